@@ -1,0 +1,13 @@
+#![forbid(unsafe_code)]
+//! The field traits that the algorithms above are generic over, batch inversion, and operator forwarding.
+//!
+//! Fields themselves are concrete newtypes in `frumious-curves`; a trait is here only because FFT, MSM and
+//! the curve formulas are called with more than one field.
+
+mod batch;
+mod operators;
+mod traits;
+
+pub use batch::batch_invert_vartime;
+pub use subtle::{Choice, ConditionallySelectable, ConstantTimeEq, CtOption};
+pub use traits::{Field, PrimeField};
