@@ -1,2 +1,6 @@
 #![forbid(unsafe_code)]
-//! Frumious: testing.
+//! Test suites, edge values and readers of shared test data, for the other crates' tests; never published.
+
+mod shared;
+
+pub use shared::shared;
