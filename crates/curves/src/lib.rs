@@ -1,2 +1,13 @@
 #![forbid(unsafe_code)]
-//! Frumious: curves.
+//! Prime fields, groups, pairings and encodings, one module per curve.
+//!
+//! Types are concrete: `bn254::Fq` holds coordinates, `bn254::Fr` scalars. Group formulas that several curves share
+//! are free functions over a field in [`weierstrass`].
+
+pub mod bn254;
+mod encoding;
+mod random;
+pub mod weierstrass;
+
+pub use encoding::EncodingError;
+pub use random::RandomError;

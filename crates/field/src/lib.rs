@@ -5,9 +5,12 @@
 //! the curve formulas are called with more than one field.
 
 mod batch;
+mod montgomery_field;
 mod operators;
 mod traits;
 
+#[doc(hidden)]
+pub use frumious_limbs as limbs;
 pub use batch::batch_invert_vartime;
 pub use subtle::{Choice, ConditionallySelectable, ConstantTimeEq, CtOption};
 pub use traits::{Field, PrimeField};

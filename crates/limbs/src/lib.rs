@@ -1,2 +1,23 @@
-#![forbid(unsafe_code)]
-//! Frumious: limbs.
+//! Big integers of fixed length on `[u64; N]`, little-endian 64-bit words, and Montgomery arithmetic over them.
+//!
+//! The inside of every prime field: [`montgomery::Modulus`] derives its constants from the modulus at compile
+//! time and gives product, square, sum and inverse of residues that are always kept below the modulus.
+//! Constant time unless a name ends in `_vartime`.
+//!
+//! Two scalar backends, equal in every bit of every result: [`portable`] in plain Rust, and [`adx`] in assembly
+//! (MULX, ADCX, ADOX), chosen once per process by [`backend`].
+
+#![deny(unsafe_code)] // forbidden but in `adx`, the one module with assembly
+
+#[cfg(target_arch = "x86_64")]
+pub mod adx;
+pub mod backend;
+pub mod decimal;
+pub mod invert;
+pub mod montgomery;
+pub mod portable;
+pub mod primitives;
+pub mod words;
+
+pub use backend::Backend;
+pub use montgomery::Modulus;

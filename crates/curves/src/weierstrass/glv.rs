@@ -1,0 +1,216 @@
+//! Scalar multiplication through the endomorphism `φ(x, y) = (βx, y)` of curves `y² = x³ + b`.
+//!
+//! On the group of order `r` the map `φ` is multiplication by a cube root of unity `λ`. A scalar `k` is written
+//! `k₁ + k₂·λ` with halves of half the length, and both halves share their doublings.
+//! Source: Gallant, Lambert, Vanstone, "Faster point multiplication on elliptic curves with efficient
+//! endomorphisms", CRYPTO 2001, sections 3-4.
+
+use frumious_field::{Choice, ConditionallySelectable, ConstantTimeEq, Field};
+use frumious_limbs::primitives::mac;
+use frumious_limbs::words;
+
+/// What multiplication asks of a point.
+pub trait GlvPoint: Copy + ConditionallySelectable {
+    /// The field of the coordinates.
+    type Base: Field;
+    /// The point at infinity.
+    const IDENTITY: Self;
+    /// `self + other`.
+    fn add(&self, other: &Self) -> Self;
+    /// `2·self`.
+    fn double(&self) -> Self;
+    /// `-self` if `choice`, else `self`.
+    fn negate_if(&self, choice: Choice) -> Self;
+    /// The point with its x coordinate multiplied by `factor`.
+    fn scale_x(&self, factor: &Self::Base) -> Self;
+}
+
+/// The endomorphism of a curve: `β`, and how to split scalars for its `λ`.
+#[derive(Clone, Copy, Debug)]
+pub struct Endomorphism<F> {
+    /// A cube root of unity in the base field.
+    pub beta: F,
+    /// Short vectors for the matching cube root in the scalar field.
+    pub lattice: Lattice,
+}
+
+/// Two short vectors `(aᵢ, bᵢ)` with `aᵢ + bᵢ·λ = 0 mod r`, as 256-bit two's complement numbers, of determinant
+/// `-r`, with `-b₂ >= 0` and `b₁ >= 0`.
+#[derive(Clone, Copy, Debug)]
+pub struct Lattice {
+    /// First vector.
+    pub v1: ([u64; 4], [u64; 4]),
+    /// Second vector.
+    pub v2: ([u64; 4], [u64; 4]),
+    /// `⌊2^320·(-b₂)/r⌋` and `⌊2^320·b₁/r⌋`.
+    pub reciprocals: [[u64; 4]; 2],
+}
+
+/// A signed number of at most 128 bits.
+#[derive(Clone, Copy, Debug)]
+pub struct Half {
+    /// Magnitude, low word first.
+    pub magnitude: [u64; 2],
+    /// Whether it is negative.
+    pub negative: Choice,
+}
+
+impl Lattice {
+    /// `(k₁, k₂)` with `k = k₁ + k₂·λ mod r`, for `k < r`. Time: constant.
+    ///
+    /// With exact quotients rounded down, `(k₁, k₂) = f₁·v₁ + f₂·v₂` for `0 <= fᵢ < 1 + 2^-60`, so each half is
+    /// below `max(|a₁| + |a₂|, |b₁| + |b₂|)·(1 + 2^-60)`, which must be below 2^128.
+    pub fn split(&self, k: &[u64; 4]) -> [Half; 2] {
+        let c1 = high_words(k, &self.reciprocals[0]);
+        let c2 = high_words(k, &self.reciprocals[1]);
+        let combine = |start: &[u64; 4], x: &[u64; 4], y: &[u64; 4]| {
+            let after_first = words::sub(start, &low_words(&c1, x)).0;
+            words::sub(&after_first, &low_words(&c2, y)).0
+        };
+        [combine(k, &self.v1.0, &self.v2.0), combine(&[0; 4], &self.v1.1, &self.v2.1)].map(|value| {
+            let sign = (value[3] >> 63).wrapping_neg();
+            let flipped = value.map(|word| word ^ sign);
+            let (magnitude, _) = words::add(&flipped, &[sign & 1, 0, 0, 0]);
+            debug_assert!(magnitude[2] == 0 && magnitude[3] == 0, "halves fit into 128 bits");
+            Half { magnitude: [magnitude[0], magnitude[1]], negative: Choice::from((sign & 1) as u8) }
+        })
+    }
+}
+
+const WINDOW: usize = 5;
+const WINDOWS: usize = 26; // 5·26 = 130 bits hold any half, recoded
+
+impl<F: Field> Endomorphism<F> {
+    /// `scalar·point` for a scalar below the group order, in constant time: 130 doublings and 52 additions from a
+    /// table of 17 multiples that is read whole each time.
+    pub fn multiply<P: GlvPoint<Base = F>>(&self, point: &P, scalar: &[u64; 4]) -> P {
+        let halves = self.lattice.split(scalar);
+        let mut table = [P::IDENTITY; (1 << (WINDOW - 1)) + 1];
+        for i in 1..table.len() {
+            table[i] = table[i - 1].add(point);
+        }
+        let digits = halves.map(|half| signed_windows(&half.magnitude));
+        let mut sum = P::IDENTITY;
+        for window in (0..WINDOWS).rev() {
+            for _ in 0..WINDOW {
+                sum = sum.double();
+            }
+            let first = lookup(&table, digits[0][window], halves[0].negative);
+            let second = lookup(&table, digits[1][window], halves[1].negative);
+            sum = sum.add(&first).add(&second.scale_x(&self.beta));
+        }
+        sum
+    }
+
+    /// `scalar·point` for a scalar below the group order; time depends on the scalar.
+    ///
+    /// Interleaved non-adjacent forms of width 5: about 127 doublings and 43 additions, table of 8 odd multiples.
+    pub fn multiply_vartime<P: GlvPoint<Base = F>>(&self, point: &P, scalar: &[u64; 4]) -> P {
+        let halves = self.lattice.split(scalar);
+        let twice = point.double();
+        let mut odd_multiples = [*point; 1 << (WINDOW - 2)];
+        for i in 1..odd_multiples.len() {
+            odd_multiples[i] = odd_multiples[i - 1].add(&twice);
+        }
+        let digits = halves.map(|half| non_adjacent_form_vartime(&half.magnitude));
+        let mut sum = P::IDENTITY;
+        let length = digits.iter().flat_map(|form| form.iter().rposition(|digit| *digit != 0)).max();
+        for bit in (0..length.map_or(0, |last| last + 1)).rev() {
+            sum = sum.double();
+            for half in 0..2 {
+                let digit = digits[half][bit];
+                if digit != 0 {
+                    let multiple = odd_multiples[digit.unsigned_abs() as usize / 2];
+                    let multiple = if half == 1 { multiple.scale_x(&self.beta) } else { multiple };
+                    sum = sum.add(&multiple.negate_if(halves[half].negative ^ Choice::from((digit < 0) as u8)));
+                }
+            }
+        }
+        sum
+    }
+}
+
+/// `±table[|digit|]`, reading every entry.
+fn lookup<P: GlvPoint>(table: &[P], digit: i64, negative: Choice) -> P {
+    let sign = digit >> 63;
+    let magnitude = ((digit ^ sign) - sign) as u64;
+    let mut entry = P::IDENTITY;
+    for (i, candidate) in table.iter().enumerate() {
+        entry.conditional_assign(candidate, (i as u64).ct_eq(&magnitude));
+    }
+    entry.negate_if(negative ^ Choice::from((sign & 1) as u8))
+}
+
+/// Digits in `-16..16` of base 32: adding 16 to every window first makes each digit its window minus 16.
+fn signed_windows(magnitude: &[u64; 2]) -> [i64; WINDOWS] {
+    const OFFSET: [u64; 3] = {
+        let mut offset = [0u64; 3];
+        let mut window = 0;
+        while window < WINDOWS {
+            let bit = WINDOW * window + WINDOW - 1;
+            offset[bit / 64] |= 1 << (bit % 64);
+            window += 1;
+        }
+        offset
+    };
+    let (shifted, _) = words::add(&[magnitude[0], magnitude[1], 0], &OFFSET);
+    core::array::from_fn(|window| {
+        let bit = WINDOW * window;
+        let (word, shift) = (bit / 64, bit % 64);
+        let above = if word + 1 < 3 { (shifted[word + 1] << 1) << (63 - shift) } else { 0 };
+        ((shifted[word] >> shift | above) & 31) as i64 - 16
+    })
+}
+
+/// Digits of the width-5 non-adjacent form: zero or odd in `-15..16`, at most one non-zero in five.
+fn non_adjacent_form_vartime(magnitude: &[u64; 2]) -> [i8; 130] {
+    let mut digits = [0i8; 130];
+    let mut rest = magnitude[0] as u128 | (magnitude[1] as u128) << 64;
+    let mut bit = 0;
+    let mut carry = 0u128;
+    // `rest + carry` is what is left, shifted down as digits are taken
+    while rest + carry != 0 || bit == 0 {
+        let low = ((rest & 31) + carry) & 31;
+        if low & 1 == 1 {
+            let digit = if low >= 16 { low as i8 - 32 } else { low as i8 };
+            carry = if low >= 16 { 1 } else { 0 };
+            digits[bit] = digit;
+            rest >>= 5;
+            bit += 5;
+        } else {
+            // with a carry the sum is even when the lowest bit is one: the carry moves on
+            carry &= rest & 1;
+            rest >>= 1;
+            bit += 1;
+        }
+        if bit >= 130 {
+            break;
+        }
+    }
+    digits
+}
+
+/// `⌊a·b / 2^320⌋`, three words long at most.
+fn high_words(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {
+    let mut product = [0u64; 8];
+    for i in 0..4 {
+        let mut carry = 0;
+        for j in 0..4 {
+            (product[i + j], carry) = mac(a[i], b[j], product[i + j], carry);
+        }
+        product[i + 4] = carry;
+    }
+    [product[5], product[6], product[7], 0]
+}
+
+/// `a·b mod 2^256`.
+fn low_words(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {
+    let mut product = [0u64; 4];
+    for i in 0..4 {
+        let mut carry = 0;
+        for j in 0..4 - i {
+            (product[i + j], carry) = mac(a[i], b[j], product[i + j], carry);
+        }
+    }
+    product
+}

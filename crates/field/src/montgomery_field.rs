@@ -1,0 +1,258 @@
+//! Forwarding from a field's newtype to the words and Montgomery arithmetic inside it.
+
+/// Gives a `Copy` newtype over `[u64; N]` in Montgomery form the methods and traits that every prime field has.
+///
+/// The type must declare the associated constants `M: Modulus<N>`, `TWO_ADICITY`, `ROOT_OF_UNITY` by hand (see
+/// `bn254::Fr`). What stands here is forwarding only: the arithmetic is in `frumious-limbs`.
+#[macro_export]
+macro_rules! impl_montgomery_field {
+    ($field:ident, $words:literal, $bytes:literal) => {
+        impl $field {
+            /// Zero.
+            pub const ZERO: Self = Self([0; $words]);
+            /// One.
+            pub const ONE: Self = Self(Self::M.r);
+            /// The modulus, as little-endian 64-bit words.
+            pub const MODULUS: [u64; $words] = Self::M.p;
+
+            /// The integer `value`.
+            #[inline]
+            pub const fn from_u64(value: u64) -> Self {
+                let mut words = [0; $words];
+                words[0] = value;
+                Self(Self::M.to_montgomery(&words))
+            }
+
+            /// The residue of any number of that many words, in constants.
+            pub const fn from_words_reduced(words: [u64; $words]) -> Self {
+                Self(Self::M.to_montgomery(&words))
+            }
+
+            /// The element whose value is `words`; none unless that is below the modulus.
+            #[inline]
+            pub fn from_canonical_limbs(words: [u64; $words]) -> $crate::CtOption<Self> {
+                let canonical = $crate::limbs::words::less_than(&words, &Self::MODULUS);
+                $crate::CtOption::new(Self(Self::M.mul(&words, &Self::M.r2)), canonical)
+            }
+
+            /// The value, below the modulus.
+            #[inline]
+            pub fn to_canonical_limbs(&self) -> [u64; $words] {
+                Self::M.from_montgomery(&self.0)
+            }
+
+            /// The element whose Montgomery form is `words`; none unless that is below the modulus.
+            #[inline]
+            pub fn from_montgomery_limbs(words: [u64; $words]) -> $crate::CtOption<Self> {
+                $crate::CtOption::new(Self(words), $crate::limbs::words::less_than(&words, &Self::MODULUS))
+            }
+
+            /// The element whose Montgomery form is `words`, which the caller has made sure is below the modulus:
+            /// any other gives wrong results (but no undefined behaviour).
+            #[inline(always)]
+            pub const fn from_montgomery_limbs_unchecked(words: [u64; $words]) -> Self {
+                Self(words)
+            }
+
+            /// The Montgomery form, below the modulus.
+            #[inline(always)]
+            pub const fn to_montgomery_limbs(&self) -> [u64; $words] {
+                self.0
+            }
+
+            /// Montgomery product of the form of `self` with plain words: `self·words/R` as an element's form.
+            /// With `self = x·R` it is the element `x·words`: one product where conversion would take two.
+            #[inline(always)]
+            pub fn montgomery_product_raw(&self, words: &[u64; $words]) -> Self {
+                Self(Self::M.mul(words, &self.0))
+            }
+
+            /// From the value's bytes, least significant first; none unless below the modulus.
+            pub fn from_le_bytes(bytes: &[u8; $bytes]) -> $crate::CtOption<Self> {
+                Self::from_canonical_limbs($crate::limbs::words::from_le_bytes(bytes))
+            }
+
+            /// From the value's bytes, most significant first; none unless below the modulus.
+            pub fn from_be_bytes(bytes: &[u8; $bytes]) -> $crate::CtOption<Self> {
+                Self::from_canonical_limbs($crate::limbs::words::from_be_bytes(bytes))
+            }
+
+            /// The value's bytes, least significant first.
+            pub fn to_le_bytes(&self) -> [u8; $bytes] {
+                let words = self.to_canonical_limbs();
+                core::array::from_fn(|i| (words[i / 8] >> (8 * (i % 8))) as u8)
+            }
+
+            /// The value's bytes, most significant first.
+            pub fn to_be_bytes(&self) -> [u8; $bytes] {
+                let words = self.to_canonical_limbs();
+                core::array::from_fn(|i| {
+                    let i = $bytes - 1 - i;
+                    (words[i / 8] >> (8 * (i % 8))) as u8
+                })
+            }
+
+            /// The residue of a number of twice the length, least significant byte first. From uniform bytes the
+            /// result is within 2^-(bits of the surplus) of uniform.
+            pub fn from_uniform_bytes(bytes: &[u8; 2 * $bytes]) -> Self {
+                let low = $crate::limbs::words::from_le_bytes(&bytes[..$bytes]);
+                let high = $crate::limbs::words::from_le_bytes(&bytes[$bytes..]);
+                let low = Self(Self::M.mul(&low, &Self::M.r2)); // low·R
+                let high = Self(Self::M.mul(&high, &Self::M.r2)); // high·R
+                low.add(&Self(Self::M.mul(&high.0, &Self::M.r2))) // high·R·R is the form of high·R
+            }
+
+            /// From decimal digits without leading zeros; none unless below the modulus. For public values.
+            pub fn from_decimal_vartime(text: &str) -> Option<Self> {
+                $crate::limbs::decimal::from_decimal_vartime(text)
+                    .and_then(|words| Self::from_canonical_limbs(words).into_option())
+            }
+
+            /// The value in decimal digits. For public values.
+            pub fn to_decimal_vartime(&self) -> String {
+                $crate::limbs::decimal::to_decimal_vartime(&self.to_canonical_limbs())
+            }
+
+            /// `self + other`.
+            #[inline(always)]
+            pub const fn add(&self, other: &Self) -> Self {
+                Self(Self::M.add(&self.0, &other.0))
+            }
+
+            /// `self - other`.
+            #[inline(always)]
+            pub const fn sub(&self, other: &Self) -> Self {
+                Self(Self::M.sub(&self.0, &other.0))
+            }
+
+            /// `-self`.
+            #[inline(always)]
+            pub const fn neg(&self) -> Self {
+                Self(Self::M.neg(&self.0))
+            }
+
+            /// `2·self`.
+            #[inline(always)]
+            pub const fn double(&self) -> Self {
+                self.add(self)
+            }
+
+            /// `self/2`.
+            #[inline(always)]
+            pub const fn halve(&self) -> Self {
+                Self(Self::M.halve(&self.0))
+            }
+
+            /// `self·other`.
+            #[inline(always)]
+            pub fn mul(&self, other: &Self) -> Self {
+                Self(Self::M.mul(&self.0, &other.0))
+            }
+
+            /// `self²`.
+            #[inline(always)]
+            pub fn square(&self) -> Self {
+                Self(Self::M.square(&self.0))
+            }
+
+            /// `1/self`, none for zero. Source: see `frumious_limbs::invert`.
+            pub fn invert(&self) -> $crate::CtOption<Self> {
+                $crate::CtOption::new(Self(Self::M.invert(&self.0)), !$crate::Field::is_zero(self))
+            }
+
+            /// `1/self`, none for zero; time depends on `self`.
+            pub fn invert_vartime(&self) -> Option<Self> {
+                (self.0 != [0; $words]).then(|| Self(Self::M.invert_vartime(&self.0)))
+            }
+
+            /// `self^exponent`, little-endian words; time depends on `exponent` only.
+            pub fn pow_vartime(&self, exponent: &[u64]) -> Self {
+                Self(Self::M.pow_vartime(&self.0, exponent))
+            }
+
+            /// The product in plain Rust, for constants.
+            pub const fn mul_const(&self, other: &Self) -> Self {
+                Self(Self::M.mul_const(&self.0, &other.0))
+            }
+
+            /// `self^exponent` for constants.
+            pub const fn pow_const_vartime<const E: usize>(&self, exponent: &[u64; E]) -> Self {
+                Self(Self::M.pow_const_vartime(&self.0, exponent))
+            }
+        }
+
+        $crate::impl_field_operators!($field);
+
+        impl $crate::Field for $field {
+            const ZERO: Self = Self::ZERO;
+            const ONE: Self = Self::ONE;
+
+            #[inline(always)]
+            fn double(&self) -> Self {
+                self.double()
+            }
+
+            #[inline(always)]
+            fn square(&self) -> Self {
+                self.square()
+            }
+
+            fn invert(&self) -> $crate::CtOption<Self> {
+                self.invert()
+            }
+
+            fn invert_vartime(&self) -> Option<Self> {
+                self.invert_vartime()
+            }
+
+            fn pow_vartime(&self, exponent: &[u64]) -> Self {
+                self.pow_vartime(exponent)
+            }
+        }
+
+        impl $crate::PrimeField for $field {
+            const MODULUS_BITS: u32 = Self::M.bits;
+            const TWO_ADICITY: u32 = Self::TWO_ADICITY;
+            const ROOT_OF_UNITY: Self = Self::ROOT_OF_UNITY;
+
+            fn from_u64(value: u64) -> Self {
+                Self::from_u64(value)
+            }
+        }
+
+        impl $crate::ConstantTimeEq for $field {
+            #[inline]
+            fn ct_eq(&self, other: &Self) -> $crate::Choice {
+                self.0[..].ct_eq(&other.0[..])
+            }
+        }
+
+        impl PartialEq for $field {
+            /// In constant time; the result is public.
+            #[inline(always)]
+            fn eq(&self, other: &Self) -> bool {
+                let mut difference = 0;
+                for i in 0..$words {
+                    difference |= self.0[i] ^ other.0[i];
+                }
+                difference == 0
+            }
+        }
+
+        impl Eq for $field {}
+
+        impl $crate::ConditionallySelectable for $field {
+            #[inline]
+            fn conditional_select(a: &Self, b: &Self, choice: $crate::Choice) -> Self {
+                Self($crate::limbs::words::select(&a.0, &b.0, choice))
+            }
+        }
+
+        impl core::fmt::Debug for $field {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.write_str("0x")?;
+                self.to_be_bytes().iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+            }
+        }
+    };
+}

@@ -1,0 +1,117 @@
+//! Which code multiplies: detected once, kept in one atomic byte.
+//!
+//! The scalar product is so short that the usual rule (dispatch at whole algorithms) would mean a second copy of
+//! every tower, formula and protocol. The choice is one relaxed load and a branch that is always predicted, about
+//! 0.2 ns of a 10 ns product, so it is made in the product itself; lanes, when they come, are dispatched above.
+
+use core::sync::atomic::{AtomicU8, Ordering};
+
+/// An implementation of the scalar products.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Backend {
+    /// Plain Rust on 64-bit words, for every CPU.
+    Portable = 1,
+    /// x86-64 assembly with MULX, ADCX and ADOX (Intel since Broadwell, AMD since Zen).
+    Adx = 2,
+}
+
+/// Why a backend cannot be had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BackendError {
+    /// The CPU has not the instructions it needs.
+    Unsupported(Backend),
+    /// `FRUMIOUS_BACKEND` holds no known name.
+    UnknownName,
+}
+
+impl core::fmt::Display for BackendError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::Unsupported(backend) => write!(f, "this CPU cannot run the backend {}", backend.name()),
+            Self::UnknownName => f.write_str("FRUMIOUS_BACKEND must be portable or adx"),
+        }
+    }
+}
+
+impl std::error::Error for BackendError {}
+
+impl Backend {
+    /// All backends, slowest first.
+    pub const ALL: [Self; 2] = [Self::Portable, Self::Adx];
+
+    /// The name that `FRUMIOUS_BACKEND` takes.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Portable => "portable",
+            Self::Adx => "adx",
+        }
+    }
+
+    /// Whether this CPU can run it.
+    pub fn is_supported(self) -> bool {
+        match self {
+            Self::Portable => true,
+            #[cfg(target_arch = "x86_64")]
+            Self::Adx => is_x86_feature_detected!("bmi2") && is_x86_feature_detected!("adx"),
+            #[cfg(not(target_arch = "x86_64"))]
+            Self::Adx => false,
+        }
+    }
+
+    /// The fastest one that this CPU can run.
+    pub fn detect() -> Self {
+        if Self::Adx.is_supported() { Self::Adx } else { Self::Portable }
+    }
+
+    /// The one that `FRUMIOUS_BACKEND` names, else the detected one.
+    ///
+    /// Errors: an unknown name, or a backend that this CPU cannot run.
+    pub fn from_environment() -> Result<Self, BackendError> {
+        let Some(name) = std::env::var_os("FRUMIOUS_BACKEND") else { return Ok(Self::detect()) };
+        let backend = Self::ALL.into_iter().find(|backend| name == backend.name());
+        let backend = backend.ok_or(BackendError::UnknownName)?;
+        if backend.is_supported() { Ok(backend) } else { Err(BackendError::Unsupported(backend)) }
+    }
+}
+
+const UNDECIDED: u8 = 0;
+const ADX: u8 = Backend::Adx as u8;
+
+static ACTIVE: AtomicU8 = AtomicU8::new(UNDECIDED);
+
+/// The backend in use by this process.
+///
+/// An unusable `FRUMIOUS_BACKEND` counts as unset here; programs report it by [`Backend::from_environment`].
+pub fn active() -> Backend {
+    if is_adx() { Backend::Adx } else { Backend::Portable }
+}
+
+/// Uses `backend` from now on, in all threads. Results never depend on it; for tests and benches.
+///
+/// Errors: a backend that this CPU cannot run.
+pub fn set(backend: Backend) -> Result<(), BackendError> {
+    if !backend.is_supported() {
+        return Err(BackendError::Unsupported(backend));
+    }
+    ACTIVE.store(backend as u8, Ordering::Relaxed);
+    Ok(())
+}
+
+/// Whether the assembly may be called: true only after detection has found its instructions.
+#[inline(always)]
+pub(crate) fn is_adx() -> bool {
+    match ACTIVE.load(Ordering::Relaxed) {
+        ADX => true,
+        UNDECIDED => decide(),
+        _ => false,
+    }
+}
+
+#[cold]
+fn decide() -> bool {
+    let backend = Backend::from_environment().unwrap_or_else(|_| Backend::detect());
+    ACTIVE.store(backend as u8, Ordering::Relaxed);
+    backend == Backend::Adx
+}

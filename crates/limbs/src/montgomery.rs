@@ -1,0 +1,159 @@
+//! A prime modulus with its Montgomery constants, and arithmetic on residues below it.
+
+use crate::words::{self, select_mask};
+use crate::{backend, portable};
+
+/// An odd modulus `p` of `N` words whose top word is below 2^62, with the constants of Montgomery's method.
+///
+/// Residues are `[u64; N]` below `p`; the Montgomery form of `x` is `x·R mod p` with `R = 2^(64N)`.
+/// The bound on the top word leaves two spare bits, so that sums of two residues need no carry word.
+/// Source: Montgomery 1985, "Modular multiplication without trial division".
+#[derive(Clone, Copy, Debug)]
+pub struct Modulus<const N: usize> {
+    /// The modulus `p`.
+    pub p: [u64; N],
+    /// `-p⁻¹ mod 2^64`.
+    pub p_neg_inv: u64,
+    /// `R mod p`: one in Montgomery form.
+    pub r: [u64; N],
+    /// `R² mod p`: a product with it goes into Montgomery form.
+    pub r2: [u64; N],
+    /// Bit length of `p`.
+    pub bits: u32,
+}
+
+impl<const N: usize> Modulus<N> {
+    /// Computes the constants of `p`. Panics (at compile time, where it is meant to be called) unless `p` is odd
+    /// and its top word is in `1..2^63`.
+    pub const fn new(p: [u64; N]) -> Self {
+        assert!(p[0] & 1 == 1, "the modulus must be odd");
+        assert!(p[N - 1] > 0 && p[N - 1] < u64::MAX / 2, "one spare bit in the top word");
+        let p_neg_inv = negated_inverse(p[0]);
+        let r = power_of_two(&p, 64 * N as u32);
+        let r2 = power_of_two(&p, 128 * N as u32);
+        Self { p, p_neg_inv, r, r2, bits: words::bit_length_vartime(&p) }
+    }
+
+    /// `a + b mod p` for residues `a, b`.
+    #[inline(always)]
+    pub const fn add(&self, a: &[u64; N], b: &[u64; N]) -> [u64; N] {
+        let (sum, _) = words::add(a, b); // below 2p < 2^(64N)
+        portable::reduce_once(&sum, &self.p)
+    }
+
+    /// `a - b mod p` for residues `a, b`.
+    #[inline(always)]
+    pub const fn sub(&self, a: &[u64; N], b: &[u64; N]) -> [u64; N] {
+        let (difference, borrow) = words::sub(a, b);
+        let correction = select_mask(&[0; N], &self.p, borrow.wrapping_neg());
+        words::add(&difference, &correction).0
+    }
+
+    /// `-a mod p` for a residue `a`; zero stays zero.
+    #[inline(always)]
+    pub const fn neg(&self, a: &[u64; N]) -> [u64; N] {
+        self.sub(&[0; N], a)
+    }
+
+    /// `a/2 mod p` for a residue `a`.
+    #[inline(always)]
+    pub const fn halve(&self, a: &[u64; N]) -> [u64; N] {
+        let correction = select_mask(&[0; N], &self.p, (a[0] & 1).wrapping_neg());
+        words::halve(&words::add(a, &correction).0) // a + p < 2p has no carry out
+    }
+
+    /// Montgomery product `a·b/R mod p`. `a` may be any `N` words, `b` must be a residue; the result is one.
+    #[inline(always)]
+    pub fn mul(&self, a: &[u64; N], b: &[u64; N]) -> [u64; N] {
+        #[cfg(target_arch = "x86_64")]
+        if N == 4 && backend::is_adx() {
+            return crate::adx::mul(a, b, &self.p, self.p_neg_inv);
+        }
+        portable::mul(a, b, &self.p, self.p_neg_inv)
+    }
+
+    /// Montgomery square `a²/R mod p` of a residue.
+    #[inline(always)]
+    pub fn square(&self, a: &[u64; N]) -> [u64; N] {
+        self.mul(a, a)
+    }
+
+    /// `base^exponent` in Montgomery form by windows of four bits. Time depends on `exponent` only, which is public.
+    pub fn pow_vartime(&self, base: &[u64; N], exponent: &[u64]) -> [u64; N] {
+        let mut table = [self.r; 16];
+        for i in 1..16 {
+            table[i] = self.mul(&table[i - 1], base);
+        }
+        let mut result = self.r;
+        let mut started = false;
+        for word in exponent.iter().rev() {
+            for nibble in (0..16).rev() {
+                if started {
+                    for _ in 0..4 {
+                        result = self.square(&result);
+                    }
+                }
+                let digit = (word >> (4 * nibble) & 15) as usize;
+                if digit != 0 {
+                    result = if started { self.mul(&result, &table[digit]) } else { table[digit] };
+                    started = true;
+                }
+            }
+        }
+        result
+    }
+
+    /// The plain number whose Montgomery form is `a`.
+    pub fn from_montgomery(&self, a: &[u64; N]) -> [u64; N] {
+        let mut one = [0; N];
+        one[0] = 1;
+        self.mul(&one, a)
+    }
+
+    /// The Montgomery product in plain Rust, usable in constants.
+    pub const fn mul_const(&self, a: &[u64; N], b: &[u64; N]) -> [u64; N] {
+        portable::mul(a, b, &self.p, self.p_neg_inv)
+    }
+
+    /// The Montgomery form of `a`, any `N` words, reduced first.
+    pub const fn to_montgomery(&self, a: &[u64; N]) -> [u64; N] {
+        self.mul_const(a, &self.r2)
+    }
+
+    /// `base^exponent` in Montgomery form, for constants. Time depends on the exponent.
+    pub const fn pow_const_vartime<const E: usize>(&self, base: &[u64; N], exponent: &[u64; E]) -> [u64; N] {
+        let mut result = self.r;
+        let mut bit = words::bit_length_vartime(exponent);
+        while bit > 0 {
+            bit -= 1;
+            result = self.mul_const(&result, &result);
+            if exponent[(bit / 64) as usize] >> (bit % 64) & 1 == 1 {
+                result = self.mul_const(&result, base);
+            }
+        }
+        result
+    }
+}
+
+/// `-x⁻¹ mod 2^64` of an odd `x`, by Newton's iteration: each step doubles the number of right bits, from 3.
+const fn negated_inverse(x: u64) -> u64 {
+    let mut inverse = x;
+    let mut step = 0;
+    while step < 5 {
+        inverse = inverse.wrapping_mul(2u64.wrapping_sub(x.wrapping_mul(inverse)));
+        step += 1;
+    }
+    inverse.wrapping_neg()
+}
+
+/// `2^exponent mod p`, by doubling one.
+const fn power_of_two<const N: usize>(p: &[u64; N], exponent: u32) -> [u64; N] {
+    let mut power = [0; N];
+    power[0] = 1;
+    let mut i = 0;
+    while i < exponent {
+        power = portable::reduce_once(&words::double(&power), p);
+        i += 1;
+    }
+    power
+}

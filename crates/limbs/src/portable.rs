@@ -1,0 +1,38 @@
+//! Montgomery product and square in plain Rust, `const` so that constants are computed with the same code.
+
+use crate::primitives::mac;
+use crate::words::{select_mask, sub};
+
+/// Montgomery product `a·b·2^(-64N) mod p`.
+///
+/// Input: `a < 2^(64N)`, `b < p`, `p` odd with its top word below 2^63 - 1, `p_neg_inv = -p⁻¹ mod 2^64`.
+/// Output: below `p`. Time: constant.
+/// Source: Acar 1996 section 2.3.2 (CIOS) with the "no carry" shortcut: while the top word of `p` is below
+/// 2^63 - 1 the two running carries of a row add without overflow (gnark-crypto, "faster modular multiplication").
+#[inline(always)]
+pub const fn mul<const N: usize>(a: &[u64; N], b: &[u64; N], p: &[u64; N], p_neg_inv: u64) -> [u64; N] {
+    let mut t = [0u64; N];
+    let mut i = 0;
+    while i < N {
+        let (low, mut carry) = mac(a[i], b[0], t[0], 0);
+        let m = low.wrapping_mul(p_neg_inv);
+        let (_, mut carry_p) = mac(m, p[0], low, 0);
+        let mut j = 1;
+        while j < N {
+            let low;
+            (low, carry) = mac(a[i], b[j], t[j], carry);
+            (t[j - 1], carry_p) = mac(m, p[j], low, carry_p);
+            j += 1;
+        }
+        t[N - 1] = carry.wrapping_add(carry_p); // no overflow: both carries are below 2^63
+        i += 1;
+    }
+    reduce_once(&t, p)
+}
+
+/// `t mod p` for `t < 2p`.
+#[inline(always)]
+pub const fn reduce_once<const N: usize>(t: &[u64; N], p: &[u64; N]) -> [u64; N] {
+    let (reduced, borrow) = sub(t, p);
+    select_mask(&reduced, t, borrow.wrapping_neg())
+}
