@@ -1,2 +1,48 @@
 #![forbid(unsafe_code)]
-//! Frumious: fft.
+//! Transforms between the coefficients of a polynomial and its values on a subgroup of order 2^k, or on a coset.
+//!
+//! For a field with a root of unity `ω` of order `n = 2^k`, the forward transform takes `c_0, …, c_(n-1)` to
+//! `X_j = Σ c_i ω^(ij)`, the values of `Σ c_i x^i` on `H = {ω^0, …, ω^(n-1)}`; the inverse takes them back.
+//!
+//! ```
+//! use frumious_curves::bn254::Fr;
+//! use frumious_fft::Domain;
+//!
+//! let domain = Domain::<Fr>::new(2)?;
+//! let mut values = [1, 2, 3, 4].map(Fr::from_u64); // 1 + 2x + 3x² + 4x³
+//! domain.fft(&mut values)?;
+//! assert_eq!(values[0], Fr::from_u64(10)); // at x = 1
+//! domain.ifft(&mut values)?;
+//! assert_eq!(values, [1, 2, 3, 4].map(Fr::from_u64));
+//! # Ok::<(), frumious_fft::Error>(())
+//! ```
+//!
+//! # Organisation
+//!
+//! Parallel above, dispatch in the middle, kernel below:
+//! - `domain`: the public type, lengths checked, each transform as a line of the pieces below;
+//! - `schedule`: a large transform as columns, then rows, of a matrix (Bailey's four steps), spread over threads;
+//! - `kernel`: one block that fits in cache, serial, no allocation; the part that vector lanes replace;
+//! - `permute`: bit reversal in place, by tiles, for natural order; [`Domain::extend_to_coset`] does without;
+//! - `twiddles`: the tables, `O(√n)` elements in all;
+//! - [`naive`]: the same transforms written to be obviously right.
+//!
+//! # Roads not taken
+//!
+//! A full table of `n/2` twiddles would spare one product in eleven at `n = 2^20`, for half as much memory again
+//! as the vector itself; a prover holds several keys' worth of vectors, so the middle twiddles are computed on the way.
+//! Split radix gains nothing here: multiplying by the fourth root of unity costs as much as by any other element.
+
+mod domain;
+mod error;
+mod kernel;
+pub mod naive;
+mod permute;
+mod schedule;
+mod twiddles;
+
+pub use domain::Domain;
+pub use error::Error;
+
+#[cfg(test)]
+mod tests;
