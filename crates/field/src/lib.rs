@@ -5,12 +5,14 @@
 //! the curve formulas are called with more than one field.
 
 mod batch;
+pub mod kernel;
 mod montgomery_field;
 mod operators;
 mod traits;
 
+pub use batch::batch_invert_vartime;
 #[doc(hidden)]
 pub use frumious_limbs as limbs;
-pub use batch::batch_invert_vartime;
+pub use kernel::{KernelField, Lazy, LazyField};
 pub use subtle::{Choice, ConditionallySelectable, ConstantTimeEq, CtOption};
 pub use traits::{Field, PrimeField};

@@ -44,7 +44,10 @@ macro_rules! impl_montgomery_field {
             /// The element whose Montgomery form is `words`; none unless that is below the modulus.
             #[inline]
             pub fn from_montgomery_limbs(words: [u64; $words]) -> $crate::CtOption<Self> {
-                $crate::CtOption::new(Self(words), $crate::limbs::words::less_than(&words, &Self::MODULUS))
+                $crate::CtOption::new(
+                    Self(words),
+                    $crate::limbs::words::less_than(&words, &Self::MODULUS),
+                )
             }
 
             /// The element whose Montgomery form is `words`, which the caller has made sure is below the modulus:
@@ -251,7 +254,29 @@ macro_rules! impl_montgomery_field {
         impl core::fmt::Debug for $field {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 f.write_str("0x")?;
-                self.to_be_bytes().iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+                self.to_be_bytes()
+                    .iter()
+                    .try_for_each(|byte| write!(f, "{byte:02x}"))
+            }
+        }
+    };
+}
+
+/// Lets a four-word field with two spare bits into kernels: [`LazyField`](crate::LazyField) by forwarding.
+#[macro_export]
+macro_rules! impl_lazy_field {
+    ($field:ident) => {
+        impl $crate::LazyField for $field {
+            const MODULUS: &'static $crate::limbs::Modulus<4> = &Self::M;
+
+            #[inline(always)]
+            fn to_words(self) -> [u64; 4] {
+                self.0
+            }
+
+            #[inline(always)]
+            fn from_words(words: [u64; 4]) -> Self {
+                Self(words)
             }
         }
     };

@@ -1,29 +1,55 @@
-//! Montgomery product of four words in x86-64 assembly with two carry chains (MULX, ADCX, ADOX).
+//! Montgomery product of four words in x86-64 assembly, with two carry chains (MULX, ADCX, ADOX).
 
 #![allow(unsafe_code)]
 
+use crate::Modulus;
 use core::arch::asm;
 
-/// Montgomery product `a·b·2^(-256) mod p` of four words; see [`crate::portable::mul`], its twin.
-///
-/// Input: `a` any four words, `b < p`, top word of `p` below 2^63 - 1. Output: below `p`. Time: constant.
-/// `N` must be 4 (it is a parameter so that generic callers need no conversion).
-///
-/// Must only be called where [`crate::Backend::Adx`] is supported, which `backend::is_adx` has established.
-#[inline(always)]
-pub(crate) fn mul<const N: usize>(a: &[u64; N], b: &[u64; N], p: &[u64; N], p_neg_inv: u64) -> [u64; N] {
-    const { assert!(N >= 4) };
-    let mut product = [0; N];
-    // SAFETY: the caller has detected BMI2 and ADX; the pointers are to at least four readable words.
-    let words = unsafe { mul_4(a.as_ptr(), b.as_ptr(), p.as_ptr(), p_neg_inv) };
-    product[..4].copy_from_slice(&words);
-    product
+/// Proof that this CPU has BMI2 and ADX: only detection makes one, so holding it allows the assembly.
+#[derive(Clone, Copy, Debug)]
+pub struct Adx(());
+
+impl Adx {
+    /// The proof, if this CPU has both.
+    pub fn detect() -> Option<Self> {
+        (is_x86_feature_detected!("bmi2") && is_x86_feature_detected!("adx")).then_some(Self(()))
+    }
+
+    /// For [`crate::backend`], whose flag is set only after detection.
+    #[inline(always)]
+    pub(crate) const fn detected_before() -> Self {
+        Self(())
+    }
+
+    /// Montgomery product `a·b·2^(-256) mod p` of four words, without the last subtraction; see
+    /// [`crate::portable::mul_lazy`], its twin. `N` must be 4 (a parameter so that generic callers need no cast).
+    ///
+    /// Input: `a·b < 2^256·p`. Output: below `2p`. Time: constant.
+    #[inline(always)]
+    pub fn mul_lazy<const N: usize>(
+        self,
+        a: &[u64; N],
+        b: &[u64; N],
+        modulus: &Modulus<N>,
+    ) -> [u64; N] {
+        const { assert!(N == 4) };
+        // SAFETY: `self` proves BMI2 and ADX; the pointers are to four readable words each.
+        let words = unsafe {
+            mul_4(
+                a.as_ptr(),
+                b.as_ptr(),
+                modulus.p.as_ptr(),
+                modulus.p_neg_inv,
+            )
+        };
+        core::array::from_fn(|i| words[i])
+    }
 }
 
 /// Row i adds `a·b[i]` and then `m·p` with `m = t[0]·p_neg_inv`, which clears the lowest word.
 ///
 /// The five accumulators change roles from row to row instead of moving. ADCX carries the low halves, ADOX the
-/// high halves. Bound: before each row `t < 2^(256) `, by the no-carry argument of the portable twin, so each
+/// high halves. Bound: before each row `t < 2^256`, by the no-carry argument of the portable twin, so each
 /// chain's last carry goes into the fifth word and never out of it.
 ///
 /// # Safety
@@ -35,34 +61,70 @@ unsafe fn mul_4(a: *const u64, b: *const u64, p: *const u64, p_neg_inv: u64) -> 
     macro_rules! row {
         ($x:literal, $t0:literal, $t1:literal, $t2:literal, $t3:literal, $t4:literal) => {
             concat!(
-                "mulx {high}, {low}, [{", $x, "}]\n",
-                "adcx {", $t0, "}, {low}\n adox {", $t1, "}, {high}\n",
-                "mulx {high}, {low}, [{", $x, "} + 8]\n",
-                "adcx {", $t1, "}, {low}\n adox {", $t2, "}, {high}\n",
-                "mulx {high}, {low}, [{", $x, "} + 16]\n",
-                "adcx {", $t2, "}, {low}\n adox {", $t3, "}, {high}\n",
-                "mulx {high}, {low}, [{", $x, "} + 24]\n",
-                "adcx {", $t3, "}, {low}\n adox {", $t4, "}, {high}\n",
+                "mulx {high}, {low}, [{",
+                $x,
+                "}]\n",
+                "adcx {",
+                $t0,
+                "}, {low}\n adox {",
+                $t1,
+                "}, {high}\n",
+                "mulx {high}, {low}, [{",
+                $x,
+                "} + 8]\n",
+                "adcx {",
+                $t1,
+                "}, {low}\n adox {",
+                $t2,
+                "}, {high}\n",
+                "mulx {high}, {low}, [{",
+                $x,
+                "} + 16]\n",
+                "adcx {",
+                $t2,
+                "}, {low}\n adox {",
+                $t3,
+                "}, {high}\n",
+                "mulx {high}, {low}, [{",
+                $x,
+                "} + 24]\n",
+                "adcx {",
+                $t3,
+                "}, {low}\n adox {",
+                $t4,
+                "}, {high}\n",
             )
         };
     }
     macro_rules! multiply {
         ($i:literal, $t0:literal, $t1:literal, $t2:literal, $t3:literal, $t4:literal) => {
             concat!(
-                "mov rdx, [{b} + ", $i, "]\n",
-                "xor {", $t4, ":e}, {", $t4, ":e}\n", // also clears both carry flags
+                "mov rdx, [{b} + ",
+                $i,
+                "]\n",
+                "xor {",
+                $t4,
+                ":e}, {",
+                $t4,
+                ":e}\n", // also clears both carry flags
                 row!("a", $t0, $t1, $t2, $t3, $t4),
-                "mov {low:e}, 0\n adcx {", $t4, "}, {low}\n",
+                "adc {",
+                $t4,
+                "}, 0\n",
             )
         };
     }
     macro_rules! reduce {
         ($t0:literal, $t1:literal, $t2:literal, $t3:literal, $t4:literal) => {
             concat!(
-                "mov rdx, {p_neg_inv}\n imul rdx, {", $t0, "}\n",
+                "mov rdx, {p_neg_inv}\n imul rdx, {",
+                $t0,
+                "}\n",
                 "xor {low:e}, {low:e}\n",
                 row!("p", $t0, $t1, $t2, $t3, $t4),
-                "mov {low:e}, 0\n adcx {", $t4, "}, {low}\n",
+                "adc {",
+                $t4,
+                "}, 0\n",
             )
         };
     }
@@ -83,12 +145,6 @@ unsafe fn mul_4(a: *const u64, b: *const u64, p: *const u64, p_neg_inv: u64) -> 
             reduce!("t2", "t3", "t4", "t0", "t1"),
             multiply!("24", "t3", "t4", "t0", "t1", "t2"),
             reduce!("t3", "t4", "t0", "t1", "t2"),
-            // subtract p unless that borrows; the result is in t4, t0, t1, t2
-            "mov {t3}, {t4}", "sub {t3}, [{p}]",
-            "mov {low}, {t0}", "sbb {low}, [{p} + 8]",
-            "mov {high}, {t1}", "sbb {high}, [{p} + 16]",
-            "mov rdx, {t2}", "sbb rdx, [{p} + 24]",
-            "cmovnc {t4}, {t3}", "cmovnc {t0}, {low}", "cmovnc {t1}, {high}", "cmovnc {t2}, rdx",
             a = in(reg) a, b = in(reg) b, p = in(reg) p, p_neg_inv = in(reg) p_neg_inv,
             t0 = out(reg) r1, t1 = out(reg) r2, t2 = out(reg) r3, t3 = out(reg) _, t4 = out(reg) r0,
             low = out(reg) _, high = out(reg) _, out("rdx") _,

@@ -29,7 +29,9 @@ pub enum BackendError {
 impl core::fmt::Display for BackendError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
-            Self::Unsupported(backend) => write!(f, "this CPU cannot run the backend {}", backend.name()),
+            Self::Unsupported(backend) => {
+                write!(f, "this CPU cannot run the backend {}", backend.name())
+            }
             Self::UnknownName => f.write_str("FRUMIOUS_BACKEND must be portable or adx"),
         }
     }
@@ -54,7 +56,7 @@ impl Backend {
         match self {
             Self::Portable => true,
             #[cfg(target_arch = "x86_64")]
-            Self::Adx => is_x86_feature_detected!("bmi2") && is_x86_feature_detected!("adx"),
+            Self::Adx => crate::adx::Adx::detect().is_some(),
             #[cfg(not(target_arch = "x86_64"))]
             Self::Adx => false,
         }
@@ -62,30 +64,46 @@ impl Backend {
 
     /// The fastest one that this CPU can run.
     pub fn detect() -> Self {
-        if Self::Adx.is_supported() { Self::Adx } else { Self::Portable }
+        if Self::Adx.is_supported() {
+            Self::Adx
+        } else {
+            Self::Portable
+        }
     }
 
     /// The one that `FRUMIOUS_BACKEND` names, else the detected one.
     ///
     /// Errors: an unknown name, or a backend that this CPU cannot run.
     pub fn from_environment() -> Result<Self, BackendError> {
-        let Some(name) = std::env::var_os("FRUMIOUS_BACKEND") else { return Ok(Self::detect()) };
+        let Some(name) = std::env::var_os("FRUMIOUS_BACKEND") else {
+            return Ok(Self::detect());
+        };
         let backend = Self::ALL.into_iter().find(|backend| name == backend.name());
         let backend = backend.ok_or(BackendError::UnknownName)?;
-        if backend.is_supported() { Ok(backend) } else { Err(BackendError::Unsupported(backend)) }
+        if backend.is_supported() {
+            Ok(backend)
+        } else {
+            Err(BackendError::Unsupported(backend))
+        }
     }
 }
 
+#[cfg(target_arch = "x86_64")]
 const UNDECIDED: u8 = 0;
+#[cfg(target_arch = "x86_64")]
 const ADX: u8 = Backend::Adx as u8;
 
-static ACTIVE: AtomicU8 = AtomicU8::new(UNDECIDED);
+static ACTIVE: AtomicU8 = AtomicU8::new(0);
 
 /// The backend in use by this process.
 ///
 /// An unusable `FRUMIOUS_BACKEND` counts as unset here; programs report it by [`Backend::from_environment`].
 pub fn active() -> Backend {
-    if is_adx() { Backend::Adx } else { Backend::Portable }
+    #[cfg(target_arch = "x86_64")]
+    if adx().is_some() {
+        return Backend::Adx;
+    }
+    Backend::Portable
 }
 
 /// Uses `backend` from now on, in all threads. Results never depend on it; for tests and benches.
@@ -99,19 +117,21 @@ pub fn set(backend: Backend) -> Result<(), BackendError> {
     Ok(())
 }
 
-/// Whether the assembly may be called: true only after detection has found its instructions.
+/// The proof for the assembly, where it is the backend in use.
+#[cfg(target_arch = "x86_64")]
 #[inline(always)]
-pub(crate) fn is_adx() -> bool {
+pub fn adx() -> Option<crate::adx::Adx> {
     match ACTIVE.load(Ordering::Relaxed) {
-        ADX => true,
+        ADX => Some(crate::adx::Adx::detected_before()),
         UNDECIDED => decide(),
-        _ => false,
+        _ => None,
     }
 }
 
+#[cfg(target_arch = "x86_64")]
 #[cold]
-fn decide() -> bool {
+fn decide() -> Option<crate::adx::Adx> {
     let backend = Backend::from_environment().unwrap_or_else(|_| Backend::detect());
     ACTIVE.store(backend as u8, Ordering::Relaxed);
-    backend == Backend::Adx
+    (backend == Backend::Adx).then_some(crate::adx::Adx::detected_before())
 }

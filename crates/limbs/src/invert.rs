@@ -58,7 +58,12 @@ struct Factors {
 impl<const N: usize> State<N> {
     /// With `u = R²` the last `v` is `R²/x`, so the inverse of a Montgomery form comes out in Montgomery form.
     fn new(modulus: &Modulus<N>, x: &[u64; N]) -> Self {
-        Self { a: *x, b: modulus.p, u: modulus.r2, v: [0; N] }
+        Self {
+            a: *x,
+            b: modulus.p,
+            u: modulus.r2,
+            v: [0; N],
+        }
     }
 
     /// 33 bits of each number from the highest bit of the longer one, above the 31 lowest bits of each.
@@ -82,7 +87,10 @@ impl<const N: usize> State<N> {
             let mixed = top & !LOW_BITS | lowest & LOW_BITS;
             mixed ^ (searching & (mixed ^ lowest))
         };
-        (mix(a_high, a_below, self.a[0]), mix(b_high, b_below, self.b[0]))
+        (
+            mix(a_high, a_below, self.a[0]),
+            mix(b_high, b_below, self.b[0]),
+        )
     }
 
     #[inline(always)]
@@ -92,8 +100,20 @@ impl<const N: usize> State<N> {
         let (b, b_sign) = combine(&self.a, &self.b, f1, g1);
         (self.a, self.b) = (a, b);
         // where the approximation made a number negative it is negated, and with it its row
-        let u = combine_modulo(modulus, &self.u, &self.v, negate_if(f0, a_sign), negate_if(g0, a_sign));
-        let v = combine_modulo(modulus, &self.u, &self.v, negate_if(f1, b_sign), negate_if(g1, b_sign));
+        let u = combine_modulo(
+            modulus,
+            &self.u,
+            &self.v,
+            negate_if(f0, a_sign),
+            negate_if(g0, a_sign),
+        );
+        let v = combine_modulo(
+            modulus,
+            &self.u,
+            &self.v,
+            negate_if(f1, b_sign),
+            negate_if(g1, b_sign),
+        );
         (self.u, self.v) = (u, v);
     }
 }
@@ -117,7 +137,10 @@ fn steps(mut a: u64, mut b: u64) -> Factors {
     // each factor is in -2^31 + 1..=2^31: this bias makes both halves non-negative and so apart
     let unpack = |row: u64| {
         let biased = row.wrapping_add(0x7fff_ffff_7fff_ffff);
-        ((biased & 0xffff_ffff) as i64 - 0x7fff_ffff, (biased >> 32) as i64 - 0x7fff_ffff)
+        (
+            (biased & 0xffff_ffff) as i64 - 0x7fff_ffff,
+            (biased >> 32) as i64 - 0x7fff_ffff,
+        )
     };
     let ((f0, g0), (f1, g1)) = (unpack(row0), unpack(row1));
     Factors { f0, g0, f1, g1 }
@@ -165,7 +188,13 @@ fn combine<const N: usize>(a: &[u64; N], b: &[u64; N], f: i64, g: i64) -> ([u64;
 
 /// `(f·u + g·v) / 2^31 mod p`, a residue, for residues `u, v`.
 #[inline(always)]
-fn combine_modulo<const N: usize>(modulus: &Modulus<N>, u: &[u64; N], v: &[u64; N], f: i64, g: i64) -> [u64; N] {
+fn combine_modulo<const N: usize>(
+    modulus: &Modulus<N>,
+    u: &[u64; N],
+    v: &[u64; N],
+    f: i64,
+    g: i64,
+) -> [u64; N] {
     let (mut sum, mut top) = linear(u, v, f, g);
     // adding m·p clears the 31 low bits; |sum| < 2^31·p, so the quotient is in (-p, 2p)
     let m = sum[0].wrapping_mul(modulus.p_neg_inv) & LOW_BITS;

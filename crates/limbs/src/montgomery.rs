@@ -1,7 +1,9 @@
 //! A prime modulus with its Montgomery constants, and arithmetic on residues below it.
 
+#[cfg(target_arch = "x86_64")]
+use crate::backend;
+use crate::portable;
 use crate::words::{self, select_mask};
-use crate::{backend, portable};
 
 /// An odd modulus `p` of `N` words whose top word is below 2^62, with the constants of Montgomery's method.
 ///
@@ -27,11 +29,20 @@ impl<const N: usize> Modulus<N> {
     /// and its top word is in `1..2^63`.
     pub const fn new(p: [u64; N]) -> Self {
         assert!(p[0] & 1 == 1, "the modulus must be odd");
-        assert!(p[N - 1] > 0 && p[N - 1] < u64::MAX / 2, "one spare bit in the top word");
+        assert!(
+            p[N - 1] > 0 && p[N - 1] < u64::MAX / 2,
+            "one spare bit in the top word"
+        );
         let p_neg_inv = negated_inverse(p[0]);
         let r = power_of_two(&p, 64 * N as u32);
         let r2 = power_of_two(&p, 128 * N as u32);
-        Self { p, p_neg_inv, r, r2, bits: words::bit_length_vartime(&p) }
+        Self {
+            p,
+            p_neg_inv,
+            r,
+            r2,
+            bits: words::bit_length_vartime(&p),
+        }
     }
 
     /// `a + b mod p` for residues `a, b`.
@@ -66,8 +77,10 @@ impl<const N: usize> Modulus<N> {
     #[inline(always)]
     pub fn mul(&self, a: &[u64; N], b: &[u64; N]) -> [u64; N] {
         #[cfg(target_arch = "x86_64")]
-        if N == 4 && backend::is_adx() {
-            return crate::adx::mul(a, b, &self.p, self.p_neg_inv);
+        if N == 4
+            && let Some(adx) = backend::adx()
+        {
+            return portable::reduce_once(&adx.mul_lazy(a, b, self), &self.p);
         }
         portable::mul(a, b, &self.p, self.p_neg_inv)
     }
@@ -95,7 +108,11 @@ impl<const N: usize> Modulus<N> {
                 }
                 let digit = (word >> (4 * nibble) & 15) as usize;
                 if digit != 0 {
-                    result = if started { self.mul(&result, &table[digit]) } else { table[digit] };
+                    result = if started {
+                        self.mul(&result, &table[digit])
+                    } else {
+                        table[digit]
+                    };
                     started = true;
                 }
             }
@@ -121,7 +138,11 @@ impl<const N: usize> Modulus<N> {
     }
 
     /// `base^exponent` in Montgomery form, for constants. Time depends on the exponent.
-    pub const fn pow_const_vartime<const E: usize>(&self, base: &[u64; N], exponent: &[u64; E]) -> [u64; N] {
+    pub const fn pow_const_vartime<const E: usize>(
+        &self,
+        base: &[u64; N],
+        exponent: &[u64; E],
+    ) -> [u64; N] {
         let mut result = self.r;
         let mut bit = words::bit_length_vartime(exponent);
         while bit > 0 {

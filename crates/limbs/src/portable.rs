@@ -10,24 +10,46 @@ use crate::words::{select_mask, sub};
 /// Source: Acar 1996 section 2.3.2 (CIOS) with the "no carry" shortcut: while the top word of `p` is below
 /// 2^63 - 1 the two running carries of a row add without overflow (gnark-crypto, "faster modular multiplication").
 #[inline(always)]
-pub const fn mul<const N: usize>(a: &[u64; N], b: &[u64; N], p: &[u64; N], p_neg_inv: u64) -> [u64; N] {
+pub const fn mul<const N: usize>(
+    a: &[u64; N],
+    b: &[u64; N],
+    p: &[u64; N],
+    p_neg_inv: u64,
+) -> [u64; N] {
+    reduce_once(&mul_lazy(a, b, p, p_neg_inv), p)
+}
+
+/// As [`mul`] without the last subtraction.
+///
+/// Input: `a·b < 2^(64N)·p`. Output: below `2p`. With `4p < 2^(64N)` factors below `2p` are allowed, since then
+/// `(a·b + m·p)/2^(64N) < (4p² + 2^(64N)·p)/2^(64N) < 2p`.
+#[inline(always)]
+pub const fn mul_lazy<const N: usize>(
+    a: &[u64; N],
+    b: &[u64; N],
+    p: &[u64; N],
+    p_neg_inv: u64,
+) -> [u64; N] {
     let mut t = [0u64; N];
     let mut i = 0;
     while i < N {
-        let (low, mut carry) = mac(a[i], b[0], t[0], 0);
-        let m = low.wrapping_mul(p_neg_inv);
-        let (_, mut carry_p) = mac(m, p[0], low, 0);
+        let mut carry = 0;
+        let mut j = 0;
+        while j < N {
+            (t[j], carry) = mac(a[i], b[j], t[j], carry);
+            j += 1;
+        }
+        let m = t[0].wrapping_mul(p_neg_inv);
+        let (_, mut carry_p) = mac(m, p[0], t[0], 0);
         let mut j = 1;
         while j < N {
-            let low;
-            (low, carry) = mac(a[i], b[j], t[j], carry);
-            (t[j - 1], carry_p) = mac(m, p[j], low, carry_p);
+            (t[j - 1], carry_p) = mac(m, p[j], t[j], carry_p);
             j += 1;
         }
         t[N - 1] = carry.wrapping_add(carry_p); // no overflow: both carries are below 2^63
         i += 1;
     }
-    reduce_once(&t, p)
+    t
 }
 
 /// `t mod p` for `t < 2p`.

@@ -1,7 +1,7 @@
 //! The scalar field of BN254: integers modulo the group order `r`, with 2^28 dividing `r - 1`.
 
 use crate::random::{RandomError, uniform_bytes};
-use frumious_field::{ConditionallySelectable, ConstantTimeEq, CtOption, impl_montgomery_field};
+use frumious_field::{ConditionallySelectable, ConstantTimeEq, CtOption, impl_lazy_field, impl_montgomery_field};
 use frumious_limbs::Modulus;
 use zeroize::Zeroize;
 
@@ -65,3 +65,4 @@ const fn shift_right_28(words: &[u64; 4]) -> [u64; 4] {
 }
 
 impl_montgomery_field!(Fr, 4, 32);
+impl_lazy_field!(Fr);

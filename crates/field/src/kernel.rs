@@ -1,0 +1,166 @@
+//! Field elements as the innermost loops of batch algorithms see them: bound to one backend, reduced lazily.
+//!
+//! An ordinary element chooses the backend in every product and is reduced after every product, which costs about
+//! a fifth of it. A kernel is generic over [`KernelField`] instead and is instantiated once per backend; the batch
+//! entry above it chooses with [`dispatch_kernel`]. Holding a value proves that the CPU can do its arithmetic.
+
+use crate::Field;
+use core::fmt::Debug;
+use core::marker::PhantomData;
+use core::ops::{Add, Mul, Sub};
+#[cfg(target_arch = "x86_64")]
+use frumious_limbs::adx::Adx;
+use frumious_limbs::{Modulus, portable, words};
+
+/// A ring for kernels. Values are congruent to those of `Scalar` but need not be reduced: compare after `store`.
+pub trait KernelField: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
+    /// The public form.
+    type Scalar: Field;
+    /// What proves that this CPU can do the arithmetic.
+    type Cpu: Copy + Send + Sync + 'static;
+
+    /// The element in the kernel's form.
+    fn load(cpu: Self::Cpu, value: Self::Scalar) -> Self;
+    /// The reduced element.
+    fn store(self) -> Self::Scalar;
+    /// `self²`.
+    #[inline(always)]
+    fn square(self) -> Self {
+        self * self
+    }
+    /// `2·self`.
+    #[inline(always)]
+    fn double(self) -> Self {
+        self + self
+    }
+}
+
+/// A field whose residues are four words with two spare bits, `4p < 2^256`, so that products may stay below `2p`.
+pub trait LazyField: Field {
+    /// The modulus with its constants.
+    const MODULUS: &'static Modulus<4>;
+    /// The Montgomery form, below the modulus.
+    fn to_words(self) -> [u64; 4];
+    /// The element of a Montgomery form below the modulus.
+    fn from_words(words: [u64; 4]) -> Self;
+}
+
+/// How [`Lazy`] multiplies: a zero-sized proof that the CPU can.
+pub trait Multiplier: Copy + Send + Sync + Debug + 'static {
+    /// Montgomery product below `2p` of factors below `2p`, for `4p < 2^256`.
+    fn mul_lazy(self, a: &[u64; 4], b: &[u64; 4], modulus: &'static Modulus<4>) -> [u64; 4];
+}
+
+/// Plain Rust.
+#[derive(Clone, Copy, Debug)]
+pub struct Portable;
+
+impl Multiplier for Portable {
+    #[inline(always)]
+    fn mul_lazy(self, a: &[u64; 4], b: &[u64; 4], modulus: &'static Modulus<4>) -> [u64; 4] {
+        portable::mul_lazy(a, b, &modulus.p, modulus.p_neg_inv)
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Multiplier for Adx {
+    #[inline(always)]
+    fn mul_lazy(self, a: &[u64; 4], b: &[u64; 4], modulus: &'static Modulus<4>) -> [u64; 4] {
+        Adx::mul_lazy(self, a, b, modulus)
+    }
+}
+
+/// An element of `F` below `2p`, multiplied by `T`.
+#[derive(Clone, Copy, Debug)]
+pub struct Lazy<F, T> {
+    words: [u64; 4],
+    cpu: T,
+    field: PhantomData<F>,
+}
+
+impl<F: LazyField, T: Multiplier> Lazy<F, T> {
+    const TWICE: [u64; 4] = {
+        assert!(F::MODULUS.bits <= 254, "two spare bits");
+        words::double(&F::MODULUS.p)
+    };
+
+    #[inline(always)]
+    fn with(self, words: [u64; 4]) -> Self {
+        debug_assert!(
+            words::less_than_vartime(&words, &Self::TWICE),
+            "kernel values stay below 2p"
+        );
+        Self { words, ..self }
+    }
+}
+
+impl<F: LazyField, T: Multiplier> KernelField for Lazy<F, T> {
+    type Scalar = F;
+    type Cpu = T;
+
+    #[inline(always)]
+    fn load(cpu: T, value: F) -> Self {
+        Self {
+            words: value.to_words(),
+            cpu,
+            field: PhantomData,
+        }
+    }
+
+    #[inline(always)]
+    fn store(self) -> F {
+        F::from_words(portable::reduce_once(&self.words, &F::MODULUS.p))
+    }
+}
+
+impl<F: LazyField, T: Multiplier> Add for Lazy<F, T> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        let (sum, _) = words::add(&self.words, &other.words); // below 4p, so no carry
+        self.with(portable::reduce_once(&sum, &Self::TWICE))
+    }
+}
+
+impl<F: LazyField, T: Multiplier> Sub for Lazy<F, T> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        let (difference, borrow) = words::sub(&self.words, &other.words);
+        let correction = words::select_mask(&[0; 4], &Self::TWICE, borrow.wrapping_neg());
+        self.with(words::add(&difference, &correction).0)
+    }
+}
+
+impl<F: LazyField, T: Multiplier> Mul for Lazy<F, T> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        self.with(self.cpu.mul_lazy(&self.words, &other.words, F::MODULUS))
+    }
+}
+
+/// Runs `$body` with `$cpu` bound to the proof of the backend in use: once per backend in the program, chosen here.
+#[macro_export]
+macro_rules! dispatch_kernel {
+    ($cpu:ident => $body:expr) => {{
+        #[cfg(target_arch = "x86_64")]
+        {
+            match $crate::limbs::backend::adx() {
+                Some($cpu) => $body,
+                None => {
+                    let $cpu = $crate::kernel::Portable;
+                    $body
+                }
+            }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        {
+            let $cpu = $crate::kernel::Portable;
+            $body
+        }
+    }};
+}
