@@ -1,0 +1,310 @@
+//! What can go wrong with a file: one [`Error`], which says in which file, where in it, and what.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use frumious_curves::EncodingError;
+
+/// A file that cannot be read, is not what it should be, or cannot be written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The operating system refused to open, map or read the file.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The operating system's reason.
+        source: std::io::Error,
+    },
+    /// The path names a directory, a device or a pipe.
+    #[error("{}: is not a regular file", path.display())]
+    NotAFile {
+        /// The path.
+        path: PathBuf,
+    },
+    /// The file has no bytes at all.
+    #[error("{}: the file is empty (byte 0)", path.display())]
+    Empty {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file changed its length while it was in use.
+    #[error("{}: the file had {expected} bytes when it was opened and has {actual} now", path.display())]
+    ChangedInUse {
+        /// The file.
+        path: PathBuf,
+        /// Length when it was opened, in bytes.
+        expected: u64,
+        /// Length now, in bytes.
+        actual: u64,
+    },
+    /// The bytes break a rule of the format.
+    #[error("{}{file} file, {place}: {problem}", prefix(path))]
+    Malformed {
+        /// The file, when the bytes came from one.
+        path: Option<PathBuf>,
+        /// What it should have been.
+        file: FileKind,
+        /// Where the rule is broken.
+        place: Place,
+        /// Which rule.
+        problem: Problem,
+    },
+    /// Writing failed.
+    #[error("cannot write the {file} file: {source}")]
+    Write {
+        /// What was written.
+        file: FileKind,
+        /// The operating system's reason.
+        source: std::io::Error,
+    },
+    /// A section was given another number of entries, or in another order, than the header announces.
+    #[error("writing the {file} file, {}: {actual} entries given, {expected} expected", section_name(*file, *section))]
+    WrongCount {
+        /// What was written.
+        file: FileKind,
+        /// Type of the section.
+        section: u32,
+        /// Entries the header announces.
+        expected: u64,
+        /// Entries given when the mistake was noticed.
+        actual: u64,
+    },
+}
+
+/// The kinds of file this crate knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FileKind {
+    /// Constraint system.
+    R1cs,
+    /// Witness.
+    Wtns,
+    /// Proving key.
+    Zkey,
+    /// Powers of tau.
+    Ptau,
+    /// Proof as JSON.
+    ProofJson,
+    /// Verification key as JSON.
+    VerifyingKeyJson,
+    /// Public signals as JSON.
+    PublicJson,
+}
+
+/// Where in a file a rule is broken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Place {
+    /// Before the first section, or in the frame around the sections.
+    Frame {
+        /// Bytes from the start of the file.
+        offset: u64,
+    },
+    /// In a section.
+    Section {
+        /// What the section holds.
+        name: &'static str,
+        /// Type of the section.
+        section: u32,
+        /// Bytes from the start of the file.
+        offset: u64,
+    },
+    /// In a JSON value, as a path from the root such as `$.pi_b[0][1]`.
+    Json(String),
+}
+
+/// The rule that is broken.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Problem {
+    /// The file or section ends too early.
+    #[error("{needed} bytes are needed and {available} are left")]
+    Truncated {
+        /// Bytes the next item takes.
+        needed: u64,
+        /// Bytes left.
+        available: u64,
+    },
+    /// The first four bytes are those of another kind of file.
+    #[error("the file starts with {0:02x?}, which is another kind of file")]
+    Magic([u8; 4]),
+    /// Unknown version of the format.
+    #[error("version {0} is not supported")]
+    Version(u32),
+    /// A needed section is absent.
+    #[error("the section is missing")]
+    MissingSection,
+    /// A section that must be unique occurs again here.
+    #[error("the section occurs a second time")]
+    DuplicateSection,
+    /// The section is longer or shorter than the counts in the header say.
+    #[error("the section has {actual} bytes where the header's counts need {expected}")]
+    SectionLength {
+        /// Bytes the counts need.
+        expected: u64,
+        /// Bytes the section has.
+        actual: u64,
+    },
+    /// The file is for another field or curve.
+    #[error("the prime is not BN254's {0}")]
+    Prime(&'static str),
+    /// The file is for another proof system.
+    #[error("protocol {0} is not Groth16 (1)")]
+    Protocol(u32),
+    /// The circuit uses PLONK custom gates.
+    #[error("the circuit uses custom gates, which Groth16 cannot express")]
+    CustomGates,
+    /// The domain is not a power of two in the allowed range.
+    #[error("domain size {0} is not a power of two between 1 and 2^28")]
+    DomainSize(u32),
+    /// An index or count is not below its bound.
+    #[error("{what} {value} is not below {bound}")]
+    OutOfRange {
+        /// What is counted.
+        what: &'static str,
+        /// The value found.
+        value: u64,
+        /// The first value that is too large.
+        bound: u64,
+    },
+    /// A number is not below the modulus of its field.
+    #[error("the number is not below the modulus")]
+    NotCanonical,
+    /// The witness does not start with the constant one.
+    #[error("the first witness value is not 1")]
+    FirstValueNotOne,
+    /// The bytes or numbers are not a point of the group.
+    #[error("{0}")]
+    Point(EncodingError),
+    /// The point at infinity, where the protocol is not sound with it.
+    #[error("the point is the point at infinity")]
+    Infinity,
+    /// A wire's entries in sections 6 and 7 (B1, B2) are not both at infinity or both not.
+    #[error("wire {wire} is at infinity in only one of B1 and B2")]
+    InfinityMismatch {
+        /// The wire.
+        wire: u64,
+    },
+    /// The powers of tau lack the sections of phase 2.
+    #[error("the powers of tau are not prepared for phase 2")]
+    NotPrepared,
+    /// The text is not JSON.
+    #[error("not JSON: {0}")]
+    Syntax(String),
+    /// The JSON value is not of the expected form.
+    #[error("expected {0}")]
+    Expected(&'static str),
+}
+
+impl Error {
+    /// The same error, with the name of the file when it had none.
+    pub fn in_file(mut self, name: &Path) -> Self {
+        if let Error::Malformed { path, .. } = &mut self {
+            path.get_or_insert_with(|| name.to_owned());
+        }
+        self
+    }
+
+    /// A broken rule at a path of a JSON document.
+    pub(crate) fn json(file: FileKind, path: impl Into<String>, problem: Problem) -> Self {
+        Error::Malformed {
+            path: None,
+            file,
+            place: Place::Json(path.into()),
+            problem,
+        }
+    }
+
+    /// A broken rule in the frame around the sections.
+    pub(crate) fn frame(file: FileKind, offset: u64, problem: Problem) -> Self {
+        Error::Malformed {
+            path: None,
+            file,
+            place: Place::Frame { offset },
+            problem,
+        }
+    }
+
+    /// A broken rule in a section.
+    pub(crate) fn section(file: FileKind, section: u32, offset: u64, problem: Problem) -> Self {
+        Error::Malformed {
+            path: None,
+            file,
+            place: Place::Section {
+                name: section_name(file, section),
+                section,
+                offset,
+            },
+            problem,
+        }
+    }
+}
+
+impl fmt::Display for FileKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            FileKind::R1cs => "r1cs",
+            FileKind::Wtns => "wtns",
+            FileKind::Zkey => "zkey",
+            FileKind::Ptau => "ptau",
+            FileKind::ProofJson => "proof",
+            FileKind::VerifyingKeyJson => "verification key",
+            FileKind::PublicJson => "public signals",
+        })
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Frame { offset } => write!(f, "section table, byte {offset}"),
+            Place::Section {
+                name,
+                section,
+                offset,
+            } => write!(f, "section {section} ({name}), byte {offset}"),
+            Place::Json(path) => write!(f, "at {path}"),
+        }
+    }
+}
+
+/// `"path: "`, or nothing for bytes that came from no file.
+fn prefix(path: &Option<PathBuf>) -> String {
+    path.as_ref()
+        .map(|path| format!("{}: ", path.display()))
+        .unwrap_or_default()
+}
+
+/// What a section holds, for messages.
+pub(crate) fn section_name(file: FileKind, section: u32) -> &'static str {
+    match (file, section) {
+        (_, 1) => "header",
+        (FileKind::R1cs, 2) => "constraints",
+        (FileKind::R1cs, 3) => "labels",
+        (FileKind::R1cs, 4) => "custom gates list",
+        (FileKind::R1cs, 5) => "custom gates uses",
+        (FileKind::Wtns, 2) => "values",
+        (FileKind::Zkey, 2) => "Groth16 header",
+        (FileKind::Zkey, 3) => "IC",
+        (FileKind::Zkey, 4) => "coefficients",
+        (FileKind::Zkey, 5) => "A",
+        (FileKind::Zkey, 6) => "B1",
+        (FileKind::Zkey, 7) => "B2",
+        (FileKind::Zkey, 8) => "C",
+        (FileKind::Zkey, 9) => "H",
+        (FileKind::Zkey, 10) => "contributions",
+        (FileKind::Ptau, 2) => "tauG1",
+        (FileKind::Ptau, 3) => "tauG2",
+        (FileKind::Ptau, 4) => "alphaTauG1",
+        (FileKind::Ptau, 5) => "betaTauG1",
+        (FileKind::Ptau, 6) => "betaG2",
+        (FileKind::Ptau, 7) => "contributions",
+        (FileKind::Ptau, 12) => "Lagrange tauG1",
+        (FileKind::Ptau, 13) => "Lagrange tauG2",
+        (FileKind::Ptau, 14) => "Lagrange alphaTauG1",
+        (FileKind::Ptau, 15) => "Lagrange betaTauG1",
+        _ => "unknown",
+    }
+}

@@ -1,0 +1,42 @@
+//! Proofs, keys and public signals as JSON.
+//!
+//! Numbers are strings of decimal digits, plain, without leading zeros. A point of G1 is `[x, y, "1"]`, of G2
+//! `[[x₀, x₁], [y₀, y₁], ["1", "0"]]`; infinity is `["0", "1", "0"]` and `[["0","0"], ["1","0"], ["0","0"]]`. snarkjs writes
+//! `JSON.stringify(value, null, 1)`: one value a line, one blank of indent for each level, nothing after the last brace.
+
+mod read;
+mod write;
+
+use std::path::Path;
+
+use frumious_curves::bn254::Fr;
+
+use crate::error::{Error, FileKind};
+use crate::mapping::FileBytes;
+
+pub(crate) use read::{Document, Node};
+pub(crate) use write::Layout;
+
+/// Reads the public signals from the JSON file at `path`.
+///
+/// # Errors
+/// As [`FileBytes::map`] and [`public_from_json`].
+pub fn open_public(path: impl AsRef<Path>) -> Result<Vec<Fr>, Error> {
+    let path = path.as_ref();
+    public_from_json(FileBytes::read(path)?).map_err(|error| error.in_file(path))
+}
+
+/// Reads public signals: an array of strings of decimal digits, each below r.
+///
+/// # Errors
+/// [`Error::Malformed`] with the path of the value: text that is not JSON, or anything else than such an array.
+pub fn public_from_json(json: impl AsRef<[u8]>) -> Result<Vec<Fr>, Error> {
+    let document = Document::parse(FileKind::PublicJson, json.as_ref())?;
+    let root = document.root();
+    root.elements()?.map(|signal| signal.fr()).collect()
+}
+
+/// The public signals as JSON, byte for byte as snarkjs writes them (no newline at the end).
+pub fn public_to_json(public: &[Fr]) -> String {
+    Layout::array(public.iter().map(Layout::fr)).to_string()
+}

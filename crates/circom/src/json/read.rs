@@ -1,0 +1,199 @@
+//! Reads a JSON document, and names the path of what is wrong in it.
+
+use frumious_curves::EncodingError;
+use frumious_curves::bn254::{Fq, Fq2, Fr, G1Affine, G2Affine};
+use serde_json::Value;
+
+use crate::error::{Error, FileKind, Problem};
+
+/// A parsed document.
+pub(crate) struct Document {
+    file: FileKind,
+    value: Value,
+}
+
+/// A value in a document, with its path from the root.
+pub(crate) struct Node<'a> {
+    file: FileKind,
+    value: &'a Value,
+    path: String,
+}
+
+impl Document {
+    /// Parses the text. Nesting is limited by `serde_json` (to 128), memory to a small multiple of the text's length.
+    pub(crate) fn parse(file: FileKind, json: &[u8]) -> Result<Self, Error> {
+        // A byte order mark is not JSON, but Windows editors leave one.
+        let json = json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json);
+        match serde_json::from_slice(json) {
+            Ok(value) => Ok(Self { file, value }),
+            Err(error) => Err(Error::json(file, "$", Problem::Syntax(error.to_string()))),
+        }
+    }
+
+    pub(crate) fn root(&self) -> Node<'_> {
+        Node {
+            file: self.file,
+            value: &self.value,
+            path: "$".into(),
+        }
+    }
+}
+
+impl<'a> Node<'a> {
+    /// A broken rule at this value.
+    pub(crate) fn error(&self, problem: Problem) -> Error {
+        Error::json(self.file, self.path.as_str(), problem)
+    }
+
+    /// The value of `key` in this object.
+    pub(crate) fn key(&self, key: &str) -> Result<Node<'a>, Error> {
+        self.optional_key(key)?.ok_or_else(|| {
+            let path = format!("{}.{key}", self.path);
+            Error::json(
+                self.file,
+                path,
+                Problem::Expected("this key, which is missing"),
+            )
+        })
+    }
+
+    /// The value of `key` in this object, if there is one.
+    pub(crate) fn optional_key(&self, key: &str) -> Result<Option<Node<'a>>, Error> {
+        let Value::Object(object) = self.value else {
+            return Err(self.error(Problem::Expected("an object")));
+        };
+        Ok(object.get(key).map(|value| Node {
+            file: self.file,
+            value,
+            path: format!("{}.{key}", self.path),
+        }))
+    }
+
+    /// The elements of this array.
+    pub(crate) fn elements(&self) -> Result<impl ExactSizeIterator<Item = Node<'a>>, Error> {
+        let Value::Array(array) = self.value else {
+            return Err(self.error(Problem::Expected("an array")));
+        };
+        Ok(array.iter().enumerate().map(|(index, value)| Node {
+            file: self.file,
+            value,
+            path: format!("{}[{index}]", self.path),
+        }))
+    }
+
+    /// The `N` elements of this array, `what` in the error.
+    fn tuple<const N: usize>(&self, what: &'static str) -> Result<[Node<'a>; N], Error> {
+        let elements: Vec<Node<'a>> = match self.value {
+            Value::Array(array) if array.len() == N => self.elements()?.collect(),
+            _ => return Err(self.error(Problem::Expected(what))),
+        };
+        Ok(elements.try_into().ok().expect("the length was checked"))
+    }
+
+    /// This string.
+    pub(crate) fn text(&self) -> Result<&'a str, Error> {
+        self.value
+            .as_str()
+            .ok_or_else(|| self.error(Problem::Expected("a string")))
+    }
+
+    /// This number, a JSON number, not a string.
+    pub(crate) fn integer(&self) -> Result<u64, Error> {
+        self.value
+            .as_u64()
+            .ok_or_else(|| self.error(Problem::Expected("a whole number")))
+    }
+
+    /// This decimal string as a scalar.
+    pub(crate) fn fr(&self) -> Result<Fr, Error> {
+        Fr::from_decimal_vartime(self.decimal()?).ok_or_else(|| self.error(Problem::NotCanonical))
+    }
+
+    fn fq(&self) -> Result<Fq, Error> {
+        Fq::from_decimal_vartime(self.decimal()?).ok_or_else(|| self.error(Problem::NotCanonical))
+    }
+
+    fn fq2(&self) -> Result<Fq2, Error> {
+        let [c0, c1] = self.tuple("an array of two numbers")?;
+        Ok(Fq2::new(c0.fq()?, c1.fq()?))
+    }
+
+    /// This point of G1, checked.
+    pub(crate) fn g1(&self) -> Result<G1Affine, Error> {
+        let [x, y, z] = self.tuple("a point: an array of three numbers")?;
+        let (x, y, z) = (x.fq()?, y.fq()?, z.fq()?);
+        if (x, y, z) == (Fq::ZERO, Fq::ONE, Fq::ZERO) {
+            return Ok(G1Affine::IDENTITY);
+        }
+        if z != Fq::ONE {
+            return Err(self.error(Problem::Expected(
+                "an affine point, whose third number is 1",
+            )));
+        }
+        self.on_curve((x, y) == (Fq::ZERO, Fq::ZERO), || {
+            G1Affine::from_montgomery_bytes(&G1Affine { x, y }.to_montgomery_bytes())
+        })
+    }
+
+    /// This point of G2, checked.
+    pub(crate) fn g2(&self) -> Result<G2Affine, Error> {
+        let [x, y, z] = self.tuple("a point: an array of three pairs of numbers")?;
+        let (x, y, z) = (x.fq2()?, y.fq2()?, z.fq2()?);
+        if (x, y, z) == (Fq2::ZERO, Fq2::ONE, Fq2::ZERO) {
+            return Ok(G2Affine::IDENTITY);
+        }
+        if z != Fq2::ONE {
+            return Err(self.error(Problem::Expected(
+                "an affine point, whose third pair is 1, 0",
+            )));
+        }
+        self.on_curve((x, y) == (Fq2::ZERO, Fq2::ZERO), || {
+            G2Affine::from_montgomery_bytes(&G2Affine { x, y }.to_montgomery_bytes())
+        })
+    }
+
+    /// This point of G1, checked, and not at infinity.
+    pub(crate) fn finite_g1(&self) -> Result<G1Affine, Error> {
+        let point = self.g1()?;
+        if point.is_identity_vartime() {
+            return Err(self.error(Problem::Infinity));
+        }
+        Ok(point)
+    }
+
+    /// This point of G2, checked, and not at infinity.
+    pub(crate) fn finite_g2(&self) -> Result<G2Affine, Error> {
+        let point = self.g2()?;
+        if point.is_identity_vartime() {
+            return Err(self.error(Problem::Infinity));
+        }
+        Ok(point)
+    }
+
+    /// The checked point, but for `(0, 0)`: in memory that is infinity, in JSON it is a point off the curve.
+    fn on_curve<P>(
+        &self,
+        is_zero: bool,
+        check: impl FnOnce() -> Result<P, EncodingError>,
+    ) -> Result<P, Error> {
+        let point = if is_zero {
+            Err(EncodingError::NotOnCurve)
+        } else {
+            check()
+        };
+        point.map_err(|reason| self.error(Problem::Point(reason)))
+    }
+
+    /// This string, of decimal digits without leading zeros.
+    fn decimal(&self) -> Result<&'a str, Error> {
+        match self.value {
+            Value::String(text) if is_decimal(text) => Ok(text),
+            _ => Err(self.error(Problem::Expected("a string of decimal digits"))),
+        }
+    }
+}
+
+fn is_decimal(text: &str) -> bool {
+    let has_leading_zero = text.len() > 1 && text.starts_with('0');
+    !text.is_empty() && !has_leading_zero && text.bytes().all(|byte| byte.is_ascii_digit())
+}

@@ -1,0 +1,102 @@
+//! Writes JSON as `JSON.stringify(value, null, 1)` does.
+
+use std::fmt;
+
+use frumious_curves::bn254::{Fq, Fq2, Fr, G1Affine, G2Affine};
+
+/// A JSON value to be written; keys stay in their order.
+pub(crate) enum Layout {
+    Object(Vec<(&'static str, Layout)>),
+    Array(Vec<Layout>),
+    /// A string that needs no escapes.
+    Text(String),
+    Integer(u64),
+}
+
+impl Layout {
+    pub(crate) fn object<const N: usize>(entries: [(&'static str, Layout); N]) -> Self {
+        Layout::Object(entries.into())
+    }
+
+    pub(crate) fn array(elements: impl IntoIterator<Item = Layout>) -> Self {
+        Layout::Array(elements.into_iter().collect())
+    }
+
+    pub(crate) fn text(text: &str) -> Self {
+        Layout::Text(text.into())
+    }
+
+    pub(crate) fn fr(value: &Fr) -> Self {
+        Layout::Text(value.to_decimal_vartime())
+    }
+
+    pub(crate) fn fq(value: &Fq) -> Self {
+        Layout::Text(value.to_decimal_vartime())
+    }
+
+    fn fq2(value: &Fq2) -> Self {
+        Layout::array([Layout::fq(&value.c0), Layout::fq(&value.c1)])
+    }
+
+    /// Three coordinates, of which the last is 1, or 0 for the point at infinity.
+    pub(crate) fn g1(point: &G1Affine) -> Self {
+        let coordinates = if point.is_identity_vartime() {
+            [Fq::ZERO, Fq::ONE, Fq::ZERO]
+        } else {
+            [point.x, point.y, Fq::ONE]
+        };
+        Layout::array(coordinates.iter().map(Layout::fq))
+    }
+
+    /// Three coordinates, of which the last is 1, or 0 for the point at infinity.
+    pub(crate) fn g2(point: &G2Affine) -> Self {
+        let coordinates = if point.is_identity_vartime() {
+            [Fq2::ZERO, Fq2::ONE, Fq2::ZERO]
+        } else {
+            [point.x, point.y, Fq2::ONE]
+        };
+        Layout::array(coordinates.iter().map(Layout::fq2))
+    }
+
+    fn write(&self, f: &mut fmt::Formatter<'_>, depth: usize) -> fmt::Result {
+        match self {
+            Layout::Object(entries) => {
+                write_list(f, depth, ['{', '}'], entries, |f, (key, value)| {
+                    write!(f, "\"{key}\": ")?;
+                    value.write(f, depth + 1)
+                })
+            }
+            Layout::Array(elements) => write_list(f, depth, ['[', ']'], elements, |f, element| {
+                element.write(f, depth + 1)
+            }),
+            Layout::Text(text) => write!(f, "\"{text}\""),
+            Layout::Integer(value) => write!(f, "{value}"),
+        }
+    }
+}
+
+impl fmt::Display for Layout {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f, 0)
+    }
+}
+
+/// The items of a list, each on a line of its own; an empty list is its two brackets.
+fn write_list<T>(
+    f: &mut fmt::Formatter<'_>,
+    depth: usize,
+    brackets: [char; 2],
+    items: &[T],
+    write_item: impl Fn(&mut fmt::Formatter<'_>, &T) -> fmt::Result,
+) -> fmt::Result {
+    write!(f, "{}", brackets[0])?;
+    for (index, item) in items.iter().enumerate() {
+        let separator = if index == 0 { "" } else { "," };
+        write!(f, "{separator}\n{:1$}", "", depth + 1)?;
+        write_item(f, item)?;
+    }
+    if !items.is_empty() {
+        write!(f, "\n{:depth$}", "")?;
+    }
+    write!(f, "{}", brackets[1])
+}

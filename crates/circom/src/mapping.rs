@@ -1,0 +1,248 @@
+//! The bytes of a file: mapped into memory or owned, shared by reference counting.
+//!
+//! Proving keys are mapped, so that pages come from the page cache on demand and are shared between processes. The price
+//! is that somebody may change the file meanwhile. Three defences, in order of strength:
+//!
+//! * Readers check what they read when they read it (see [`crate::Points::get`], [`crate::Coefficients::get`]), so that
+//!   other bytes give an error or a proof that does not verify, and the prover verifies each proof.
+//! * [`FileBytes::check_unchanged_length`] at the boundary of a phase turns a truncation into an ordinary error.
+//! * Reading a page that no longer has a file behind it raises SIGBUS, which by default kills the process without a
+//!   word. A program may opt in to [`exit_on_truncated_mapping`], which says which file it was.
+
+mod truncation;
+
+use std::fs::File;
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::error::Error;
+
+pub use truncation::exit_on_truncated_mapping;
+
+/// The bytes of a file; dereferences to `[u8]`. Cloning shares them.
+#[derive(Clone)]
+pub struct FileBytes(Arc<Storage>);
+
+enum Storage {
+    Owned(Vec<u8>),
+    Mapped(MappedFile),
+}
+
+/// A mapping with the file it shows. The registration is declared first, hence dropped before what it points to.
+struct MappedFile {
+    _registration: truncation::Registration,
+    map: memmap2::Mmap,
+    file: File,
+    path: Box<Path>,
+}
+
+impl FileBytes {
+    /// Maps the file at `path` for reading; the contents are not read yet.
+    ///
+    /// The file must not be modified while it is mapped; see the module's text for what happens if it is.
+    ///
+    /// # Errors
+    /// [`Error::NotAFile`] for a directory, device or pipe, [`Error::Empty`] for an empty file, [`Error::Io`] when the
+    /// operating system refuses.
+    pub fn map(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        let (file, _) = open_regular_file(path)?;
+        // SAFETY: the mapping is read-only, and `MappedFile` keeps it alive as long as the slice. That no other process
+        // changes the file cannot be had from the operating system; it is required in this function's documentation.
+        // The readers hold no Rust type with invalid values in the mapping, only plain bytes, and check what they copy.
+        #[allow(unsafe_code)]
+        let map = unsafe { memmap2::Mmap::map(&file) }.map_err(io_error(path))?;
+        let path: Box<Path> = path.into();
+        Ok(Self(Arc::new(Storage::Mapped(MappedFile {
+            _registration: truncation::Registration::new(&map, &path),
+            map,
+            file,
+            path,
+        }))))
+    }
+
+    /// Reads the whole file at `path` into memory.
+    ///
+    /// # Errors
+    /// As [`FileBytes::map`].
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        let (mut file, length) = open_regular_file(path)?;
+        let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
+        std::io::Read::read_to_end(&mut file, &mut bytes).map_err(io_error(path))?;
+        Ok(Self::from(bytes))
+    }
+
+    /// The file behind a mapping; `None` for owned bytes.
+    pub fn path(&self) -> Option<&Path> {
+        match &*self.0 {
+            Storage::Owned(_) => None,
+            Storage::Mapped(mapped) => Some(&mapped.path),
+        }
+    }
+
+    /// Whether the bytes are mapped, so that they are not private memory of the process.
+    pub fn is_mapped(&self) -> bool {
+        matches!(&*self.0, Storage::Mapped(_))
+    }
+
+    /// Notices a file that was truncated or extended since it was mapped. One system call; owned bytes always pass.
+    ///
+    /// # Errors
+    /// [`Error::ChangedInUse`] when the length differs, [`Error::Io`] when it cannot be had.
+    pub fn check_unchanged_length(&self) -> Result<(), Error> {
+        let Storage::Mapped(mapped) = &*self.0 else {
+            return Ok(());
+        };
+        let metadata = mapped.file.metadata().map_err(io_error(&mapped.path))?;
+        let (expected, actual) = (mapped.map.len() as u64, metadata.len());
+        if expected == actual {
+            Ok(())
+        } else {
+            Err(Error::ChangedInUse {
+                path: mapped.path.to_path_buf(),
+                expected,
+                actual,
+            })
+        }
+    }
+
+    /// Runs a parser, and names the file in its error.
+    pub(crate) fn parse<T>(
+        &self,
+        parser: impl FnOnce(&[u8]) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        parser(self).map_err(|error| self.name_in(error))
+    }
+
+    /// The same error, with the name of this file.
+    pub(crate) fn name_in(&self, error: Error) -> Error {
+        match self.path() {
+            Some(path) => error.in_file(path),
+            None => error,
+        }
+    }
+}
+
+impl Deref for FileBytes {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match &*self.0 {
+            Storage::Owned(bytes) => bytes,
+            Storage::Mapped(mapped) => &mapped.map,
+        }
+    }
+}
+
+impl AsRef<[u8]> for FileBytes {
+    fn as_ref(&self) -> &[u8] {
+        self
+    }
+}
+
+impl From<Vec<u8>> for FileBytes {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self(Arc::new(Storage::Owned(bytes)))
+    }
+}
+
+impl std::fmt::Debug for FileBytes {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.path() {
+            Some(path) => write!(f, "FileBytes({}, {} bytes)", path.display(), self.len()),
+            None => write!(f, "FileBytes({} bytes)", self.len()),
+        }
+    }
+}
+
+/// Opens `path` and returns the file with its length in bytes, which is not zero.
+fn open_regular_file(path: &Path) -> Result<(File, u64), Error> {
+    // Looked at before it is opened: opening a pipe would wait for its writer.
+    let metadata = std::fs::metadata(path).map_err(io_error(path))?;
+    if !metadata.is_file() {
+        return Err(Error::NotAFile { path: path.into() });
+    }
+    let file = File::open(path).map_err(io_error(path))?;
+    let length = file.metadata().map_err(io_error(path))?.len();
+    if length == 0 {
+        return Err(Error::Empty { path: path.into() });
+    }
+    Ok((file, length))
+}
+
+fn io_error(path: &Path) -> impl Fn(std::io::Error) -> Error {
+    let path = PathBuf::from(path);
+    move |source| Error::Io {
+        path: path.clone(),
+        source,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directories_and_empty_files_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let empty = folder.path().join("empty.zkey");
+        std::fs::write(&empty, []).unwrap();
+        let absent = folder.path().join("absent.zkey");
+        let openers: [fn(&Path) -> Result<FileBytes, Error>; 2] =
+            [|path| FileBytes::map(path), |path| FileBytes::read(path)];
+        for open in openers {
+            assert!(matches!(open(folder.path()), Err(Error::NotAFile { .. })));
+            assert!(matches!(open(&empty), Err(Error::Empty { .. })));
+            assert!(matches!(open(&absent), Err(Error::Io { .. })));
+            let message = open(&empty).unwrap_err().to_string();
+            assert!(message.contains("empty.zkey"), "{message}");
+        }
+    }
+
+    #[test]
+    fn mapped_and_read_bytes_agree() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("bytes");
+        let bytes: Vec<u8> = (0..10_000u32).map(|i| i as u8).collect();
+        std::fs::write(&path, &bytes).unwrap();
+        let mapped = FileBytes::map(&path).unwrap();
+        assert_eq!(*mapped, *bytes);
+        assert_eq!(*mapped.clone(), *FileBytes::read(&path).unwrap());
+        assert!(mapped.is_mapped() && !FileBytes::from(bytes).is_mapped());
+    }
+
+    #[test]
+    fn a_changed_length_is_noticed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("bytes");
+        std::fs::write(&path, [7; 100]).unwrap();
+        let mapped = FileBytes::map(&path).unwrap();
+        mapped.check_unchanged_length().unwrap();
+        File::options()
+            .write(true)
+            .open(&path)
+            .unwrap()
+            .set_len(99)
+            .unwrap();
+        let error = mapped.check_unchanged_length().unwrap_err();
+        assert!(matches!(
+            error,
+            Error::ChangedInUse {
+                expected: 100,
+                actual: 99,
+                ..
+            }
+        ));
+        let owned = FileBytes::from(vec![1, 2, 3]);
+        owned.check_unchanged_length().unwrap();
+    }
+
+    /// Compile-time: a proving key that owns its bytes must be shareable between threads.
+    #[test]
+    fn bytes_are_send_and_sync() {
+        fn require<T: Send + Sync + 'static>() {}
+        require::<FileBytes>();
+    }
+}

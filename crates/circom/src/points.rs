@@ -1,0 +1,166 @@
+//! Arrays of curve points as they lie in a file, decoded when asked for.
+//!
+//! A point is affine, `x` then `y`, each coordinate little-endian in Montgomery form with R = 2^256 (in G2 the two
+//! coefficients, `c0` first); all zeros is the point at infinity. 64 bytes in G1, 128 in G2. Nothing is aligned.
+
+use std::marker::PhantomData;
+use std::ops::Range;
+
+use frumious_curves::EncodingError;
+use frumious_curves::bn254::{G1Affine, G2Affine};
+
+use crate::container::Section;
+use crate::error::{Error, Problem};
+
+/// `len` points of G1, 64 bytes each.
+pub type G1Points<'a> = Points<'a, G1Affine>;
+
+/// `len` points of G2, 128 bytes each.
+pub type G2Points<'a> = Points<'a, G2Affine>;
+
+/// An array of points in a file. Copying it copies no points.
+#[derive(Clone, Copy, Debug)]
+pub struct Points<'a, P> {
+    /// Exactly the points: a multiple of their size.
+    section: Section<'a>,
+    point: PhantomData<P>,
+}
+
+/// A point as the files store it; implemented for [`G1Affine`] and [`G2Affine`] only.
+pub trait StoredPoint: Copy + sealed::Sealed {
+    /// Size of a point in a file, in bytes.
+    const BYTES: usize;
+
+    /// Decodes and checks a point: coordinates below `q`, on the curve, and in G2 of order `r`.
+    #[doc(hidden)]
+    fn decode(bytes: &[u8]) -> Result<Self, EncodingError>;
+
+    /// Decodes a point that has been checked.
+    #[doc(hidden)]
+    fn decode_unchecked(bytes: &[u8]) -> Self;
+}
+
+impl<'a, P: StoredPoint> Points<'a, P> {
+    /// Views a section that holds exactly `count` points.
+    pub(crate) fn new(section: Section<'a>, count: u64) -> Result<Self, Error> {
+        section.expect_records(0, count, P::BYTES as u64)?;
+        Ok(Self {
+            section,
+            point: PhantomData,
+        })
+    }
+
+    /// The points `range` of these.
+    ///
+    /// # Panics
+    /// When `range` is not within `0..len`.
+    pub fn slice(&self, range: Range<usize>) -> Self {
+        let start = range.start * P::BYTES;
+        Self {
+            section: Section {
+                offset: self.section.offset + start as u64,
+                bytes: &self.section.bytes[start..range.end * P::BYTES],
+                ..self.section
+            },
+            point: PhantomData,
+        }
+    }
+
+    /// Number of points.
+    pub fn len(&self) -> usize {
+        self.section.bytes.len() / P::BYTES
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.section.bytes.is_empty()
+    }
+
+    /// The encoded points, `len · BYTES` bytes.
+    pub fn as_bytes(&self) -> &'a [u8] {
+        self.section.bytes
+    }
+
+    /// Point `index`, checked: coordinates below `q`, on the curve, in G2 of order `r` (which costs a scalar
+    /// multiplication).
+    ///
+    /// # Errors
+    /// [`Error::Malformed`] with the place of the point.
+    ///
+    /// # Panics
+    /// When `index >= len`.
+    pub fn get(&self, index: usize) -> Result<P, Error> {
+        P::decode(self.encoded(index)).map_err(|reason| {
+            let position = index as u64 * P::BYTES as u64;
+            self.section.error(position, Problem::Point(reason))
+        })
+    }
+
+    /// Point `index`, not checked: for the inner loops of a prover whose key has been checked, or who verifies its
+    /// proof. Another encoding gives some wrong point.
+    ///
+    /// # Panics
+    /// When `index >= len`.
+    pub fn get_unchecked_encoding(&self, index: usize) -> P {
+        P::decode_unchecked(self.encoded(index))
+    }
+
+    /// Whether point `index` is encoded as the point at infinity.
+    ///
+    /// # Panics
+    /// When `index >= len`.
+    pub fn is_infinity(&self, index: usize) -> bool {
+        self.encoded(index).iter().all(|&byte| byte == 0)
+    }
+
+    /// Checks the points `range` one after another, as [`Points::get`] does.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`] with the place of the first bad point.
+    ///
+    /// # Panics
+    /// When `range` is not within `0..len`.
+    pub fn check(&self, range: Range<usize>) -> Result<(), Error> {
+        let points = self.slice(range);
+        (0..points.len()).try_for_each(|index| points.get(index).map(|_| ()))
+    }
+
+    fn encoded(&self, index: usize) -> &'a [u8] {
+        let start = index * P::BYTES;
+        &self.section.bytes[start..start + P::BYTES]
+    }
+}
+
+impl StoredPoint for G1Affine {
+    const BYTES: usize = 64;
+
+    fn decode(bytes: &[u8]) -> Result<Self, EncodingError> {
+        Self::from_montgomery_bytes(sized(bytes))
+    }
+
+    fn decode_unchecked(bytes: &[u8]) -> Self {
+        Self::from_montgomery_bytes_unchecked(sized(bytes))
+    }
+}
+
+impl StoredPoint for G2Affine {
+    const BYTES: usize = 128;
+
+    fn decode(bytes: &[u8]) -> Result<Self, EncodingError> {
+        Self::from_montgomery_bytes(sized(bytes))
+    }
+
+    fn decode_unchecked(bytes: &[u8]) -> Self {
+        Self::from_montgomery_bytes_unchecked(sized(bytes))
+    }
+}
+
+fn sized<const N: usize>(bytes: &[u8]) -> &[u8; N] {
+    bytes.try_into().expect("callers slice exactly one point")
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for frumious_curves::bn254::G1Affine {}
+    impl Sealed for frumious_curves::bn254::G2Affine {}
+}

@@ -1,0 +1,248 @@
+//! The constraint system, `.r1cs`, version 1, over BN254's scalar field.
+//!
+//! Section 1: `n8 u32 | prime[n8] | nWires u32 | nPubOut u32 | nPubIn u32 | nPrvIn u32 | nLabels u64 | nConstraints u32`.
+//! Section 2: the constraints, see [`Constraint`]. Section 3: the label of each wire, u64 each. Sections 4 and 5 describe
+//! PLONK custom gates and must be empty.
+//!
+//! Wires are numbered: the constant one, then public outputs, public inputs, private inputs, and all others.
+//!
+//! There is one representation: the bytes of section 2, in a file or in a buffer that [`R1csBuilder`] filled. They are
+//! validated whole when the system is opened, so reading them afterwards cannot fail.
+
+mod builder;
+mod constraints;
+
+use std::io::Write;
+use std::ops::Range;
+use std::path::Path;
+
+use frumious_curves::bn254::Fr;
+
+pub use builder::R1csBuilder;
+pub use constraints::{Constraint, LinearCombination, Term, Terms};
+
+use crate::container::{self, Container, Cursor, Section};
+use crate::error::{Error, FileKind, Problem};
+use crate::mapping::FileBytes;
+use crate::words;
+
+/// A rank-1 constraint system: `⟨A, w⟩ · ⟨B, w⟩ = ⟨C, w⟩` for each constraint. Cloning shares the constraints.
+#[derive(Clone, Debug)]
+pub struct R1cs {
+    bytes: FileBytes,
+    header: Header,
+    /// Where the constraints are in `bytes`.
+    constraints: Range<usize>,
+    /// Where the labels are in `bytes`, if the file has any.
+    labels: Option<Range<usize>>,
+    /// Terms in all A, all B, all C.
+    n_terms: [u64; 3],
+}
+
+/// The counts of section 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Header {
+    n_wires: u32,
+    n_public_outputs: u32,
+    n_public_inputs: u32,
+    n_private_inputs: u32,
+    n_labels: u64,
+    n_constraints: u32,
+}
+
+impl R1cs {
+    /// Maps and validates the constraint system at `path`. The file is read once through.
+    ///
+    /// # Errors
+    /// As [`FileBytes::map`] and [`R1cs::from_bytes`].
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
+        Self::from_bytes(FileBytes::map(path)?)
+    }
+
+    /// Validates a constraint system over its bytes, which are read once through.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`] for a bad frame, another field, custom gates, a missing or repeated section, counts that
+    /// contradict each other or the sections' lengths, a wire that does not exist, a coefficient that is not below r.
+    pub fn from_bytes(bytes: impl Into<FileBytes>) -> Result<Self, Error> {
+        let bytes = bytes.into();
+        let (container, header, n_terms) = bytes.parse(|bytes| {
+            let container = Container::parse(bytes, FileKind::R1cs, b"r1cs", 1)?;
+            let header = Header::read(Cursor::new(container.section(bytes, 1)?))?;
+            for id in [4, 5] {
+                refuse_custom_gates(container.optional_section(bytes, id))?;
+            }
+            if let Some(labels) = container.optional_section(bytes, 3) {
+                labels.expect_records(0, header.n_wires.into(), 8)?;
+            }
+            let section = container.section(bytes, 2)?;
+            let n_terms = constraints::validate(section, header.n_constraints, header.n_wires)?;
+            Ok((container, header, n_terms))
+        })?;
+        Ok(Self {
+            constraints: container.range(2).expect("section 2 was read above"),
+            labels: container.range(3),
+            bytes,
+            header,
+            n_terms,
+        })
+    }
+
+    /// Number of wires, the constant one included; at least 1.
+    pub fn n_wires(&self) -> u32 {
+        self.header.n_wires
+    }
+
+    /// Number of public outputs: wires 1 to this.
+    pub fn n_public_outputs(&self) -> u32 {
+        self.header.n_public_outputs
+    }
+
+    /// Number of public inputs, after the outputs.
+    pub fn n_public_inputs(&self) -> u32 {
+        self.header.n_public_inputs
+    }
+
+    /// Number of private inputs, after the public ones.
+    pub fn n_private_inputs(&self) -> u32 {
+        self.header.n_private_inputs
+    }
+
+    /// Number of public wires, outputs and inputs; below `n_wires`.
+    pub fn n_public(&self) -> u32 {
+        self.header.n_public_outputs + self.header.n_public_inputs
+    }
+
+    /// Number of labels (signals before optimisation) of the circuit's source.
+    pub fn n_labels(&self) -> u64 {
+        self.header.n_labels
+    }
+
+    /// Number of constraints.
+    pub fn n_constraints(&self) -> u32 {
+        self.header.n_constraints
+    }
+
+    /// Number of terms in all linear combinations A, B, C.
+    pub fn n_terms(&self) -> [u64; 3] {
+        self.n_terms
+    }
+
+    /// The bytes the constraints are read from.
+    pub fn bytes(&self) -> &FileBytes {
+        &self.bytes
+    }
+
+    /// The constraints in order.
+    pub fn constraints(&self) -> impl ExactSizeIterator<Item = Constraint<'_>> + Clone {
+        let bytes = &self.bytes[self.constraints.clone()];
+        constraints::Constraints::new(bytes, self.header.n_constraints)
+    }
+
+    /// The index of the first constraint that `witness` does not satisfy, or `None` when it satisfies all.
+    ///
+    /// `witness`: `n_wires` values. Variable time in the constraint system, not in the values, but for the result.
+    ///
+    /// # Panics
+    /// When `witness` has another length than `n_wires`.
+    pub fn first_unsatisfied(&self, witness: &[Fr]) -> Option<usize> {
+        assert_eq!(
+            witness.len(),
+            self.n_wires() as usize,
+            "one value for each wire"
+        );
+        self.constraints().position(|constraint| {
+            let [a, b, c] =
+                [constraint.a, constraint.b, constraint.c].map(|lc| lc.evaluate(witness));
+            a * b != c
+        })
+    }
+
+    /// Writes the system as a `.r1cs` file: header, constraints, labels.
+    ///
+    /// # Errors
+    /// [`Error::Write`] when `out` fails.
+    pub fn write(&self, mut out: impl Write) -> Result<(), Error> {
+        self.write_sections(&mut out)
+            .map_err(|source| Error::Write {
+                file: FileKind::R1cs,
+                source,
+            })
+    }
+
+    fn write_sections(&self, out: &mut impl Write) -> std::io::Result<()> {
+        container::write_preamble(out, b"r1cs", 1, 3)?;
+        let header = self.header.to_bytes();
+        container::write_section_start(out, 1, header.len() as u64)?;
+        out.write_all(&header)?;
+        let constraints = &self.bytes[self.constraints.clone()];
+        container::write_section_start(out, 2, constraints.len() as u64)?;
+        out.write_all(constraints)?;
+        container::write_section_start(out, 3, u64::from(self.header.n_wires) * 8)?;
+        match &self.labels {
+            Some(range) => out.write_all(&self.bytes[range.clone()])?,
+            None => {
+                for wire in 0..u64::from(self.header.n_wires) {
+                    out.write_all(&wire.to_le_bytes())?;
+                }
+            }
+        }
+        out.flush()
+    }
+}
+
+impl Header {
+    fn read(mut cursor: Cursor<'_>) -> Result<Self, Error> {
+        cursor.expect_prime(&words::scalar_modulus_bytes(), "scalar field r")?;
+        let header = Self {
+            n_wires: cursor.u32()?,
+            n_public_outputs: cursor.u32()?,
+            n_public_inputs: cursor.u32()?,
+            n_private_inputs: cursor.u32()?,
+            n_labels: cursor.u64()?,
+            n_constraints: cursor.u32()?,
+        };
+        // The sum of three u32 fits a u64.
+        let inputs_and_outputs = u64::from(header.n_public_outputs)
+            + u64::from(header.n_public_inputs)
+            + u64::from(header.n_private_inputs);
+        if inputs_and_outputs >= header.n_wires.into() {
+            let problem = Problem::OutOfRange {
+                what: "number of inputs and outputs",
+                value: inputs_and_outputs,
+                bound: header.n_wires.into(),
+            };
+            return Err(cursor.error_before(24, problem));
+        }
+        cursor.expect_end()?;
+        Ok(header)
+    }
+
+    /// The payload of section 1.
+    fn to_bytes(self) -> Vec<u8> {
+        let mut bytes = 32u32.to_le_bytes().to_vec();
+        bytes.extend(words::scalar_modulus_bytes());
+        for count in [
+            self.n_wires,
+            self.n_public_outputs,
+            self.n_public_inputs,
+            self.n_private_inputs,
+        ] {
+            bytes.extend(count.to_le_bytes());
+        }
+        bytes.extend(self.n_labels.to_le_bytes());
+        bytes.extend(self.n_constraints.to_le_bytes());
+        bytes
+    }
+}
+
+/// Sections 4 and 5 start with a count, which must be zero.
+fn refuse_custom_gates(section: Option<Section<'_>>) -> Result<(), Error> {
+    match section {
+        Some(section) if !section.bytes.is_empty() => match Cursor::new(section).u32()? {
+            0 => Ok(()),
+            _ => Err(section.error(0, Problem::CustomGates)),
+        },
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,160 @@
+//! Section 4: the non-zero coefficients of the matrices A and B.
+//!
+//! `nCoefs u32`, then 44 bytes each: `matrix u32 (0 = A, 1 = B) | constraint u32 | signal u32 | value[32]`. The value is
+//! the coefficient times R² mod r, R = 2^256 (its Montgomery form, taken twice), so that one Montgomery product with a
+//! plain witness value gives the product in Montgomery form. Writers sort by constraint, readers must not rely on it.
+//! After the circuit's own rows come `n_public + 1` with a single coefficient 1 in A: row `n_constraints + s`, signal `s`.
+
+use std::ops::Range;
+
+use frumious_curves::bn254::Fr;
+
+use super::header::ZkeyHeader;
+use crate::container::{Cursor, Section};
+use crate::error::{Error, Problem};
+use crate::words;
+
+/// Which matrix a coefficient belongs to. C is not stored: for a satisfied witness it follows from A and B.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Matrix {
+    /// The left factor of each constraint.
+    A,
+    /// The right factor of each constraint.
+    B,
+}
+
+/// One coefficient.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Coefficient {
+    /// The matrix.
+    pub matrix: Matrix,
+    /// Row, below the domain's size.
+    pub constraint: u32,
+    /// Wire, below `n_vars`.
+    pub signal: u32,
+    /// The coefficient times R² mod r, R = 2^256: words, least significant first, below r.
+    pub value: [u64; 4],
+}
+
+/// The coefficients as they lie in the file: `len` records, checked when read.
+#[derive(Clone, Copy, Debug)]
+pub struct Coefficients<'a> {
+    /// The records without the count before them.
+    records: Section<'a>,
+    domain_size: u32,
+    n_vars: u32,
+}
+
+impl<'a> Coefficients<'a> {
+    pub(super) fn new(section: Section<'a>, header: &ZkeyHeader) -> Result<Self, Error> {
+        let count = Cursor::new(section).u32()?;
+        section.expect_records(4, count.into(), COEFFICIENT_BYTES as u64)?;
+        Ok(Self {
+            records: Section {
+                offset: section.offset + 4,
+                bytes: &section.bytes[4..],
+                ..section
+            },
+            domain_size: header.domain_size,
+            n_vars: header.n_vars,
+        })
+    }
+
+    /// Number of coefficients.
+    pub fn len(&self) -> usize {
+        self.records.bytes.len() / COEFFICIENT_BYTES
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.records.bytes.is_empty()
+    }
+
+    /// Coefficient `index`, checked: the matrix is A or B, the row below the domain's size, the wire below `n_vars`,
+    /// the value below r.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`] with the place of the record's field.
+    ///
+    /// # Panics
+    /// When `index >= len`.
+    pub fn get(&self, index: usize) -> Result<Coefficient, Error> {
+        let start = index * COEFFICIENT_BYTES;
+        let record = &self.records.bytes[start..start + COEFFICIENT_BYTES];
+        let ([matrix, constraint, signal], value) = split_record(record);
+        let fail = |field: usize, problem| Err(self.records.error((start + field) as u64, problem));
+        let bounded = |what, value: u32, bound: u32| Problem::OutOfRange {
+            what,
+            value: value.into(),
+            bound: bound.into(),
+        };
+        let matrix = match matrix {
+            0 => Matrix::A,
+            1 => Matrix::B,
+            other => return fail(0, bounded("matrix", other, 2)),
+        };
+        if constraint >= self.domain_size {
+            return fail(4, bounded("constraint", constraint, self.domain_size));
+        }
+        if signal >= self.n_vars {
+            return fail(8, bounded("signal", signal, self.n_vars));
+        }
+        if !words::is_below(&value, &Fr::MODULUS) {
+            return fail(12, Problem::NotCanonical);
+        }
+        Ok(Coefficient {
+            matrix,
+            constraint,
+            signal,
+            value,
+        })
+    }
+
+    /// All coefficients in the file's order, each checked as by [`Coefficients::get`].
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Result<Coefficient, Error>> + use<'a> {
+        let coefficients = *self;
+        (0..self.len()).map(move |index| coefficients.get(index))
+    }
+
+    /// Checks the coefficients `range`.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`] with the place of the first bad one.
+    ///
+    /// # Panics
+    /// When `range` is not within `0..len`.
+    pub fn check(&self, mut range: Range<usize>) -> Result<(), Error> {
+        range.try_for_each(|index| self.get(index).map(|_| ()))
+    }
+}
+
+impl Coefficient {
+    /// The record as the file stores it.
+    pub(super) fn to_bytes(self) -> [u8; COEFFICIENT_BYTES] {
+        let matrix: u32 = match self.matrix {
+            Matrix::A => 0,
+            Matrix::B => 1,
+        };
+        let mut record = [0; COEFFICIENT_BYTES];
+        record[..4].copy_from_slice(&matrix.to_le_bytes());
+        record[4..8].copy_from_slice(&self.constraint.to_le_bytes());
+        record[8..12].copy_from_slice(&self.signal.to_le_bytes());
+        record[12..].copy_from_slice(&words::to_le_bytes(&self.value));
+        record
+    }
+}
+
+/// The three integers and the value of a record of 44 bytes.
+fn split_record(record: &[u8]) -> ([u32; 3], [u64; 4]) {
+    let record: &[u8; COEFFICIENT_BYTES] = record.try_into().expect("the caller slices a record");
+    let (fields, value) = record.split_at(12);
+    let (fields, _) = fields.as_chunks::<4>();
+    let value: &[u8; 32] = value.try_into().expect("44 - 12 bytes");
+    (
+        [fields[0], fields[1], fields[2]].map(u32::from_le_bytes),
+        words::from_le_bytes(value),
+    )
+}
+
+/// Size of a record: three u32 and a 32-byte value.
+pub(super) const COEFFICIENT_BYTES: usize = 44;
