@@ -12,7 +12,7 @@ mod fq6;
 mod fr;
 mod g1;
 mod g2;
-// pub mod pairing; (helper tower enables this)
+pub mod pairing;
 
 pub use fq::Fq;
 pub use fq2::Fq2;

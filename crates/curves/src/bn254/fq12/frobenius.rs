@@ -1,0 +1,103 @@
+//! The p-power (Frobenius) maps of Fq12 and their constants, computed at compile time.
+//!
+//! In the basis `wⁱ` over Fq2, `(a·wⁱ)^p = conj(a)·wⁱ·(w^(p-1))ⁱ` and `w^(p-1) = ξ^((p-1)/6)` as `w⁶ = ξ`.
+
+use crate::bn254::{Fq, Fq2, Fq6, Fq12};
+
+impl Fq12 {
+    /// `self^p`. Cost: 5 products of Fq2.
+    pub fn frobenius(&self) -> Self {
+        self.map_coefficients(Fq2::conjugate, |i, coefficient| {
+            coefficient.conjugate() * FROBENIUS_FACTORS[0][i]
+        })
+    }
+
+    /// `self^(p²)`. Cost: 10 products of Fq, because the factors lie in Fq.
+    pub fn frobenius_squared(&self) -> Self {
+        self.map_coefficients(
+            |first| *first,
+            |i, coefficient| coefficient.mul_by_fq(&FROBENIUS_FACTORS[1][i].c0),
+        )
+    }
+
+    /// `self^(p³)`. Cost: 5 products of Fq2.
+    pub fn frobenius_cubed(&self) -> Self {
+        self.map_coefficients(Fq2::conjugate, |i, coefficient| {
+            coefficient.conjugate() * FROBENIUS_FACTORS[2][i]
+        })
+    }
+
+    /// Applies `first` to the coefficient of 1 and `map` to `i` and the coefficient of `wⁱ`, `0 < i < 6`.
+    #[inline(always)]
+    fn map_coefficients(
+        &self,
+        first: impl Fn(&Fq2) -> Fq2,
+        map: impl Fn(usize, &Fq2) -> Fq2,
+    ) -> Self {
+        let (even, odd) = (&self.c0, &self.c1);
+        Self::new(
+            Fq6::new(first(&even.c0), map(2, &even.c1), map(4, &even.c2)),
+            Fq6::new(map(1, &odd.c0), map(3, &odd.c1), map(5, &odd.c2)),
+        )
+    }
+}
+
+/// `FROBENIUS_FACTORS[k - 1][i] = ξ^(i·(p^k - 1)/6) = (w^(p^k - 1))ⁱ` for `k` from 1 to 3.
+///
+/// With `g = w^(p-1)` in Fq2: `w^(p²-1) = g^(p+1) = g·conj(g)`, the norm, in Fq; and `w^(p³-1) = g^(p²+p+1)`, which
+/// is `g` times that norm, as `g^(p²) = g`.
+pub(in crate::bn254) const FROBENIUS_FACTORS: [[Fq2; 6]; 3] = {
+    let xi = Fq2::new(Fq::from_u64(9), Fq::ONE);
+    let first = pow_const_vartime(&xi, &divide_by_six(&Fq::MODULUS));
+    let conjugate = Fq2::new(first.c0, first.c1.neg());
+    let second = mul_const(&first, &conjugate);
+    let third = mul_const(&first, &second);
+    [powers(&first), powers(&second), powers(&third)]
+};
+
+/// `base⁰` to `base⁵`.
+const fn powers(base: &Fq2) -> [Fq2; 6] {
+    let mut powers = [Fq2::ONE; 6];
+    let mut i = 1;
+    while i < 6 {
+        powers[i] = mul_const(&powers[i - 1], base);
+        i += 1;
+    }
+    powers
+}
+
+/// `base^exponent` for constants.
+const fn pow_const_vartime(base: &Fq2, exponent: &[u64; 4]) -> Fq2 {
+    let mut result = Fq2::ONE;
+    let mut bit = 256;
+    while bit > 0 {
+        bit -= 1;
+        result = mul_const(&result, &result);
+        if exponent[bit / 64] >> (bit % 64) & 1 == 1 {
+            result = mul_const(&result, base);
+        }
+    }
+    result
+}
+
+/// The schoolbook product, for constants.
+const fn mul_const(a: &Fq2, b: &Fq2) -> Fq2 {
+    let real = a.c0.mul_const(&b.c0).sub(&a.c1.mul_const(&b.c1));
+    let imaginary = a.c0.mul_const(&b.c1).add(&a.c1.mul_const(&b.c0));
+    Fq2::new(real, imaginary)
+}
+
+/// The quotient by 6, rounded down: of `p`, which is 1 modulo 6, it is `(p - 1)/6`.
+const fn divide_by_six(words: &[u64; 4]) -> [u64; 4] {
+    let mut quotient = [0; 4];
+    let mut remainder = 0u128;
+    let mut i = 4;
+    while i > 0 {
+        i -= 1;
+        let dividend = remainder << 64 | words[i] as u128;
+        quotient[i] = (dividend / 6) as u64;
+        remainder = dividend % 6;
+    }
+    assert!(remainder == 1, "p is 1 modulo 6");
+    quotient
+}

@@ -1,0 +1,195 @@
+//! The cubic extension `Fq6 = Fq2[v]/(v³ - ξ)` with `ξ = 9 + u`, the second floor of the tower.
+//!
+//! An element is `c0 + c1·v + c2·v²`. Products follow Karatsuba's method for three terms and squares
+//! Chung and Hasan 2007 ("Asymmetric squaring formulae", SQR2), as collected in Devegili, Ó hÉigeartaigh, Scott and
+//! Dahab 2006 (eprint 2006/471, section 4).
+
+use super::{Fq, Fq2};
+use frumious_field::{
+    Choice, ConditionallySelectable, ConstantTimeEq, CtOption, Field, impl_field_operators,
+};
+use zeroize::Zeroize;
+
+/// An element `c0 + c1·v + c2·v²` of Fq6, where `v³ = 9 + u`.
+#[derive(Clone, Copy, Debug, Default, Zeroize)]
+pub struct Fq6 {
+    /// The coefficient of 1.
+    pub c0: Fq2,
+    /// The coefficient of `v`.
+    pub c1: Fq2,
+    /// The coefficient of `v²`.
+    pub c2: Fq2,
+}
+
+impl Fq6 {
+    /// The additive identity.
+    pub const ZERO: Self = Self::new(Fq2::ZERO, Fq2::ZERO, Fq2::ZERO);
+    /// The multiplicative identity.
+    pub const ONE: Self = Self::new(Fq2::ONE, Fq2::ZERO, Fq2::ZERO);
+
+    /// The element `c0 + c1·v + c2·v²`.
+    pub const fn new(c0: Fq2, c1: Fq2, c2: Fq2) -> Self {
+        Self { c0, c1, c2 }
+    }
+
+    /// `self + other`.
+    #[inline(always)]
+    pub fn add(&self, other: &Self) -> Self {
+        Self::new(self.c0 + other.c0, self.c1 + other.c1, self.c2 + other.c2)
+    }
+
+    /// `self - other`.
+    #[inline(always)]
+    pub fn sub(&self, other: &Self) -> Self {
+        Self::new(self.c0 - other.c0, self.c1 - other.c1, self.c2 - other.c2)
+    }
+
+    /// `-self`.
+    #[inline(always)]
+    pub fn neg(&self) -> Self {
+        Self::new(-self.c0, -self.c1, -self.c2)
+    }
+
+    /// `2·self`.
+    #[inline(always)]
+    pub fn double(&self) -> Self {
+        Self::new(self.c0.double(), self.c1.double(), self.c2.double())
+    }
+
+    /// `self·other`. Cost: 6 products of Fq2.
+    pub fn mul(&self, other: &Self) -> Self {
+        let v0 = self.c0 * other.c0;
+        let v1 = self.c1 * other.c1;
+        let v2 = self.c2 * other.c2;
+        let t12 = (self.c1 + self.c2) * (other.c1 + other.c2) - v1 - v2;
+        let t01 = (self.c0 + self.c1) * (other.c0 + other.c1) - v0 - v1;
+        let t02 = (self.c0 + self.c2) * (other.c0 + other.c2) - v0 - v2;
+        Self::new(
+            v0 + t12.mul_by_nonresidue(),
+            t01 + v2.mul_by_nonresidue(),
+            t02 + v1,
+        )
+    }
+
+    /// `self·(b0 + b1·v)`. Cost: 5 products of Fq2.
+    pub fn mul_by_01(&self, b0: &Fq2, b1: &Fq2) -> Self {
+        let v0 = self.c0 * *b0;
+        let v1 = self.c1 * *b1;
+        let t12 = self.c2 * *b1;
+        let t01 = (self.c0 + self.c1) * (*b0 + *b1) - v0 - v1;
+        let t02 = self.c2 * *b0;
+        Self::new(v0 + t12.mul_by_nonresidue(), t01, t02 + v1)
+    }
+
+    /// `self²`. Cost: 2 products and 3 squares of Fq2.
+    pub fn square(&self) -> Self {
+        let s0 = self.c0.square();
+        let s1 = (self.c0 * self.c1).double();
+        let s2 = (self.c0 - self.c1 + self.c2).square();
+        let s3 = (self.c1 * self.c2).double();
+        let s4 = self.c2.square();
+        Self::new(
+            s0 + s3.mul_by_nonresidue(),
+            s1 + s4.mul_by_nonresidue(),
+            s1 + s2 + s3 - s0 - s4,
+        )
+    }
+
+    /// `self·v`, the non-residue that defines the next floor: the coefficients rotate. Cost: additions only.
+    #[inline]
+    pub fn mul_by_nonresidue(&self) -> Self {
+        Self::new(self.c2.mul_by_nonresidue(), self.c0, self.c1)
+    }
+
+    /// `self·factor` for `factor` in Fq2. Cost: 3 products of Fq2.
+    pub fn mul_by_fq2(&self, factor: &Fq2) -> Self {
+        Self::new(self.c0 * *factor, self.c1 * *factor, self.c2 * *factor)
+    }
+
+    /// `self·factor` for `factor` in Fq. Cost: 6 products of Fq.
+    pub fn mul_by_fq(&self, factor: &Fq) -> Self {
+        Self::new(
+            self.c0.mul_by_fq(factor),
+            self.c1.mul_by_fq(factor),
+            self.c2.mul_by_fq(factor),
+        )
+    }
+
+    /// `1/self`, none for zero. Cost: one inversion of Fq2 and the adjugate,
+    /// Scott 2007 ("Implementing cryptographic pairings", section 3.2).
+    pub fn invert(&self) -> CtOption<Self> {
+        let (adjugate, norm) = self.adjugate_and_norm();
+        norm.invert().map(|inverse| adjugate.mul_by_fq2(&inverse))
+    }
+
+    /// `1/self`, none for zero; time depends on `self`.
+    pub fn invert_vartime(&self) -> Option<Self> {
+        let (adjugate, norm) = self.adjugate_and_norm();
+        Some(adjugate.mul_by_fq2(&norm.invert_vartime()?))
+    }
+
+    /// The product of the two other conjugates of `self` over Fq2, and that product times `self`: the norm to Fq2.
+    fn adjugate_and_norm(&self) -> (Self, Fq2) {
+        let adjugate = Self::new(
+            self.c0.square() - (self.c1 * self.c2).mul_by_nonresidue(),
+            self.c2.square().mul_by_nonresidue() - self.c0 * self.c1,
+            self.c1.square() - self.c0 * self.c2,
+        );
+        let norm = self.c0 * adjugate.c0
+            + (self.c2 * adjugate.c1 + self.c1 * adjugate.c2).mul_by_nonresidue();
+        (adjugate, norm)
+    }
+}
+
+impl_field_operators!(Fq6);
+
+impl ConstantTimeEq for Fq6 {
+    fn ct_eq(&self, other: &Self) -> Choice {
+        self.c0.ct_eq(&other.c0) & self.c1.ct_eq(&other.c1) & self.c2.ct_eq(&other.c2)
+    }
+}
+
+impl PartialEq for Fq6 {
+    fn eq(&self, other: &Self) -> bool {
+        self.ct_eq(other).into()
+    }
+}
+
+impl Eq for Fq6 {}
+
+impl ConditionallySelectable for Fq6 {
+    fn conditional_select(a: &Self, b: &Self, choice: Choice) -> Self {
+        Self::new(
+            Fq2::conditional_select(&a.c0, &b.c0, choice),
+            Fq2::conditional_select(&a.c1, &b.c1, choice),
+            Fq2::conditional_select(&a.c2, &b.c2, choice),
+        )
+    }
+}
+
+impl From<Fq2> for Fq6 {
+    fn from(c0: Fq2) -> Self {
+        Self::new(c0, Fq2::ZERO, Fq2::ZERO)
+    }
+}
+
+impl Field for Fq6 {
+    const ZERO: Self = Self::ZERO;
+    const ONE: Self = Self::ONE;
+
+    fn double(&self) -> Self {
+        Self::double(self)
+    }
+
+    fn square(&self) -> Self {
+        Self::square(self)
+    }
+
+    fn invert(&self) -> CtOption<Self> {
+        Self::invert(self)
+    }
+
+    fn invert_vartime(&self) -> Option<Self> {
+        Self::invert_vartime(self)
+    }
+}
