@@ -1,2 +1,33 @@
 #![forbid(unsafe_code)]
-//! Frumious: groth16.
+//! Groth16 over BN254: setup, prover and verifier, with keys, witnesses and proofs as circom and snarkjs have them.
+//!
+//! A rank-1 constraint system says `(A·w)∘(B·w) = C·w` of a witness w whose value 0 is the constant 1, followed by the
+//! public signals. [`setup()`] turns it and the powers of tau of a ceremony into a proving key, [`prove()`] a key and a
+//! witness into a proof of three points, [`verify()`] decides whether a proof and public signals belong together.
+//! Source: Groth 2016, "On the size of pairing-based non-interactive arguments", eprint 2016/260, section 3.2; the form of
+//! the quotient (Lagrange basis on the odd roots of the doubled domain) is that of snarkjs.
+//!
+//! | chapter | what |
+//! |---|---|
+//! | [`ProvingKey`] | a zkey, checked and indexed once, shared by any number of proofs |
+//! | [`prove()`] | evaluate rows, quotient, five MSMs, blinding; the proof is verified before it is returned |
+//! | [`verify()`], [`verify_batch`] | one product of pairings for one proof, or for many |
+//! | [`setup()`], [`setup_dev`] | keys from a ceremony; keys for tests, from secrets drawn and thrown away |
+//!
+//! BN254 only: names are those of `frumious_curves::bn254`. Another curve becomes a second set of the same chapters when
+//! its files can be read, and what they then really share becomes generic.
+
+mod error;
+mod key;
+mod prove;
+mod setup;
+mod verify;
+
+pub use error::Error;
+pub use frumious_circom::{Proof, VerifyingKey};
+pub use key::ProvingKey;
+#[doc(hidden)]
+pub use prove::prove_with_randomness_for_tests;
+pub use prove::{Phase, ProveOptions, prove};
+pub use setup::{SetupPhase, setup, setup_dev, setup_dev_with_observer, setup_with_observer};
+pub use verify::{PreparedVerifyingKey, verify, verify_batch};

@@ -1,0 +1,59 @@
+//! What can go wrong in Groth16, by event of the protocol.
+
+use frumious_curves::RandomError;
+
+/// Why a key, a witness, a setup or a statement was refused.
+///
+/// A well-formed proof that is merely false is not an error: [`verify`](crate::verify()) answers `Ok(false)`. No variant
+/// carries a value of the witness or of the blinding factors.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A file of the circom ecosystem is malformed; tells the file, the section and the byte offset.
+    #[error(transparent)]
+    Format(#[from] frumious_circom::Error),
+
+    /// The witness has another number of values than the key has wires.
+    #[error(
+        "the witness has {actual} values but the key expects {expected}: it belongs to another circuit"
+    )]
+    WitnessLength {
+        /// Number of wires of the key.
+        expected: usize,
+        /// Number of values given.
+        actual: usize,
+    },
+
+    /// The proof made from this witness does not verify.
+    #[error("the witness does not satisfy the circuit (or belongs to another key)")]
+    Unsatisfied,
+
+    /// The number of public signals differs from the verifying key's.
+    #[error("{actual} public signals given but the verifying key expects {expected}")]
+    PublicInputs {
+        /// Number the verifying key expects.
+        expected: usize,
+        /// Number given.
+        actual: usize,
+    },
+
+    /// The circuit needs a larger domain than the powers of tau, or the curve, offer.
+    #[error("the circuit needs a domain of 2^{needed} but only 2^{available} is available")]
+    CircuitTooLarge {
+        /// Binary logarithm of the domain the circuit needs.
+        needed: u32,
+        /// Binary logarithm of the largest domain there is.
+        available: u32,
+    },
+
+    /// The matrices have more coefficients than a zkey can count.
+    #[error("the circuit has {records} coefficients, more than a zkey can count")]
+    TooManyCoefficients {
+        /// Number of coefficients of one section, or of one matrix.
+        records: u64,
+    },
+
+    /// The operating system gave no random bytes.
+    #[error(transparent)]
+    Randomness(#[from] RandomError),
+}

@@ -1,0 +1,104 @@
+//! The proving key: a zkey, mapped or in memory, with what every proof needs worked out once.
+
+mod points;
+mod rows;
+
+pub(crate) use points::{KeyG1, KeyG2, check_in_ranges};
+pub(crate) use rows::Rows;
+
+use crate::{Error, PreparedVerifyingKey};
+use frumious_circom::{VerifyingKey, Zkey};
+use frumious_curves::bn254::Fr;
+use frumious_fft::Domain;
+
+/// A proving key, ready for any number of proofs, also at once from several threads.
+///
+/// The key's points and coefficients stay where the [`Zkey`] has them (mapped or in memory) and are decoded as they are
+/// used; besides, a key holds the twiddle factors of its domain and, only if the file's coefficients are not sorted by
+/// row, four bytes for each of them.
+pub struct ProvingKey {
+    zkey: Zkey,
+    verifying_key: VerifyingKey,
+    prepared: PreparedVerifyingKey,
+    domain: Domain<Fr>,
+    rows: Rows,
+}
+
+impl ProvingKey {
+    /// Checks and indexes `zkey`.
+    ///
+    /// Checked here, in parallel: every coefficient record (matrix, row, wire and value in range) and that every
+    /// coordinate of every point is below the modulus. That points lie on their curve is left to [`check`](Self::check):
+    /// a proof from a key with other points does not verify, and is not returned.
+    ///
+    /// Errors: [`Error::Format`] naming the section and byte offset of the first fault found.
+    pub fn new(zkey: Zkey) -> Result<Self, Error> {
+        points::check_canonical(&zkey)?;
+        let rows = Rows::index(&zkey.coefficients())?;
+        let log_n = zkey.header().log_domain_size();
+        let domain = Domain::new(log_n).map_err(|_| Error::CircuitTooLarge {
+            needed: log_n,
+            available: <Fr as frumious_field::PrimeField>::TWO_ADICITY,
+        })?;
+        let verifying_key = zkey.verifying_key()?;
+        let prepared = PreparedVerifyingKey::new(&verifying_key);
+        Ok(Self {
+            zkey,
+            verifying_key,
+            prepared,
+            domain,
+            rows,
+        })
+    }
+
+    /// The full check of the key, in parallel: every point on its curve, points of G2 in the subgroup of order r, and
+    /// sections B1 and B2 at infinity for the same wires. To be done once for a key from elsewhere.
+    ///
+    /// This does not show that the key belongs to a circuit: for that a ceremony's transcript is needed.
+    pub fn check(&self) -> Result<(), Error> {
+        points::check_groups(&self.zkey)
+    }
+
+    /// The key to verify proofs with.
+    pub fn verifying_key(&self) -> &VerifyingKey {
+        &self.verifying_key
+    }
+
+    /// The same, prepared.
+    pub fn prepared_verifying_key(&self) -> &PreparedVerifyingKey {
+        &self.prepared
+    }
+
+    /// The file behind the key.
+    pub fn zkey(&self) -> &Zkey {
+        &self.zkey
+    }
+
+    /// Number of wires, the constant one included: the length of a witness.
+    pub fn num_vars(&self) -> usize {
+        self.zkey.header().n_vars as usize
+    }
+
+    /// Number of public signals, the constant one not included.
+    pub fn num_public(&self) -> usize {
+        self.zkey.header().n_public as usize
+    }
+
+    /// Size of the evaluation domain, a power of two.
+    pub fn domain_size(&self) -> usize {
+        self.domain.size()
+    }
+
+    /// Number of non-zero coefficients of A and B together.
+    pub fn num_coefficients(&self) -> usize {
+        self.zkey.coefficients().len()
+    }
+
+    pub(crate) fn domain(&self) -> &Domain<Fr> {
+        &self.domain
+    }
+
+    pub(crate) fn rows(&self) -> &Rows {
+        &self.rows
+    }
+}

@@ -1,0 +1,85 @@
+//! Finding the coefficients of a row.
+//!
+//! Section 4 lists the non-zero coefficients of A and B, each with its row and wire. snarkjs writes them by row, so the
+//! records of a range of rows are a range of records, found by bisection. Other writers may use any order: then a
+//! permutation that sorts them is kept, four bytes for each record.
+
+use crate::Error;
+use frumious_circom::{Coefficient, Coefficients};
+use frumious_parallel::map_indices;
+
+/// The order in which to read section 4 to see it by row.
+pub(crate) enum Rows {
+    /// The file's own order.
+    Sorted,
+    /// `order[k]` is the position in the file of the k-th record by row; records of one row keep the file's order.
+    Permuted(Vec<u32>),
+}
+
+impl Rows {
+    /// Reads and checks every record; in parallel unless they have to be sorted.
+    pub(super) fn index(coefficients: &Coefficients) -> Result<Self, Error> {
+        let n = coefficients.len();
+        // Each task also looks at the record before its own, so that no neighbours are left uncompared.
+        let sorted = map_indices(n.div_ceil(RECORDS_PER_TASK), |task| {
+            let start = task * RECORDS_PER_TASK;
+            let mut sorted = true;
+            let mut previous = coefficients.get(start.saturating_sub(1))?.constraint;
+            for k in start..n.min(start + RECORDS_PER_TASK) {
+                let row = coefficients.get(k)?.constraint;
+                sorted &= previous <= row;
+                previous = row;
+            }
+            Ok::<bool, frumious_circom::Error>(sorted)
+        });
+        let mut all_sorted = true;
+        for task in sorted {
+            all_sorted &= task?;
+        }
+        if all_sorted {
+            return Ok(Self::Sorted);
+        }
+        let mut order: Vec<(u32, u32)> = Vec::with_capacity(n);
+        for k in 0..n {
+            let position = u32::try_from(k).expect("section 4 counts its records in 32 bits");
+            order.push((coefficients.get(k)?.constraint, position));
+        }
+        order.sort_unstable();
+        Ok(Self::Permuted(
+            order.into_iter().map(|(_, position)| position).collect(),
+        ))
+    }
+
+    /// The k-th record by row.
+    #[inline(always)]
+    pub(crate) fn record(
+        &self,
+        coefficients: &Coefficients,
+        k: usize,
+    ) -> Result<Coefficient, frumious_circom::Error> {
+        match self {
+            Self::Sorted => coefficients.get(k),
+            Self::Permuted(order) => coefficients.get(order[k] as usize),
+        }
+    }
+
+    /// Number of records in rows before `row`, by bisection.
+    pub(crate) fn first_of_row(
+        &self,
+        coefficients: &Coefficients,
+        row: usize,
+    ) -> Result<usize, frumious_circom::Error> {
+        let (mut low, mut high) = (0, coefficients.len());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if (self.record(coefficients, middle)?.constraint as usize) < row {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        Ok(low)
+    }
+}
+
+const RECORDS_PER_TASK: usize = 1 << 15;

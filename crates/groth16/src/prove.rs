@@ -1,0 +1,182 @@
+//! The prover, step by step.
+//!
+//! | step | what | where |
+//! |---|---|---|
+//! | rows | a_i = ⟨A_i, w⟩ and b_i = ⟨B_i, w⟩ for each row i | [`rows`] |
+//! | quotient | c = a∘b on the domain; a·b − c on the odd roots of the doubled domain | [`quotient`] |
+//! | sums | Σ h_i·H_i, Σ w_i·A_i, Σ w_i·B_i in both groups, Σ w_i·C_i | [`sums`] |
+//! | blinding | A = α + ΣA + r·δ, B = β + ΣB + s·δ, C = ΣC + ΣH + s·A + r·B − r·s·δ | [`blinding`] |
+//!
+//! The key has no matrix C: c = a∘b is right for a witness that satisfies the circuit, and for any other the proof comes out
+//! false. That is why every proof is verified before it is returned.
+//!
+//! Time depends on the witness by decision: transforms do not, but the rows, and above all the sums, skip zeros and treat
+//! small values apart, as a constant-time sum over a million points costs many times more. Whoever can time a prover may
+//! learn how many wires are zero. The blinding factors r and s are handled in constant time.
+
+mod blinding;
+mod quotient;
+mod rows;
+mod sums;
+
+use crate::{Error, ProvingKey};
+use blinding::Blinding;
+use frumious_circom::{Proof, Wtns};
+use frumious_curves::bn254::Fr;
+pub(crate) use quotient::coset_shift;
+
+/// How to make a proof.
+#[derive(Clone, Copy)]
+pub struct ProveOptions<'a> {
+    /// Blind the proof, so that it tells nothing of the witness. Without, r = s = 0, and one of the five sums is saved.
+    /// Default: true.
+    pub zero_knowledge: bool,
+    /// Verify the proof before returning it: the only way an unsatisfied witness is noticed. Default: true.
+    pub verify: bool,
+    /// Called with each phase as it begins; it ends when the next begins, or when [`prove()`] returns. Default: none.
+    pub observer: Option<&'a (dyn Fn(Phase) + Sync)>,
+}
+
+impl Default for ProveOptions<'_> {
+    fn default() -> Self {
+        Self {
+            zero_knowledge: true,
+            verify: true,
+            observer: None,
+        }
+    }
+}
+
+impl ProveOptions<'_> {
+    fn enter(&self, phase: Phase) {
+        if let Some(observer) = self.observer {
+            observer(phase);
+        }
+    }
+}
+
+/// A part of the prover's work, in the order in which they come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Phase {
+    /// The rows of A and B times the witness.
+    Rows,
+    /// The transforms to the odd roots, and the quotient's numerator there.
+    Quotient,
+    /// The sum over section 9, H.
+    SumH,
+    /// The sum over section 5, A.
+    SumA,
+    /// The sum over section 6, B in G1; not done without zero knowledge.
+    SumB1,
+    /// The sum over section 7, B in G2.
+    SumB2,
+    /// The sum over section 8, C.
+    SumC,
+    /// Blinding, and the proof in affine form.
+    Blinding,
+    /// Verification of the proof.
+    Verify,
+}
+
+impl Phase {
+    /// All phases in their order.
+    pub const ALL: [Self; 9] = [
+        Self::Rows,
+        Self::Quotient,
+        Self::SumH,
+        Self::SumA,
+        Self::SumB1,
+        Self::SumB2,
+        Self::SumC,
+        Self::Blinding,
+        Self::Verify,
+    ];
+
+    /// A short name for people.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Rows => "rows",
+            Self::Quotient => "quotient",
+            Self::SumH => "sum H",
+            Self::SumA => "sum A",
+            Self::SumB1 => "sum B1",
+            Self::SumB2 => "sum B2",
+            Self::SumC => "sum C",
+            Self::Blinding => "blinding",
+            Self::Verify => "verify",
+        }
+    }
+}
+
+/// Proves knowledge of `witness` for the circuit of `key`; returns the proof and the public signals.
+///
+/// `witness` has one value for each wire of the key. The blinding factors are drawn from the operating system.
+/// Memory: three vectors of the domain (32 bytes an element) and what one MSM needs, besides key and witness; all of it is
+/// zeroised before it is given back. Runs on the thread pool it is called in.
+///
+/// Errors: [`Error::WitnessLength`]; [`Error::Unsatisfied`] if the proof does not verify;
+/// [`Error::Randomness`]; [`Error::Format`] if the key's file has changed under the mapping.
+pub fn prove(
+    key: &ProvingKey,
+    witness: &Wtns,
+    options: &ProveOptions,
+) -> Result<(Proof, Vec<Fr>), Error> {
+    let blinding = if options.zero_knowledge {
+        Some(Blinding::random()?)
+    } else {
+        None
+    };
+    prove_with(key, witness, options, blinding.as_ref())
+}
+
+/// [`prove()`] with r and s given: for comparing a proof with another implementation's. Proofs made with known, or with
+/// repeated, r and s are not zero-knowledge.
+#[doc(hidden)]
+pub fn prove_with_randomness_for_tests(
+    key: &ProvingKey,
+    witness: &Wtns,
+    options: &ProveOptions,
+    r: Fr,
+    s: Fr,
+) -> Result<(Proof, Vec<Fr>), Error> {
+    prove_with(key, witness, options, Some(&Blinding::fixed(r, s)))
+}
+
+fn prove_with(
+    key: &ProvingKey,
+    witness: &Wtns,
+    options: &ProveOptions,
+    blinding: Option<&Blinding>,
+) -> Result<(Proof, Vec<Fr>), Error> {
+    let values = witness.values();
+    if values.len() != key.num_vars() {
+        return Err(Error::WitnessLength {
+            expected: key.num_vars(),
+            actual: values.len(),
+        });
+    }
+    let public = witness
+        .public(key.zkey().header().n_public)
+        .expect("a key has more wires than public signals");
+
+    options.enter(Phase::Rows);
+    let (a, b) = rows::evaluate(key, values)?;
+    options.enter(Phase::Quotient);
+    let h = quotient::numerator(key.domain(), a, b);
+    let sums = sums::compute(key, values, h, blinding.is_some(), |phase| {
+        options.enter(phase)
+    });
+    options.enter(Phase::Blinding);
+    let proof = blinding::assemble(key.zkey().header(), &sums, blinding);
+
+    // Bytes of a mapped file that changed under the proof would only make it false; say so in words.
+    key.zkey().bytes().check_unchanged_length()?;
+    if options.verify {
+        options.enter(Phase::Verify);
+        if !key.prepared_verifying_key().verify(&public, &proof)? {
+            return Err(Error::Unsatisfied);
+        }
+    }
+    Ok((proof, public))
+}

@@ -1,0 +1,69 @@
+//! The quotient (a·b − c)/Z, without division.
+//!
+//! a, b and c are polynomials of degree below n given on H, the n-th roots of unity; a·b − c vanishes on H, so it is a
+//! multiple of Z = Xⁿ − 1 and of degree at most 2n − 2: its values on another coset of H determine it. The coset is that of
+//! the odd 2n-th roots, s·H with s of order 2n, where Z is the constant −2; the key's H points are the Lagrange basis there
+//! with all constants in it, so the numerator's values are the scalars of the sum.
+//!
+//! At the largest domain the field has no root of order 2n: s is then 25 = 5², as in snarkjs.
+
+use super::rows::Evaluations;
+use frumious_curves::bn254::Fr;
+use frumious_fft::Domain;
+use frumious_field::PrimeField;
+use frumious_parallel::for_each_chunk_mut;
+use zeroize::Zeroizing;
+
+/// The values of `a·b − c` on the shifted domain, as canonical integers; `c` is `a·b` on the domain itself.
+///
+/// `a`, `b`: values on the domain, in its natural order. Consumes them: at no time are there more than three vectors of the
+/// domain.
+pub(super) fn numerator(
+    domain: &Domain<Fr>,
+    mut a: Evaluations,
+    mut b: Evaluations,
+) -> Zeroizing<Vec<[u64; 4]>> {
+    let mut c = Zeroizing::new(vec![Fr::ZERO; domain.size()]);
+    for_each_chunk_mut(&mut c, CHUNK, |index, chunk| {
+        let offset = index * CHUNK;
+        for (i, c) in chunk.iter_mut().enumerate() {
+            *c = a[offset + i] * b[offset + i];
+        }
+    });
+    let shift = coset_shift(domain.log_size());
+    for values in [&mut a, &mut b, &mut c] {
+        domain
+            .extend_to_coset(values, shift)
+            .expect("vectors of the domain's size, and a root of unity is not zero");
+    }
+    for_each_chunk_mut(&mut c, CHUNK, |index, chunk| {
+        let offset = index * CHUNK;
+        for (i, c) in chunk.iter_mut().enumerate() {
+            *c = a[offset + i] * b[offset + i] - *c;
+        }
+    });
+    drop((a, b));
+
+    let mut scalars = Zeroizing::new(vec![[0; 4]; domain.size()]);
+    for_each_chunk_mut(&mut scalars, CHUNK, |index, chunk| {
+        let offset = index * CHUNK;
+        for (i, scalar) in chunk.iter_mut().enumerate() {
+            *scalar = c[offset + i].to_canonical_limbs();
+        }
+    });
+    scalars
+}
+
+/// The s with which the odd coset s·H is made: a root of unity of order 2^(log_n + 1), or 25 if there is none.
+pub(crate) fn coset_shift(log_n: u32) -> Fr {
+    if log_n >= Fr::TWO_ADICITY {
+        return Fr::from_u64(25);
+    }
+    let mut root = Fr::ROOT_OF_UNITY;
+    for _ in log_n + 1..Fr::TWO_ADICITY {
+        root = root.square();
+    }
+    root
+}
+
+const CHUNK: usize = 1 << 12;

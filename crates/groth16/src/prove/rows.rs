@@ -1,0 +1,89 @@
+//! The rows of A and B times the witness.
+//!
+//! A coefficient is stored as coef·R² mod r, twice in Montgomery form, and the witness as plain integers, so that one
+//! Montgomery product gives the Montgomery form of coef·w: (coef·R²)·w·R⁻¹ = (coef·w)·R. Rows beyond the last record are zero.
+
+use crate::key::Rows;
+use crate::{Error, ProvingKey};
+use frumious_circom::{Coefficients, Matrix};
+use frumious_curves::bn254::Fr;
+use frumious_parallel::join;
+use zeroize::Zeroizing;
+
+/// Values on the domain (or a coset), of the size of the domain; they depend on the witness.
+pub(super) type Evaluations = Zeroizing<Vec<Fr>>;
+
+/// `(A·w, B·w)`, each of the size of the domain; in parallel over ranges of rows.
+///
+/// `witness`: canonical, one value for each wire.
+pub(super) fn evaluate(
+    key: &ProvingKey,
+    witness: &[[u64; 4]],
+) -> Result<(Evaluations, Evaluations), Error> {
+    let size = key.domain_size();
+    let mut a = Zeroizing::new(vec![Fr::ZERO; size]);
+    let mut b = Zeroizing::new(vec![Fr::ZERO; size]);
+    let matrices = Matrices {
+        coefficients: key.zkey().coefficients(),
+        rows: key.rows(),
+        witness,
+    };
+    matrices.evaluate_range(0, &mut a, &mut b)?;
+    Ok((a, b))
+}
+
+struct Matrices<'a> {
+    coefficients: Coefficients<'a>,
+    rows: &'a Rows,
+    witness: &'a [[u64; 4]],
+}
+
+impl Matrices<'_> {
+    /// Adds rows `first_row ..` to `a` and `b`, which are of one length and zero.
+    fn evaluate_range(
+        &self,
+        first_row: usize,
+        a: &mut [Fr],
+        b: &mut [Fr],
+    ) -> Result<(), frumious_circom::Error> {
+        if a.len() <= ROWS_PER_TASK {
+            return self.evaluate_task(first_row, a, b);
+        }
+        let middle = a.len() / 2;
+        let (a_low, a_high) = a.split_at_mut(middle);
+        let (b_low, b_high) = b.split_at_mut(middle);
+        let (low, high) = join(
+            || self.evaluate_range(first_row, a_low, b_low),
+            || self.evaluate_range(first_row + middle, a_high, b_high),
+        );
+        low.and(high)
+    }
+
+    fn evaluate_task(
+        &self,
+        first_row: usize,
+        a: &mut [Fr],
+        b: &mut [Fr],
+    ) -> Result<(), frumious_circom::Error> {
+        let first = self.rows.first_of_row(&self.coefficients, first_row)?;
+        for k in first..self.coefficients.len() {
+            let record = self.rows.record(&self.coefficients, k)?;
+            // Below first_row only if the file changes under the mapping after the bisection: then it wraps, and ends.
+            let row = (record.constraint as usize).wrapping_sub(first_row);
+            if row >= a.len() {
+                break;
+            }
+            let value = &self.witness[record.signal as usize];
+            let product =
+                Fr::from_montgomery_limbs_unchecked(record.value).montgomery_product_raw(value);
+            match record.matrix {
+                Matrix::A => a[row] += product,
+                Matrix::B => b[row] += product,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// About 50 µs of work.
+const ROWS_PER_TASK: usize = 1 << 10;

@@ -1,0 +1,251 @@
+//! Keys from a ceremony's powers of tau.
+//!
+//! A prepared `.ptau` has the Lagrange basis of every domain at the secret τ, plain and times α and β, as points (sections
+//! 12-15), so a column at τ is a short sum of such points. δ is 1 until the first contribution to the circuit's own phase
+//! (`snarkjs zkey contribute`); until then the key is not to be used.
+
+use super::circuit_hash::CircuitHash;
+use super::columns::{ColumnTerm, Columns};
+use super::{SetupPhase, coefficients, log_domain_size};
+use crate::Error;
+use crate::key::check_in_ranges;
+use frumious_circom::{G1Points, G2Points, Ptau, R1cs, ZkeyHeader, ZkeyWriter};
+use frumious_curves::bn254::{Fr, G1Affine, G1Projective, G2Affine, G2Projective};
+use frumious_field::PrimeField;
+use frumious_msm::{MsmPoint, msm_vartime};
+use frumious_parallel::map_indices;
+use std::io::Write;
+
+/// Writes the proving key of `r1cs` under the ceremony of `ptau` to `out`, as a zkey without contributions.
+///
+/// Every section has the bytes that `snarkjs groth16 setup` gives it, the hash of the circuit included, so that
+/// `snarkjs zkey contribute` and `zkey verify` go on from it.
+/// The points used are checked (on the curve, those of G2 in the subgroup), but not that they are powers of anything: that
+/// is `snarkjs powersoftau verify`. `out` should be buffered.
+///
+/// Errors: [`Error::CircuitTooLarge`] if the powers do not reach; [`Error::Format`] if they were not prepared for phase 2, or
+/// a point is wrong, or writing fails; [`Error::TooManyCoefficients`].
+pub fn setup(r1cs: &R1cs, ptau: &Ptau, out: impl Write) -> Result<(), Error> {
+    setup_with_observer(r1cs, ptau, out, &|_| {})
+}
+
+/// [`setup`](crate::setup()), with `observer` called as each phase begins.
+pub fn setup_with_observer(
+    r1cs: &R1cs,
+    ptau: &Ptau,
+    out: impl Write,
+    observer: &dyn Fn(SetupPhase),
+) -> Result<(), Error> {
+    let log_n = log_domain_size(r1cs, ptau.power())?;
+    let n_coefficients = coefficients::count(r1cs)?;
+    let bases = Bases::checked(ptau, log_n)?;
+    let header = header(r1cs, ptau, log_n)?;
+    let mut hash = CircuitHash::new(&header);
+    let mut out = ZkeyWriter::new(out, &header, n_coefficients)?;
+
+    observer(SetupPhase::Columns);
+    let n_ic = r1cs.n_public() + 1;
+    let public_rows = (0..n_ic).map(|signal| (r1cs.n_constraints() + signal, signal));
+    let a = Columns::new(r1cs, |constraint| constraint.a, public_rows);
+    let b = Columns::new(r1cs, |constraint| constraint.b, [].into_iter());
+    let c = Columns::new(r1cs, |constraint| constraint.c, [].into_iter());
+    let n_wires = r1cs.n_wires() as usize;
+
+    observer(SetupPhase::PointsC);
+    let mut ic: Vec<G1Affine> = map_wires(n_wires, |wire| {
+        combine_vartime(a.of(wire), |row| {
+            bases.beta_tau_g1.get_unchecked_encoding(row)
+        }) + combine_vartime(b.of(wire), |row| {
+            bases.alpha_tau_g1.get_unchecked_encoding(row)
+        }) + combine_vartime(c.of(wire), |row| bases.tau_g1.get_unchecked_encoding(row))
+    });
+    drop(c);
+    let c_points = ic.split_off(n_ic as usize);
+    out.write_ic(&ic)?;
+    hash.points(&ic);
+    hash.quotient_points(ptau, log_n)?;
+    hash.points(&c_points);
+
+    observer(SetupPhase::Coefficients);
+    coefficients::write(r1cs, &mut out)?;
+    observer(SetupPhase::PointsA);
+    let points: Vec<G1Affine> = map_wires(n_wires, |wire| {
+        combine_vartime(a.of(wire), |row| bases.tau_g1.get_unchecked_encoding(row))
+    });
+    drop(a);
+    hash.points(&points);
+    out.write_a(&points)?;
+    observer(SetupPhase::PointsB1);
+    let points: Vec<G1Affine> = map_wires(n_wires, |wire| {
+        combine_vartime(b.of(wire), |row| bases.tau_g1.get_unchecked_encoding(row))
+    });
+    hash.points(&points);
+    out.write_b1(&points)?;
+    drop(points);
+    observer(SetupPhase::PointsB2);
+    let points: Vec<G2Affine> = map_wires(n_wires, |wire| {
+        combine_vartime(b.of(wire), |row| bases.tau_g2.get_unchecked_encoding(row))
+    });
+    hash.points(&points);
+    out.write_b2(&points)?;
+    drop(points);
+
+    out.write_c(&c_points)?;
+    observer(SetupPhase::PointsH);
+    write_h(ptau, log_n, &mut out)?;
+    out.finish(&hash.finish())?;
+    Ok(())
+}
+
+/// The Lagrange bases of one domain at τ.
+struct Bases<'a> {
+    tau_g1: G1Points<'a>,
+    tau_g2: G2Points<'a>,
+    alpha_tau_g1: G1Points<'a>,
+    beta_tau_g1: G1Points<'a>,
+}
+
+impl<'a> Bases<'a> {
+    /// All points checked to be in their groups, in parallel.
+    fn checked(ptau: &'a Ptau, log_n: u32) -> Result<Self, Error> {
+        let bases = Self {
+            tau_g1: ptau.lagrange_tau_g1(log_n)?,
+            tau_g2: ptau.lagrange_tau_g2(log_n)?,
+            alpha_tau_g1: ptau.lagrange_alpha_tau_g1(log_n)?,
+            beta_tau_g1: ptau.lagrange_beta_tau_g1(log_n)?,
+        };
+        for points in [bases.tau_g1, bases.alpha_tau_g1, bases.beta_tau_g1] {
+            check_in_ranges(points.len(), |range| points.check(range))?;
+        }
+        check_in_ranges(bases.tau_g2.len(), |range| bases.tau_g2.check(range))?;
+        Ok(bases)
+    }
+}
+
+fn header(r1cs: &R1cs, ptau: &Ptau, log_n: u32) -> Result<ZkeyHeader, Error> {
+    Ok(ZkeyHeader {
+        n_vars: r1cs.n_wires(),
+        n_public: r1cs.n_public(),
+        domain_size: 1 << log_n,
+        alpha_g1: ptau.alpha_tau_g1().get(0)?,
+        beta_g1: ptau.beta_tau_g1().get(0)?,
+        beta_g2: ptau.beta_g2()?,
+        gamma_g2: G2Affine::GENERATOR,
+        delta_g1: G1Affine::GENERATOR,
+        delta_g2: G2Affine::GENERATOR,
+    })
+}
+
+/// Section 9: the basis of the doubled domain at its odd points. At the largest domain, which cannot be doubled, the
+/// second half of the block after the last is the basis of the domain shifted by 25.
+fn write_h<W: Write>(ptau: &Ptau, log_n: u32, out: &mut ZkeyWriter<W>) -> Result<(), Error> {
+    let doubled = ptau.lagrange_tau_g1(log_n + 1)?;
+    let n = 1_usize << log_n;
+    for start in (0..n).step_by(BATCH) {
+        let points = (start..n.min(start + BATCH))
+            .map(|i| {
+                doubled.get(if log_n < Fr::TWO_ADICITY {
+                    2 * i + 1
+                } else {
+                    n + i
+                })
+            })
+            .collect::<Result<Vec<G1Affine>, _>>()?;
+        out.write_h(&points)?;
+    }
+    Ok(())
+}
+
+/// The points `f(0) … f(n_wires − 1)`, in parallel, brought to affine form in batches.
+fn map_wires<A: CeremonyPoint>(
+    n_wires: usize,
+    f: impl Fn(usize) -> A::Projective + Send + Sync,
+) -> Vec<A> {
+    let batches = map_indices(n_wires.div_ceil(WIRES_PER_TASK), |task| {
+        let start = task * WIRES_PER_TASK;
+        let end = n_wires.min(start + WIRES_PER_TASK);
+        let points: Vec<A::Projective> = (start..end).map(&f).collect();
+        A::batch_to_affine_vartime(&points)
+    });
+    batches.concat()
+}
+
+/// `Σ coefficient·base(row)` over the terms. Most coefficients of real circuits are 1, −1 or small; the constant's column
+/// can be as long as the circuit.
+fn combine_vartime<A: CeremonyPoint>(
+    terms: &[ColumnTerm],
+    base: impl Fn(usize) -> A,
+) -> A::Projective {
+    if terms.len() >= TERMS_FOR_MSM {
+        let points: Vec<A> = terms.iter().map(|term| base(term.row as usize)).collect();
+        let scalars: Vec<[u64; 4]> = terms.iter().map(|term| term.coefficient).collect();
+        return msm_vartime(points.as_slice(), &scalars).expect("both have a value for each term");
+    }
+    let mut sum = A::IDENTITY;
+    for term in terms {
+        sum += multiply_vartime(base(term.row as usize), &term.coefficient);
+    }
+    sum
+}
+
+fn multiply_vartime<A: CeremonyPoint>(point: A, coefficient: &[u64; 4]) -> A::Projective {
+    if let Some(small) = as_small(coefficient) {
+        return multiply_small_vartime(point, small);
+    }
+    let coefficient =
+        Fr::from_canonical_limbs(*coefficient).expect("an R1cs has coefficients below r");
+    match as_small(&coefficient.neg().to_canonical_limbs()) {
+        Some(small) => -multiply_small_vartime(point, small),
+        None => A::multiply_large_vartime(point, &coefficient),
+    }
+}
+
+/// Double and add.
+fn multiply_small_vartime<A: CeremonyPoint>(point: A, factor: u32) -> A::Projective {
+    let mut product = A::IDENTITY;
+    for bit in (0..u32::BITS - factor.leading_zeros()).rev() {
+        product = A::double(&product);
+        if factor >> bit & 1 == 1 {
+            product = point.add_to(&product);
+        }
+    }
+    product
+}
+
+fn as_small(coefficient: &[u64; 4]) -> Option<u32> {
+    match coefficient {
+        [low, 0, 0, 0] => u32::try_from(*low).ok(),
+        _ => None,
+    }
+}
+
+/// What a group needs beyond sums of many points.
+trait CeremonyPoint: MsmPoint {
+    fn multiply_large_vartime(point: Self, factor: &Fr) -> Self::Projective;
+    fn batch_to_affine_vartime(points: &[Self::Projective]) -> Vec<Self>;
+}
+
+impl CeremonyPoint for G1Affine {
+    fn multiply_large_vartime(point: Self, factor: &Fr) -> G1Projective {
+        G1Projective::from(point).mul_vartime(factor)
+    }
+
+    fn batch_to_affine_vartime(points: &[G1Projective]) -> Vec<Self> {
+        G1Projective::batch_to_affine_vartime(points)
+    }
+}
+
+impl CeremonyPoint for G2Affine {
+    fn multiply_large_vartime(point: Self, factor: &Fr) -> G2Projective {
+        G2Projective::from(point).mul_vartime(factor)
+    }
+
+    fn batch_to_affine_vartime(points: &[G2Projective]) -> Vec<Self> {
+        G2Projective::batch_to_affine_vartime(points)
+    }
+}
+
+const WIRES_PER_TASK: usize = 1 << 7;
+/// From about here on buckets beat one product for each term.
+const TERMS_FOR_MSM: usize = 64;
+const BATCH: usize = 1 << 12;

@@ -1,0 +1,109 @@
+//! The hash of a circuit under a ceremony, which every contribution to the circuit's own phase builds on.
+//!
+//! BLAKE2b-512 over, in this order: α, β in G1, β in G2, γ, δ in G1, δ in G2; then IC, the quotient's points, C, A, B1, B2, each
+//! preceded by its length as 32 bits, big-endian. Points are in their uncompressed form: coordinates big-endian, the
+//! imaginary part first (as in EIP-197), infinity all zeros. The quotient's points are here τ^(n+i) − τ^i, i < n − 1, as
+//! phase 2 of the first ceremonies had them, although section 9 has others.
+//! Source: observed of snarkjs 0.7.6 (`groth16 setup`), whose hashes are reproduced in the tests.
+
+mod overrun;
+
+use super::batch_add::BatchAdder;
+use crate::Error;
+use blake2::{Blake2b512, Digest};
+use frumious_circom::{Ptau, ZkeyHeader};
+use frumious_curves::bn254::{G1Affine, G2Affine};
+use frumious_parallel::map_indices;
+
+/// The hash, while the key is being made.
+pub(super) struct CircuitHash {
+    blake: Blake2b512,
+}
+
+impl CircuitHash {
+    pub(super) fn new(header: &ZkeyHeader) -> Self {
+        let mut blake = Blake2b512::new();
+        header.alpha_g1.update(&mut blake);
+        header.beta_g1.update(&mut blake);
+        header.beta_g2.update(&mut blake);
+        header.gamma_g2.update(&mut blake);
+        header.delta_g1.update(&mut blake);
+        header.delta_g2.update(&mut blake);
+        Self { blake }
+    }
+
+    /// One section's points: to be called for IC, then (after [`quotient_points`](Self::quotient_points)) C, A, B1, B2.
+    pub(super) fn points<A: HashedPoint>(&mut self, points: &[A]) {
+        self.length(points.len());
+        for point in points {
+            point.update(&mut self.blake);
+        }
+    }
+
+    /// The quotient's points for the domain of 2^`log_n`; one more of them than announced for domains from 2^15 on:
+    /// snarkjs hashes whole blocks of 2^14 there.
+    pub(super) fn quotient_points(&mut self, ptau: &Ptau, log_n: u32) -> Result<(), Error> {
+        let n = 1_usize << log_n;
+        self.length(n - 1);
+        let powers = ptau.tau_g1();
+        let announced = if n - 1 > BLOCK { n } else { n - 1 };
+        // 2n − 1 powers are there for sure; the last difference of whole blocks needs one more.
+        let available = announced.min(powers.len() - n);
+        for group in (0..available).step_by(GROUP) {
+            let in_group = GROUP.min(available - group);
+            let blocks = map_indices(in_group.div_ceil(TASK), |task| {
+                let start = group + task * TASK;
+                let end = (start + TASK).min(group + in_group);
+                let mut sums = Vec::with_capacity(end - start);
+                let mut addends = Vec::with_capacity(end - start);
+                for i in start..end {
+                    sums.push(powers.get(n + i)?);
+                    addends.push(powers.get(i)?.neg());
+                }
+                BatchAdder::new(end - start).add_vartime(&mut sums, &addends);
+                Ok::<_, frumious_circom::Error>(sums)
+            });
+            for block in blocks {
+                for point in block? {
+                    point.update(&mut self.blake);
+                }
+            }
+        }
+        if available < announced {
+            overrun::last_difference(ptau, n).update(&mut self.blake);
+        }
+        Ok(())
+    }
+
+    pub(super) fn finish(self) -> [u8; 64] {
+        self.blake.finalize().into()
+    }
+
+    fn length(&mut self, length: usize) {
+        let length = u32::try_from(length).expect("a zkey's header counts in 32 bits");
+        self.blake.update(length.to_be_bytes());
+    }
+}
+
+/// A point with an uncompressed form to hash.
+pub(super) trait HashedPoint {
+    fn update(&self, blake: &mut Blake2b512);
+}
+
+impl HashedPoint for G1Affine {
+    fn update(&self, blake: &mut Blake2b512) {
+        blake.update(self.to_eip197_bytes());
+    }
+}
+
+impl HashedPoint for G2Affine {
+    fn update(&self, blake: &mut Blake2b512) {
+        blake.update(self.to_eip197_bytes());
+    }
+}
+
+/// Points that snarkjs hashes at a time.
+const BLOCK: usize = 1 << 14;
+/// Differences held at once, and of one task.
+const GROUP: usize = 1 << 16;
+const TASK: usize = 1 << 10;

@@ -1,0 +1,81 @@
+//! Many proofs under one key, checked with one product of pairings.
+//!
+//! With a random weight z_j of 128 bits for each proof j the equations are added up:
+//! `Π e(z_j·A_j, B_j) = e((Σ z_j)·α, β) · e(Σ z_j·S_j, γ) · e(Σ z_j·C_j, δ)`, S_j the combination of IC points. If one of the
+//! equations is false, the sum holds for at most one value of its weight: a false batch passes with probability at most
+//! 2^-128. This rests on all points being in groups of the prime order r.
+//! Source: Bellare, Garay and Rabin 1998, "Fast batch verification for modular exponentiation and digital signatures",
+//! section 4 (small exponents test).
+
+use super::PreparedVerifyingKey;
+use crate::Error;
+use frumious_circom::{Proof, VerifyingKey};
+use frumious_curves::RandomError;
+use frumious_curves::bn254::pairing::{G2Prepared, Gt, multi_pairing};
+use frumious_curves::bn254::{Fr, G1Affine, G1Projective};
+use frumious_msm::msm_vartime;
+
+impl PreparedVerifyingKey {
+    /// Whether every proof of the batch is valid for its public signals; which one is not is not told.
+    ///
+    /// Cost: one Miller loop for each proof and three more, one final exponentiation; an empty batch is valid.
+    /// Errors: [`Error::PublicInputs`] if any statement has the wrong length, [`Error::Randomness`] if the operating
+    /// system gives no random bytes for the weights.
+    pub fn verify_batch(&self, batch: &[(&[Fr], &Proof)]) -> Result<bool, Error> {
+        for (public, _) in batch {
+            self.check_length(public)?;
+        }
+        if batch.is_empty() {
+            return Ok(true);
+        }
+        let weights = random_weights(batch.len())?;
+
+        let mut ic_weights = vec![Fr::ZERO; self.ic.len()];
+        for ((public, _), weight) in batch.iter().zip(&weights) {
+            ic_weights[0] += *weight;
+            for (sum, signal) in ic_weights[1..].iter_mut().zip(*public) {
+                *sum += *weight * *signal;
+            }
+        }
+        let total = ic_weights[0];
+        let statements = self.combine_ic_vartime(&ic_weights);
+
+        let c: Vec<G1Affine> = batch.iter().map(|(_, proof)| proof.c).collect();
+        let scalars: Vec<[u64; 4]> = weights.iter().map(Fr::to_canonical_limbs).collect();
+        let c = msm_vartime(c.as_slice(), &scalars).expect("one weight for each proof");
+
+        let alpha = G1Projective::from(self.alpha).mul_vartime(&total);
+        let mut left: Vec<G1Projective> = batch
+            .iter()
+            .zip(&weights)
+            .map(|((_, proof), weight)| G1Projective::from(proof.a).mul_vartime(weight))
+            .collect();
+        left.extend([alpha.neg(), statements.neg(), c.neg()]);
+        let left = G1Projective::batch_to_affine_vartime(&left);
+
+        let b: Vec<G2Prepared> = batch
+            .iter()
+            .map(|(_, proof)| G2Prepared::from(&proof.b))
+            .collect();
+        let right = b.iter().chain([&self.beta, &self.gamma, &self.delta]);
+        let pairs: Vec<(G1Affine, &G2Prepared)> = left.into_iter().zip(right).collect();
+        Ok(multi_pairing(&pairs) == Gt::IDENTITY)
+    }
+}
+
+/// [`PreparedVerifyingKey::verify_batch`] for a key that is used once.
+pub fn verify_batch(key: &VerifyingKey, batch: &[(&[Fr], &Proof)]) -> Result<bool, Error> {
+    PreparedVerifyingKey::new(key).verify_batch(batch)
+}
+
+/// `n` independent uniform integers below 2^128.
+fn random_weights(n: usize) -> Result<Vec<Fr>, RandomError> {
+    let mut bytes = vec![0_u8; 16 * n];
+    getrandom::fill(&mut bytes).map_err(|_| RandomError)?;
+    let weights = bytes.as_chunks::<16>().0.iter().map(|bytes| {
+        let integer = u128::from_le_bytes(*bytes);
+        let limbs = [integer as u64, (integer >> 64) as u64, 0, 0];
+        Fr::from_canonical_limbs(limbs).expect("an integer below 2^128 is below r")
+    });
+    Ok(weights.collect())
+}

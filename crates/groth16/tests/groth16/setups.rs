@@ -1,0 +1,223 @@
+//! Keys: from a ceremony, byte for byte as snarkjs makes them; and without one.
+
+use crate::circuits::{self, random};
+use frumious_circom::{Ptau, R1cs, R1csBuilder, Zkey};
+use frumious_curves::bn254::{Fr, G1Affine, G2Affine};
+use frumious_groth16::{
+    Error, ProveOptions, ProvingKey, SetupPhase, prove, setup, setup_dev, setup_dev_with_observer,
+    setup_with_observer, verify,
+};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+fn data(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/data")
+        .join(name)
+}
+
+/// Sections of a binary file by their number.
+fn sections(bytes: &[u8]) -> BTreeMap<u32, &[u8]> {
+    let mut sections = BTreeMap::new();
+    let mut rest = &bytes[12..];
+    while !rest.is_empty() {
+        let number = u32::from_le_bytes(rest[..4].try_into().unwrap());
+        let length = u64::from_le_bytes(rest[4..12].try_into().unwrap()) as usize;
+        sections.insert(number, &rest[12..12 + length]);
+        rest = &rest[12 + length..];
+    }
+    sections
+}
+
+fn assert_same_sections(ours: &[u8], theirs: &[u8]) {
+    let (ours, theirs) = (sections(ours), sections(theirs));
+    assert_eq!(
+        ours.keys().collect::<Vec<_>>(),
+        theirs.keys().collect::<Vec<_>>()
+    );
+    for (number, section) in &theirs {
+        assert_eq!(&ours[number], section, "section {number}");
+    }
+}
+
+/// The circuits of `tests/data`, whose keys snarkjs made (see SOURCE.md there).
+fn circuits_of_data() -> [(&'static str, circuits::Circuit); 2] {
+    [
+        ("full", random(4, [1, 1, 1], 13)),
+        ("half", random(8, [0, 0, 3], 7)),
+    ]
+}
+
+#[test]
+fn every_section_is_as_snarkjs_makes_it() {
+    let ptau = Ptau::open(data("pot4.ptau")).unwrap();
+    for (name, circuit) in circuits_of_data() {
+        let r1cs = R1cs::open(data(&format!("{name}.r1cs"))).unwrap();
+        let mut zkey = Vec::new();
+        setup(&r1cs, &ptau, &mut zkey).unwrap();
+        assert_same_sections(
+            &zkey,
+            &std::fs::read(data(&format!("{name}.zkey"))).unwrap(),
+        );
+
+        let key = ProvingKey::new(Zkey::from_bytes(zkey).unwrap()).unwrap();
+        key.check().unwrap();
+        let (proof, public) = prove(&key, &circuit.witness(), &ProveOptions::default()).unwrap();
+        assert!(verify(key.verifying_key(), &public, &proof).unwrap());
+    }
+}
+
+/// The committed circuits are those that `random` makes.
+#[test]
+fn circuits_of_the_vectors_are_reproducible() {
+    for (name, circuit) in circuits_of_data() {
+        let mut bytes = Vec::new();
+        circuit.r1cs.write(&mut bytes).unwrap();
+        if std::env::var_os("FRUMIOUS_WRITE_VECTORS").is_some() {
+            std::fs::write(data(&format!("{name}.r1cs")), &bytes).unwrap();
+        }
+        assert_eq!(bytes, std::fs::read(data(&format!("{name}.r1cs"))).unwrap());
+    }
+}
+
+#[test]
+fn powers_that_do_not_reach_are_an_error() {
+    let ptau = Ptau::open(data("pot4.ptau")).unwrap();
+    for (n_constraints, fits) in [(14, true), (15, false), (40, false)] {
+        let circuit = random(5, [0, 1, 1], n_constraints);
+        let result = setup(&circuit.r1cs, &ptau, std::io::sink());
+        match result {
+            Ok(()) => assert!(fits),
+            Err(Error::CircuitTooLarge { needed, available }) => {
+                assert!(!fits);
+                assert_eq!(available, 4);
+                assert_eq!(needed, if n_constraints == 15 { 5 } else { 6 });
+            }
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
+#[test]
+fn unprepared_powers_are_an_error() {
+    let prepared = std::fs::read(data("pot4.ptau")).unwrap();
+    // The same file with its Lagrange sections under numbers that mean nothing.
+    let mut unprepared = prepared.clone();
+    let mut at = 12;
+    while at < prepared.len() {
+        let number = u32::from_le_bytes(prepared[at..at + 4].try_into().unwrap());
+        let length = u64::from_le_bytes(prepared[at + 4..at + 12].try_into().unwrap()) as usize;
+        if number >= 12 {
+            unprepared[at..at + 4].copy_from_slice(&(number + 100).to_le_bytes());
+        }
+        at += 12 + length;
+    }
+    let ptau = Ptau::from_bytes(unprepared).unwrap();
+    let circuit = random(8, [0, 0, 3], 7);
+    let error = setup(&circuit.r1cs, &ptau, std::io::sink()).unwrap_err();
+    assert!(matches!(error, Error::Format(_)), "{error}");
+}
+
+#[test]
+fn a_wrong_point_of_the_powers_is_an_error() {
+    let good = std::fs::read(data("pot4.ptau")).unwrap();
+    let circuit = random(8, [0, 0, 3], 7); // domain 8: block 3
+    let at = |section: u32, point_bytes: usize| {
+        let start = sections(&good)[&section].as_ptr() as usize - good.as_ptr() as usize;
+        start + 7 * point_bytes
+    };
+    for position in [at(12, 64), at(13, 128), at(14, 64), at(15, 64)] {
+        let mut bad = good.clone();
+        bad[position] ^= 1;
+        let ptau = Ptau::from_bytes(bad).unwrap();
+        assert!(setup(&circuit.r1cs, &ptau, std::io::sink()).is_err());
+    }
+}
+
+#[test]
+fn dev_keys_are_whole() {
+    for circuit in circuits::small() {
+        let key = circuit.dev_key();
+        key.check().unwrap();
+        let header = key.zkey().header();
+        assert_eq!(header.gamma_g2, G2Affine::GENERATOR);
+        assert_ne!(header.delta_g1, G1Affine::GENERATOR);
+        assert_eq!(key.num_vars(), circuit.values.len());
+        let contributions = key.zkey().contributions().unwrap().unwrap();
+        assert_eq!(contributions.circuit_hash, [0; 64]);
+        // two keys of one circuit have nothing in common
+        let other = circuit.dev_zkey();
+        assert_ne!(other.header().alpha_g1, header.alpha_g1);
+        assert_ne!(other.h().get(0).unwrap(), key.zkey().h().get(0).unwrap());
+    }
+}
+
+/// Without constraints and signals there is still the constant's row, and snarkjs's smallest domain is two.
+#[test]
+fn a_circuit_of_nothing() {
+    let r1cs = R1csBuilder::new(0, 0, 0).build();
+    let mut bytes = Vec::new();
+    setup_dev(&r1cs, &mut bytes).unwrap();
+    let key = ProvingKey::new(Zkey::from_bytes(bytes).unwrap()).unwrap();
+    key.check().unwrap();
+    assert_eq!(key.domain_size(), 2);
+    let witness = circuits::witness_of(&[Fr::ONE]);
+    let (proof, public) = prove(&key, &witness, &ProveOptions::default()).unwrap();
+    assert!(public.is_empty());
+    assert!(verify(key.verifying_key(), &public, &proof).unwrap());
+}
+
+#[test]
+fn phases_are_announced_in_order() {
+    use SetupPhase::*;
+    let expected = [
+        Columns,
+        PointsC,
+        Coefficients,
+        PointsA,
+        PointsB1,
+        PointsB2,
+        PointsH,
+    ];
+    let phases = Mutex::new(Vec::new());
+    let observer = |phase| phases.lock().unwrap().push(phase);
+    let circuit = random(8, [0, 0, 3], 7);
+    setup_dev_with_observer(&circuit.r1cs, std::io::sink(), &observer).unwrap();
+    assert_eq!(std::mem::take(&mut *phases.lock().unwrap()), expected);
+    let ptau = Ptau::open(data("pot4.ptau")).unwrap();
+    setup_with_observer(&circuit.r1cs, &ptau, std::io::sink(), &observer).unwrap();
+    assert_eq!(*phases.lock().unwrap(), expected);
+}
+
+#[test]
+fn a_key_with_a_bad_point_is_refused() {
+    let circuit = random(8, [0, 0, 3], 7);
+    let mut good = Vec::new();
+    setup_dev(&circuit.r1cs, &mut good).unwrap();
+    for (section, point_bytes) in [(3, 64), (5, 64), (6, 64), (7, 128), (8, 64), (9, 64)] {
+        let bytes = sections(&good)[&section];
+        let start = bytes.as_ptr() as usize - good.as_ptr() as usize;
+        let finite = bytes
+            .chunks(point_bytes)
+            .position(|point| point.iter().any(|byte| *byte != 0))
+            .unwrap();
+        let position = start + finite * point_bytes;
+
+        let mut noncanonical = good.clone();
+        noncanonical[position..position + 32].fill(0xff);
+        let refused = Zkey::from_bytes(noncanonical)
+            .map_err(Error::from)
+            .and_then(ProvingKey::new);
+        assert!(refused.is_err(), "section {section}");
+
+        let mut off_curve = good.clone();
+        off_curve[position] ^= 1;
+        let accepted = Zkey::from_bytes(off_curve)
+            .map_err(Error::from)
+            .and_then(ProvingKey::new);
+        if let Ok(key) = accepted {
+            assert!(key.check().is_err(), "section {section}");
+        }
+    }
+}
