@@ -1,0 +1,100 @@
+// The circuits: what each proves, where its key comes from, and how it is compiled.
+import { createHash } from "node:crypto";
+import { copyFileSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { buildEddsa, buildPoseidon } from "circomlibjs";
+import { circom, directory, fixtures, readJson, root, run } from "./tools.js";
+
+const rollupFixture = join(fixtures, "groth16/rollup");
+const circomlib = "node_modules/circomlib/circuits";
+
+/**
+ * `key` is one of: "ceremony" (made by snarkjs alone), "ptau" (`frumious setup` from a snarkjs ceremony), "dev" (`frumious setup --dev`).
+ * `domain` and `nPublic` are what the key must say. `missing` is why a circuit cannot be had here, if so.
+ */
+export const circuits = [
+  { name: "multiplier", key: "ceremony", domain: 4, nPublic: 2, input: () => ({ a: "3", b: "11" }) },
+  { name: "domain2", key: "ptau", domain: 2, nPublic: 0, input: () => ({ a: "3", b: "11" }) },
+  { name: "domain2_public", key: "ptau", domain: 2, nPublic: 1, input: () => ({ a: "5" }) },
+  { name: "no_public", key: "ptau", domain: 4, nPublic: 0, input: () => ({ p: "274177", q: "67280421310721" }) },
+  { name: "squarings", key: "ptau", domain: 1024, nPublic: 2, input: () => ({ x: "3", step: "11" }) },
+  { name: "poseidon_chain", key: "ptau", domain: 1024, nPublic: 1, input: () => ({ x: "1", salt: ["7", "8", "9", "10"] }) },
+  { name: "eddsa_poseidon", key: "dev", domain: 8192, nPublic: 3, input: signedMessage },
+  { name: "sha256_512", key: "dev", domain: 65536, nPublic: 256, input: () => ({ in: bitsOf("frumious", 512) }) },
+  { name: "rollup1", key: "dev", domain: 32768, nPublic: 3, source: rollupSource, input: rollupInput, missing: missingFixture() },
+];
+
+/** Paths of the files of a circuit that `prepare.js` has made. */
+export function filesOf({ name }) {
+  const folder = directory("circuits", name);
+  return {
+    folder,
+    r1cs: join(folder, `${name}.r1cs`),
+    wasm: join(folder, `${name}_js`, `${name}.wasm`),
+    input: join(folder, "input.json"),
+    wtns: join(folder, "witness.wtns"),
+  };
+}
+
+/** Compiles a circuit and writes its input, unless the cache has them for the same sources and tools. */
+export async function compile(circuit) {
+  const files = filesOf(circuit);
+  const source = circuit.source?.(files.folder) ?? join(root, "circuits", `${circuit.name}.circom`);
+  const stamp = join(files.folder, "stamp");
+  const digest = digestOf([source, join(root, "package-lock.json"), join(root, "src/circuits.js")]);
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === digest) return false;
+
+  rmSync(stamp, { force: true });
+  const output = relative(root, files.folder);
+  await circom(["--O2", "--r1cs", "--wasm", "-l", circomlib, "-o", output, relative(root, source)]);
+  writeFileSync(files.input, JSON.stringify(await circuit.input()));
+  writeFileSync(stamp, digest);
+  return true;
+}
+
+function digestOf(paths) {
+  const hash = createHash("sha256");
+  for (const path of paths) hash.update(readFileSync(path));
+  return hash.digest("hex");
+}
+
+function bitsOf(seed, count) {
+  const bytes = createHash("sha512").update(seed).digest();
+  return Array.from({ length: count }, (_, i) => String((bytes[i >> 3] >> (7 - (i & 7))) & 1));
+}
+
+async function signedMessage() {
+  const [eddsa, { F }] = [await buildEddsa(), await buildPoseidon()];
+  const key = createHash("sha256").update("frumious").digest();
+  const message = F.e(1234567n);
+  const [Ax, Ay] = eddsa.prv2pub(key);
+  const { R8, S } = eddsa.signPoseidon(key, message);
+  const decimal = (x) => F.toObject(x).toString();
+  return { enabled: "1", Ax: decimal(Ax), Ay: decimal(Ay), S: S.toString(), R8x: decimal(R8[0]), R8y: decimal(R8[1]), M: decimal(message) };
+}
+
+/** circom sees only files below `interop/`: the fixture's sources are copied there. */
+function rollupSource(folder) {
+  for (const file of readdirSync(rollupFixture)) {
+    if (file.endsWith(".circom")) copyFileSync(join(rollupFixture, file), join(folder, file));
+  }
+  return join(folder, "rollup1.circom");
+}
+
+/** The fixture's own generator, a CommonJS script, run as it is. */
+async function rollupInput() {
+  const folder = directory("rollup-inputs");
+  const script = join(folder, "mkinputs.cjs");
+  copyFileSync(join(rollupFixture, "mkinputs.js"), script);
+  const { code, stderr } = await run(process.execPath, [script, folder]);
+  if (code !== 0) throw new Error(`mkinputs.js: ${stderr}`);
+  return readJson(join(folder, "rollup1/input.json"));
+}
+
+/** Beside a developer's clone the fixtures may be missing; in CI they may not. */
+function missingFixture() {
+  if (existsSync(rollupFixture)) return undefined;
+  if (process.env.CI === "true") throw new Error(`no fixtures at ${fixtures}: set FRUMIOUS_FIXTURES`);
+  return `no fixtures at ${fixtures}`;
+}
+

@@ -1,0 +1,17 @@
+// Makes the slow files once, before the tests, which run side by side: compiled circuits, their inputs, the ceremony.
+import { powersOfTau } from "./ceremony.js";
+import { circuits, compile } from "./circuits.js";
+
+async function timed(what, make) {
+  const start = performance.now();
+  const made = await make();
+  console.log(`${what}: ${made ? `${((performance.now() - start) / 1000).toFixed(1)} s` : "in the cache"}`);
+}
+
+await Promise.all([
+  timed("powers of tau", () => powersOfTau()),
+  (async () => {
+    for (const circuit of circuits.filter(({ missing }) => !missing)) await timed(circuit.name, () => compile(circuit));
+  })(),
+]);
+process.exit(0); // circomlibjs keeps worker threads alive
