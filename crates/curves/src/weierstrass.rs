@@ -18,7 +18,11 @@ use frumious_field::Field;
 
 /// `P + Q` for any two points. Cost: 12 products and 2 by `3b`.
 #[inline]
-pub fn add<F: Field>([x1, y1, z1]: [F; 3], [x2, y2, z2]: [F; 3], mul_3b: impl Fn(F) -> F) -> [F; 3] {
+pub fn add<F: Field>(
+    [x1, y1, z1]: [F; 3],
+    [x2, y2, z2]: [F; 3],
+    mul_3b: impl Fn(F) -> F,
+) -> [F; 3] {
     let xx = x1 * x2;
     let yy = y1 * y2;
     let zz = z1 * z2;
@@ -30,7 +34,11 @@ pub fn add<F: Field>([x1, y1, z1]: [F; 3], [x2, y2, z2]: [F; 3], mul_3b: impl Fn
 
 /// `P + (x2, y2)` for any point `P` and a finite affine one. Cost: 11 products and 2 by `3b`.
 #[inline]
-pub fn add_affine<F: Field>([x1, y1, z1]: [F; 3], [x2, y2]: [F; 2], mul_3b: impl Fn(F) -> F) -> [F; 3] {
+pub fn add_affine<F: Field>(
+    [x1, y1, z1]: [F; 3],
+    [x2, y2]: [F; 2],
+    mul_3b: impl Fn(F) -> F,
+) -> [F; 3] {
     let xx = x1 * x2;
     let yy = y1 * y2;
     let xy = (x1 + y1) * (x2 + y2) - (xx + yy);
@@ -45,7 +53,11 @@ fn finish<F: Field>(xx: F, yy: F, b3zz: F, xy: F, yz: F, b3xz: F) -> [F; 3] {
     let xx3 = xx.double() + xx;
     let sum = yy + b3zz;
     let difference = yy - b3zz;
-    [xy * difference - yz * b3xz, b3xz * xx3 + difference * sum, sum * yz + xx3 * xy]
+    [
+        xy * difference - yz * b3xz,
+        b3xz * xx3 + difference * sum,
+        sum * yz + xx3 * xy,
+    ]
 }
 
 /// `2·P` for any point. Cost: 6 products, 2 squares and 1 by `3b`.
@@ -55,7 +67,11 @@ pub fn double<F: Field>([x, y, z]: [F; 3], mul_3b: impl Fn(F) -> F) -> [F; 3] {
     let yy8 = yy.double().double().double();
     let b3zz = mul_3b(z.square());
     let difference = yy - (b3zz.double() + b3zz);
-    [(difference * (x * y)).double(), b3zz * yy8 + difference * (yy + b3zz), y * z * yy8]
+    [
+        (difference * (x * y)).double(),
+        b3zz * yy8 + difference * (yy + b3zz),
+        y * z * yy8,
+    ]
 }
 
 /// Whether `(x, y)` satisfies `y² = x³ + b`.

@@ -12,7 +12,12 @@ fn scalars() -> Vec<Fr> {
         let power = two.pow_vartime(&[k]);
         scalars.extend([power, power - Fr::ONE, power + Fr::ONE]);
     }
-    let lambda = Fr::from_words_reduced([0x8b17_ea66_b99c_90dd, 0x5bfc_4108_8d8d_aaa7, 0xb3c4_d79d_41a9_1758, 0]);
+    let lambda = Fr::from_words_reduced([
+        0x8b17_ea66_b99c_90dd,
+        0x5bfc_4108_8d8d_aaa7,
+        0xb3c4_d79d_41a9_1758,
+        0,
+    ]);
     scalars.extend([lambda, -lambda, lambda - Fr::ONE, lambda + Fr::ONE]);
     let mut x = Fr::from_u64(0x1234_5678_9abc_def1);
     for _ in 0..200 {
@@ -49,14 +54,19 @@ macro_rules! group_suite {
                 }
                 for scalar in scalars().into_iter().take(5) {
                     assert_eq!($projective::IDENTITY.mul(&scalar), $projective::IDENTITY);
-                    assert_eq!($projective::IDENTITY.mul_vartime(&scalar), $projective::IDENTITY);
+                    assert_eq!(
+                        $projective::IDENTITY.mul_vartime(&scalar),
+                        $projective::IDENTITY
+                    );
                 }
             }
 
             #[test]
             fn group_law_in_every_case() {
                 let generator = $projective::GENERATOR;
-                let points: Vec<$projective> = (0..8).map(|k| naive_mul(&generator, &Fr::from_u64(k))).collect();
+                let points: Vec<$projective> = (0..8)
+                    .map(|k| naive_mul(&generator, &Fr::from_u64(k)))
+                    .collect();
                 for (i, p) in points.iter().enumerate() {
                     assert_eq!(p.double(), *p + *p);
                     assert_eq!(*p - *p, $projective::IDENTITY);
@@ -65,7 +75,10 @@ macro_rules! group_suite {
                     assert_eq!($projective::from(p.to_affine()), *p);
                     for (j, q) in points.iter().enumerate() {
                         assert_eq!(*p == *q, i == j);
-                        assert_eq!(*p + *q, naive_mul(&generator, &Fr::from_u64((i + j) as u64)));
+                        assert_eq!(
+                            *p + *q,
+                            naive_mul(&generator, &Fr::from_u64((i + j) as u64))
+                        );
                         assert_eq!(p.add_affine(&q.to_affine()), *p + *q);
                         assert_eq!(p.add_affine_vartime(&q.to_affine()), *p + *q);
                         assert_eq!(*p - *q, *p + -*q);
@@ -74,7 +87,10 @@ macro_rules! group_suite {
                 }
                 let affine = $projective::batch_to_affine_vartime(&points);
                 assert!(points.iter().zip(&affine).all(|(p, a)| p.to_affine() == *a));
-                assert_eq!(points.iter().copied().sum::<$projective>(), naive_mul(&generator, &Fr::from_u64(28)));
+                assert_eq!(
+                    points.iter().copied().sum::<$projective>(),
+                    naive_mul(&generator, &Fr::from_u64(28))
+                );
             }
 
             #[test]
@@ -88,9 +104,18 @@ macro_rules! group_suite {
             fn encodings_round_trip() {
                 for scalar in scalars().into_iter().take(80) {
                     let point = naive_mul(&$projective::GENERATOR, &scalar).to_affine();
-                    assert_eq!($affine::from_eip197_bytes(&point.to_eip197_bytes()), Ok(point));
-                    assert_eq!($affine::from_montgomery_bytes(&point.to_montgomery_bytes()), Ok(point));
-                    assert_eq!($affine::from_montgomery_bytes_unchecked(&point.to_montgomery_bytes()), point);
+                    assert_eq!(
+                        $affine::from_eip197_bytes(&point.to_eip197_bytes()),
+                        Ok(point)
+                    );
+                    assert_eq!(
+                        $affine::from_montgomery_bytes(&point.to_montgomery_bytes()),
+                        Ok(point)
+                    );
+                    assert_eq!(
+                        $affine::from_montgomery_bytes_unchecked(&point.to_montgomery_bytes()),
+                        point
+                    );
                     assert_eq!($affine::from_compressed(&point.to_compressed()), Ok(point));
                 }
             }
@@ -101,21 +126,39 @@ macro_rules! group_suite {
                 let mut bytes = good.to_eip197_bytes();
                 let last = bytes.len() - 1;
                 bytes[last] ^= 1;
-                assert_eq!($affine::from_eip197_bytes(&bytes), Err(EncodingError::NotOnCurve));
+                assert_eq!(
+                    $affine::from_eip197_bytes(&bytes),
+                    Err(EncodingError::NotOnCurve)
+                );
                 let mut bytes = good.to_eip197_bytes();
                 bytes[..32].fill(0xff);
-                assert_eq!($affine::from_eip197_bytes(&bytes), Err(EncodingError::NonCanonical));
+                assert_eq!(
+                    $affine::from_eip197_bytes(&bytes),
+                    Err(EncodingError::NonCanonical)
+                );
                 let mut bytes = good.to_montgomery_bytes();
                 bytes[..32].fill(0xff);
-                assert_eq!($affine::from_montgomery_bytes(&bytes), Err(EncodingError::NonCanonical));
+                assert_eq!(
+                    $affine::from_montgomery_bytes(&bytes),
+                    Err(EncodingError::NonCanonical)
+                );
                 let mut bytes = good.to_montgomery_bytes();
                 bytes[0] ^= 1;
-                assert_eq!($affine::from_montgomery_bytes(&bytes), Err(EncodingError::NotOnCurve));
+                assert_eq!(
+                    $affine::from_montgomery_bytes(&bytes),
+                    Err(EncodingError::NotOnCurve)
+                );
                 let mut bytes = good.to_compressed();
                 bytes[0] &= 0x3f;
-                assert_eq!($affine::from_compressed(&bytes), Err(EncodingError::InvalidFlags));
+                assert_eq!(
+                    $affine::from_compressed(&bytes),
+                    Err(EncodingError::InvalidFlags)
+                );
                 bytes[0] |= 0x40;
-                assert_eq!($affine::from_compressed(&bytes), Err(EncodingError::InvalidFlags));
+                assert_eq!(
+                    $affine::from_compressed(&bytes),
+                    Err(EncodingError::InvalidFlags)
+                );
             }
         }
     };
@@ -129,20 +172,37 @@ fn points_of_the_twist_outside_g2_are_refused() {
     // the twist's cofactor is 2p - r, so nearly every x with a y gives a point of another order
     let mut found = 0;
     for k in 0..20 {
-        let x = frumious_curves::bn254::Fq2 { c0: Fq::from_u64(k), c1: Fq::ONE };
+        let x = frumious_curves::bn254::Fq2 {
+            c0: Fq::from_u64(k),
+            c1: Fq::ONE,
+        };
         if let Some(y) = (x.square() * x + G2Affine::B).sqrt().into_option() {
             let point = G2Affine { x, y };
             assert!(bool::from(point.is_on_curve()));
             assert!(!bool::from(point.is_in_subgroup()));
-            assert_eq!(G2Affine::from_eip197_bytes(&point.to_eip197_bytes()), Err(EncodingError::NotInSubgroup));
-            assert_eq!(G2Affine::from_montgomery_bytes(&point.to_montgomery_bytes()), Err(EncodingError::NotInSubgroup));
-            assert_eq!(G2Affine::from_compressed(&point.to_compressed()), Err(EncodingError::NotInSubgroup));
+            assert_eq!(
+                G2Affine::from_eip197_bytes(&point.to_eip197_bytes()),
+                Err(EncodingError::NotInSubgroup)
+            );
+            assert_eq!(
+                G2Affine::from_montgomery_bytes(&point.to_montgomery_bytes()),
+                Err(EncodingError::NotInSubgroup)
+            );
+            assert_eq!(
+                G2Affine::from_compressed(&point.to_compressed()),
+                Err(EncodingError::NotInSubgroup)
+            );
             found += 1;
         }
     }
     assert!(found > 3);
     assert!(bool::from(G2Affine::IDENTITY.is_in_subgroup()));
     for scalar in scalars().into_iter().take(20) {
-        assert!(bool::from(G2Projective::GENERATOR.mul(&scalar).to_affine().is_in_subgroup()));
+        assert!(bool::from(
+            G2Projective::GENERATOR
+                .mul(&scalar)
+                .to_affine()
+                .is_in_subgroup()
+        ));
     }
 }

@@ -10,7 +10,7 @@ use core::marker::PhantomData;
 use core::ops::{Add, Mul, Sub};
 #[cfg(target_arch = "x86_64")]
 use frumious_limbs::adx::Adx;
-use frumious_limbs::{Modulus, portable, words};
+use frumious_limbs::{Modulus, modular, portable, words};
 
 /// A ring for kernels. Values are congruent to those of `Scalar` but need not be reduced: compare after `store`.
 pub trait KernelField: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
@@ -109,7 +109,7 @@ impl<F: LazyField, T: Multiplier> KernelField for Lazy<F, T> {
 
     #[inline(always)]
     fn store(self) -> F {
-        F::from_words(portable::reduce_once(&self.words, &F::MODULUS.p))
+        F::from_words(modular::reduce_once(&self.words, &F::MODULUS.p))
     }
 }
 
@@ -118,8 +118,7 @@ impl<F: LazyField, T: Multiplier> Add for Lazy<F, T> {
 
     #[inline(always)]
     fn add(self, other: Self) -> Self {
-        let (sum, _) = words::add(&self.words, &other.words); // below 4p, so no carry
-        self.with(portable::reduce_once(&sum, &Self::TWICE))
+        self.with(modular::add(&self.words, &other.words, &Self::TWICE))
     }
 }
 
@@ -128,9 +127,7 @@ impl<F: LazyField, T: Multiplier> Sub for Lazy<F, T> {
 
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
-        let (difference, borrow) = words::sub(&self.words, &other.words);
-        let correction = words::select_mask(&[0; 4], &Self::TWICE, borrow.wrapping_neg());
-        self.with(words::add(&difference, &correction).0)
+        self.with(modular::sub(&self.words, &other.words, &Self::TWICE))
     }
 }
 

@@ -118,31 +118,31 @@ macro_rules! impl_montgomery_field {
 
             /// `self + other`.
             #[inline(always)]
-            pub const fn add(&self, other: &Self) -> Self {
+            pub fn add(&self, other: &Self) -> Self {
                 Self(Self::M.add(&self.0, &other.0))
             }
 
             /// `self - other`.
             #[inline(always)]
-            pub const fn sub(&self, other: &Self) -> Self {
+            pub fn sub(&self, other: &Self) -> Self {
                 Self(Self::M.sub(&self.0, &other.0))
             }
 
             /// `-self`.
             #[inline(always)]
-            pub const fn neg(&self) -> Self {
+            pub fn neg(&self) -> Self {
                 Self(Self::M.neg(&self.0))
             }
 
             /// `2·self`.
             #[inline(always)]
-            pub const fn double(&self) -> Self {
+            pub fn double(&self) -> Self {
                 self.add(self)
             }
 
             /// `self/2`.
             #[inline(always)]
-            pub const fn halve(&self) -> Self {
+            pub fn halve(&self) -> Self {
                 Self(Self::M.halve(&self.0))
             }
 
@@ -156,6 +156,18 @@ macro_rules! impl_montgomery_field {
             #[inline(always)]
             pub fn square(&self) -> Self {
                 Self(Self::M.square(&self.0))
+            }
+
+            /// `a[0]·b[0] + … + a[K-1]·b[K-1]`, reduced once; `K <= 4`. Source: see `frumious_limbs::products`.
+            #[inline(always)]
+            pub fn sum_of_products<const K: usize>(a: [Self; K], b: [Self; K]) -> Self {
+                Self(Self::M.sum_of_products(&a.map(|a| a.0), &b.map(|b| b.0)))
+            }
+
+            /// `factor·self + summand` for `factor < 16`.
+            #[inline(always)]
+            pub fn mul_small_add(&self, factor: u64, summand: &Self) -> Self {
+                Self(Self::M.mul_small_add(&self.0, factor, &summand.0))
             }
 
             /// `1/self`, none for zero. Source: see `frumious_limbs::invert`.
@@ -176,6 +188,16 @@ macro_rules! impl_montgomery_field {
             /// The product in plain Rust, for constants.
             pub const fn mul_const(&self, other: &Self) -> Self {
                 Self(Self::M.mul_const(&self.0, &other.0))
+            }
+
+            /// The sum, for constants.
+            pub const fn add_const(&self, other: &Self) -> Self {
+                Self(Self::M.add_const(&self.0, &other.0))
+            }
+
+            /// The negative, for constants.
+            pub const fn neg_const(&self) -> Self {
+                Self(Self::M.neg_const(&self.0))
             }
 
             /// `self^exponent` for constants.

@@ -2,6 +2,8 @@
 
 #![allow(unsafe_code)]
 
+mod products;
+
 use crate::Modulus;
 use core::arch::asm;
 
@@ -24,7 +26,7 @@ impl Adx {
     /// Montgomery product `a·b·2^(-256) mod p` of four words, without the last subtraction; see
     /// [`crate::portable::mul_lazy`], its twin. `N` must be 4 (a parameter so that generic callers need no cast).
     ///
-    /// Input: `a·b < 2^256·p`. Output: below `2p`. Time: constant.
+    /// Input: `a·b < 2^256·p`, `b < 2^255`. Output: below `2p`. Time: constant.
     #[inline(always)]
     pub fn mul_lazy<const N: usize>(
         self,
@@ -32,12 +34,12 @@ impl Adx {
         b: &[u64; N],
         modulus: &Modulus<N>,
     ) -> [u64; N] {
-        const { assert!(N == 4) };
+        assert!(N == 4, "the assembly is for four words"); // decided at compile time
         // SAFETY: `self` proves BMI2 and ADX; the pointers are to four readable words each.
         let words = unsafe {
             mul_4(
-                a.as_ptr(),
                 b.as_ptr(),
+                a.as_ptr(),
                 modulus.p.as_ptr(),
                 modulus.p_neg_inv,
             )
@@ -46,7 +48,7 @@ impl Adx {
     }
 }
 
-/// Row i adds `a·b[i]` and then `m·p` with `m = t[0]·p_neg_inv`, which clears the lowest word.
+/// `a` must be below 2^255, `b` may be any number. Row i adds `a·b[i]` and then `m·p` with `m = t[0]·p_neg_inv`, which clears the lowest word.
 ///
 /// The five accumulators change roles from row to row instead of moving. ADCX carries the low halves, ADOX the
 /// high halves. Bound: before each row `t < 2^256`, by the no-carry argument of the portable twin, so each

@@ -8,8 +8,9 @@
 //! Roads not taken: divsteps (safegcd) needs about 15% more steps for a simpler bound.
 
 use crate::Modulus;
+use crate::modular::{opaque, reduce_once};
 use crate::primitives::{adc, sbb};
-use crate::words::{add, select_mask, sub};
+use crate::words::{add, select_mask};
 
 const STEPS: u32 = 31;
 const LOW_BITS: u64 = (1 << STEPS) - 1;
@@ -123,9 +124,9 @@ impl<const N: usize> State<N> {
 fn steps(mut a: u64, mut b: u64) -> Factors {
     let (mut row0, mut row1) = (1u64, 1u64 << 32);
     for _ in 0..STEPS {
-        let odd = (a & 1).wrapping_neg();
+        let odd = opaque((a & 1).wrapping_neg());
         let (_, less) = a.overflowing_sub(b);
-        let swap = odd & (less as u64).wrapping_neg();
+        let swap = odd & opaque((less as u64).wrapping_neg());
         let difference = (a ^ b) & swap;
         (a, b) = (a ^ difference, b ^ difference);
         let difference = (row0 ^ row1) & swap;
@@ -176,7 +177,7 @@ fn steps_vartime(mut a: u64, mut b: u64) -> Factors {
 fn combine<const N: usize>(a: &[u64; N], b: &[u64; N], f: i64, g: i64) -> ([u64; N], u64) {
     let (sum, top) = linear(a, b, f, g);
     let shifted = shift_right(&sum, top);
-    let sign = (top >> 63) as u64;
+    let sign = opaque((top >> 63) as u64);
     // two's complement negation where the sign is set
     let mut carry = sign & 1 == 1;
     let mut magnitude = [0; N];
@@ -206,9 +207,11 @@ fn combine_modulo<const N: usize>(
     top = top.wrapping_add(carry as i64);
     let quotient = shift_right(&sum, top);
     let negative = (top >> 63) as u64;
-    let (lifted, _) = add(&quotient, &select_mask(&[0; N], &modulus.p, negative));
-    let (reduced, borrow) = sub(&lifted, &modulus.p);
-    select_mask(&reduced, &lifted, borrow.wrapping_neg())
+    let (lifted, _) = add(
+        &quotient,
+        &select_mask(&[0; N], &modulus.p, opaque(negative)),
+    );
+    reduce_once(&lifted, &modulus.p)
 }
 
 /// `f·a + g·b` as `N` words and a signed top word.
@@ -244,5 +247,5 @@ fn negate_if(x: i64, sign: u64) -> i64 {
 #[inline(always)]
 fn is_nonzero_mask(x: u64) -> u64 {
     let (_, is_zero) = sbb(x, 1, false);
-    (is_zero as u64).wrapping_sub(1)
+    opaque((is_zero as u64).wrapping_sub(1))
 }

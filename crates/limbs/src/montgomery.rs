@@ -2,8 +2,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use crate::backend;
-use crate::portable;
-use crate::words::{self, select_mask};
+use crate::{modular, portable, words};
 
 /// An odd modulus `p` of `N` words whose top word is below 2^62, with the constants of Montgomery's method.
 ///
@@ -22,6 +21,8 @@ pub struct Modulus<const N: usize> {
     pub r2: [u64; N],
     /// Bit length of `p`.
     pub bits: u32,
+    /// `floor(2^(bits + 8)/p)` or one less, for [`Modulus::mul_small_add`].
+    pub reciprocal: u64,
 }
 
 impl<const N: usize> Modulus<N> {
@@ -42,35 +43,32 @@ impl<const N: usize> Modulus<N> {
             r,
             r2,
             bits: words::bit_length_vartime(&p),
+            reciprocal: reciprocal(&p),
         }
     }
 
     /// `a + b mod p` for residues `a, b`.
     #[inline(always)]
-    pub const fn add(&self, a: &[u64; N], b: &[u64; N]) -> [u64; N] {
-        let (sum, _) = words::add(a, b); // below 2p < 2^(64N)
-        portable::reduce_once(&sum, &self.p)
+    pub fn add(&self, a: &[u64; N], b: &[u64; N]) -> [u64; N] {
+        modular::add(a, b, &self.p)
     }
 
     /// `a - b mod p` for residues `a, b`.
     #[inline(always)]
-    pub const fn sub(&self, a: &[u64; N], b: &[u64; N]) -> [u64; N] {
-        let (difference, borrow) = words::sub(a, b);
-        let correction = select_mask(&[0; N], &self.p, borrow.wrapping_neg());
-        words::add(&difference, &correction).0
+    pub fn sub(&self, a: &[u64; N], b: &[u64; N]) -> [u64; N] {
+        modular::sub(a, b, &self.p)
     }
 
     /// `-a mod p` for a residue `a`; zero stays zero.
     #[inline(always)]
-    pub const fn neg(&self, a: &[u64; N]) -> [u64; N] {
-        self.sub(&[0; N], a)
+    pub fn neg(&self, a: &[u64; N]) -> [u64; N] {
+        modular::neg(a, &self.p)
     }
 
     /// `a/2 mod p` for a residue `a`.
     #[inline(always)]
-    pub const fn halve(&self, a: &[u64; N]) -> [u64; N] {
-        let correction = select_mask(&[0; N], &self.p, (a[0] & 1).wrapping_neg());
-        words::halve(&words::add(a, &correction).0) // a + p < 2p has no carry out
+    pub fn halve(&self, a: &[u64; N]) -> [u64; N] {
+        modular::halve(a, &self.p)
     }
 
     /// Montgomery product `a·b/R mod p`. `a` may be any `N` words, `b` must be a residue; the result is one.
@@ -80,9 +78,10 @@ impl<const N: usize> Modulus<N> {
         if N == 4
             && let Some(adx) = backend::adx()
         {
-            return portable::reduce_once(&adx.mul_lazy(a, b, self), &self.p);
+            return modular::reduce_once(&adx.mul_lazy(a, b, self), &self.p);
         }
-        portable::mul(a, b, &self.p, self.p_neg_inv)
+        let product = portable::mul_lazy(a, b, &self.p, self.p_neg_inv);
+        modular::reduce_once(&product, &self.p)
     }
 
     /// Montgomery square `a²/R mod p` of a residue.
@@ -129,7 +128,17 @@ impl<const N: usize> Modulus<N> {
 
     /// The Montgomery product in plain Rust, usable in constants.
     pub const fn mul_const(&self, a: &[u64; N], b: &[u64; N]) -> [u64; N] {
-        portable::mul(a, b, &self.p, self.p_neg_inv)
+        portable::mul_const(a, b, &self.p, self.p_neg_inv)
+    }
+
+    /// `a + b mod p`, for constants.
+    pub const fn add_const(&self, a: &[u64; N], b: &[u64; N]) -> [u64; N] {
+        portable::reduce_once_const(&words::add(a, b).0, &self.p)
+    }
+
+    /// `-a mod p`, for constants.
+    pub const fn neg_const(&self, a: &[u64; N]) -> [u64; N] {
+        portable::reduce_once_const(&words::sub(&self.p, a).0, &self.p)
     }
 
     /// The Montgomery form of `a`, any `N` words, reduced first.
@@ -167,13 +176,25 @@ const fn negated_inverse(x: u64) -> u64 {
     inverse.wrapping_neg()
 }
 
+/// `floor(2^(bits + 8)/p)` or one less, from the 64 leading bits of `p`.
+const fn reciprocal<const N: usize>(p: &[u64; N]) -> u64 {
+    let zeros = p[N - 1].leading_zeros();
+    let below = if N > 1 && zeros > 0 {
+        p[N - 2] >> (64 - zeros)
+    } else {
+        0
+    };
+    let leading = p[N - 1] << zeros | below;
+    ((1u128 << 72) / (leading as u128 + 1)) as u64
+}
+
 /// `2^exponent mod p`, by doubling one.
 const fn power_of_two<const N: usize>(p: &[u64; N], exponent: u32) -> [u64; N] {
     let mut power = [0; N];
     power[0] = 1;
     let mut i = 0;
     while i < exponent {
-        power = portable::reduce_once(&words::double(&power), p);
+        power = portable::reduce_once_const(&words::double(&power), p);
         i += 1;
     }
     power

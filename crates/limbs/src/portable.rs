@@ -1,28 +1,26 @@
-//! Montgomery product and square in plain Rust, `const` so that constants are computed with the same code.
+//! Montgomery product in plain Rust, `const` so that constants are computed with the same code.
 
 use crate::primitives::mac;
 use crate::words::{select_mask, sub};
 
-/// Montgomery product `a·b·2^(-64N) mod p`.
+/// Montgomery product `a·b·2^(-64N) mod p`, for constants.
 ///
 /// Input: `a < 2^(64N)`, `b < p`, `p` odd with its top word below 2^63 - 1, `p_neg_inv = -p⁻¹ mod 2^64`.
-/// Output: below `p`. Time: constant.
-/// Source: Acar 1996 section 2.3.2 (CIOS) with the "no carry" shortcut: while the top word of `p` is below
-/// 2^63 - 1 the two running carries of a row add without overflow (gnark-crypto, "faster modular multiplication").
-#[inline(always)]
-pub const fn mul<const N: usize>(
+/// Output: below `p`.
+pub const fn mul_const<const N: usize>(
     a: &[u64; N],
     b: &[u64; N],
     p: &[u64; N],
     p_neg_inv: u64,
 ) -> [u64; N] {
-    reduce_once(&mul_lazy(a, b, p, p_neg_inv), p)
+    reduce_once_const(&mul_lazy(a, b, p, p_neg_inv), p)
 }
 
-/// As [`mul`] without the last subtraction.
-///
-/// Input: `a·b < 2^(64N)·p`. Output: below `2p`. With `4p < 2^(64N)` factors below `2p` are allowed, since then
+/// Montgomery product without the last subtraction, `a·b·2^(-64N)` modulo `p`. Time: constant.
+/// Input: `a·b < 2^(64N)·p`, `b < 2^(64N-1)`. Output: below `2p`. With `4p < 2^(64N)` factors below `2p` are allowed, since then
 /// `(a·b + m·p)/2^(64N) < (4p² + 2^(64N)·p)/2^(64N) < 2p`.
+/// Source: Acar 1996 section 2.3.2 (CIOS) with the "no carry" shortcut: while the top word of `p` is below
+/// 2^63 - 1 the two running carries of a row add without overflow (gnark-crypto, "faster modular multiplication").
 #[inline(always)]
 pub const fn mul_lazy<const N: usize>(
     a: &[u64; N],
@@ -52,9 +50,8 @@ pub const fn mul_lazy<const N: usize>(
     t
 }
 
-/// `t mod p` for `t < 2p`.
-#[inline(always)]
-pub const fn reduce_once<const N: usize>(t: &[u64; N], p: &[u64; N]) -> [u64; N] {
+/// `t mod p` for `t < 2p`, for constants; at run time [`crate::modular::reduce_once`].
+pub const fn reduce_once_const<const N: usize>(t: &[u64; N], p: &[u64; N]) -> [u64; N] {
     let (reduced, borrow) = sub(t, p);
     select_mask(&reduced, t, borrow.wrapping_neg())
 }

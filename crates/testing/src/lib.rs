@@ -1,6 +1,8 @@
 #![forbid(unsafe_code)]
 //! Test suites, edge values and readers of shared test data, for the other crates' tests; never published.
 
+pub mod field_suite;
 mod shared;
 
+pub use num_bigint;
 pub use shared::shared;

@@ -63,12 +63,28 @@ impl Fq12 {
         Self::new(low + high.mul_by_nonresidue(), crossed - low - high)
     }
 
-    /// `self·(1 + b1·w + b3·w³)`: the product with a line of the Miller loop, `w³` being `v·w`.
-    /// Cost: 10 products of Fq2.
+    /// `self·(1 + b1·w + b3·w³)`: the product with a line of the Miller loop. Cost: 12 products of Fq2 as sums of two.
+    ///
+    /// With `self = Σ aᵢ·wⁱ` coefficient `i` is `aᵢ + aᵢ₋₁·b1 + aᵢ₋₃·b3`, where a negative index wraps around with a
+    /// factor `ξ = w⁶`.
+    #[inline(never)]
     pub fn mul_by_line(&self, b1: &Fq2, b3: &Fq2) -> Self {
-        let low = self.c0.mul_by_01(b1, b3);
-        let high = self.c1.mul_by_01(b1, b3);
-        Self::new(self.c0 + high.mul_by_nonresidue(), self.c1 + low)
+        let [a0, a2, a4] = [&self.c0.c0, &self.c0.c1, &self.c0.c2];
+        let [a1, a3, a5] = [&self.c1.c0, &self.c1.c1, &self.c1.c2];
+        let (xi_b1, xi_b3) = (&b1.mul_by_nonresidue(), &b3.mul_by_nonresidue());
+        let sum = Fq2::sum_of_two_products;
+        Self::new(
+            Fq6::new(
+                *a0 + sum([a5, a3], [xi_b1, xi_b3]),
+                *a2 + sum([a1, a5], [b1, xi_b3]),
+                *a4 + sum([a3, a1], [b1, b3]),
+            ),
+            Fq6::new(
+                *a1 + sum([a0, a4], [b1, xi_b3]),
+                *a3 + sum([a2, a0], [b1, b3]),
+                *a5 + sum([a4, a2], [b1, b3]),
+            ),
+        )
     }
 
     /// `self²`. Cost: 2 products of Fq6, as `(c0 + c1)(c0 + v·c1) - (1 + v)·c0·c1 + 2·c0·c1·w`

@@ -1,7 +1,9 @@
 //! The scalar field of BN254: integers modulo the group order `r`, with 2^28 dividing `r - 1`.
 
 use crate::random::{RandomError, uniform_bytes};
-use frumious_field::{ConditionallySelectable, ConstantTimeEq, CtOption, impl_lazy_field, impl_montgomery_field};
+use frumious_field::{
+    ConditionallySelectable, ConstantTimeEq, CtOption, impl_lazy_field, impl_montgomery_field,
+};
 use frumious_limbs::Modulus;
 use zeroize::Zeroize;
 
@@ -11,8 +13,12 @@ pub struct Fr([u64; 4]);
 
 impl Fr {
     /// `r = 21888242871839275222246405745257275088548364400416034343698204186575808495617` (EIP-196).
-    const M: Modulus<4> =
-        Modulus::new([0x43e1_f593_f000_0001, 0x2833_e848_79b9_7091, 0xb850_45b6_8181_585d, 0x3064_4e72_e131_a029]);
+    const M: Modulus<4> = Modulus::new([
+        0x43e1_f593_f000_0001,
+        0x2833_e848_79b9_7091,
+        0xb850_45b6_8181_585d,
+        0x3064_4e72_e131_a029,
+    ]);
 
     const TWO_ADICITY: u32 = 28;
 

@@ -31,7 +31,10 @@ impl G1Affine {
     /// The curve's constant `b = 3`.
     pub const B: Fq = Fq::from_u64(3);
     /// `(1, 2)` (EIP-196).
-    pub const GENERATOR: Self = Self { x: Fq::ONE, y: Fq::from_u64(2) };
+    pub const GENERATOR: Self = Self {
+        x: Fq::ONE,
+        y: Fq::from_u64(2),
+    };
 }
 
 impl G1Projective {
@@ -41,24 +44,44 @@ impl G1Projective {
         x.double().double().double() + x
     }
 
-    const GLV: &Endomorphism<Fq> = &Endomorphism { beta: BETA, lattice: LATTICE };
+    const GLV: &Endomorphism<Fq> = &Endomorphism {
+        beta: BETA,
+        lattice: LATTICE,
+    };
 }
 
 impl_weierstrass_group!(G1Affine, G1Projective, Fq, Fr);
 
 /// The cube root of unity in Fq that belongs to `λ = 0xb3c4d79d41a917585bfc41088d8daaa78b17ea66b99c90dd`.
-pub(super) const BETA: Fq =
-    Fq::from_words_reduced([0x5763_4731_77ff_fffe, 0xd4f2_63f1_acdb_5c4f, 0x59e2_6bce_a0d4_8bac, 0]);
+pub(super) const BETA: Fq = Fq::from_words_reduced([
+    0x5763_4731_77ff_fffe,
+    0xd4f2_63f1_acdb_5c4f,
+    0x59e2_6bce_a0d4_8bac,
+    0,
+]);
 
 /// `(6x² + 4x + 1, 2x + 1)` and `(2x + 1, -(6x² + 2x))` for the curve's `x`; derived anew in the tests.
 pub(super) const LATTICE: Lattice = Lattice {
-    v1: ([0x0be4_e154_1221_250b, 0x6f4d_8248_eeb8_59fd, 0, 0], [0x89d3_2568_94d2_13e3, 0, 0, 0]),
+    v1: (
+        [0x0be4_e154_1221_250b, 0x6f4d_8248_eeb8_59fd, 0, 0],
+        [0x89d3_2568_94d2_13e3, 0, 0, 0],
+    ),
     v2: (
         [0x89d3_2568_94d2_13e3, 0, 0, 0],
-        [0x7dee_4414_82b0_eed8, 0x90b2_7db7_1147_a603, u64::MAX, u64::MAX],
+        [
+            0x7dee_4414_82b0_eed8,
+            0x90b2_7db7_1147_a603,
+            u64::MAX,
+            u64::MAX,
+        ],
     ),
     reciprocals: [
-        [0xa5e3_8cfb_5eaa_26d9, 0x7a7b_d9d4_391e_b18d, 0x4cce_f014_a773_d2cf, 2],
+        [
+            0xa5e3_8cfb_5eaa_26d9,
+            0x7a7b_d9d4_391e_b18d,
+            0x4cce_f014_a773_d2cf,
+            2,
+        ],
         [0x6eb9_c714_773a_6ef2, 0xd91d_232e_c7e0_b3d7, 2, 0],
     ],
 };

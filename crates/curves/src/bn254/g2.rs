@@ -89,15 +89,24 @@ impl G2Projective {
     #[inline(always)]
     fn mul_3b(x: Fq2) -> Fq2 {
         const B3: Fq2 = Fq2 {
-            c0: G2Affine::B.c0.double().add(&G2Affine::B.c0),
-            c1: G2Affine::B.c1.double().add(&G2Affine::B.c1),
+            c0: G2Affine::B
+                .c0
+                .add_const(&G2Affine::B.c0)
+                .add_const(&G2Affine::B.c0),
+            c1: G2Affine::B
+                .c1
+                .add_const(&G2Affine::B.c1)
+                .add_const(&G2Affine::B.c1),
         };
         x * B3
     }
 
     // On the twist the eigenvalue of (x, y) → (βx, y) is the other root, λ² = -1 - λ, unless β is replaced by β².
     const GLV: &Endomorphism<Fq2> = &Endomorphism {
-        beta: Fq2 { c0: BETA.mul_const(&BETA), c1: Fq::ZERO },
+        beta: Fq2 {
+            c0: BETA.mul_const(&BETA),
+            c1: Fq::ZERO,
+        },
         lattice: LATTICE,
     };
 }

@@ -67,12 +67,22 @@ impl Lattice {
             let after_first = words::sub(start, &low_words(&c1, x)).0;
             words::sub(&after_first, &low_words(&c2, y)).0
         };
-        [combine(k, &self.v1.0, &self.v2.0), combine(&[0; 4], &self.v1.1, &self.v2.1)].map(|value| {
+        [
+            combine(k, &self.v1.0, &self.v2.0),
+            combine(&[0; 4], &self.v1.1, &self.v2.1),
+        ]
+        .map(|value| {
             let sign = (value[3] >> 63).wrapping_neg();
             let flipped = value.map(|word| word ^ sign);
             let (magnitude, _) = words::add(&flipped, &[sign & 1, 0, 0, 0]);
-            debug_assert!(magnitude[2] == 0 && magnitude[3] == 0, "halves fit into 128 bits");
-            Half { magnitude: [magnitude[0], magnitude[1]], negative: Choice::from((sign & 1) as u8) }
+            debug_assert!(
+                magnitude[2] == 0 && magnitude[3] == 0,
+                "halves fit into 128 bits"
+            );
+            Half {
+                magnitude: [magnitude[0], magnitude[1]],
+                negative: Choice::from((sign & 1) as u8),
+            }
         })
     }
 }
@@ -114,15 +124,25 @@ impl<F: Field> Endomorphism<F> {
         }
         let digits = halves.map(|half| non_adjacent_form_vartime(&half.magnitude));
         let mut sum = P::IDENTITY;
-        let length = digits.iter().flat_map(|form| form.iter().rposition(|digit| *digit != 0)).max();
+        let length = digits
+            .iter()
+            .flat_map(|form| form.iter().rposition(|digit| *digit != 0))
+            .max();
         for bit in (0..length.map_or(0, |last| last + 1)).rev() {
             sum = sum.double();
             for half in 0..2 {
                 let digit = digits[half][bit];
                 if digit != 0 {
                     let multiple = odd_multiples[digit.unsigned_abs() as usize / 2];
-                    let multiple = if half == 1 { multiple.scale_x(&self.beta) } else { multiple };
-                    sum = sum.add(&multiple.negate_if(halves[half].negative ^ Choice::from((digit < 0) as u8)));
+                    let multiple = if half == 1 {
+                        multiple.scale_x(&self.beta)
+                    } else {
+                        multiple
+                    };
+                    sum = sum.add(
+                        &multiple
+                            .negate_if(halves[half].negative ^ Choice::from((digit < 0) as u8)),
+                    );
                 }
             }
         }
@@ -157,7 +177,11 @@ fn signed_windows(magnitude: &[u64; 2]) -> [i64; WINDOWS] {
     core::array::from_fn(|window| {
         let bit = WINDOW * window;
         let (word, shift) = (bit / 64, bit % 64);
-        let above = if word + 1 < 3 { (shifted[word + 1] << 1) << (63 - shift) } else { 0 };
+        let above = if word + 1 < 3 {
+            (shifted[word + 1] << 1) << (63 - shift)
+        } else {
+            0
+        };
         ((shifted[word] >> shift | above) & 31) as i64 - 16
     })
 }

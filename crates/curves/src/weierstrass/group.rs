@@ -7,7 +7,10 @@ macro_rules! impl_weierstrass_group {
     ($affine:ident, $projective:ident, $base:ident, $scalar:ident) => {
         impl $affine {
             /// The point at infinity, encoded as `(0, 0)`.
-            pub const IDENTITY: Self = Self { x: $base::ZERO, y: $base::ZERO };
+            pub const IDENTITY: Self = Self {
+                x: $base::ZERO,
+                y: $base::ZERO,
+            };
 
             /// Whether it is the point at infinity.
             #[inline]
@@ -29,7 +32,10 @@ macro_rules! impl_weierstrass_group {
             /// `-self`.
             #[inline(always)]
             pub fn neg(&self) -> Self {
-                Self { x: self.x, y: -self.y }
+                Self {
+                    x: self.x,
+                    y: -self.y,
+                }
             }
         }
 
@@ -52,10 +58,17 @@ macro_rules! impl_weierstrass_group {
 
         impl $projective {
             /// The point at infinity, `(0 : 1 : 0)`.
-            pub const IDENTITY: Self = Self { x: $base::ZERO, y: $base::ONE, z: $base::ZERO };
+            pub const IDENTITY: Self = Self {
+                x: $base::ZERO,
+                y: $base::ONE,
+                z: $base::ZERO,
+            };
             /// The generator of the group.
-            pub const GENERATOR: Self =
-                Self { x: $affine::GENERATOR.x, y: $affine::GENERATOR.y, z: $base::ONE };
+            pub const GENERATOR: Self = Self {
+                x: $affine::GENERATOR.x,
+                y: $affine::GENERATOR.y,
+                z: $base::ONE,
+            };
 
             /// Whether it is the point at infinity.
             pub fn is_identity(&self) -> Choice {
@@ -65,7 +78,11 @@ macro_rules! impl_weierstrass_group {
             /// `self + other`, complete.
             #[inline]
             pub fn add(&self, other: &Self) -> Self {
-                Self::from_coordinates(weierstrass::add(self.coordinates(), other.coordinates(), Self::mul_3b))
+                Self::from_coordinates(weierstrass::add(
+                    self.coordinates(),
+                    other.coordinates(),
+                    Self::mul_3b,
+                ))
             }
 
             /// `self - other`, complete.
@@ -77,7 +94,11 @@ macro_rules! impl_weierstrass_group {
             /// `-self`.
             #[inline]
             pub fn neg(&self) -> Self {
-                Self { x: self.x, y: -self.y, z: self.z }
+                Self {
+                    x: self.x,
+                    y: -self.y,
+                    z: self.z,
+                }
             }
 
             /// `2·self`.
@@ -89,7 +110,8 @@ macro_rules! impl_weierstrass_group {
             /// `self + other` for any affine point, infinity included.
             #[inline]
             pub fn add_affine(&self, other: &$affine) -> Self {
-                let sum = weierstrass::add_affine(self.coordinates(), [other.x, other.y], Self::mul_3b);
+                let sum =
+                    weierstrass::add_affine(self.coordinates(), [other.x, other.y], Self::mul_3b);
                 Self::conditional_select(&Self::from_coordinates(sum), self, other.is_identity())
             }
 
@@ -119,7 +141,10 @@ macro_rules! impl_weierstrass_group {
             /// The affine form, infinity as `(0, 0)`. Cost: one inversion. Time: constant.
             pub fn to_affine(&self) -> $affine {
                 let inverse = self.z.invert().unwrap_or($base::ZERO);
-                $affine { x: self.x * inverse, y: self.y * inverse }
+                $affine {
+                    x: self.x * inverse,
+                    y: self.y * inverse,
+                }
             }
 
             /// The affine forms of many points with one inversion; time depends on where infinities are.
@@ -129,7 +154,10 @@ macro_rules! impl_weierstrass_group {
                 points
                     .iter()
                     .zip(&inverses)
-                    .map(|(point, inverse)| $affine { x: point.x * *inverse, y: point.y * *inverse })
+                    .map(|(point, inverse)| $affine {
+                        x: point.x * *inverse,
+                        y: point.y * *inverse,
+                    })
                     .collect()
             }
 
@@ -148,7 +176,11 @@ macro_rules! impl_weierstrass_group {
 
         impl From<$affine> for $projective {
             fn from(point: $affine) -> Self {
-                let finite = Self { x: point.x, y: point.y, z: $base::ONE };
+                let finite = Self {
+                    x: point.x,
+                    y: point.y,
+                    z: $base::ONE,
+                };
                 Self::conditional_select(&finite, &Self::IDENTITY, point.is_identity())
             }
         }
@@ -208,11 +240,19 @@ macro_rules! impl_weierstrass_group {
             }
 
             fn negate_if(&self, choice: Choice) -> Self {
-                Self { x: self.x, y: $base::conditional_select(&self.y, &-self.y, choice), z: self.z }
+                Self {
+                    x: self.x,
+                    y: $base::conditional_select(&self.y, &-self.y, choice),
+                    z: self.z,
+                }
             }
 
             fn scale_x(&self, factor: &$base) -> Self {
-                Self { x: self.x * *factor, y: self.y, z: self.z }
+                Self {
+                    x: self.x * *factor,
+                    y: self.y,
+                    z: self.z,
+                }
             }
         }
     };

@@ -7,7 +7,7 @@
 use crate::bn254::{Fq2, Fq6, Fq12};
 
 impl Fq12 {
-    /// `self²` for `self` in the cyclotomic subgroup; meaningless for others. Cost: 9 squares of Fq2.
+    /// `self²` for `self` in the cyclotomic subgroup; meaningless for others. Cost: 6 squares and 3 products of Fq2.
     ///
     /// Source: Granger and Scott 2010 (eprint 2009/565, section 3.2), with Fq12 seen as a cubic extension of
     /// `Fq4 = Fq2[w³]`: the three pairs of coefficients below are the three elements of Fq4.
@@ -40,13 +40,13 @@ impl Fq12 {
     }
 }
 
-/// `(a + b·t)² = (a² + ξ·b²) + 2ab·t` in Fq4, where `t² = ξ`. Cost: 3 squares of Fq2.
+/// `(a + b·t)² = (a² + ξ·b²) + 2ab·t` in Fq4, where `t² = ξ`. Cost: 2 squares and 1 product of Fq2.
 #[inline(always)]
 fn square_in_fq4(a: &Fq2, b: &Fq2) -> (Fq2, Fq2) {
-    let a_squared = a.square();
-    let b_squared = b.square();
-    let crossed = (*a + *b).square() - a_squared - b_squared;
-    (a_squared + b_squared.mul_by_nonresidue(), crossed)
+    (
+        b.square().mul_by_nonresidue_add(&a.square()),
+        a.double() * *b,
+    )
 }
 
 /// `3·square - 2·old`.

@@ -49,7 +49,7 @@ impl Fq12 {
 pub(in crate::bn254) const FROBENIUS_FACTORS: [[Fq2; 6]; 3] = {
     let xi = Fq2::new(Fq::from_u64(9), Fq::ONE);
     let first = pow_const_vartime(&xi, &divide_by_six(&Fq::MODULUS));
-    let conjugate = Fq2::new(first.c0, first.c1.neg());
+    let conjugate = Fq2::new(first.c0, first.c1.neg_const());
     let second = mul_const(&first, &conjugate);
     let third = mul_const(&first, &second);
     [powers(&first), powers(&second), powers(&third)]
@@ -82,8 +82,10 @@ const fn pow_const_vartime(base: &Fq2, exponent: &[u64; 4]) -> Fq2 {
 
 /// The schoolbook product, for constants.
 const fn mul_const(a: &Fq2, b: &Fq2) -> Fq2 {
-    let real = a.c0.mul_const(&b.c0).sub(&a.c1.mul_const(&b.c1));
-    let imaginary = a.c0.mul_const(&b.c1).add(&a.c1.mul_const(&b.c0));
+    let real =
+        a.c0.mul_const(&b.c0)
+            .add_const(&a.c1.mul_const(&b.c1).neg_const());
+    let imaginary = a.c0.mul_const(&b.c1).add_const(&a.c1.mul_const(&b.c0));
     Fq2::new(real, imaginary)
 }
 

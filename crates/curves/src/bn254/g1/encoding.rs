@@ -3,8 +3,8 @@
 use super::G1Affine;
 use crate::EncodingError;
 use crate::bn254::Fq;
-use frumious_limbs::words;
 use crate::bn254::compressed::{Flag, read_flag};
+use frumious_limbs::words;
 
 impl G1Affine {
     /// `x ‖ y`, 32 bytes each, most significant first; infinity is all zeros. Source: EIP-196.
@@ -21,9 +21,15 @@ impl G1Affine {
     pub fn from_eip197_bytes(bytes: &[u8; 64]) -> Result<Self, EncodingError> {
         let coordinate = |at: usize| {
             let part: &[u8; 32] = bytes[at..at + 32].try_into().expect("32 of 64 bytes");
-            Fq::from_be_bytes(part).into_option().ok_or(EncodingError::NonCanonical)
+            Fq::from_be_bytes(part)
+                .into_option()
+                .ok_or(EncodingError::NonCanonical)
         };
-        Self { x: coordinate(0)?, y: coordinate(32)? }.checked()
+        Self {
+            x: coordinate(0)?,
+            y: coordinate(32)?,
+        }
+        .checked()
     }
 
     /// `x ‖ y` in Montgomery form with `R = 2^256`, least significant byte first; infinity is all zeros. The form of
@@ -45,7 +51,11 @@ impl G1Affine {
                 .into_option()
                 .ok_or(EncodingError::NonCanonical)
         };
-        Self { x: coordinate(0)?, y: coordinate(32)? }.checked()
+        Self {
+            x: coordinate(0)?,
+            y: coordinate(32)?,
+        }
+        .checked()
     }
 
     /// As [`Self::from_montgomery_bytes`] without any check: for bytes checked before. Others give wrong results
@@ -79,16 +89,36 @@ impl G1Affine {
     pub fn from_compressed(bytes: &[u8; 32]) -> Result<Self, EncodingError> {
         let mut plain = *bytes;
         let flag = read_flag(&mut plain[0])?;
-        let x = Fq::from_be_bytes(&plain).into_option().ok_or(EncodingError::NonCanonical)?;
+        let x = Fq::from_be_bytes(&plain)
+            .into_option()
+            .ok_or(EncodingError::NonCanonical)?;
         if let Flag::Infinity = flag {
-            return if x == Fq::ZERO { Ok(Self::IDENTITY) } else { Err(EncodingError::InvalidFlags) };
+            return if x == Fq::ZERO {
+                Ok(Self::IDENTITY)
+            } else {
+                Err(EncodingError::InvalidFlags)
+            };
         }
-        let y = (x.square() * x + Self::B).sqrt().into_option().ok_or(EncodingError::NotOnCurve)?;
+        let y = (x.square() * x + Self::B)
+            .sqrt()
+            .into_option()
+            .ok_or(EncodingError::NotOnCurve)?;
         let largest = bool::from(y.is_lexicographically_largest());
-        Ok(Self { x, y: if largest == matches!(flag, Flag::Largest) { y } else { -y } })
+        Ok(Self {
+            x,
+            y: if largest == matches!(flag, Flag::Largest) {
+                y
+            } else {
+                -y
+            },
+        })
     }
 
     fn checked(self) -> Result<Self, EncodingError> {
-        if bool::from(self.is_on_curve()) { Ok(self) } else { Err(EncodingError::NotOnCurve) }
+        if bool::from(self.is_on_curve()) {
+            Ok(self)
+        } else {
+            Err(EncodingError::NotOnCurve)
+        }
     }
 }

@@ -23,16 +23,31 @@ impl G2Affine {
     /// Errors: a coordinate not below `p`, a point off the twist or outside G2.
     pub fn from_eip197_bytes(bytes: &[u8; 128]) -> Result<Self, EncodingError> {
         let part = |i: usize| {
-            let part: &[u8; 32] = bytes[32 * i..32 * i + 32].try_into().expect("32 of 128 bytes");
-            Fq::from_be_bytes(part).into_option().ok_or(EncodingError::NonCanonical)
+            let part: &[u8; 32] = bytes[32 * i..32 * i + 32]
+                .try_into()
+                .expect("32 of 128 bytes");
+            Fq::from_be_bytes(part)
+                .into_option()
+                .ok_or(EncodingError::NonCanonical)
         };
-        Self { x: Fq2 { c1: part(0)?, c0: part(1)? }, y: Fq2 { c1: part(2)?, c0: part(3)? } }.checked()
+        Self {
+            x: Fq2 {
+                c1: part(0)?,
+                c0: part(1)?,
+            },
+            y: Fq2 {
+                c1: part(2)?,
+                c0: part(3)?,
+            },
+        }
+        .checked()
     }
 
     /// `x.c0 ‖ x.c1 ‖ y.c0 ‖ y.c1` in Montgomery form with `R = 2^256`, least significant byte first; infinity is
     /// all zeros. The form of `.zkey` and `.ptau` files.
     pub fn to_montgomery_bytes(&self) -> [u8; 128] {
-        let parts = [self.x.c0, self.x.c1, self.y.c0, self.y.c1].map(|part| part.to_montgomery_limbs());
+        let parts =
+            [self.x.c0, self.x.c1, self.y.c0, self.y.c1].map(|part| part.to_montgomery_limbs());
         core::array::from_fn(|i| parts[i / 32][i / 8 % 4].to_le_bytes()[i % 8])
     }
 
@@ -45,15 +60,36 @@ impl G2Affine {
                 .into_option()
                 .ok_or(EncodingError::NonCanonical)
         };
-        Self { x: Fq2 { c0: part(0)?, c1: part(1)? }, y: Fq2 { c0: part(2)?, c1: part(3)? } }.checked()
+        Self {
+            x: Fq2 {
+                c0: part(0)?,
+                c1: part(1)?,
+            },
+            y: Fq2 {
+                c0: part(2)?,
+                c1: part(3)?,
+            },
+        }
+        .checked()
     }
 
     /// As [`Self::from_montgomery_bytes`] without any check: for bytes checked before. Others give wrong results
     /// (but no undefined behaviour).
     #[inline(always)]
     pub fn from_montgomery_bytes_unchecked(bytes: &[u8; 128]) -> Self {
-        let part = |i: usize| Fq::from_montgomery_limbs_unchecked(words::from_le_bytes(&bytes[32 * i..32 * i + 32]));
-        Self { x: Fq2 { c0: part(0), c1: part(1) }, y: Fq2 { c0: part(2), c1: part(3) } }
+        let part = |i: usize| {
+            Fq::from_montgomery_limbs_unchecked(words::from_le_bytes(&bytes[32 * i..32 * i + 32]))
+        };
+        Self {
+            x: Fq2 {
+                c0: part(0),
+                c1: part(1),
+            },
+            y: Fq2 {
+                c0: part(2),
+                c1: part(3),
+            },
+        }
     }
 
     /// 64 bytes: `x.c1 ‖ x.c0`, most significant byte first, with two flag bits on top: `10` for the smaller y,
@@ -81,22 +117,48 @@ impl G2Affine {
         let mut plain = *bytes;
         let flag = read_flag(&mut plain[0])?;
         let part = |i: usize| {
-            let part: &[u8; 32] = plain[32 * i..32 * i + 32].try_into().expect("32 of 64 bytes");
-            Fq::from_be_bytes(part).into_option().ok_or(EncodingError::NonCanonical)
+            let part: &[u8; 32] = plain[32 * i..32 * i + 32]
+                .try_into()
+                .expect("32 of 64 bytes");
+            Fq::from_be_bytes(part)
+                .into_option()
+                .ok_or(EncodingError::NonCanonical)
         };
-        let x = Fq2 { c1: part(0)?, c0: part(1)? };
+        let x = Fq2 {
+            c1: part(0)?,
+            c0: part(1)?,
+        };
         if let Flag::Infinity = flag {
-            return if x == Fq2::ZERO { Ok(Self::IDENTITY) } else { Err(EncodingError::InvalidFlags) };
+            return if x == Fq2::ZERO {
+                Ok(Self::IDENTITY)
+            } else {
+                Err(EncodingError::InvalidFlags)
+            };
         }
-        let y = (x.square() * x + Self::B).sqrt().into_option().ok_or(EncodingError::NotOnCurve)?;
+        let y = (x.square() * x + Self::B)
+            .sqrt()
+            .into_option()
+            .ok_or(EncodingError::NotOnCurve)?;
         let largest = bool::from(y.is_lexicographically_largest());
-        Self { x, y: if largest == matches!(flag, Flag::Largest) { y } else { -y } }.checked()
+        Self {
+            x,
+            y: if largest == matches!(flag, Flag::Largest) {
+                y
+            } else {
+                -y
+            },
+        }
+        .checked()
     }
 
     fn checked(self) -> Result<Self, EncodingError> {
         if !bool::from(self.is_on_curve()) {
             return Err(EncodingError::NotOnCurve);
         }
-        if bool::from(self.is_in_subgroup()) { Ok(self) } else { Err(EncodingError::NotInSubgroup) }
+        if bool::from(self.is_in_subgroup()) {
+            Ok(self)
+        } else {
+            Err(EncodingError::NotInSubgroup)
+        }
     }
 }

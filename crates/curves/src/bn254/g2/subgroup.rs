@@ -52,13 +52,22 @@ const PSI_Y: Fq2 = power_of_xi(&words::add(&words::double(&SIXTH), &SIXTH).0);
 
 /// `(9 + u)^exponent`, at compile time.
 const fn power_of_xi(exponent: &[u64; 4]) -> Fq2 {
-    let mut power = Fq2 { c0: Fq::ONE, c1: Fq::ZERO };
+    let mut power = Fq2 {
+        c0: Fq::ONE,
+        c1: Fq::ZERO,
+    };
     let mut bit = words::bit_length_vartime(exponent);
     while bit > 0 {
         bit -= 1;
         power = mul_const(&power, &power);
         if exponent[(bit / 64) as usize] >> (bit % 64) & 1 == 1 {
-            power = mul_const(&power, &Fq2 { c0: Fq::from_u64(9), c1: Fq::ONE });
+            power = mul_const(
+                &power,
+                &Fq2 {
+                    c0: Fq::from_u64(9),
+                    c1: Fq::ONE,
+                },
+            );
         }
     }
     power
@@ -66,8 +75,11 @@ const fn power_of_xi(exponent: &[u64; 4]) -> Fq2 {
 
 const fn mul_const(a: &Fq2, b: &Fq2) -> Fq2 {
     Fq2 {
-        c0: a.c0.mul_const(&b.c0).sub(&a.c1.mul_const(&b.c1)),
-        c1: a.c0.mul_const(&b.c1).add(&a.c1.mul_const(&b.c0)),
+        c0: a
+            .c0
+            .mul_const(&b.c0)
+            .add_const(&a.c1.mul_const(&b.c1).neg_const()),
+        c1: a.c0.mul_const(&b.c1).add_const(&a.c1.mul_const(&b.c0)),
     }
 }
 

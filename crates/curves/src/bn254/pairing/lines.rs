@@ -139,6 +139,12 @@ impl Running {
 
 /// Three times the constant of the twist.
 const TWIST_3B: Fq2 = Fq2::new(
-    G2Affine::B.c0.double().add(&G2Affine::B.c0),
-    G2Affine::B.c1.double().add(&G2Affine::B.c1),
+    G2Affine::B
+        .c0
+        .add_const(&G2Affine::B.c0)
+        .add_const(&G2Affine::B.c0),
+    G2Affine::B
+        .c1
+        .add_const(&G2Affine::B.c1)
+        .add_const(&G2Affine::B.c1),
 );

@@ -1,0 +1,70 @@
+//! Sum, difference, negation and last subtraction of residues at run time, in constant time after compilation too.
+//!
+//! The `const` twins in [`crate::portable`] are for constants: their selections by mask are constant time as written,
+//! but LLVM is free to compile them to jumps. Here the mask is made opaque first, and on x86-64 four words take
+//! assembly.
+
+use crate::words;
+
+/// `t mod p` for `t < 2p < 2^(64N)`.
+#[inline(always)]
+pub fn reduce_once<const N: usize>(t: &[u64; N], p: &[u64; N]) -> [u64; N] {
+    #[cfg(target_arch = "x86_64")]
+    if N == 4 {
+        return crate::x86_64::reduce_once(t, p);
+    }
+    let (reduced, borrow) = words::sub(t, p);
+    words::select_mask(&reduced, t, opaque(borrow.wrapping_neg()))
+}
+
+/// `a + b mod p` for residues `a, b` and `2p < 2^(64N)`.
+#[inline(always)]
+pub fn add<const N: usize>(a: &[u64; N], b: &[u64; N], p: &[u64; N]) -> [u64; N] {
+    #[cfg(target_arch = "x86_64")]
+    if N == 4 {
+        return crate::x86_64::add(a, b, p);
+    }
+    reduce_once(&words::add(a, b).0, p)
+}
+
+/// `a - b mod p` for residues `a, b`.
+#[inline(always)]
+pub fn sub<const N: usize>(a: &[u64; N], b: &[u64; N], p: &[u64; N]) -> [u64; N] {
+    #[cfg(target_arch = "x86_64")]
+    if N == 4 {
+        return crate::x86_64::sub(a, b, p);
+    }
+    let (difference, borrow) = words::sub(a, b);
+    let correction = words::select_mask(&[0; N], p, opaque(borrow.wrapping_neg()));
+    words::add(&difference, &correction).0
+}
+
+/// `-a mod p` for a residue `a`; zero stays zero.
+#[inline(always)]
+pub fn neg<const N: usize>(a: &[u64; N], p: &[u64; N]) -> [u64; N] {
+    #[cfg(target_arch = "x86_64")]
+    if N == 4 {
+        return crate::x86_64::neg(a, p);
+    }
+    sub(&[0; N], a, p)
+}
+
+/// `a/2 mod p` for a residue `a` of an odd `p` with `2p < 2^(64N)`.
+#[inline(always)]
+pub fn halve<const N: usize>(a: &[u64; N], p: &[u64; N]) -> [u64; N] {
+    let correction = words::select_mask(&[0; N], p, opaque((a[0] & 1).wrapping_neg()));
+    words::halve(&words::add(a, &correction).0)
+}
+
+/// `mask`, of whose value the optimiser knows nothing afterwards.
+#[inline(always)]
+pub fn opaque(mask: u64) -> u64 {
+    #[cfg(target_arch = "x86_64")]
+    {
+        crate::x86_64::opaque(mask)
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        core::hint::black_box(mask)
+    }
+}

@@ -1,0 +1,164 @@
+//! Montgomery arithmetic of four, five and six words against integers of unbounded length, on each backend.
+
+use frumious_limbs::{Backend, Modulus, backend, modular, portable, words};
+use num_bigint::BigUint;
+
+fn integer<const N: usize>(words: &[u64; N]) -> BigUint {
+    words
+        .iter()
+        .rev()
+        .fold(BigUint::ZERO, |sum, word| (sum << 64u8) + *word)
+}
+
+fn residue<const N: usize>(value: &BigUint) -> [u64; N] {
+    let mut digits = value.to_u64_digits();
+    digits.resize(N, 0);
+    digits.try_into().expect("fits")
+}
+
+/// 0, 1, 2, p-1, p-2, the halves, and powers of two with their neighbours.
+fn edges<const N: usize>(p: &BigUint) -> Vec<[u64; N]> {
+    let one = BigUint::from(1u8);
+    let mut values = vec![
+        BigUint::ZERO,
+        one.clone(),
+        &one + 1u8,
+        p - 1u8,
+        p - 2u8,
+        p >> 1u8,
+        (p >> 1u8) + 1u8,
+    ];
+    for k in (0..p.bits() - 1).step_by(7) {
+        values.extend([
+            (&one << k) - 1u8,
+            &one << k,
+            (&one << k) + 1u8,
+            p - (&one << k),
+        ]);
+    }
+    let mut power = BigUint::from(3u8);
+    for _ in 0..20 {
+        power = &power * &power * 7u8 % p;
+        values.push(power.clone());
+    }
+    values.iter().map(|value| residue(&(value % p))).collect()
+}
+
+fn check<const N: usize>(m: &Modulus<N>) {
+    let p = integer(&m.p);
+    let r = BigUint::from(1u8) << (64 * N);
+    let r_inverse = r.modinv(&p).expect("odd modulus");
+    assert_eq!(integer(&m.r), &r % &p);
+    assert_eq!(integer(&m.r2), &r * &r % &p);
+    assert_eq!(m.p[0].wrapping_mul(m.p_neg_inv), u64::MAX);
+    assert_eq!(m.bits as u64, p.bits());
+    for a in edges::<N>(&p) {
+        let x = integer(&a);
+        assert_eq!(integer(&m.neg(&a)), (&p - &x) % &p);
+        assert_eq!(m.neg(&a), m.neg_const(&a));
+        assert_eq!(m.add(&m.halve(&a), &m.halve(&a)), a);
+        assert_eq!(integer(&m.square(&a)), &x * &x * &r_inverse % &p);
+        assert_eq!(integer(&m.to_montgomery(&a)), &x * &r % &p);
+        assert_eq!(m.from_montgomery(&m.to_montgomery(&a)), a);
+        let inverse = m.invert(&a);
+        assert_eq!(inverse, m.invert_vartime(&a));
+        let expected = if a == [0; N] { [0; N] } else { m.r };
+        assert_eq!(m.mul(&a, &inverse), expected, "{a:x?}");
+        for b in edges::<N>(&p) {
+            let y = integer(&b);
+            assert_eq!(integer(&m.add(&a, &b)), (&x + &y) % &p);
+            assert_eq!(integer(&m.sub(&a, &b)), (&p + &x - &y) % &p);
+            assert_eq!(integer(&m.mul(&a, &b)), &x * &y * &r_inverse % &p);
+            assert_eq!(m.mul(&a, &b), m.mul_const(&a, &b));
+            assert_eq!(m.add(&a, &b), m.add_const(&a, &b));
+        }
+        // the first factor may be any number of that many words
+        assert_eq!(
+            m.mul(&[u64::MAX; N], &a),
+            m.mul(&residue(&((&r - 1u8) % &p)), &a)
+        );
+    }
+}
+
+const BN254_P: Modulus<4> = Modulus::new([
+    0x3c20_8c16_d87c_fd47,
+    0x9781_6a91_6871_ca8d,
+    0xb850_45b6_8181_585d,
+    0x3064_4e72_e131_a029,
+]);
+const BLS12_381_R: Modulus<4> = Modulus::new([
+    0xffff_ffff_0000_0001,
+    0x53bd_a402_fffe_5bfe,
+    0x3339_d808_09a1_d805,
+    0x73ed_a753_299d_7d48,
+]);
+const BLS12_381_P: Modulus<6> = Modulus::new([
+    0xb9fe_ffff_ffff_aaab,
+    0x1eab_fffe_b153_ffff,
+    0x6730_d2a0_f6b0_f624,
+    0x6477_4b84_f385_12bf,
+    0x4b1b_a7b6_434b_acd7,
+    0x1a01_11ea_397f_e69a,
+]);
+/// Five words, for the generic text alone: 2^270 - 3 is odd, which is all that products ask.
+const FIVE_WORDS: Modulus<5> =
+    Modulus::new([u64::MAX - 2, u64::MAX, u64::MAX, u64::MAX, (1 << 14) - 1]);
+
+#[test]
+fn every_backend_equals_integers() {
+    for kind in Backend::ALL {
+        if backend::set(kind).is_err() {
+            eprintln!("SKIP: this CPU cannot run {}", kind.name());
+            continue;
+        }
+        assert_eq!(backend::active(), kind);
+        check(&BN254_P);
+        check(&BLS12_381_R);
+        check(&BLS12_381_P);
+    }
+    let p = integer(&FIVE_WORDS.p);
+    for a in edges::<5>(&p) {
+        let back = FIVE_WORDS.from_montgomery(&FIVE_WORDS.to_montgomery(&a));
+        assert_eq!(back, a);
+    }
+}
+
+#[test]
+fn lazy_products_stay_below_twice_the_modulus() {
+    let twice = words::double(&BN254_P.p);
+    let top = words::sub(&twice, &[1, 0, 0, 0]).0;
+    let mut values = edges::<4>(&integer(&BN254_P.p));
+    values.extend([top, BN254_P.p]);
+    for a in &values {
+        for b in &values {
+            let lazy = portable::mul_lazy(a, b, &BN254_P.p, BN254_P.p_neg_inv);
+            assert!(words::less_than_vartime(&lazy, &twice));
+            let reduced = |x: &[u64; 4]| modular::reduce_once(x, &BN254_P.p);
+            assert_eq!(reduced(&lazy), BN254_P.mul_const(&reduced(a), &reduced(b)));
+            #[cfg(target_arch = "x86_64")]
+            if let Some(adx) = frumious_limbs::adx::Adx::detect() {
+                assert_eq!(adx.mul_lazy(a, b, &BN254_P), lazy);
+            }
+        }
+    }
+}
+
+#[test]
+fn plain_words() {
+    let ones = [u64::MAX; 3];
+    assert_eq!(words::add(&ones, &[1, 0, 0]), ([0; 3], 1));
+    assert_eq!(words::sub(&[0; 3], &[1, 0, 0]), (ones, 1));
+    assert_eq!(words::halve(&ones), [u64::MAX, u64::MAX, u64::MAX >> 1]);
+    assert_eq!(words::bit_length_vartime(&[0u64; 3]), 0);
+    assert_eq!(words::bit_length_vartime(&[0, 1, 0]), 65);
+    assert_eq!(
+        words::from_be_bytes::<1>(&[1, 2, 3, 4, 5, 6, 7, 8]),
+        [0x0102_0304_0506_0708]
+    );
+    assert_eq!(
+        words::from_le_bytes::<1>(&[1, 2, 3, 4, 5, 6, 7, 8]),
+        [0x0807_0605_0403_0201]
+    );
+    assert_eq!(words::select_mask(&[1, 2], &[3, 4], 0), [1, 2]);
+    assert_eq!(words::select_mask(&[1, 2], &[3, 4], u64::MAX), [3, 4]);
+}
