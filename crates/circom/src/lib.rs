@@ -7,7 +7,7 @@
 //! | `.zkey` proving key | [`Zkey`] | mapped or owned, header validated, points on demand | [`ZkeyWriter`] |
 //! | `.ptau` powers of tau | [`Ptau`] | mapped or owned, header validated, points on demand | no |
 //! | proof, verification key, public signals as JSON | [`Proof`], [`VerifyingKey`], [`public_from_json`] | yes | byte for byte as snarkjs |
-//! | Solidity | [`solidity_verifier`], [`calldata`] | no | yes |
+//! | Solidity | [`solidity_verifier`], [`calldata()`] | no | yes |
 //!
 //! Every byte read is untrusted. A parser never panics, never loops longer than its input, and never allocates more than
 //! a small multiple of it; each [`Error`] names the kind of file, the section and the byte offset (in JSON: the path of

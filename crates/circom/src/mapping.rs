@@ -182,6 +182,7 @@ fn io_error(path: &Path) -> impl Fn(std::io::Error) -> Error {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)] // in a test, a failed unwrap is the failure
     use super::*;
 
     #[test]
@@ -190,8 +191,8 @@ mod tests {
         let empty = folder.path().join("empty.zkey");
         std::fs::write(&empty, []).unwrap();
         let absent = folder.path().join("absent.zkey");
-        let openers: [fn(&Path) -> Result<FileBytes, Error>; 2] =
-            [|path| FileBytes::map(path), |path| FileBytes::read(path)];
+        type Opener = fn(&Path) -> Result<FileBytes, Error>;
+        let openers: [Opener; 2] = [|path| FileBytes::map(path), |path| FileBytes::read(path)];
         for open in openers {
             assert!(matches!(open(folder.path()), Err(Error::NotAFile { .. })));
             assert!(matches!(open(&empty), Err(Error::Empty { .. })));

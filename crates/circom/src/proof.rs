@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use frumious_curves::bn254::{Fq, G1Affine, G2Affine};
+use frumious_curves::bn254::pairing::pairing;
+use frumious_curves::bn254::{Fq6, Fq12, G1Affine, G2Affine};
 
 use crate::error::{Error, FileKind, Problem};
 use crate::json::{Document, Layout, Node};
@@ -120,13 +121,12 @@ impl VerifyingKey {
 
     /// The key as JSON, byte for byte as snarkjs writes it (no newline at the end).
     ///
-    /// `alpha_beta`: the pairing e(α, β) as its twelve coefficients over Fq, in the order of the tower
-    /// `Fq12 = Fq6[w]`, `Fq6 = Fq2[v]`, `Fq2 = Fq[u]`.
-    pub fn to_json_with_pairing(&self, alpha_beta: &[Fq; 12]) -> String {
-        let (pairs, _) = alpha_beta.as_chunks::<2>();
-        let (triples, _) = pairs.as_chunks::<3>();
-        let fq2 = |pair: &[Fq; 2]| Layout::array(pair.iter().map(Layout::fq));
-        let fq6 = |triple: &[[Fq; 2]; 3]| Layout::array(triple.iter().map(fq2));
+    /// "vk_alphabeta_12" is the pairing e(α, β), by its coefficients in the tower `Fq12 = Fq6[w]`, `Fq6 = Fq2[v]`,
+    /// `Fq2 = Fq[u]`.
+    pub fn to_json(&self) -> String {
+        let alpha_beta = pairing(&self.alpha_g1, &self.beta_g2);
+        let fq6 = |value: &Fq6| Layout::array([&value.c0, &value.c1, &value.c2].map(Layout::fq2));
+        let fq12 = |value: &Fq12| Layout::array([&value.c0, &value.c1].map(fq6));
         Layout::object([
             ("protocol", Layout::text("groth16")),
             ("curve", Layout::text("bn128")),
@@ -135,7 +135,7 @@ impl VerifyingKey {
             ("vk_beta_2", Layout::g2(&self.beta_g2)),
             ("vk_gamma_2", Layout::g2(&self.gamma_g2)),
             ("vk_delta_2", Layout::g2(&self.delta_g2)),
-            ("vk_alphabeta_12", Layout::array(triples.iter().map(fq6))),
+            ("vk_alphabeta_12", fq12(alpha_beta.as_fq12())),
             ("IC", Layout::array(self.ic.iter().map(Layout::g1))),
         ])
         .to_string()

@@ -33,7 +33,7 @@ pub struct R1cs {
     header: Header,
     /// Where the constraints are in `bytes`.
     constraints: Range<usize>,
-    /// Where the labels are in `bytes`, if the file has any.
+    /// Where the labels are in `bytes`; a built system has none: its labels are its wires.
     labels: Option<Range<usize>>,
     /// Terms in all A, all B, all C.
     n_terms: [u64; 3],
@@ -72,9 +72,9 @@ impl R1cs {
             for id in [4, 5] {
                 refuse_custom_gates(container.optional_section(bytes, id))?;
             }
-            if let Some(labels) = container.optional_section(bytes, 3) {
-                labels.expect_records(0, header.n_wires.into(), 8)?;
-            }
+            // Also what keeps the number of wires in proportion to the file, for all who make an array of them.
+            let labels = container.section(bytes, 3)?;
+            labels.expect_records(0, header.n_wires.into(), 8)?;
             let section = container.section(bytes, 2)?;
             let n_terms = constraints::validate(section, header.n_constraints, header.n_wires)?;
             Ok((container, header, n_terms))

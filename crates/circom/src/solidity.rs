@@ -1,7 +1,7 @@
 //! A Solidity contract that verifies the proofs of one key on Ethereum.
 //!
 //! The contract is called `Groth16Verifier` and has one function, `verifyProof`, whose arguments are those that
-//! [`crate::calldata`] prints. It uses the precompiled contracts 6, 7 (EIP-196) and 8 (EIP-197).
+//! [`crate::calldata()`] prints. It uses the precompiled contracts 6, 7 (EIP-196) and 8 (EIP-197).
 
 use std::fmt::{self, Write};
 

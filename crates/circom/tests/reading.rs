@@ -1,5 +1,7 @@
 //! Reads what circom and snarkjs wrote, and writes it again.
 
+#![allow(clippy::unwrap_used)] // in a test, a failed unwrap is the failure
+
 use frumious_circom::{
     FileBytes, Matrix, Proof, Ptau, R1cs, R1csBuilder, VerifyingKey, Wtns, Zkey, ZkeyWriter,
     calldata, public_from_json, public_to_json,
@@ -264,6 +266,8 @@ fn the_verification_key_is_that_of_the_proving_key() {
     let zkey = Zkey::open(data("mul.zkey")).unwrap();
     assert_eq!(from_json, zkey.verifying_key().unwrap());
     assert_eq!(from_json.n_public(), 1);
+    let text = std::fs::read_to_string(data("verification_key.json")).unwrap();
+    assert_eq!(from_json.to_json(), text);
 }
 
 #[test]
@@ -312,6 +316,8 @@ fn every_shared_fixture_is_read() {
     assert!(copy_in_pieces(&zkey) == *original);
     let vk = VerifyingKey::open(folder.join("verification_key.json")).unwrap();
     assert_eq!(vk, zkey.verifying_key().unwrap());
+    let text = std::fs::read_to_string(folder.join("verification_key.json")).unwrap();
+    assert_eq!(vk.to_json(), text);
     let proof = std::fs::read_to_string(folder.join("proof.json")).unwrap();
     assert_eq!(Proof::from_json(&proof).unwrap().to_json(), proof);
     let public = std::fs::read_to_string(folder.join("public.json")).unwrap();

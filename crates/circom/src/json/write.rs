@@ -30,11 +30,11 @@ impl Layout {
         Layout::Text(value.to_decimal_vartime())
     }
 
-    pub(crate) fn fq(value: &Fq) -> Self {
+    fn fq(value: &Fq) -> Self {
         Layout::Text(value.to_decimal_vartime())
     }
 
-    fn fq2(value: &Fq2) -> Self {
+    pub(crate) fn fq2(value: &Fq2) -> Self {
         Layout::array([Layout::fq(&value.c0), Layout::fq(&value.c1)])
     }
 

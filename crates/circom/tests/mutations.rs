@@ -1,0 +1,111 @@
+//! The fuzz targets' properties over mutated seeds, on stable Rust, the same on every run: no panic, bounded memory.
+
+#![allow(clippy::unwrap_used)] // in a test, a failed unwrap is the failure
+
+#[path = "support/mutate.rs"]
+mod mutate;
+#[path = "support/properties.rs"]
+mod properties;
+
+use mutate::{Generator, mutate};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+const MUL_R1CS: &[u8] = include_bytes!("data/mul.r1cs");
+const MUL_WTNS: &[u8] = include_bytes!("data/mul.wtns");
+const MUL_ZKEY: &[u8] = include_bytes!("data/mul.zkey");
+const CONTRIBUTED_ZKEY: &[u8] = include_bytes!("data/contributed.zkey");
+const POT2_PTAU: &[u8] = include_bytes!("data/pot2.ptau");
+const PROOF_JSON: &[u8] = include_bytes!("data/proof.json");
+const VKEY_JSON: &[u8] = include_bytes!("data/verification_key.json");
+
+#[test]
+fn mutated_constraint_systems() {
+    check(&[MUL_R1CS], 20_000, properties::r1cs);
+}
+
+#[test]
+fn mutated_witnesses() {
+    check(&[MUL_WTNS], 20_000, properties::wtns);
+}
+
+#[test]
+fn mutated_proving_keys() {
+    check(&[MUL_ZKEY, CONTRIBUTED_ZKEY], 10_000, properties::zkey);
+}
+
+#[test]
+fn mutated_powers_of_tau() {
+    check(&[POT2_PTAU], 10_000, properties::ptau);
+}
+
+#[test]
+fn mutated_proofs() {
+    check(&[PROOF_JSON], 20_000, properties::proof_json);
+}
+
+#[test]
+fn mutated_verification_keys() {
+    check(&[VKEY_JSON], 5_000, properties::vkey_json);
+}
+
+#[test]
+fn mutated_public_signals() {
+    check(
+        &[b"[]", b"[\n \"33\"\n]", br#"["1","2","0"]"#],
+        20_000,
+        properties::public_json,
+    );
+}
+
+/// Runs `property` on the seeds and on `count` mutations, and watches the memory it takes.
+fn check(seeds: &[&[u8]], count: usize, property: fn(&[u8])) {
+    let mut random = Generator::new(0x9e37_79b9_7f4a_7c15);
+    for seed in seeds {
+        property(seed);
+    }
+    for round in 0..count {
+        let bytes = mutate(seeds[round % seeds.len()], &mut random);
+        let before = ALLOCATED.get();
+        PEAK.set(before);
+        property(&bytes);
+        let used = PEAK.get() - before;
+        // The copy, what is written, what is read back, JSON's tree: all in proportion to the input.
+        let bound = 64 * bytes.len() + (1 << 17);
+        assert!(
+            used <= bound,
+            "round {round}: {used} bytes for {}",
+            bytes.len()
+        );
+    }
+}
+
+thread_local! {
+    static ALLOCATED: Cell<usize> = const { Cell::new(0) };
+    static PEAK: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Counts what the current thread has allocated.
+struct Counting;
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+// SAFETY: every call goes to the system's allocator unchanged; counting uses thread-locals without destructors, which
+// need no allocation.
+#[allow(unsafe_code)]
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let allocated = ALLOCATED.get().wrapping_add(layout.size());
+        ALLOCATED.set(allocated);
+        PEAK.set(PEAK.get().max(allocated));
+        // SAFETY: the caller's promise is passed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        ALLOCATED.set(ALLOCATED.get().wrapping_sub(layout.size()));
+        // SAFETY: the caller's promise is passed on.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
