@@ -169,7 +169,6 @@ const VERIFY_PAIRING: &str = "
 
         bool success;
         uint256[1] memory result;
-        /// @solidity memory-safe-assembly
         assembly {
             success := staticcall(gas(), 8, pairs, 768, result, 32)
         }
@@ -190,7 +189,6 @@ const ACCUMULATE: &str = "
         work[4] = signal;
         bool multiplied;
         bool added;
-        /// @solidity memory-safe-assembly
         assembly {
             let product := add(work, 64)
             multiplied := staticcall(gas(), 7, product, 96, product, 64)

@@ -256,7 +256,8 @@ fn json_is_written_as_it_was_read() {
     assert_eq!(public_to_json(&public), text("public.json"));
     assert_eq!(calldata(&proof, &public), text("calldata.txt").trim_end());
     // As snarkjs writes it for a circuit without public signals.
-    assert_eq!(public_to_json(&[]), "[]");
+    assert_eq!(public_to_json(&[]), "[\n]");
+    assert_eq!(public_from_json("[\n]").unwrap(), []);
     assert_eq!(public_from_json("[]").unwrap(), []);
 }
 

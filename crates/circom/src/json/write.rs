@@ -1,4 +1,4 @@
-//! Writes JSON as `JSON.stringify(value, null, 1)` does.
+//! Writes JSON as snarkjs does, which is not with `JSON.stringify` but with the package bfj, `space: 1`.
 
 use std::fmt;
 
@@ -81,7 +81,7 @@ impl fmt::Display for Layout {
     }
 }
 
-/// The items of a list, each on a line of its own; an empty list is its two brackets.
+/// The items of a list, each on a line of its own, and the brackets on others, even when the list is empty.
 fn write_list<T>(
     f: &mut fmt::Formatter<'_>,
     depth: usize,
@@ -95,8 +95,6 @@ fn write_list<T>(
         write!(f, "{separator}\n{:1$}", "", depth + 1)?;
         write_item(f, item)?;
     }
-    if !items.is_empty() {
-        write!(f, "\n{:depth$}", "")?;
-    }
+    write!(f, "\n{:depth$}", "")?;
     write!(f, "{}", brackets[1])
 }
