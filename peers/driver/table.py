@@ -1,0 +1,173 @@
+"""The rows, their measurement in interleaved rounds, and the printed table."""
+
+import os
+import statistics
+import time
+from dataclasses import dataclass, field
+
+from . import programs
+
+
+@dataclass
+class Row:
+    """One operation at one size, with the figures of each column: nanoseconds an operation."""
+
+    id: str
+    size: int
+    check_size: int  # at which the libraries' results are compared first; 0: not compared
+    figures: dict = field(default_factory=dict)
+    faults: list = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        return f"{self.id}/{self.size}"
+
+    @property
+    def family(self) -> tuple:
+        """Rows of one family share inputs, which are dropped after its last row."""
+        return (self.id.split(".")[0], self.size) if self.id.startswith("groth16") else (self.id, self.size)
+
+
+def catalogue(quick: bool) -> list[Row]:
+    """All rows, in the table's order. Sizes are elements for fields and groups, pairs for pairings, log2 for the rest."""
+    rows = []
+    for name in ("fq", "fr"):
+        for operation in ("add", "sub", "mul", "square"):
+            rows += [Row(f"{name}.{operation}", 256, 256), Row(f"{name}.{operation}.latency", 256, 256)]
+        rows += [Row(f"{name}.neg", 256, 256)]
+        rows += [Row(f"{name}.{operation}", 256, 256) for operation in ("invert", "invert_vartime", "sqrt")]
+        rows += [Row(f"{name}.{operation}", 1024, 1024) for operation in ("mul.array", "invert.array")]
+    for operation in ("fft", "fft.any_order", "fft.coset", "fft.extend"):
+        rows += [Row(operation, log_size, 10) for log_size in (14, 16, 18, 20)]
+    rows += [Row("msm.g1", log_size, 10) for log_size in (10, 12, 14, 16, 18, 20)]
+    rows += [Row("msm.g2", log_size, 10) for log_size in (10, 12, 14, 16)]
+    rows += [Row(f"{group}.{operation}", 16, 16) for group in ("g1", "g2") for operation in ("mul", "mul_vartime")]
+    rows += [Row("g2.in_subgroup", 16, 0), Row("pairing", 1, 0), Row("pairing", 4, 0), Row("pairing.prepared", 1, 0), Row("pairing.prepared", 4, 0)]
+    logs = range(1, 17) if quick else range(1, 29)
+    rows = [row for row in rows if not row.id.startswith(("fft", "msm")) or row.size in logs]
+    rows += [Row(f"groth16.{operation}", log_size, 0) for log_size in ([12] if quick else [16, 18]) for operation in ("setup", "prove", "verify")]
+    return rows
+
+
+def chosen(prefixes: list[str], quick: bool) -> list[Row]:
+    return [row for row in catalogue(quick) if not prefixes or any(row.name.startswith(prefix) for prefix in prefixes)]
+
+
+def measure(rows: list[Row], columns, options) -> list[Row]:
+    """Measures and prints row by row, so that an interrupted run has shown what it knows."""
+    print(heading(columns, options), flush=True)
+    layout = Scaling(columns) if options.scaling else Ratios(columns)
+    print(layout.head(), flush=True)
+    for row, following in zip(rows, rows[1:] + [None]):
+        check(row, columns)
+        rounds(row, columns, options)
+        print(layout.line(row), flush=True)
+        for fault in row.faults:
+            print("    !", fault, flush=True)
+        if following is None or following.family != row.family:
+            for column in columns:
+                column.program.ask("drop")
+    return rows
+
+
+def check(row: Row, columns):
+    """Compares the libraries' results, so that ratios are between like and like."""
+    results = {}
+    if not row.check_size:
+        return
+    for column in columns:
+        try:
+            answer = column.program.ask(f"check {column.side} {row.id} {row.check_size}")
+        except ValueError as error:
+            row.faults.append(str(error))
+            continue
+        if answer != "none":
+            results.setdefault(answer, []).append(column.label)
+    if len(results) > 1:
+        row.faults.append("results differ: " + " | ".join(f"{' '.join(labels)}: {value[:16]}…" for value, labels in results.items()))
+
+
+def rounds(row: Row, columns, options):
+    """Interleaves the libraries: whatever else the machine does, it does to all of them."""
+    samples = {column.label: [] for column in columns}
+    began = time.monotonic()
+    for _ in range(options.rounds):
+        for column in columns:
+            try:
+                answer = column.program.ask(f"bench {column.side} {row.id} {row.size} {options.milliseconds}")
+            except ValueError as error:
+                if str(error) not in row.faults:
+                    row.faults.append(str(error))
+                continue
+            if answer != "none":
+                wall, cpu = map(float, answer.split())
+                samples[column.label].append(cpu if options.clock == "cpu" else wall)
+        if time.monotonic() - began > options.row_seconds:
+            break
+    summary = statistics.median if options.median else min
+    row.figures = {label: summary(values) for label, values in samples.items() if values}
+
+
+def heading(columns, options) -> str:
+    statistic = "median" if options.median else "minimum"
+    load = os.getloadavg()[0]
+    busy = "" if load < 1 else ": BUSY, take ratios only"
+    return (
+        f"{programs.info(columns)}\n{options.threads} thread(s), {statistic} of {options.rounds} interleaved rounds, {options.clock} time, "
+        f"load {load:.1f}{busy}\nSizes: elements (fields, groups), pairs (pairing), log2 (fft, msm, groth16)."
+    )
+
+
+class Ratios:
+    """Each column's figure; each peer's in proportion to ours; the best peer's in proportion to each of ours."""
+
+    def __init__(self, columns):
+        self.ours = [column.label for column in columns if column.is_ours]
+        self.peers = [column.label for column in columns if not column.is_ours]
+
+    def head(self) -> str:
+        cells = [f"{label:>14}" for label in self.ours] + [f"{label:>20}" for label in self.peers]
+        return f"{'':24}" + "".join(cells) + "   best peer / " + ", ".join(self.ours)
+
+    def line(self, row: Row) -> str:
+        ours = [row.figures.get(label) for label in self.ours]
+        cells = [f"{duration(figure):>14}" for figure in ours]
+        for label in self.peers:
+            figure = row.figures.get(label)
+            ratio = f" ×{figure / ours[-1]:.2f}" if figure and ours[-1] else ""
+            cells.append(f"{duration(figure) + ratio:>20}")
+        at_hand = [(row.figures[label], label) for label in self.peers if label in row.figures]
+        last = ""
+        if at_hand and any(ours):
+            best, label = min(at_hand)
+            last = "   " + ", ".join(f"{best / figure:.2f}" if figure else "-" for figure in ours) + f"  ({label})"
+        return f"{row.name:24}" + "".join(cells) + last
+
+
+class Scaling:
+    """For each library the figure with one thread, with many, and the quotient."""
+
+    def __init__(self, columns):
+        half = len(columns) // 2
+        self.pairs = [(one.label, many.label) for one, many in zip(columns[:half], columns[half:])]
+
+    def head(self) -> str:
+        return f"{'':24}" + "".join(f"{one + ', ' + many.rsplit(' ', 1)[1]:>32}" for one, many in self.pairs)
+
+    def line(self, row: Row) -> str:
+        cells = []
+        for one, many in self.pairs:
+            one, many = row.figures.get(one), row.figures.get(many)
+            quotient = f" ×{one / many:.2f}" if one and many else ""
+            cells.append(f"{duration(one) + ' ' + duration(many) + quotient:>32}")
+        return f"{row.name:24}" + "".join(cells)
+
+
+def duration(nanoseconds) -> str:
+    """Three significant digits with a unit."""
+    if nanoseconds is None:
+        return "-"
+    for unit, scale in (("ns", 1), ("µs", 1e3), ("ms", 1e6)):
+        if nanoseconds < 999.5 * scale:
+            return f"{nanoseconds / scale:#.3g} {unit}"
+    return f"{nanoseconds / 1e9:#.3g} s".replace(". ", " ")

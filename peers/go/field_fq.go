@@ -1,0 +1,125 @@
+package main
+
+//go:generate sh -c "sed -e 's/fqRows/frRows/; s/the base field/the scalar field/; s/\"fq\\./\"fr./g; s/fp\\.Element/fr.Element/g; s/fp\\.Vector/fr.Vector/g; s/fp\\.BatchInvert/fr.BatchInvert/g; s/drawFp/drawFr/g; s/sumFp/sumFr/g; s#ecc/bn254/fp\"#ecc/bn254/fr\"#; s#^//go:gen.*#// Code generated from field_fq.go by go generate. DO NOT EDIT.#' field_fq.go > field_fr.go"
+
+import "github.com/consensys/gnark-crypto/ecc/bn254/fp"
+
+// fqRows measures the base field. Written for the concrete type: Go's generics would call each method through a dictionary, which gnark-crypto's users do not pay.
+// The scalar field's file is made from this one by `go generate`.
+//
+// SIZE is the number of independent elements: small enough for the first-level cache. Each pass pairs them anew, so that no branch predictor learns them.
+// Latency rows (".latency") run a chain in which each operation needs the last result.
+func fqRows() map[string]builder {
+	each := func(op func(out, a, b []fp.Element), chain func(x *fp.Element, a []fp.Element)) (throughput, latency builder) {
+		throughput = func(n int) (row, error) {
+			a, b, out := drawFp(streamA, n), drawFp(streamB, n), make([]fp.Element, n)
+			twice, shift := append(b, b...), 0
+			pass := func() {
+				op(out, a, twice[shift:shift+n])
+				shift = (shift + 1) % n
+			}
+			return row{op: pass, count: n, check: func() string {
+				op(out, a, b)
+				return sumFp(out)
+			}}, nil
+		}
+		latency = func(n int) (row, error) {
+			x, a := drawFp(streamB, 1)[0], drawFp(streamA, n)
+			return row{op: func() { chain(&x, a) }, count: n, check: func() string {
+				start := drawFp(streamB, 1)
+				chain(&start[0], a)
+				return sumFp(start)
+			}}, nil
+		}
+		return throughput, latency
+	}
+	table := map[string]builder{}
+	table["fq.add"], table["fq.add.latency"] = each(
+		func(out, a, b []fp.Element) {
+			for i := range out {
+				out[i].Add(&a[i], &b[i])
+			}
+		},
+		func(x *fp.Element, a []fp.Element) {
+			for i := range a {
+				x.Add(x, &a[i])
+			}
+		})
+	table["fq.sub"], table["fq.sub.latency"] = each(
+		func(out, a, b []fp.Element) {
+			for i := range out {
+				out[i].Sub(&a[i], &b[i])
+			}
+		},
+		func(x *fp.Element, a []fp.Element) {
+			for i := range a {
+				x.Sub(x, &a[i])
+			}
+		})
+	table["fq.neg"], _ = each(
+		func(out, a, _ []fp.Element) {
+			for i := range out {
+				out[i].Neg(&a[i])
+			}
+		}, nil)
+	table["fq.mul"], table["fq.mul.latency"] = each(
+		func(out, a, b []fp.Element) {
+			for i := range out {
+				out[i].Mul(&a[i], &b[i])
+			}
+		},
+		func(x *fp.Element, a []fp.Element) {
+			for i := range a {
+				x.Mul(x, &a[i])
+			}
+		})
+	table["fq.square"], table["fq.square.latency"] = each(
+		func(out, a, _ []fp.Element) {
+			for i := range out {
+				out[i].Square(&a[i])
+			}
+		},
+		func(x *fp.Element, a []fp.Element) {
+			for range a {
+				x.Square(x)
+			}
+		})
+	table["fq.invert"], _ = each(
+		func(out, a, _ []fp.Element) {
+			for i := range out {
+				out[i].Inverse(&a[i])
+			}
+		}, nil)
+	table["fq.invert_vartime"] = table["fq.invert"]
+	table["fq.sqrt"] = func(n int) (row, error) {
+		a, out := drawFp(streamA, n), make([]fp.Element, n)
+		for i := range a {
+			a[i].Square(&a[i])
+		}
+		op := func() {
+			for i := range out {
+				out[i].Sqrt(&a[i])
+			}
+		}
+		return row{op: op, count: n, check: func() string {
+			op()
+			for i := range out {
+				out[i].Square(&out[i]) // either root is right
+			}
+			return sumFp(out)
+		}}, nil
+	}
+	// The Vector methods: gnark-crypto's AVX-512 code, for products of whole arrays.
+	table["fq.mul.array"] = func(n int) (row, error) {
+		a, b, out := fp.Vector(drawFp(streamA, n)), fp.Vector(drawFp(streamB, n)), make(fp.Vector, n)
+		return row{op: func() { out.Mul(a, b) }, count: n, check: func() string {
+			out.Mul(a, b)
+			return sumFp(out)
+		}}, nil
+	}
+	table["fq.invert.array"] = func(n int) (row, error) {
+		a := drawFp(streamA, n)
+		return row{op: func() { fp.BatchInvert(a) }, count: n, check: func() string { return sumFp(fp.BatchInvert(a)) }}, nil
+	}
+	return table
+}
