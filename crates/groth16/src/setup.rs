@@ -55,6 +55,17 @@ pub enum SetupPhase {
 }
 
 impl SetupPhase {
+    /// All phases in their order.
+    pub const ALL: [Self; 7] = [
+        Self::Columns,
+        Self::PointsC,
+        Self::Coefficients,
+        Self::PointsA,
+        Self::PointsB1,
+        Self::PointsB2,
+        Self::PointsH,
+    ];
+
     /// A short name for people.
     pub const fn name(self) -> &'static str {
         match self {

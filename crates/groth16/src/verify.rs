@@ -57,7 +57,7 @@ impl PreparedVerifyingKey {
         self.ic.len().saturating_sub(1)
     }
 
-    /// [`verify`](crate::verify) with a prepared key: three Miller loops and one final exponentiation.
+    /// [`verify`](crate::verify()) with a prepared key: three Miller loops and one final exponentiation.
     pub fn verify(&self, public: &[Fr], proof: &Proof) -> Result<bool, Error> {
         self.check_length(public)?;
         let mut weights = Vec::with_capacity(public.len() + 1);
