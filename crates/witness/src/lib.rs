@@ -1,2 +1,39 @@
 #![forbid(unsafe_code)]
-//! Frumious: witness.
+//! Runs circom's WebAssembly witness generators: `input.json` in, the values of all wires out.
+//!
+//! ```no_run
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let calculator = frumious_witness::WitnessCalculator::from_wasm(&std::fs::read("circuit.wasm")?)?;
+//! let inputs = frumious_witness::parse_inputs(&std::fs::read_to_string("input.json")?)?;
+//! let witness = calculator.calculate(&inputs)?;
+//! witness.write(std::fs::File::create("circuit.wtns")?)?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The module is a program by somebody else: it runs in wasmtime, with no import but the four that circom's modules have,
+//! under the [`Limits`] of memory and time, and nothing it answers is believed without a check.
+//!
+//! Organisation: [`WitnessCalculator`] is the order of the calls; `instance` is the interface of the module, one method for
+//! each export; `host` is our side of it (messages, limits); `deadline` is the clock; `input` turns JSON into signals, and
+//! `input::integer` text into field elements.
+//!
+//! The interface is that of circom 2.0.0 to 2.2.3 (`getVersion` = 2). circom 1's differs in everything and is refused.
+//!
+//! Time depends on the inputs: the module runs other people's code on them. Our copies of the values are wiped when they
+//! are no longer needed; the module's memory is not wiped but returned to the operating system, which clears it before
+//! anyone else gets it. The caller's JSON is the caller's to wipe.
+
+mod calculator;
+mod deadline;
+mod error;
+mod host;
+mod input;
+mod instance;
+#[cfg(test)]
+mod tests;
+
+pub use calculator::WitnessCalculator;
+pub use error::{Error, InputProblem, Limit};
+pub use host::Limits;
+pub use input::parse_inputs;

@@ -1,0 +1,184 @@
+//! The order of the calls: init, check the inputs, set them, read the wires.
+
+use frumious_circom::Wtns;
+use serde_json::Value;
+use wasmtime::{Config, Engine, Module};
+use zeroize::Zeroizing;
+
+use crate::error::{Error, InputProblem, Limit};
+use crate::host::{Limits, LogSink};
+use crate::input::{self, Signal};
+use crate::instance::{Instance, SignalHash};
+
+/// A witness generator, compiled and ready to run any number of times, from several threads at once.
+pub struct WitnessCalculator {
+    engine: Engine,
+    module: Module,
+    limits: Limits,
+    input_size: u32,
+    witness_size: u32,
+}
+
+impl WitnessCalculator {
+    /// Compiles a `.wasm` that circom 2 wrote, with the default [`Limits`].
+    ///
+    /// # Errors
+    /// As [`WitnessCalculator::with_limits`].
+    pub fn from_wasm(bytes: &[u8]) -> Result<Self, Error> {
+        Self::with_limits(bytes, Limits::default())
+    }
+
+    /// Compiles a `.wasm` that circom 2 wrote.
+    ///
+    /// The time limit holds for running, not for compiling, which takes about a second for 5 MB.
+    ///
+    /// # Errors
+    /// [`Error::Module`] for bytes that are no WebAssembly, [`Error::Interface`] for a module of something else, of circom 1
+    /// or for another prime, [`Error::Stopped`] and [`Error::Crashed`] for one that does not even start.
+    pub fn with_limits(bytes: &[u8], limits: Limits) -> Result<Self, Error> {
+        let engine = Engine::new(&configuration()).map_err(|error| invalid(&error))?;
+        // `from_binary` and not `new`: text is not what circom writes.
+        let module = Module::from_binary(&engine, bytes).map_err(|error| invalid(&error))?;
+        let mut instance = Instance::start(&engine, &module, limits, None)?;
+        let input_size = instance.input_size()?;
+        let witness_size = instance.witness_size()?;
+        if u64::from(witness_size) * VALUE_BYTES > limits.memory_bytes {
+            return Err(Error::Stopped(Limit::Memory {
+                bytes: limits.memory_bytes,
+            }));
+        }
+        Ok(Self {
+            engine,
+            module,
+            limits,
+            input_size,
+            witness_size,
+        })
+    }
+
+    /// Number of values that the circuit's inputs take together.
+    pub fn input_size(&self) -> u32 {
+        self.input_size
+    }
+
+    /// Number of wires, the constant one included.
+    pub fn witness_size(&self) -> u32 {
+        self.witness_size
+    }
+
+    /// The witness for `inputs`, the same as snarkjs calculates.
+    ///
+    /// `inputs` is an object of signal names. A value is an integer of any size and sign, taken modulo r: a JSON number, a
+    /// string with a decimal, `0x`, `0o` or `0b` number, or a boolean; or an array of values, nested as you like, which is
+    /// read in order; or, for a bus, an object of its fields (in arrays too).
+    ///
+    /// # Errors
+    /// [`Error::Unsatisfied`] when an assertion of the circuit fails; [`Error::Input`] and [`Error::MissingInputs`] when the
+    /// inputs are not the circuit's; [`Error::Exception`], [`Error::Stopped`], [`Error::Crashed`] and [`Error::Result`] when
+    /// the module misbehaves.
+    pub fn calculate(&self, inputs: &Value) -> Result<Wtns, Error> {
+        self.run(inputs, None)
+    }
+
+    /// As [`WitnessCalculator::calculate`], with the lines that the circuit's `log()` writes. They may tell secrets.
+    ///
+    /// # Errors
+    /// As [`WitnessCalculator::calculate`].
+    pub fn calculate_with_log(
+        &self,
+        inputs: &Value,
+        log: impl FnMut(&str) + Send + 'static,
+    ) -> Result<Wtns, Error> {
+        self.run(inputs, Some(Box::new(log)))
+    }
+
+    fn run(&self, inputs: &Value, log: Option<LogSink>) -> Result<Wtns, Error> {
+        let signals = input::flatten(inputs)?;
+        let mut instance = Instance::start(&self.engine, &self.module, self.limits, log)?;
+        // circom's own script turns the sanity check on, snarkjs does not; modules of circom 2.2 check in both cases.
+        instance.init(true)?;
+        self.check_counts(&mut instance, &signals)?;
+        for signal in &signals {
+            set_signal(&mut instance, signal)?;
+        }
+        self.read_witness(&mut instance)
+    }
+
+    /// Before any value is set, as the last one makes the circuit run.
+    fn check_counts(&self, instance: &mut Instance, signals: &[Signal]) -> Result<(), Error> {
+        let mut total = 0;
+        for signal in signals {
+            let expected = instance.signal_size(SignalHash::of(&signal.name))?.into();
+            let given = signal.values.len() as u64;
+            total += given;
+            if given != expected {
+                return Err(Error::Input {
+                    signal: signal.name.clone(),
+                    problem: match expected {
+                        0 => InputProblem::Unknown,
+                        _ => InputProblem::Count { expected, given },
+                    },
+                });
+            }
+        }
+        let expected = self.input_size.into();
+        match total < expected {
+            true => Err(Error::MissingInputs {
+                given: total,
+                expected,
+            }),
+            false => Ok(()),
+        }
+    }
+
+    fn read_witness(&self, instance: &mut Instance) -> Result<Wtns, Error> {
+        // At most `memory_bytes` bytes: checked when the module was loaded. Reserved at once, so that no copy of the values
+        // is left behind by a reallocation.
+        let mut values = Zeroizing::new(Vec::new());
+        values
+            .try_reserve_exact(self.witness_size as usize)
+            .map_err(|_| {
+                Error::Stopped(Limit::Memory {
+                    bytes: self.limits.memory_bytes,
+                })
+            })?;
+        for wire in 0..self.witness_size {
+            values.push(instance.witness(wire)?);
+        }
+        Wtns::new(std::mem::take(&mut *values)).map_err(Error::Result)
+    }
+}
+
+fn set_signal(instance: &mut Instance, signal: &Signal) -> Result<(), Error> {
+    let hash = SignalHash::of(&signal.name);
+    for (position, value) in (0..).zip(signal.values.iter()) {
+        instance.set_input(hash, position, value)?;
+    }
+    Ok(())
+}
+
+/// What circom's modules need, and no more.
+fn configuration() -> Config {
+    let mut config = Config::new();
+    config
+        .epoch_interruption(true)
+        .max_wasm_stack(MAX_STACK_BYTES)
+        .wasm_simd(false)
+        .wasm_relaxed_simd(false)
+        .wasm_memory64(false)
+        .wasm_multi_memory(false)
+        .wasm_tail_call(false);
+    config
+}
+
+fn invalid(error: &wasmtime::Error) -> Error {
+    Error::Module {
+        reason: error.root_cause().to_string(),
+    }
+}
+
+/// The stack on which templates call their components: a little above what node gives them, and half of the smallest
+/// that Rust gives a thread.
+const MAX_STACK_BYTES: usize = 1 << 20;
+
+const VALUE_BYTES: u64 = 32;

@@ -1,0 +1,134 @@
+//! What can go wrong, by event. No variant carries the value of a signal.
+
+/// Why no witness came out.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The bytes are not a WebAssembly module that validates.
+    #[error("not a valid WebAssembly module: {reason}")]
+    Module {
+        /// The validator's reason.
+        reason: String,
+    },
+    /// The module is valid, but not a witness generator of circom 2 over BN254.
+    #[error("not a circom 2 witness generator for BN254: {problem}")]
+    Interface {
+        /// What is missing or different.
+        problem: String,
+    },
+    /// The inputs are not JSON.
+    #[error("the inputs are not JSON: {reason}")]
+    Syntax {
+        /// The parser's reason, with line and column.
+        reason: String,
+    },
+    /// An input is not what the circuit takes.
+    #[error("input signal {signal:?}: {problem}")]
+    Input {
+        /// Name of the signal, qualified by those around it.
+        signal: String,
+        /// What is wrong with it.
+        problem: InputProblem,
+    },
+    /// Some input signals have no value.
+    #[error("the circuit takes {expected} input values and {given} were given")]
+    MissingInputs {
+        /// Number of values given.
+        given: u64,
+        /// Number of values that the circuit takes.
+        expected: u64,
+    },
+    /// A constraint or an `assert` of the circuit does not hold for these inputs.
+    #[error(
+        "the inputs do not satisfy the circuit: an assertion failed{}",
+        location(trace)
+    )]
+    Unsatisfied {
+        /// The module's account of where, innermost template first: `Error in template T_0 line: 3`.
+        trace: String,
+    },
+    /// The module gave up for another reason than an assertion.
+    #[error("the witness generator gave up: {reason}{}", location(trace))]
+    Exception {
+        /// What circom's exception code means.
+        reason: &'static str,
+        /// The module's account of where.
+        trace: String,
+    },
+    /// The module was stopped at one of the [`Limits`](crate::Limits).
+    #[error("the witness generator was stopped: {0}")]
+    Stopped(Limit),
+    /// The module crashed.
+    #[error("the witness generator crashed: {reason}")]
+    Crashed {
+        /// The WebAssembly trap.
+        reason: String,
+    },
+    /// The module's witness is none: a value that is not below r, or a first value that is not one.
+    #[error("the witness generator's result is not a witness: {0}")]
+    Result(frumious_circom::Error),
+}
+
+/// What is wrong with an input.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum InputProblem {
+    /// The circuit has no input signal of this name.
+    #[error("the circuit has no such input")]
+    Unknown,
+    /// The signal takes more values, or fewer.
+    #[error("takes {expected} values and {given} were given")]
+    Count {
+        /// Number of values that the signal takes.
+        expected: u64,
+        /// Number of values given.
+        given: u64,
+    },
+    /// The value is not an integer.
+    #[error(
+        "value {index} is not an integer (a number, or a string with a decimal, 0x, 0o or 0b number)"
+    )]
+    NotAnInteger {
+        /// Index of the value among those of the signal, nested arrays flattened.
+        index: usize,
+    },
+    /// An array holds objects beside numbers.
+    #[error("an array holds objects beside numbers")]
+    Mixed,
+    /// The signal is given twice, once nested and once by its qualified name.
+    #[error("is given twice")]
+    Repeated,
+    /// Arrays or objects are nested too deeply.
+    #[error("is nested more than {0} levels deep")]
+    Depth(usize),
+    /// The outermost value is not an object.
+    #[error("the inputs must be an object of signal names")]
+    NotAnObject,
+}
+
+/// The limit at which a module was stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Limit {
+    /// It ran too long.
+    #[error("it ran longer than {seconds} seconds")]
+    Time {
+        /// The limit, in seconds.
+        seconds: u64,
+    },
+    /// It asked for too much memory, or announced a witness too large for it.
+    #[error("it needs more than {bytes} bytes of memory")]
+    Memory {
+        /// The limit, in bytes.
+        bytes: u64,
+    },
+}
+
+/// `": trace"` on one line, or nothing.
+fn location(trace: &str) -> String {
+    let lines: Vec<&str> = trace.lines().filter(|line| !line.is_empty()).collect();
+    match lines.is_empty() {
+        true => String::new(),
+        false => format!(": {}", lines.join("; ")),
+    }
+}

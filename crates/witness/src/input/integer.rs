@@ -1,0 +1,72 @@
+//! Integers as people write them, taken modulo r.
+//!
+//! Two grammars: that of JavaScript's `BigInt(string)`, which snarkjs applies to strings, and that of JSON's numbers.
+//! Variable time: the text's length and the position of a bad character show.
+
+use frumious_curves::bn254::Fr;
+
+/// A string: blanks around it are ignored; decimal with an optional sign, or `0x`, `0o`, `0b` without one. Unlike for
+/// JavaScript, the empty string is not zero: that is more often a mistake than an input.
+pub(super) fn from_text_vartime(text: &str) -> Option<Fr> {
+    let text = text.trim();
+    for (prefix, radix) in [("0x", 16), ("0o", 8), ("0b", 2)] {
+        if let Some(start) = text.get(..2)
+            && start.eq_ignore_ascii_case(prefix)
+        {
+            return digits_vartime(&text[2..], radix);
+        }
+    }
+    match text.strip_prefix('-') {
+        Some(digits) => digits_vartime(digits, 10).map(|magnitude| -magnitude),
+        None => digits_vartime(text.strip_prefix('+').unwrap_or(text), 10),
+    }
+}
+
+/// A JSON number, exactly: `12`, `-3`, `1.50e2` (which is 150); none when it is not an integer.
+pub(super) fn from_literal_vartime(text: &str) -> Option<Fr> {
+    let (negative, text) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text),
+    };
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, exponent.parse::<i64>().ok()?),
+        None => (text, 0),
+    };
+    let (integer, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = [integer, fraction].concat();
+    let significant = digits.trim_end_matches('0');
+    if significant.is_empty() {
+        return digits_vartime(&digits, 10);
+    }
+    // digits·10^(exponent - |fraction|) = significant·10^power
+    let zeros = i64::try_from(digits.len() - significant.len()).ok()?;
+    let power = exponent
+        .checked_sub(i64::try_from(fraction.len()).ok()?)?
+        .checked_add(zeros)?;
+    let power = u64::try_from(power).ok()?; // negative: not an integer
+    let magnitude = digits_vartime(significant, 10)? * Fr::from_u64(10).pow_vartime(&[power]);
+    Some(if negative { -magnitude } else { magnitude })
+}
+
+/// `Σ d_i·radix^i mod r`; none for no digits at all or another character.
+fn digits_vartime(digits: &str, radix: u32) -> Option<Fr> {
+    if digits.is_empty() {
+        return None;
+    }
+    digits
+        .as_bytes()
+        .chunks(CHUNK_DIGITS)
+        .try_fold(Fr::ZERO, |sum, chunk| {
+            // 16^15 < 2^64: neither the scale nor the chunk's value overflows.
+            let (scale, value) = chunk.iter().try_fold((1, 0), |(scale, value), digit| {
+                let digit = char::from(*digit).to_digit(radix)?;
+                Some((
+                    scale * u64::from(radix),
+                    value * u64::from(radix) + u64::from(digit),
+                ))
+            })?;
+            Some(sum * Fr::from_u64(scale) + Fr::from_u64(value))
+        })
+}
+
+const CHUNK_DIGITS: usize = 15;

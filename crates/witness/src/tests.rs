@@ -1,0 +1,8 @@
+//! The calculator on small modules written here in WebAssembly text: one that behaves, and its hostile relatives.
+//!
+//! Modules that circom itself compiled are run by `interop/`, which has the compiler.
+
+mod behaviour;
+mod generator;
+mod hostile;
+mod input;

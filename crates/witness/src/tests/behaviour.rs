@@ -1,0 +1,123 @@
+//! What a module that behaves must give, and what wrong inputs must give.
+
+use std::sync::{Arc, Mutex};
+
+use frumious_curves::bn254::Fr;
+use serde_json::{Value, json};
+
+use super::generator::Generator;
+use crate::{Error, InputProblem, WitnessCalculator, parse_inputs};
+
+fn calculator() -> WitnessCalculator {
+    WitnessCalculator::from_wasm(&Generator::new().wasm()).expect("the module behaves")
+}
+
+#[test]
+fn wires_are_the_inputs_in_the_circuits_order() {
+    let calculator = calculator();
+    assert_eq!(calculator.input_size(), 3);
+    assert_eq!(calculator.witness_size(), 4);
+    let inputs =
+        parse_inputs(r#"{"b": ["0x10", [-1]], "a": "340282366920938463463374607431768211456"}"#)
+            .expect("it is JSON");
+    let witness = calculator.calculate(&inputs).expect("the inputs are right");
+    let minus_one = (-Fr::ONE).to_canonical_limbs();
+    assert_eq!(
+        witness.values(),
+        [[1, 0, 0, 0], [0, 0, 1, 0], [16, 0, 0, 0], minus_one]
+    );
+}
+
+#[test]
+fn runs_are_independent_of_each_other() {
+    let calculator = calculator();
+    std::thread::scope(|scope| {
+        for a in 8..12_u64 {
+            let calculator = &calculator;
+            scope.spawn(move || {
+                for b in 0..4_u64 {
+                    let witness = calculator.calculate(&json!({"a": a, "b": [b, 0]}));
+                    let witness = witness.expect("the inputs are right");
+                    assert_eq!(witness.values()[1..3], [[a, 0, 0, 0], [b, 0, 0, 0]]);
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn a_failed_assertion_is_unsatisfied_and_says_where() {
+    let error = calculator().calculate(&json!({"a": 7, "b": [0, 0]}));
+    let error = error.expect_err("a = 7 is asserted against");
+    assert!(
+        matches!(&error, Error::Unsatisfied { trace } if trace == "Error in template T_0 line: 3\n")
+    );
+    assert_eq!(
+        error.to_string(),
+        "the inputs do not satisfy the circuit: an assertion failed: Error in template T_0 line: 3"
+    );
+    // And the next run is not affected.
+    assert!(
+        calculator()
+            .calculate(&json!({"a": 8, "b": [0, 0]}))
+            .is_ok()
+    );
+}
+
+#[test]
+fn log_lines_are_handed_on_when_asked_for() {
+    let lines = Arc::new(Mutex::new(Vec::new()));
+    let sink = Arc::clone(&lines);
+    calculator()
+        .calculate_with_log(&json!({"a": -5, "b": [0, 0]}), move |line| {
+            sink.lock().expect("no thread panics").push(line.to_owned());
+        })
+        .expect("the inputs are right");
+    let minus_five = (-Fr::from_u64(5)).to_decimal_vartime();
+    assert_eq!(
+        *lines.lock().expect("no thread panics"),
+        [format!("a is {minus_five}")]
+    );
+}
+
+/// Inputs, and what is wrong with which signal.
+fn wrong_inputs() -> Vec<(Value, &'static str, InputProblem)> {
+    let count = |expected, given| InputProblem::Count { expected, given };
+    vec![
+        (json!([]), "", InputProblem::NotAnObject),
+        (
+            json!({"a": 1, "b": [1, 2], "c": 3}),
+            "c",
+            InputProblem::Unknown,
+        ),
+        (json!({"a": 1, "b": [1]}), "b", count(2, 1)),
+        (json!({"a": 1, "b": [1, 2, 3]}), "b", count(2, 3)),
+        (json!({"a": [], "b": [1, 2]}), "a", count(1, 0)),
+        (
+            json!({"a": {"x": 1}, "b": [1, 2]}),
+            "a.x",
+            InputProblem::Unknown,
+        ),
+    ]
+}
+
+#[test]
+fn wrong_inputs_are_named() {
+    let calculator = calculator();
+    for (inputs, signal, problem) in wrong_inputs() {
+        match calculator.calculate(&inputs) {
+            Err(Error::Input {
+                signal: found,
+                problem: why,
+            }) => assert_eq!((found.as_str(), why), (signal, problem), "{inputs}"),
+            other => panic!("{inputs}: {other:?}"),
+        }
+    }
+    assert!(matches!(
+        calculator.calculate(&json!({"b": [1, 2]})),
+        Err(Error::MissingInputs {
+            given: 2,
+            expected: 3
+        })
+    ));
+}

@@ -1,0 +1,166 @@
+//! Flattening of `input.json`, and the grammar of its integers.
+
+use frumious_curves::bn254::Fr;
+use serde_json::{Value, json};
+
+use crate::input::flatten;
+use crate::instance::SignalHash;
+use crate::{Error, InputProblem, parse_inputs};
+
+fn names_and_counts(inputs: &Value) -> Vec<(String, usize)> {
+    let signals = flatten(inputs).expect("the inputs are well-formed");
+    signals
+        .into_iter()
+        .map(|signal| (signal.name, signal.values.len()))
+        .collect()
+}
+
+fn problem(inputs: &Value) -> InputProblem {
+    match flatten(inputs) {
+        Err(Error::Input { problem, .. }) => problem,
+        Err(other) => panic!("{inputs}: {other}"),
+        Ok(_) => panic!("{inputs} was accepted"),
+    }
+}
+
+/// The value of a single signal, or none if it is refused.
+fn value_of(json: &str) -> Option<Fr> {
+    let inputs = parse_inputs(&format!("{{\"a\": {json}}}")).expect("it is JSON");
+    let signals = flatten(&inputs).ok()?;
+    Option::from(Fr::from_canonical_limbs(signals[0].values[0]))
+}
+
+#[test]
+fn names_follow_the_nesting() {
+    let expected = |list: &[(&str, usize)]| -> Vec<(String, usize)> {
+        list.iter()
+            .map(|(name, count)| ((*name).to_owned(), *count))
+            .collect()
+    };
+    assert_eq!(names_and_counts(&json!({})), []);
+    assert_eq!(
+        names_and_counts(&json!({"a": 1, "b": [[1, "2"], [3, [4, []]]], "c": []})),
+        expected(&[("a", 1), ("b", 4), ("c", 0)])
+    );
+    assert_eq!(
+        names_and_counts(&json!({"p": {"x": 1, "q": {"y": [1, 2]}}})),
+        expected(&[("p.q.y", 2), ("p.x", 1)])
+    );
+    assert_eq!(
+        names_and_counts(&json!({"p": [[{"x": 1}, {"x": 2}], [{"x": [3, 4]}]]})),
+        expected(&[("p[0][0].x", 1), ("p[0][1].x", 1), ("p[1][0].x", 2)])
+    );
+}
+
+#[test]
+fn malformed_inputs_are_refused() {
+    assert_eq!(problem(&json!(5)), InputProblem::NotAnObject);
+    assert_eq!(problem(&json!({"a": [1, {"x": 2}]})), InputProblem::Mixed);
+    assert_eq!(
+        problem(&json!({"a": [[{"x": 2}], [1]]})),
+        InputProblem::Mixed
+    );
+    assert_eq!(
+        problem(&json!({"a": {"x": 1}, "a.x": 2})),
+        InputProblem::Repeated
+    );
+    assert_eq!(
+        problem(&json!({"a": [1, null]})),
+        InputProblem::NotAnInteger { index: 1 }
+    );
+    assert!(matches!(
+        parse_inputs("{\"a\": 1"),
+        Err(Error::Syntax { .. })
+    ));
+    assert!(matches!(
+        parse_inputs(&"[".repeat(100_000)),
+        Err(Error::Syntax { .. })
+    ));
+    for wrap in [
+        |inner: Value| json!([inner]),
+        |inner: Value| json!({"x": inner}),
+    ] {
+        let deep = (0..200).fold(json!(1), |inner, _| wrap(inner));
+        assert_eq!(problem(&json!({"a": deep})), InputProblem::Depth(128));
+    }
+}
+
+#[test]
+fn integers_are_read_exactly_and_reduced() {
+    let small = |value: i64| match value {
+        0.. => Fr::from_u64(value as u64),
+        _ => -Fr::from_u64(value.unsigned_abs()),
+    };
+    let equal: [(&str, Fr); 18] = [
+        ("0", Fr::ZERO),
+        ("-0", Fr::ZERO),
+        ("\"-0\"", Fr::ZERO),
+        ("0.0e5", Fr::ZERO),
+        ("-3", small(-3)),
+        ("\"-3\"", small(-3)),
+        ("\" +12\\n\"", small(12)),
+        ("\"007\"", small(7)),
+        ("\"0xfF\"", small(255)),
+        ("\"0XfF\"", small(255)),
+        ("\"0o17\"", small(15)),
+        ("\"0b101\"", small(5)),
+        ("true", Fr::ONE),
+        ("1e3", small(1000)),
+        ("1.50E+2", small(150)),
+        ("1200e-2", small(12)),
+        // 2^53 + 1, which a double cannot hold.
+        ("9007199254740993", small(9_007_199_254_740_993)),
+        // 10^18 by digits that cross a chunk's border.
+        ("1000000000000000000", small(1_000_000_000_000_000_000)),
+    ];
+    for (text, expected) in equal {
+        assert_eq!(value_of(text), Some(expected), "{text}");
+    }
+    let r = "21888242871839275222246405745257275088548364400416034343698204186575808495617";
+    assert_eq!(value_of(r), Some(Fr::ZERO));
+    assert_eq!(value_of(&format!("\"{r}\"")), Some(Fr::ZERO));
+    assert_eq!(value_of(&format!("\"-{}8\"", &r[..76])), Some(-Fr::ONE));
+    let hex = "\"0x30644e72e131a029b85045b68181585d2833e84879b9709143e1f593f0000002\"";
+    assert_eq!(value_of(hex), Some(Fr::ONE));
+    // 10^200 in three ways of writing.
+    let power = (0..200).fold(Fr::ONE, |power, _| power * Fr::from_u64(10));
+    assert_eq!(value_of("1e200"), Some(power));
+    assert_eq!(value_of(&format!("1{}", "0".repeat(200))), Some(power));
+    assert_eq!(value_of(&format!("\"1{}\"", "0".repeat(200))), Some(power));
+}
+
+#[test]
+fn what_is_no_integer_is_refused() {
+    let refused = [
+        "1.5",
+        "1e-1",
+        "1e99999999999999999999",
+        "null",
+        "\"\"",
+        "\" \"",
+        "\"0x\"",
+        "\"-0x1\"",
+        "\"1.0\"",
+        "\"1e3\"",
+        "\"--1\"",
+        "\"+-1\"",
+        "\"12a\"",
+        "\"0xg\"",
+        "\"0b2\"",
+        "\"1_000\"",
+        "\"é\"",
+        "\"１\"",
+        "\"1n\"",
+    ];
+    for text in refused {
+        assert_eq!(value_of(text), None, "{text}");
+    }
+}
+
+#[test]
+fn signal_hashes_are_fnv_1a() {
+    // Test vectors of RFC 9923, appendix C: the empty string, "a", "foobar".
+    assert_eq!(SignalHash::of("").0, 0xcbf2_9ce4_8422_2325);
+    assert_eq!(SignalHash::of("a").0, 0xaf63_dc4c_8601_ec8c);
+    assert_eq!(SignalHash::of("foobar").0, 0x8594_4171_f739_67e8);
+}
