@@ -1,6 +1,6 @@
 // The circuits: what each proves, where its key comes from, and how it is compiled.
 import { createHash } from "node:crypto";
-import { copyFileSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { buildEddsa, buildPoseidon } from "circomlibjs";
 import { circom, directory, fixtures, readJson, root, run } from "./tools.js";
@@ -76,7 +76,8 @@ async function signedMessage() {
 /** circom sees only files below `interop/`: the fixture's sources are copied there. */
 function rollupSource(folder) {
   for (const file of readdirSync(rollupFixture)) {
-    if (file.endsWith(".circom")) copyFileSync(join(rollupFixture, file), join(folder, file));
+    // Not a copy with its mode: the fixtures may be read-only, and this file is written again.
+    if (file.endsWith(".circom")) writeFileSync(join(folder, file), readFileSync(join(rollupFixture, file)));
   }
   return join(folder, "rollup1.circom");
 }
@@ -85,7 +86,7 @@ function rollupSource(folder) {
 async function rollupInput() {
   const folder = directory("rollup-inputs");
   const script = join(folder, "mkinputs.cjs");
-  copyFileSync(join(rollupFixture, "mkinputs.js"), script);
+  writeFileSync(script, readFileSync(join(rollupFixture, "mkinputs.js")));
   const { code, stderr } = await run(process.execPath, [script, folder]);
   if (code !== 0) throw new Error(`mkinputs.js: ${stderr}`);
   return readJson(join(folder, "rollup1/input.json"));
