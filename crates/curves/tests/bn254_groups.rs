@@ -1,4 +1,4 @@
-//! G1 and G2 of BN254 against double-and-add, arkworks and published vectors.
+//! G1 and G2 of BN254 against double-and-add.
 
 use frumious_curves::EncodingError;
 use frumious_curves::bn254::{Fq, Fr, G1Affine, G1Projective, G2Affine, G2Projective};
@@ -38,7 +38,7 @@ macro_rules! group_suite {
                 for bit in (0..256).rev() {
                     sum = sum.double();
                     if words[bit / 64] >> (bit % 64) & 1 == 1 {
-                        sum = sum + *point;
+                        sum += *point;
                     }
                 }
                 sum
