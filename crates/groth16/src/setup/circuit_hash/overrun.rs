@@ -5,27 +5,32 @@
 //! section 3 and a part of its first point, as if they were a point, and what its arithmetic makes of them goes into the
 //! circuit's hash. `snarkjs zkey verify` compares that hash, and circuits often fill a ceremony exactly, so it has to be
 //! made here as well: the same formula on words that are not reduced.
-//! Source: observed of snarkjs 0.7.6 with wasmcurves 0.2.2, and confirmed by the hashes in `interop/`.
+//! Source: observed of snarkjs 0.7.6; the tests have what its arithmetic (ffjavascript's) makes of such bytes.
 
 use frumious_circom::Ptau;
 use frumious_curves::bn254::{Fq, G1Affine};
 
-/// The bytes behind section 2, read as coordinates, minus τ^(n−1), as the formula for two affine points in Jacobian
-/// coordinates has it. Infinity if the file ends there, as snarkjs refuses such a file.
+/// What snarkjs hashes for τ^(2n−1) − τ^(n−1) when section 2 ends before the former. Infinity if the file ends there,
+/// as snarkjs refuses such a file.
 pub(super) fn last_difference(ptau: &Ptau, n: usize) -> G1Affine {
     let powers = ptau.tau_g1();
     let file: &[u8] = ptau.bytes();
     let end = powers.as_bytes().as_ptr_range().end as usize - file.as_ptr() as usize;
-    let Some(behind) = file.get(end..end + 64) else {
-        return G1Affine::IDENTITY;
-    };
-    let subtrahend = powers.get_unchecked_encoding(n - 1).neg();
-    let x1 = Words::from_bytes(&behind[..32]);
-    let y1 = Words::from_bytes(&behind[32..]);
+    match file[end..].first_chunk() {
+        Some(behind) => difference(behind, powers.get_unchecked_encoding(n - 1)),
+        None => G1Affine::IDENTITY,
+    }
+}
+
+/// The bytes of no point, read as coordinates, minus a point: the formula for two affine points that gives Jacobian
+/// coordinates, "add-2007-bl" for Z1 = Z2 = 1 (Bernstein and Lange, Explicit-Formulas Database).
+fn difference(bytes: &[u8; 64], subtrahend: G1Affine) -> G1Affine {
+    let (coordinates, _) = bytes.as_chunks::<32>();
+    let [x1, y1] = [coordinates[0], coordinates[1]].map(Words::from_bytes);
+    let subtrahend = subtrahend.neg();
     let x2 = Words(subtrahend.x.to_montgomery_limbs());
     let y2 = Words(subtrahend.y.to_montgomery_limbs());
 
-    // "add-2007-bl" for Z1 = Z2 = 1 (Bernstein and Lange, Explicit-Formulas Database).
     let h = x2.sub(x1);
     let hh = h.mul(h);
     let i = hh.add(hh);
@@ -56,7 +61,7 @@ struct Words([u64; 4]);
 
 impl Words {
     /// From 32 bytes, least significant first.
-    fn from_bytes(bytes: &[u8]) -> Self {
+    fn from_bytes(bytes: [u8; 32]) -> Self {
         let (words, _) = bytes.as_chunks::<8>();
         Self(std::array::from_fn(|i| u64::from_le_bytes(words[i])))
     }
@@ -157,7 +162,10 @@ const MINUS_Q_INVERSE: u64 = {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
+
     use super::*;
+    use frumious_curves::bn254::{Fr, G1Projective};
 
     #[test]
     fn below_the_modulus_it_is_the_field() {
@@ -181,5 +189,42 @@ mod tests {
         assert_eq!(top.mul(top).reduce(), top.reduce() * top.reduce());
         let odd = Words([1, u64::MAX, 0, u64::MAX]);
         assert_eq!(odd.mul(top).reduce(), odd.reduce() * top.reduce());
+    }
+
+    /// (k, bytes, what ffjavascript makes of these bytes minus k·G, uncompressed): the first two are what follows section
+    /// 2 in a file of snarkjs of power 15 and 19, the others are any.
+    #[rustfmt::skip]
+    const DIFFERENCES: [(u64, &str, &str); 6] = [
+        (1_000_003,
+         "0300000000004000000000002620bc02d1b5838e72017b493519ebdcdf1a81974726b8fb3b5096af4138571940614ca87d73b4afc4d802585add4360862fa052",
+         "29de9e4bde643829d6c7e278a7adec008bf15930db2d0fdc7c051b9dc08359c42a3fcb530afc13cc0232893af1ed82886fb4ae789d81dd28b2930b45cfb343c6"),
+        (2_000_006,
+         "0300000000000004000000002620bc02d1b5838e72017b493519ebdcdf1a81974726b8fb3b5096af4138571940614ca87d73b4afc4d802585add4360862fa052",
+         "26cfd7a2d3846df60b67e3ce07072925c2d65953301b1c9d01130d99f9216dd3197f5f04cb2d7b60c252158d88cb1d002bbc8906bb040db9e26423f7ba3dc621"),
+        (3_000_009,
+         "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
+         "204d72e40ff8e392f2a2a9544a613d13f287c77cebbea1038b6d62e0e93c003e25c338e1df66cd880832d616f761e6fd8f0b0887a6fa88053fa173d28e6ab7e2"),
+        (4_000_012,
+         "7bddf38ff2b8bcef38da1e0304b4365f2d2fe5af9f2a3b6af507d2b79304948a8e162db70eab66caf666a503d30c74c24d01cdac0cbde69bde68b978fc3709c7",
+         "1209737e1b8ce74e3dfb79c2480455a9ac6b9478a679be8ec9bf3c726957670111ea251ab5c6ade82cfbaad0b0db95dbc522cd8172ea68cad7efe0e06dbea786"),
+        (5_000_015,
+         "c49fd1e46c506a50dc91e22b1d848e275ce737f77ff7c1b7beb7d01fe43df5f82fc4c6341b0e5c785705c3817bf64eaca8d4fd2ce33c3a87113fafa98f2e73e1",
+         "2ab5de265733f17152e85ee0fdf1a491cb52003463df19e3eb120beb687e4ca80f8684e8cb26dd8dc32778a01f82d2cf39775177fe6118f94a1abea4459cbbec"),
+        (6_000_018,
+         "bb2e5521316bd13b397a3af43ba02967eaa4aa0fb37f642b4c15bcbef58d19dd875d9964d03adc0a78531bdb52b440e61bb261a05a0c59b0ed63cbc18e40f1d7",
+         "1fa472b34c329df1b29b37a12a7d90168d84242e588d12caa6b2ebd315b10b2d29c2d8c7ae81d580de5ac0243e288df8d934ecf92eae471bc310367033061efb"),
+    ];
+
+    #[test]
+    fn differences_are_those_of_ffjavascript() {
+        for (k, bytes, expected) in DIFFERENCES {
+            let point = G1Projective::GENERATOR.mul(&Fr::from_u64(k)).to_affine();
+            let difference = difference(&from_hex(bytes), point);
+            assert_eq!(difference.to_eip197_bytes(), from_hex(expected), "{bytes}");
+        }
+    }
+
+    fn from_hex(hex: &str) -> [u8; 64] {
+        std::array::from_fn(|i| u8::from_str_radix(&hex[2 * i..2 * i + 2], 16).unwrap())
     }
 }
