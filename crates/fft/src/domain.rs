@@ -1,9 +1,8 @@
 //! `Domain`: a subgroup of order 2^k with what its transforms need.
 
 use crate::Error;
-use crate::permute::bit_reverse;
-use crate::schedule::{Shape, dif, dif_then_dit, dit};
-use crate::twiddles::{Scale, Twiddles, square_times};
+use crate::schedule::Shape;
+use crate::twiddles::{Twiddles, square_times};
 use frumious_field::PrimeField;
 
 /// The subgroup `H` of order `n = 2^log_size` of a prime field's multiplicative group, and its transforms.
@@ -16,12 +15,12 @@ use frumious_field::PrimeField;
 /// untouched, if their number is not `n`.
 #[derive(Clone, Debug)]
 pub struct Domain<F: PrimeField> {
-    shape: Shape,
+    pub(crate) shape: Shape,
     root: F,
     root_inverse: F,
     size_inverse: F,
-    forward: Twiddles<F>,
-    inverse: Twiddles<F>,
+    pub(crate) forward: Twiddles<F>,
+    pub(crate) inverse: Twiddles<F>,
 }
 
 impl<F: PrimeField> Domain<F> {
@@ -85,70 +84,7 @@ impl<F: PrimeField> Domain<F> {
         self.size_inverse
     }
 
-    /// Coefficients `c_i` → values `Σ c_i x^i` at `x = root^j`, `j = 0 … n-1`.
-    ///
-    /// Cost: at most `½·n·log n` products, three passes over memory.
-    pub fn fft(&self, values: &mut [F]) -> Result<(), Error> {
-        self.check_len(values)?;
-        let unscaled = self.constant(F::ONE);
-        dif(values, self.shape, &self.forward, &unscaled);
-        bit_reverse(values, self.log_size());
-        Ok(())
-    }
-
-    /// Values at `root^j` → coefficients; the inverse of [`fft`](Self::fft), at the same cost.
-    pub fn ifft(&self, values: &mut [F]) -> Result<(), Error> {
-        self.check_len(values)?;
-        let scale = self.constant(self.size_inverse);
-        dif(values, self.shape, &self.inverse, &scale);
-        bit_reverse(values, self.log_size());
-        Ok(())
-    }
-
-    /// Coefficients `c_i` → values `Σ c_i x^i` at `x = shift·root^j`.
-    ///
-    /// Errors: also [`Error::ZeroShift`]. Cost: that of [`fft`](Self::fft) and `n` products.
-    pub fn coset_fft(&self, values: &mut [F], shift: F) -> Result<(), Error> {
-        self.check_len(values)?;
-        check_shift(shift)?;
-        bit_reverse(values, self.log_size());
-        let scale = self.powers(shift, F::ONE);
-        dit(values, self.shape, &self.forward, &scale);
-        Ok(())
-    }
-
-    /// Values at `shift·root^j` → coefficients; the inverse of [`coset_fft`](Self::coset_fft), at the same cost.
-    pub fn coset_ifft(&self, values: &mut [F], shift: F) -> Result<(), Error> {
-        self.check_len(values)?;
-        let shift_inverse = shift.invert_vartime().ok_or(Error::ZeroShift)?;
-        let scale = self.powers(shift_inverse, self.size_inverse);
-        dif(values, self.shape, &self.inverse, &scale);
-        bit_reverse(values, self.log_size());
-        Ok(())
-    }
-
-    /// Values at `root^j` → values of the same polynomial (of degree less than `n`) at `shift·root^j`.
-    ///
-    /// The same as [`ifft`](Self::ifft), then [`coset_fft`](Self::coset_fft), but the coefficients stay in bit-reversed order between them:
-    /// nothing is permuted, and memory is passed over three times in all.
-    /// Errors: also [`Error::ZeroShift`]. Cost: at most `n·log n + n` products.
-    pub fn extend_to_coset(&self, values: &mut [F], shift: F) -> Result<(), Error> {
-        self.check_len(values)?;
-        check_shift(shift)?;
-        let scale = self.powers(shift, self.size_inverse);
-        dif_then_dit(values, self.shape, &self.inverse, &self.forward, &scale);
-        Ok(())
-    }
-
-    fn constant(&self, constant: F) -> Scale<F> {
-        Scale::constant(constant, self.shape.log_rows)
-    }
-
-    fn powers(&self, base: F, constant: F) -> Scale<F> {
-        Scale::powers(base, constant, self.shape.log_rows, self.shape.log_columns)
-    }
-
-    fn check_len(&self, values: &[F]) -> Result<(), Error> {
+    pub(crate) fn check_len(&self, values: &[F]) -> Result<(), Error> {
         if values.len() == self.size() {
             Ok(())
         } else {
@@ -157,15 +93,6 @@ impl<F: PrimeField> Domain<F> {
                 actual: values.len(),
             })
         }
-    }
-}
-
-/// Shifts are public.
-fn check_shift<F: PrimeField>(shift: F) -> Result<(), Error> {
-    if shift.is_zero_vartime() {
-        Err(Error::ZeroShift)
-    } else {
-        Ok(())
     }
 }
 

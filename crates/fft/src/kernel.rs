@@ -1,8 +1,8 @@
-//! The serial transform of one block: the part a vector backend replaces.
+//! The serial transform of one block in cache: the part that vector lanes instantiate again.
 //!
-//! Everything here works on one slice on one thread and allocates nothing; nothing here calls back into the
-//! thread pool. A backend has to provide these functions: [`dif_block`], [`dit_block`], [`scale_by_powers`],
-//! [`scale_by_table`], [`scale_by`].
+//! Everything here is generic over [`KernelField`], works on one slice on one thread and allocates nothing; nothing
+//! here calls back into the thread pool. `schedule` above copies a block out of the vector into kernel form, calls
+//! [`dif_block`] or [`dit_block`], and copies it back: conversion happens there and only there ([`powers`] on the way).
 //!
 //! A block is a matrix of `2^stages` rows, `width` elements each, in row-major order; each column is transformed.
 //! Stage `s` sees `2^s` sub-blocks, and sub-block `b` uses one twiddle, `T[b] = ω^rev(b)`, for all its butterflies:
@@ -16,68 +16,35 @@
 //! transpose, hence the same transform with the order of input and output exchanged. Two stages go together (radix 4)
 //! to halve the passes over memory; sub-block 0 has twiddles one and saves its products: `½·L·log L - L` in all
 //! for `L = 2^stages`. Blocks larger than the first cache are taken depth first.
-//! Source: Gentleman and Sande 1966; twiddles in this order: Harvey 2014, "Faster arithmetic for number-theoretic
-//! transforms", section 2; Bernstein 2001, "Multidigit multiplication for mathematicians", section 4.
+//! Source: Gentleman and Sande 1966; twiddles in this order: Bernstein 2001, "Multidigit multiplication for
+//! mathematicians", section 4.
 
-use frumious_field::PrimeField;
+use frumious_field::KernelField;
 
 mod butterfly;
+pub(crate) mod powers;
 
 use butterfly::{dif_radix2, dif_radix4, dit_radix2, dit_radix4};
 
 /// Transforms each column, rows from natural to bit-reversed order.
 ///
 /// `values`: `2^stages × width`, row-major; `twiddles`: at least `2^(stages-1)` entries `ω^rev(b)`, `ω` of order `2^stages`.
-pub(crate) fn dif_block<F: PrimeField>(values: &mut [F], stages: u32, twiddles: &[F]) {
+pub(crate) fn dif_block<V: KernelField>(values: &mut [V], stages: u32, twiddles: &[V]) {
     debug_assert!(values.len().is_multiple_of(1 << stages));
     dif_from(values, 0, stages, twiddles);
 }
 
 /// Transforms each column, rows from bit-reversed to natural order; shapes as for [`dif_block`].
-pub(crate) fn dit_block<F: PrimeField>(values: &mut [F], stages: u32, twiddles: &[F]) {
+pub(crate) fn dit_block<V: KernelField>(values: &mut [V], stages: u32, twiddles: &[V]) {
     debug_assert!(values.len().is_multiple_of(1 << stages));
     dit_from(values, 0, stages, twiddles);
 }
 
-/// `values[j] ← start·step^j·values[j]`. Cost: two products for each element.
-pub(crate) fn scale_by_powers<F: PrimeField>(values: &mut [F], start: F, step: F) {
-    // Four chains of powers, or the latency of one would set the pace.
-    let square = step.square();
-    let stride = square.square();
-    let second = start * step;
-    let mut powers = [start, second, start * square, second * square];
-    let (quads, rest) = values.as_chunks_mut::<4>();
-    for quad in quads {
-        for (value, power) in quad.iter_mut().zip(&mut powers) {
-            *value *= *power;
-            *power *= stride;
-        }
-    }
-    for (value, power) in rest.iter_mut().zip(powers) {
-        *value *= power;
-    }
-}
-
-/// `values[j] ← table[j]·values[j]`; equal lengths.
-pub(crate) fn scale_by_table<F: PrimeField>(values: &mut [F], table: &[F]) {
-    debug_assert_eq!(values.len(), table.len());
-    for (value, factor) in values.iter_mut().zip(table) {
-        *value *= *factor;
-    }
-}
-
-/// `values[j] ← factor·values[j]`.
-pub(crate) fn scale_by<F: PrimeField>(values: &mut [F], factor: F) {
-    for value in values {
-        *value *= factor;
-    }
-}
-
 /// Stages of sub-block `block` of some larger transform, depth first until the sub-block fits in cache.
-fn dif_from<F: PrimeField>(values: &mut [F], block: usize, stages: u32, twiddles: &[F]) {
+fn dif_from<V: KernelField>(values: &mut [V], block: usize, stages: u32, twiddles: &[V]) {
     let mut done = 0;
     if stages % 2 == 1 {
-        dif_radix2(values, block, 1, twiddles);
+        dif_radix2(values, block, twiddles);
         done = 1;
     }
     if size_of_val(values) > CACHED_BYTES && stages - done > 2 {
@@ -96,7 +63,7 @@ fn dif_from<F: PrimeField>(values: &mut [F], block: usize, stages: u32, twiddles
 }
 
 /// The stages of [`dif_from`] backwards.
-fn dit_from<F: PrimeField>(values: &mut [F], block: usize, stages: u32, twiddles: &[F]) {
+fn dit_from<V: KernelField>(values: &mut [V], block: usize, stages: u32, twiddles: &[V]) {
     let odd = stages % 2;
     if size_of_val(values) > CACHED_BYTES && stages - odd > 2 {
         for (b, part) in sub_blocks(values, block, odd) {
@@ -113,16 +80,16 @@ fn dit_from<F: PrimeField>(values: &mut [F], block: usize, stages: u32, twiddles
         }
     }
     if odd == 1 {
-        dit_radix2(values, block, 1, twiddles);
+        dit_radix2(values, block, twiddles);
     }
 }
 
 /// The `2^stages` sub-blocks after `stages` stages of sub-block `block`, each with its number.
-fn sub_blocks<F>(
-    values: &mut [F],
+fn sub_blocks<V>(
+    values: &mut [V],
     block: usize,
     stages: u32,
-) -> impl Iterator<Item = (usize, &mut [F])> {
+) -> impl Iterator<Item = (usize, &mut [V])> {
     let len = values.len() >> stages;
     (block << stages..).zip(values.chunks_exact_mut(len))
 }

@@ -20,9 +20,9 @@
 //! # Organisation
 //!
 //! Parallel above, dispatch in the middle, kernel below:
-//! - `domain`: the public type, lengths checked, each transform as a line of the pieces below;
+//! - `domain`: the public type and its constants; `transform`: its transforms, each a few of the pieces below;
 //! - `schedule`: a large transform as columns, then rows, of a matrix (Bailey's four steps), spread over threads;
-//! - `kernel`: one block that fits in cache, serial, no allocation; the part that vector lanes replace;
+//! - `kernel`: one block that fits in cache, serial, generic over the backend's elements;
 //! - `permute`: bit reversal in place, by tiles, for natural order; [`Domain::extend_to_coset`] does without;
 //! - `twiddles`: the tables, `O(√n)` elements in all;
 //! - [`naive`]: the same transforms written to be obviously right.
@@ -39,6 +39,7 @@ mod kernel;
 pub mod naive;
 mod permute;
 mod schedule;
+mod transform;
 mod twiddles;
 
 pub use domain::Domain;

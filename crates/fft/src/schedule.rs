@@ -16,13 +16,19 @@
 //! Small transforms are one row, without the columns.
 //! Source: Gentleman and Sande 1966; Bailey 1990, "FFTs in external or hierarchical memory".
 
+mod block;
 mod columns;
+mod rows;
 
-use crate::kernel::{dif_block, dit_block, scale_by, scale_by_powers, scale_by_table};
+use crate::kernel::{dif_block, dit_block};
 use crate::twiddles::{Scale, Twiddles};
 use columns::for_each_column_panel;
-use frumious_field::PrimeField;
-use frumious_parallel::for_each_chunk_mut;
+use frumious_field::{KernelField, PrimeField};
+use rows::{Row, for_each_row};
+
+/// What kernels compute with: `V`, shared between threads.
+pub(crate) trait Kernel: KernelField<Scalar: PrimeField> + Send + Sync {}
+impl<V: KernelField<Scalar: PrimeField> + Send + Sync> Kernel for V {}
 
 /// How a vector of `2^(log_rows + log_columns)` elements is cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,120 +51,111 @@ impl Shape {
         }
     }
 
+    fn rows(self) -> usize {
+        1 << self.log_rows
+    }
+
     fn columns(self) -> usize {
         1 << self.log_columns
     }
 }
 
-/// Natural → bit-reversed order, then `scale`. `values`: one element for each of the shape.
-pub(crate) fn dif<F: PrimeField>(
-    values: &mut [F],
-    shape: Shape,
-    twiddles: &Twiddles<F>,
-    scale: &Scale<F>,
-) {
-    dif_columns(values, shape, twiddles);
-    for_each_row(values, shape, |h, row| {
-        dif_row(row, h, shape, twiddles, scale);
-    });
+/// The transforms of one shape in the kernel form `V`.
+#[derive(Clone, Copy)]
+pub(crate) struct Schedule<V: Kernel> {
+    pub shape: Shape,
+    /// Proof that this CPU has what `V` needs.
+    pub cpu: V::Cpu,
 }
 
-/// `scale`, then bit-reversed → natural order. `values`: one element for each of the shape.
-pub(crate) fn dit<F: PrimeField>(
-    values: &mut [F],
-    shape: Shape,
-    twiddles: &Twiddles<F>,
-    scale: &Scale<F>,
-) {
-    for_each_row(values, shape, |h, row| {
-        if let Some(table) = &scale.within_row {
-            scale_by_table(row, table);
-        }
-        dit_row(row, h, shape, twiddles, scale.rows[h]);
-    });
-    dit_columns(values, shape, twiddles);
-}
+impl<V: Kernel> Schedule<V> {
+    /// Natural → bit-reversed order, then `scale`. `values`: one element for each of the shape.
+    pub fn dif(
+        self,
+        values: &mut [V::Scalar],
+        twiddles: &Twiddles<V::Scalar>,
+        scale: &Scale<V::Scalar>,
+    ) {
+        let (twiddles, scale) = (twiddles.load(self.cpu), scale.load(self.cpu));
+        self.dif_columns(values, &twiddles);
+        for_each_row(values, self, |row| {
+            self.dif_row(row, &twiddles, &scale);
+            row.store();
+        });
+    }
 
-/// [`dif`] with `inverse`, then [`dit`] with `forward`, scaled once between: natural → natural order.
-pub(crate) fn dif_then_dit<F: PrimeField>(
-    values: &mut [F],
-    shape: Shape,
-    inverse: &Twiddles<F>,
-    forward: &Twiddles<F>,
-    scale: &Scale<F>,
-) {
-    dif_columns(values, shape, inverse);
-    for_each_row(values, shape, |h, row| {
-        dif_row(row, h, shape, inverse, scale);
-        dit_row(row, h, shape, forward, F::ONE);
-    });
-    dit_columns(values, shape, forward);
-}
+    /// `scale`, then bit-reversed → natural order. `values`: one element for each of the shape.
+    pub fn dit(
+        self,
+        values: &mut [V::Scalar],
+        twiddles: &Twiddles<V::Scalar>,
+        scale: &Scale<V::Scalar>,
+    ) {
+        let (twiddles, scale) = (twiddles.load(self.cpu), scale.load(self.cpu));
+        for_each_row(values, self, |row| {
+            row.load();
+            row.scale(scale.within_row.as_deref());
+            let factor = scale.rows.as_ref().map(|rows| rows[row.index]);
+            self.dit_row(row, &twiddles, factor);
+        });
+        self.dit_columns(values, &twiddles);
+    }
 
-fn dif_columns<F: PrimeField>(values: &mut [F], shape: Shape, twiddles: &Twiddles<F>) {
-    for_each_column_panel(values, shape, |panel| {
-        dif_block(panel, shape.log_rows, &twiddles.block);
-    });
-}
+    /// [`dif`](Self::dif) with `inverse`, then [`dit`](Self::dit) with `forward`, scaled once between: natural order in and out.
+    pub fn dif_then_dit(
+        self,
+        values: &mut [V::Scalar],
+        inverse: &Twiddles<V::Scalar>,
+        forward: &Twiddles<V::Scalar>,
+        scale: &Scale<V::Scalar>,
+    ) {
+        let (inverse, forward) = (inverse.load(self.cpu), forward.load(self.cpu));
+        let scale = scale.load(self.cpu);
+        self.dif_columns(values, &inverse);
+        for_each_row(values, self, |row| {
+            self.dif_row(row, &inverse, &scale);
+            self.dit_row(row, &forward, None);
+        });
+        self.dit_columns(values, &forward);
+    }
 
-fn dit_columns<F: PrimeField>(values: &mut [F], shape: Shape, twiddles: &Twiddles<F>) {
-    for_each_column_panel(values, shape, |panel| {
-        dit_block(panel, shape.log_rows, &twiddles.block);
-    });
-}
+    /// From the vector to the transformed, scaled block.
+    fn dif_row(self, row: &mut Row<'_, V>, twiddles: &Twiddles<V>, scale: &Scale<V>) {
+        let factor = scale.rows.as_ref().map(|rows| rows[row.index]);
+        row.load_by_powers(factor, twiddles.row[row.index]);
+        dif_block(row.block, self.shape.log_columns, &twiddles.block);
+        row.scale(scale.within_row.as_deref());
+    }
 
-fn dif_row<F: PrimeField>(
-    row: &mut [F],
-    h: usize,
-    shape: Shape,
-    twiddles: &Twiddles<F>,
-    scale: &Scale<F>,
-) {
-    twist_row(row, h, twiddles, scale.rows[h]);
-    dif_block(row, shape.log_columns, &twiddles.block);
-    if let Some(table) = &scale.within_row {
-        scale_by_table(row, table);
+    /// From the block to the transformed row of the vector, multiplied by `factor`.
+    fn dit_row(self, row: &mut Row<'_, V>, twiddles: &Twiddles<V>, factor: Option<V>) {
+        dit_block(row.block, self.shape.log_columns, &twiddles.block);
+        row.store_by_powers(factor, twiddles.row[row.index]);
+    }
+
+    fn dif_columns(self, values: &mut [V::Scalar], twiddles: &Twiddles<V>) {
+        for_each_column_panel(values, self, |panel| {
+            dif_block(panel, self.shape.log_rows, &twiddles.block);
+        });
+    }
+
+    fn dit_columns(self, values: &mut [V::Scalar], twiddles: &Twiddles<V>) {
+        for_each_column_panel(values, self, |panel| {
+            dit_block(panel, self.shape.log_rows, &twiddles.block);
+        });
     }
 }
 
-fn dit_row<F: PrimeField>(
-    row: &mut [F],
-    h: usize,
-    shape: Shape,
-    twiddles: &Twiddles<F>,
-    factor: F,
-) {
-    dit_block(row, shape.log_columns, &twiddles.block);
-    twist_row(row, h, twiddles, factor);
-}
-
-/// Multiplies element `j` of row `h` by `factor·ω^(rev(h)·j)`. Factors are public, so row 0 may be told apart.
-fn twist_row<F: PrimeField>(row: &mut [F], h: usize, twiddles: &Twiddles<F>, factor: F) {
-    match (h, factor == F::ONE) {
-        (0, true) => {}
-        (0, false) => scale_by(row, factor),
-        _ => scale_by_powers(row, factor, twiddles.row[h]),
+/// In how many shares to cut `parts` equal parts of a vector, both powers of two: several for each thread, so that
+/// a slow one does not hold up the rest.
+fn share_count(parts: usize) -> usize {
+    let threads = frumious_parallel::current_num_threads();
+    if threads == 1 {
+        1
+    } else {
+        (4 * threads).next_power_of_two().min(parts)
     }
-}
-
-/// Calls `f(h, row)` for each row, on several threads.
-fn for_each_row<F: PrimeField>(
-    values: &mut [F],
-    shape: Shape,
-    f: impl Fn(usize, &mut [F]) + Send + Sync,
-) {
-    let columns = shape.columns();
-    let rows_in_task = (MIN_TASK_LEN / columns).max(1);
-    for_each_chunk_mut(values, rows_in_task * columns, |task, rows| {
-        let first = task * rows_in_task;
-        for (h, row) in (first..).zip(rows.chunks_exact_mut(columns)) {
-            f(h, row);
-        }
-    });
 }
 
 /// Up to here a transform is one block on one thread: a fraction of a millisecond, not worth waking another.
 const LOG_ONE_ROW: u32 = 12;
-
-/// Fewer elements are not worth handing to another thread.
-const MIN_TASK_LEN: usize = 1 << 10;

@@ -1,5 +1,8 @@
 //! Tests of the whole crate: against the definition, against the textbook algorithm, against arkworks.
 
+#![allow(clippy::unwrap_used)] // in a test, a failed unwrap is the failure
+
+mod backends;
 mod differential;
 mod edges;
 mod exhaustive;

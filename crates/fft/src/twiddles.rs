@@ -3,7 +3,7 @@
 //! Bit-reversed order has the prefix property: with `ω` of order `L`, the table `T[b] = ω^rev(b)` for a transform
 //! of size `L` starts with the table for each smaller size, so one table serves every stage of every block.
 
-use frumious_field::PrimeField;
+use frumious_field::{KernelField, PrimeField};
 
 /// Roots of unity for one direction of a transform of `n = rows·columns` elements. Memory: `O(√n)` elements.
 #[derive(Clone, Debug)]
@@ -25,23 +25,39 @@ impl<F: PrimeField> Twiddles<F> {
             row: bit_reversed_powers(root, log_rows),
         }
     }
+
+    /// The tables in kernel form.
+    pub fn load<V: KernelField<Scalar = F>>(&self, cpu: V::Cpu) -> Twiddles<V> {
+        Twiddles {
+            block: load_all(cpu, &self.block),
+            row: load_all(cpu, &self.row),
+        }
+    }
 }
 
 /// Factors for the coefficients `c_i` where they lie at bit-reversed positions between two transforms: the
 /// coefficient at row `h` and place `l` gets `rows[h]·within_row[l]`, so that no table has `n` entries.
 #[derive(Clone, Debug)]
 pub(crate) struct Scale<F> {
-    /// One factor for each row.
-    pub rows: Vec<F>,
+    /// One factor for each row; none if all are one.
+    pub rows: Option<Vec<F>>,
     /// One factor for each place within a row; none if all are one.
     pub within_row: Option<Vec<F>>,
 }
 
 impl<F: PrimeField> Scale<F> {
+    /// `c_i → c_i`.
+    pub fn none() -> Self {
+        Self {
+            rows: None,
+            within_row: None,
+        }
+    }
+
     /// `c_i → constant·c_i`.
     pub fn constant(constant: F, log_rows: u32) -> Self {
         Self {
-            rows: vec![constant; 1 << log_rows],
+            rows: Some(vec![constant; 1 << log_rows]),
             within_row: None,
         }
     }
@@ -55,10 +71,23 @@ impl<F: PrimeField> Scale<F> {
             within_row.iter_mut().for_each(|w| *w *= constant);
         }
         Self {
-            rows: bit_reversed_powers(base, log_rows),
+            rows: (log_rows > 0).then(|| bit_reversed_powers(base, log_rows)),
             within_row: Some(within_row),
         }
     }
+
+    /// The factors in kernel form.
+    pub fn load<V: KernelField<Scalar = F>>(&self, cpu: V::Cpu) -> Scale<V> {
+        let load = |table: &Option<Vec<F>>| table.as_deref().map(|table| load_all(cpu, table));
+        Scale {
+            rows: load(&self.rows),
+            within_row: load(&self.within_row),
+        }
+    }
+}
+
+fn load_all<V: KernelField>(cpu: V::Cpu, table: &[V::Scalar]) -> Vec<V> {
+    table.iter().map(|value| V::load(cpu, *value)).collect()
 }
 
 /// `base^rev(b)` for `b = 0 … 2^bits - 1`, `rev` reversing `bits` bits. Cost: `2^bits + bits` products.
@@ -119,10 +148,8 @@ mod tests {
             for position in 0..1usize << (log_rows + log_columns) {
                 let index = reverse_bits(position, log_rows + log_columns) as u64;
                 let (h, l) = (position >> log_columns, position % (1 << log_columns));
-                assert_eq!(
-                    scale.rows[h] * within[l],
-                    constant * base.pow_vartime(&[index])
-                );
+                let row = scale.rows.as_ref().map_or(BabyBear::ONE, |rows| rows[h]);
+                assert_eq!(row * within[l], constant * base.pow_vartime(&[index]));
             }
         }
     }

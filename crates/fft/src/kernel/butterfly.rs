@@ -1,59 +1,45 @@
-//! One stage (radix 2) or two stages (radix 4) over several adjacent sub-blocks.
+//! One stage of a sub-block (radix 2), or two stages of several adjacent sub-blocks (radix 4).
 //!
-//! Input: `values` holds `count` sub-blocks, numbered from `block`, of equal length, a multiple of the radix;
-//! `twiddles[b]` as in the parent module, reaching to the last sub-block of the last stage done.
+//! Input: `values` holds one sub-block, or `count` of equal length, numbered from `block`; the length of each is a
+//! multiple of the radix; `twiddles[b]` as in the parent module, up to the last sub-block of the last stage done.
 
-use frumious_field::PrimeField;
+use frumious_field::KernelField;
 
 /// One stage, decimation in frequency.
-pub(super) fn dif_radix2<F: PrimeField>(
-    values: &mut [F],
-    block: usize,
-    count: usize,
-    twiddles: &[F],
-) {
-    let len = values.len() / count;
-    for (b, values) in (block..).zip(values.chunks_exact_mut(len)) {
-        let (low, high) = values.split_at_mut(len / 2);
-        let pairs = low.iter_mut().zip(high);
-        if b == 0 {
-            pairs.for_each(|(x, y)| (*x, *y) = (*x + *y, *x - *y));
-        } else {
-            let t = twiddles[b];
-            pairs.for_each(|(x, y)| {
-                let ty = *y * t;
-                (*x, *y) = (*x + ty, *x - ty);
-            });
-        }
+pub(super) fn dif_radix2<V: KernelField>(values: &mut [V], block: usize, twiddles: &[V]) {
+    let (low, high) = values.split_at_mut(values.len() / 2);
+    let pairs = low.iter_mut().zip(high);
+    if block == 0 {
+        pairs.for_each(|(x, y)| (*x, *y) = (*x + *y, *x - *y));
+    } else {
+        let t = twiddles[block];
+        pairs.for_each(|(x, y)| {
+            let ty = *y * t;
+            (*x, *y) = (*x + ty, *x - ty);
+        });
     }
 }
 
 /// One stage, decimation in time.
-pub(super) fn dit_radix2<F: PrimeField>(
-    values: &mut [F],
-    block: usize,
-    count: usize,
-    twiddles: &[F],
-) {
-    let len = values.len() / count;
-    for (b, values) in (block..).zip(values.chunks_exact_mut(len)) {
-        let (low, high) = values.split_at_mut(len / 2);
-        let pairs = low.iter_mut().zip(high);
-        if b == 0 {
-            pairs.for_each(|(x, y)| (*x, *y) = (*x + *y, *x - *y));
-        } else {
-            let t = twiddles[b];
-            pairs.for_each(|(x, y)| (*x, *y) = (*x + *y, (*x - *y) * t));
-        }
+pub(super) fn dit_radix2<V: KernelField>(values: &mut [V], block: usize, twiddles: &[V]) {
+    let (low, high) = values.split_at_mut(values.len() / 2);
+    let pairs = low.iter_mut().zip(high);
+    if block == 0 {
+        pairs.for_each(|(x, y)| (*x, *y) = (*x + *y, *x - *y));
+    } else {
+        let t = twiddles[block];
+        pairs.for_each(|(x, y)| {
+            (*x, *y) = (*x + *y, (*x - *y) * t);
+        });
     }
 }
 
 /// Two stages, decimation in frequency.
-pub(super) fn dif_radix4<F: PrimeField>(
-    values: &mut [F],
+pub(super) fn dif_radix4<V: KernelField>(
+    values: &mut [V],
     block: usize,
     count: usize,
-    twiddles: &[F],
+    twiddles: &[V],
 ) {
     let len = values.len() / count;
     if len == 4 {
@@ -80,11 +66,11 @@ pub(super) fn dif_radix4<F: PrimeField>(
 }
 
 /// Two stages, decimation in time.
-pub(super) fn dit_radix4<F: PrimeField>(
-    values: &mut [F],
+pub(super) fn dit_radix4<V: KernelField>(
+    values: &mut [V],
     block: usize,
     count: usize,
-    twiddles: &[F],
+    twiddles: &[V],
 ) {
     let len = values.len() / count;
     if len == 4 {
@@ -112,15 +98,15 @@ pub(super) fn dit_radix4<F: PrimeField>(
 
 /// The twiddles of two stages: of the sub-block, and of its two halves.
 #[derive(Clone, Copy)]
-struct Three<F> {
-    whole: F,
-    low: F,
-    high: F,
+struct Three<V> {
+    whole: V,
+    low: V,
+    high: V,
 }
 
-impl<F: PrimeField> Three<F> {
+impl<V: KernelField> Three<V> {
     #[inline(always)]
-    fn of(block: usize, twiddles: &[F]) -> Self {
+    fn of(block: usize, twiddles: &[V]) -> Self {
         Self {
             whole: twiddles[block],
             low: twiddles[2 * block],
@@ -130,7 +116,7 @@ impl<F: PrimeField> Three<F> {
 }
 
 #[inline(always)]
-fn dif_quad<F: PrimeField>(x0: &mut F, x1: &mut F, x2: &mut F, x3: &mut F, t: Three<F>) {
+fn dif_quad<V: KernelField>(x0: &mut V, x1: &mut V, x2: &mut V, x3: &mut V, t: Three<V>) {
     let (u2, u3) = (*x2 * t.whole, *x3 * t.whole);
     let (y0, y2) = (*x0 + u2, *x0 - u2);
     let (y1, y3) = ((*x1 + u3) * t.low, (*x1 - u3) * t.high);
@@ -140,7 +126,7 @@ fn dif_quad<F: PrimeField>(x0: &mut F, x1: &mut F, x2: &mut F, x3: &mut F, t: Th
 
 /// As [`dif_quad`] for sub-block 0, whose twiddles are 1, 1 and `i`, the fourth root of unity.
 #[inline(always)]
-fn dif_quad_first<F: PrimeField>(x0: &mut F, x1: &mut F, x2: &mut F, x3: &mut F, i: F) {
+fn dif_quad_first<V: KernelField>(x0: &mut V, x1: &mut V, x2: &mut V, x3: &mut V, i: V) {
     let (y0, y2) = (*x0 + *x2, *x0 - *x2);
     let (y1, y3) = (*x1 + *x3, (*x1 - *x3) * i);
     (*x0, *x1) = (y0 + y1, y0 - y1);
@@ -148,7 +134,7 @@ fn dif_quad_first<F: PrimeField>(x0: &mut F, x1: &mut F, x2: &mut F, x3: &mut F,
 }
 
 #[inline(always)]
-fn dit_quad<F: PrimeField>(x0: &mut F, x1: &mut F, x2: &mut F, x3: &mut F, t: Three<F>) {
+fn dit_quad<V: KernelField>(x0: &mut V, x1: &mut V, x2: &mut V, x3: &mut V, t: Three<V>) {
     let (y0, y1) = (*x0 + *x1, (*x0 - *x1) * t.low);
     let (y2, y3) = (*x2 + *x3, (*x2 - *x3) * t.high);
     (*x0, *x2) = (y0 + y2, (y0 - y2) * t.whole);
@@ -157,18 +143,18 @@ fn dit_quad<F: PrimeField>(x0: &mut F, x1: &mut F, x2: &mut F, x3: &mut F, t: Th
 
 /// As [`dit_quad`] for sub-block 0.
 #[inline(always)]
-fn dit_quad_first<F: PrimeField>(x0: &mut F, x1: &mut F, x2: &mut F, x3: &mut F, i: F) {
+fn dit_quad_first<V: KernelField>(x0: &mut V, x1: &mut V, x2: &mut V, x3: &mut V, i: V) {
     let (y0, y1) = (*x0 + *x1, *x0 - *x1);
     let (y2, y3) = (*x2 + *x3, (*x2 - *x3) * i);
     (*x0, *x2) = (y0 + y2, y0 - y2);
     (*x1, *x3) = (y1 + y3, y1 - y3);
 }
 
-type Quad<'a, F> = (((&'a mut F, &'a mut F), &'a mut F), &'a mut F);
+type Quad<'a, V> = (((&'a mut V, &'a mut V), &'a mut V), &'a mut V);
 
 /// Elements `j`, `j + len/4`, `j + len/2`, `j + 3·len/4` together.
 #[inline(always)]
-fn quarters<F>(values: &mut [F]) -> impl Iterator<Item = Quad<'_, F>> {
+fn quarters<V>(values: &mut [V]) -> impl Iterator<Item = Quad<'_, V>> {
     let half = values.len() / 2;
     let (low, high) = values.split_at_mut(half);
     let (x0, x1) = low.split_at_mut(half / 2);

@@ -1,13 +1,15 @@
 //! Inputs at the edges: constants, spikes, extremes of the field, shifts inside the subgroup, wrong arguments.
 
+use super::backends::{TestField, all_transforms};
 use super::exhaustive::{check_all, sample};
 use super::small_field::{BabyBear, Tiny};
 use crate::schedule::Shape;
+use crate::transform::Transform;
 use crate::{Domain, Error, naive};
 use frumious_curves::bn254::Fr;
 use frumious_field::PrimeField;
 
-fn check_edge_inputs<F: PrimeField>(log_size: u32) {
+fn check_edge_inputs<F: TestField>(log_size: u32) {
     let domain = Domain::<F>::new(log_size).unwrap();
     let n = domain.size();
     let shift = F::from_u64(7);
@@ -87,7 +89,7 @@ fn products_of_polynomials_are_products_of_values() {
     let values = |polynomial: &[BabyBear]| {
         let mut values = polynomial.to_vec();
         values.resize(domain.size(), BabyBear::from_u64(0));
-        domain.fft(&mut values).unwrap();
+        BabyBear::run(&domain, Transform::Fft, &mut values).unwrap();
         values
     };
     let mut pointwise: Vec<_> = values(&a)
@@ -95,7 +97,7 @@ fn products_of_polynomials_are_products_of_values() {
         .zip(values(&b))
         .map(|(x, y)| x * y)
         .collect();
-    domain.ifft(&mut pointwise).unwrap();
+    BabyBear::run(&domain, Transform::Ifft, &mut pointwise).unwrap();
     assert!(pointwise == product);
 }
 
@@ -115,11 +117,9 @@ fn wrong_lengths_are_errors_and_change_nothing() {
                 expected: n,
                 actual,
             });
-            assert_eq!(domain.fft(&mut values), expected);
-            assert_eq!(domain.ifft(&mut values), expected);
-            assert_eq!(domain.coset_fft(&mut values, shift), expected);
-            assert_eq!(domain.coset_ifft(&mut values, shift), expected);
-            assert_eq!(domain.extend_to_coset(&mut values, shift), expected);
+            for transform in all_transforms(|| shift) {
+                assert_eq!(BabyBear::run(&domain, transform, &mut values), expected);
+            }
             assert_eq!(values, before);
         }
     }
@@ -130,18 +130,12 @@ fn a_zero_shift_is_an_error_and_changes_nothing() {
     let domain = Domain::<Fr>::new(3).unwrap();
     let before = sample::<Fr>(8);
     let mut values = before.clone();
-    assert_eq!(
-        domain.coset_fft(&mut values, Fr::ZERO),
-        Err(Error::ZeroShift)
-    );
-    assert_eq!(
-        domain.coset_ifft(&mut values, Fr::ZERO),
-        Err(Error::ZeroShift)
-    );
-    assert_eq!(
-        domain.extend_to_coset(&mut values, Fr::ZERO),
-        Err(Error::ZeroShift)
-    );
+    for transform in &all_transforms(|| Fr::ZERO)[2..] {
+        assert_eq!(
+            Fr::run(&domain, *transform, &mut values),
+            Err(Error::ZeroShift)
+        );
+    }
     assert_eq!(values, before);
 }
 

@@ -1,7 +1,9 @@
 //! Every size up to 2^12, every way of cutting it, against the definition.
 
+use super::backends::TestField;
 use super::small_field::{BabyBear, Tiny};
 use crate::schedule::Shape;
+use crate::transform::Transform;
 use crate::{Domain, naive};
 use frumious_field::PrimeField;
 
@@ -18,33 +20,32 @@ pub(super) fn sample<F: PrimeField>(n: usize) -> Vec<F> {
 }
 
 /// All five transforms of `domain` on `coefficients` agree with the definition.
-pub(super) fn check_all<F: PrimeField>(domain: &Domain<F>, coefficients: &[F], shift: F) {
+pub(super) fn check_all<F: TestField>(domain: &Domain<F>, coefficients: &[F], shift: F) {
     let on_h = naive::dft(coefficients, domain.root(), F::ONE);
     let on_coset = naive::dft(coefficients, domain.root(), shift);
     check_against(domain, coefficients, &on_h, &on_coset, shift);
 }
 
 /// All five transforms of `domain` take these three vectors to each other.
-pub(super) fn check_against<F: PrimeField>(
+pub(super) fn check_against<F: TestField>(
     domain: &Domain<F>,
     coefficients: &[F],
     on_h: &[F],
     on_coset: &[F],
     shift: F,
 ) {
-    let size = domain.size();
-    let mut values = coefficients.to_vec();
-    domain.fft(&mut values).unwrap();
-    assert!(values == on_h, "fft of {size}");
-    domain.ifft(&mut values).unwrap();
-    assert!(values == coefficients, "ifft of {size}");
-    domain.coset_fft(&mut values, shift).unwrap();
-    assert!(values == on_coset, "coset_fft of {size}");
-    domain.coset_ifft(&mut values, shift).unwrap();
-    assert!(values == coefficients, "coset_ifft of {size}");
-    values.copy_from_slice(on_h);
-    domain.extend_to_coset(&mut values, shift).unwrap();
-    assert!(values == on_coset, "extend_to_coset of {size}");
+    let cases = [
+        (Transform::Fft, coefficients, on_h),
+        (Transform::Ifft, on_h, coefficients),
+        (Transform::CosetFft(shift), coefficients, on_coset),
+        (Transform::CosetIfft(shift), on_coset, coefficients),
+        (Transform::ExtendToCoset(shift), on_h, on_coset),
+    ];
+    for (transform, from, to) in cases {
+        let mut values = from.to_vec();
+        F::run(domain, transform, &mut values).unwrap();
+        assert!(values == to, "{transform:?} of {}", domain.size());
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use core::ops::{Add, AddAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 use frumious_field::{
-    Choice, ConditionallySelectable, ConstantTimeEq, CtOption, Field, PrimeField,
+    Choice, ConditionallySelectable, ConstantTimeEq, CtOption, Field, KernelField, PrimeField,
 };
 
 /// Integers modulo the prime `P < 2^31`, with `P - 1` divisible by 2^`S` and generator `G`.
@@ -100,6 +100,19 @@ impl<const P: u64, const S: u32, const G: u64> PrimeField for Small<P, S, G> {
 
     fn from_u64(value: u64) -> Self {
         Self(value % P)
+    }
+}
+
+impl<const P: u64, const S: u32, const G: u64> KernelField for Small<P, S, G> {
+    type Scalar = Self;
+    type Cpu = ();
+
+    fn load((): (), value: Self) -> Self {
+        value
+    }
+
+    fn store(self) -> Self {
+        self
     }
 }
 

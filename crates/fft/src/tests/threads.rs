@@ -1,26 +1,22 @@
 //! The result does not depend on the number of threads, nor on what else uses the domain.
 
+use super::backends::{TestField, all_transforms};
 use super::exhaustive::sample;
 use super::small_field::BabyBear;
 use crate::Domain;
 use frumious_curves::bn254::Fr;
-use frumious_field::PrimeField;
 use frumious_parallel::with_threads;
 
 /// What every transform makes of one vector.
-fn all_results<F: PrimeField>(domain: &Domain<F>, input: &[F]) -> [Vec<F>; 5] {
-    let shift = F::from_u64(5);
-    let mut results: [Vec<F>; 5] = core::array::from_fn(|_| input.to_vec());
-    let [a, b, c, d, e] = &mut results;
-    domain.fft(a).unwrap();
-    domain.ifft(b).unwrap();
-    domain.coset_fft(c, shift).unwrap();
-    domain.coset_ifft(d, shift).unwrap();
-    domain.extend_to_coset(e, shift).unwrap();
-    results
+fn all_results<F: TestField>(domain: &Domain<F>, input: &[F]) -> [Vec<F>; 5] {
+    all_transforms(|| F::from_u64(5)).map(|transform| {
+        let mut values = input.to_vec();
+        F::run(domain, transform, &mut values).unwrap();
+        values
+    })
 }
 
-fn check_threads<F: PrimeField>(log_size: u32) {
+fn check_threads<F: TestField>(log_size: u32) {
     let domain = Domain::<F>::new(log_size).unwrap();
     let input = sample::<F>(domain.size());
     let serial = with_threads(1, || all_results(&domain, &input)).unwrap();

@@ -1,0 +1,101 @@
+//! Rows of the matrix, each copied to kernel form and back.
+
+use super::block::Block;
+use super::{Kernel, Schedule, share_count};
+use crate::kernel::powers::{load_by_powers, store_by_powers};
+use frumious_parallel::for_each_chunk_mut;
+
+/// One row of the vector and the block it is transformed in, of equal length.
+pub(super) struct Row<'a, V: Kernel> {
+    /// Its place among the rows, 0 at the top.
+    pub index: usize,
+    /// The row in kernel form, once loaded.
+    pub block: &'a mut [V],
+    values: &'a mut [V::Scalar],
+    cpu: V::Cpu,
+}
+
+/// Calls `f` on each row, on several threads. Allocates one block for each share of the rows.
+pub(super) fn for_each_row<V: Kernel>(
+    values: &mut [V::Scalar],
+    schedule: Schedule<V>,
+    f: impl Fn(&mut Row<'_, V>) + Send + Sync,
+) {
+    let Schedule { shape, cpu } = schedule;
+    let columns = shape.columns();
+    let shares = share_count(values.len() / MIN_SHARE_LEN).clamp(1, shape.rows());
+    let share_rows = shape.rows() / shares;
+    let run_share = |share: usize, values: &mut [V::Scalar]| {
+        let mut block = Block::new(cpu, columns);
+        let first = share * share_rows;
+        for (index, values) in (first..).zip(values.chunks_exact_mut(columns)) {
+            f(&mut Row {
+                index,
+                block: &mut block.values,
+                values,
+                cpu,
+            });
+        }
+    };
+    if shares == 1 {
+        run_share(0, values);
+    } else {
+        for_each_chunk_mut(values, share_rows * columns, run_share);
+    }
+}
+
+impl<V: Kernel> Row<'_, V> {
+    /// Vector to block.
+    pub fn load(&mut self) {
+        for (kernel, value) in self.block.iter_mut().zip(self.values.iter()) {
+            *kernel = V::load(self.cpu, *value);
+        }
+    }
+
+    /// Block to vector.
+    pub fn store(&mut self) {
+        for (value, kernel) in self.values.iter_mut().zip(self.block.iter()) {
+            *value = kernel.store();
+        }
+    }
+
+    /// Vector to block, element `j` multiplied by `factor·step^j`; no factor is one. In row 0 `step` must be one.
+    pub fn load_by_powers(&mut self, factor: Option<V>, step: V) {
+        if self.index == 0 {
+            self.load();
+            if let Some(factor) = factor {
+                self.block.iter_mut().for_each(|v| *v = *v * factor);
+            }
+        } else {
+            let start = factor.unwrap_or_else(|| self.one());
+            load_by_powers(self.cpu, self.values, self.block, start, step);
+        }
+    }
+
+    /// Block to vector, element `j` multiplied by `factor·step^j`; no factor is one. In row 0 `step` must be one.
+    pub fn store_by_powers(&mut self, factor: Option<V>, step: V) {
+        if self.index == 0 {
+            if let Some(factor) = factor {
+                self.block.iter_mut().for_each(|v| *v = *v * factor);
+            }
+            self.store();
+        } else {
+            let start = factor.unwrap_or_else(|| self.one());
+            store_by_powers(self.block, self.values, start, step);
+        }
+    }
+
+    /// Multiplies place `l` of the block by `table[l]`, if there is one.
+    pub fn scale(&mut self, table: Option<&[V]>) {
+        for (value, factor) in self.block.iter_mut().zip(table.unwrap_or_default()) {
+            *value = *value * *factor;
+        }
+    }
+
+    fn one(&self) -> V {
+        V::load(self.cpu, frumious_field::Field::ONE)
+    }
+}
+
+/// Fewer elements are not worth handing to another thread.
+const MIN_SHARE_LEN: usize = 1 << 10;

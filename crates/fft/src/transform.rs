@@ -1,0 +1,111 @@
+//! The transforms of a `Domain`: public face, choice of backend, and each one in terms of `schedule` and `permute`.
+
+use crate::permute::bit_reverse;
+use crate::schedule::{Kernel, Schedule};
+use crate::twiddles::Scale;
+use crate::{Domain, Error};
+use frumious_field::{Lazy, LazyField, PrimeField, dispatch_kernel};
+
+impl<F: PrimeField + LazyField> Domain<F> {
+    /// Coefficients `c_i` → values `Σ c_i x^i` at `x = root^j`, `j = 0 … n-1`.
+    ///
+    /// Cost: at most `½·n·log n` products, three passes over memory.
+    pub fn fft(&self, values: &mut [F]) -> Result<(), Error> {
+        self.run(Transform::Fft, values)
+    }
+
+    /// Values at `root^j` → coefficients; the inverse of [`fft`](Self::fft), at the same cost.
+    pub fn ifft(&self, values: &mut [F]) -> Result<(), Error> {
+        self.run(Transform::Ifft, values)
+    }
+
+    /// Coefficients `c_i` → values `Σ c_i x^i` at `x = shift·root^j`.
+    ///
+    /// Errors: also [`Error::ZeroShift`]. Cost: that of [`fft`](Self::fft) and `n` products.
+    pub fn coset_fft(&self, values: &mut [F], shift: F) -> Result<(), Error> {
+        self.run(Transform::CosetFft(shift), values)
+    }
+
+    /// Values at `shift·root^j` → coefficients; the inverse of [`coset_fft`](Self::coset_fft), at the same cost.
+    pub fn coset_ifft(&self, values: &mut [F], shift: F) -> Result<(), Error> {
+        self.run(Transform::CosetIfft(shift), values)
+    }
+
+    /// Values at `root^j` → values of the same polynomial (of degree less than `n`) at `shift·root^j`.
+    ///
+    /// The same as [`ifft`](Self::ifft), then [`coset_fft`](Self::coset_fft), but the coefficients stay in bit-reversed order between them:
+    /// nothing is permuted, and memory is passed over three times in all.
+    /// Errors: also [`Error::ZeroShift`]. Cost: at most `n·log n + n` products.
+    pub fn extend_to_coset(&self, values: &mut [F], shift: F) -> Result<(), Error> {
+        self.run(Transform::ExtendToCoset(shift), values)
+    }
+
+    fn run(&self, transform: Transform<F>, values: &mut [F]) -> Result<(), Error> {
+        dispatch_kernel!(cpu => self.run_on::<Lazy<F, _>>(cpu, transform, values))
+    }
+}
+
+/// Which transform, with its shift.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Transform<F> {
+    Fft,
+    Ifft,
+    CosetFft(F),
+    CosetIfft(F),
+    ExtendToCoset(F),
+}
+
+impl<F: PrimeField> Domain<F> {
+    /// The transform in kernel form `V`, which the CPU is proved to have.
+    pub(crate) fn run_on<V: Kernel<Scalar = F>>(
+        &self,
+        cpu: V::Cpu,
+        transform: Transform<F>,
+        values: &mut [F],
+    ) -> Result<(), Error> {
+        self.check_len(values)?;
+        let shape = self.shape;
+        let schedule = Schedule::<V> { shape, cpu };
+        match transform {
+            Transform::Fft => {
+                schedule.dif(values, &self.forward, &Scale::none());
+                bit_reverse(values, self.log_size());
+            }
+            Transform::Ifft => {
+                let scale = Scale::constant(self.size_inverse(), shape.log_rows);
+                schedule.dif(values, &self.inverse, &scale);
+                bit_reverse(values, self.log_size());
+            }
+            Transform::CosetFft(shift) => {
+                check_shift(shift)?;
+                bit_reverse(values, self.log_size());
+                schedule.dit(values, &self.forward, &self.powers(shift, F::ONE));
+            }
+            Transform::CosetIfft(shift) => {
+                let shift_inverse = shift.invert_vartime().ok_or(Error::ZeroShift)?;
+                let scale = self.powers(shift_inverse, self.size_inverse());
+                schedule.dif(values, &self.inverse, &scale);
+                bit_reverse(values, self.log_size());
+            }
+            Transform::ExtendToCoset(shift) => {
+                check_shift(shift)?;
+                let scale = self.powers(shift, self.size_inverse());
+                schedule.dif_then_dit(values, &self.inverse, &self.forward, &scale);
+            }
+        }
+        Ok(())
+    }
+
+    fn powers(&self, base: F, constant: F) -> Scale<F> {
+        Scale::powers(base, constant, self.shape.log_rows, self.shape.log_columns)
+    }
+}
+
+/// Shifts are public.
+fn check_shift<F: PrimeField>(shift: F) -> Result<(), Error> {
+    if shift.is_zero_vartime() {
+        Err(Error::ZeroShift)
+    } else {
+        Ok(())
+    }
+}
