@@ -158,10 +158,10 @@ macro_rules! impl_montgomery_field {
                 Self(Self::M.square(&self.0))
             }
 
-            /// `a[0]·b[0] + … + a[K-1]·b[K-1]`, reduced once; `K <= 4`. Source: see `frumious_limbs::products`.
+            /// `a[0]·b[0] + … + a[K-1]·b[K-1]`, reduced once; `K <= 22`. Source: see `frumious_limbs::products`.
             #[inline(always)]
-            pub fn sum_of_products<const K: usize>(a: [Self; K], b: [Self; K]) -> Self {
-                Self(Self::M.sum_of_products(&a.map(|a| a.0), &b.map(|b| b.0)))
+            pub fn sum_of_products<const K: usize>(a: [&Self; K], b: [&Self; K]) -> Self {
+                Self(Self::M.sum_of_products(a.map(|a| &a.0), b.map(|b| &b.0)))
             }
 
             /// `factor·self + summand` for `factor < 16`.

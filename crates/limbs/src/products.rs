@@ -12,24 +12,42 @@ use crate::modular::reduce_once;
 use crate::primitives::{mac, sbb};
 
 impl<const N: usize> Modulus<N> {
-    /// `(a[0]·b[0] + … + a[K-1]·b[K-1])/R mod p`: a sum of Montgomery products of residues.
+    /// `(a[0]·b[0] + … + a[K-1]·b[K-1])/R mod p`: a sum of Montgomery products of residues. Time: constant.
     ///
-    /// Needs `(K + 1)·p <= 2^(64N)`, that is `K <= 4` for a modulus of `64N - 2` bits below `2^(64N)/5`. Time: constant.
+    /// Needs `K·p²/2^(64N) + p <= 2^(64N)`: up to 22 products for the moduli of BN254, two for one of 255 bits.
     #[inline(always)]
     pub fn sum_of_products<const K: usize>(
         &self,
-        a: &[[u64; N]; K],
-        b: &[[u64; N]; K],
+        a: [&[u64; N]; K],
+        b: [&[u64; N]; K],
     ) -> [u64; N] {
-        debug_assert!(self.allows_sums_of(K), "the accumulator would overflow");
+        let mut sum = self.sum_of_products_lazy(a, b);
+        for _ in 0..self.quotient_bound(K) {
+            sum = reduce_once(&sum, &self.p);
+        }
+        sum
+    }
+
+    #[inline(always)]
+    fn sum_of_products_lazy<const K: usize>(
+        &self,
+        a: [&[u64; N]; K],
+        b: [&[u64; N]; K],
+    ) -> [u64; N] {
+        // Up to four products have only five accumulators: `(K + 1)·p <= 2^256`, see the bound of the twin.
         #[cfg(target_arch = "x86_64")]
         if N == 4
-            && (K == 2 || K == 4)
+            && ((K == 2 || K == 4) && self.quotient_bound(K + 1) == 1 || K == 6)
             && let Some(adx) = backend::adx()
         {
-            return reduce_once(&adx.sum_of_products_lazy(a, b, self), &self.p);
+            return adx.sum_of_products_lazy(a, b, self);
         }
-        reduce_once(&sum_of_products_lazy(a, b, self), &self.p)
+        sum_of_products_lazy(a, b, self)
+    }
+
+    /// How often `p` may be contained in a lazy sum of `k` products: the sum is below `k·p²/2^(64N) + p`.
+    const fn quotient_bound(&self, k: usize) -> u64 {
+        1 + ((k as u128 * (self.p[N - 1] as u128 + 1)) >> 64) as u64
     }
 
     /// `factor·x + y mod p` for a residue `x`, `y < 4p` and `factor < 16`; cheaper than additions from about 4 on.
@@ -60,40 +78,41 @@ impl<const N: usize> Modulus<N> {
         }
         reduce_once(&t, &self.p)
     }
-
-    /// Whether `(k + 1)·p <= 2^(64N)`, judged by the top word.
-    const fn allows_sums_of(&self, k: usize) -> bool {
-        (k as u64 + 1).checked_mul(self.p[N - 1] + 1).is_some()
-    }
 }
 
-/// As [`Modulus::sum_of_products`] without the last subtraction, in plain Rust. Output: below `2p`.
+/// As [`Modulus::sum_of_products`] without the last subtractions, in plain Rust. Output: below `K·p²/2^(64N) + p`, which
+/// must fit `N` words.
 ///
-/// Bound: with `A` the sum of all `a[k]`, `t < A + p` before each row, as `(t + A·b + m·p)/2^64` is below that again for
-/// words `b, m`; since `A + p <= 2^(64N)` the sum of a row's carries fits one word. At the end
-/// `t < K·p²/2^(64N) + p < 2p`.
+/// Bound: with `A` the sum of all `a[k]`, before each row `t < A + p`, as `(t + A·b + m·p)/2^64` is below that again for
+/// words `b, m`. So the word above the `N` ones, here `top`, stays small.
 #[inline(always)]
 pub fn sum_of_products_lazy<const N: usize, const K: usize>(
-    a: &[[u64; N]; K],
-    b: &[[u64; N]; K],
+    a: [&[u64; N]; K],
+    b: [&[u64; N]; K],
     modulus: &Modulus<N>,
 ) -> [u64; N] {
     let mut t = [0; N];
+    let mut top = 0u64;
     for i in 0..N {
-        let mut top = 0u64;
+        let mut overflow = 0;
         for k in 0..K {
             let mut carry = 0;
             for j in 0..N {
                 (t[j], carry) = mac(a[k][j], b[k][i], t[j], carry);
             }
-            top = top.wrapping_add(carry); // no overflow, by the bound above
+            let carried;
+            (top, carried) = top.overflowing_add(carry);
+            overflow += u64::from(carried);
         }
         let m = t[0].wrapping_mul(modulus.p_neg_inv);
         let (_, mut carry) = mac(m, modulus.p[0], t[0], 0);
         for j in 1..N {
             (t[j - 1], carry) = mac(m, modulus.p[j], t[j], carry);
         }
-        t[N - 1] = top.wrapping_add(carry);
+        let carried;
+        (t[N - 1], carried) = top.overflowing_add(carry);
+        top = overflow + u64::from(carried);
     }
+    debug_assert!(top == 0);
     t
 }

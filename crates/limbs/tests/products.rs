@@ -9,6 +9,12 @@ const BN254_P: Modulus<4> = Modulus::new([
     0xb850_45b6_8181_585d,
     0x3064_4e72_e131_a029,
 ]);
+const BLS12_381_R: Modulus<4> = Modulus::new([
+    0xffff_ffff_0000_0001,
+    0x53bd_a402_fffe_5bfe,
+    0x3339_d808_09a1_d805,
+    0x73ed_a753_299d_7d48,
+]);
 const BLS12_381_P: Modulus<6> = Modulus::new([
     0xb9fe_ffff_ffff_aaab,
     0x1eab_fffe_b153_ffff,
@@ -59,18 +65,18 @@ fn check_sums<const N: usize, const K: usize>(m: &Modulus<N>) {
     for seed in 0..4 * n * n {
         // the first n² seeds run through all pairs of a repeated factor, the rest mix
         let pick =
-            |k: usize, step: usize| values[(seed / step + (seed / (n * n)) * k * (step + 3)) % n];
-        let a: [[u64; N]; K] = core::array::from_fn(|k| pick(k, 1));
-        let b: [[u64; N]; K] = core::array::from_fn(|k| pick(k, n));
-        let sum: BigUint = a.iter().zip(&b).map(|(a, b)| integer(a) * integer(b)).sum();
+            |k: usize, step: usize| &values[(seed / step + (seed / (n * n)) * k * (step + 3)) % n];
+        let a: [&[u64; N]; K] = core::array::from_fn(|k| pick(k, 1));
+        let b: [&[u64; N]; K] = core::array::from_fn(|k| pick(k, n));
+        let sum: BigUint = a
+            .iter()
+            .zip(&b)
+            .map(|(a, b)| integer(*a) * integer(*b))
+            .sum();
         let expected = sum * &r_inverse % &p;
-        assert_eq!(
-            integer(&m.sum_of_products(&a, &b)),
-            expected,
-            "{a:x?} {b:x?}"
-        );
-        let lazy = integer(&products::sum_of_products_lazy(&a, &b, m));
-        assert!(lazy < &p * 2u8);
+        assert_eq!(integer(&m.sum_of_products(a, b)), expected, "{a:x?} {b:x?}");
+        let lazy = integer(&products::sum_of_products_lazy(a, b, m));
+        assert!(lazy < (&p * &p * K >> (64 * N)) + &p + 1u8);
         assert_eq!(lazy % &p, expected);
     }
 }
@@ -120,6 +126,9 @@ fn every_backend_equals_integers() {
         check_sums::<4, 2>(&BN254_P);
         check_sums::<4, 3>(&BN254_P);
         check_sums::<4, 4>(&BN254_P);
+        check_sums::<4, 5>(&BN254_P);
+        check_sums::<4, 6>(&BN254_P);
+        check_sums::<4, 2>(&BLS12_381_R);
         check_sums::<6, 2>(&BLS12_381_P);
         check_sums::<6, 6>(&BLS12_381_P);
     }

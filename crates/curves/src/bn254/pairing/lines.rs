@@ -127,11 +127,11 @@ impl Running {
         let h = run3 + self.z * rise.square() - x_run2.double();
 
         self.x = run * h;
-        self.y = rise * (x_run2 - h) - run3 * self.y;
+        self.y = Fq2::sum_of_two_products([&rise, &run3], [&(x_run2 - h), &-self.y]);
         self.z *= run3;
         LineFraction {
             slope: rise,
-            intercept: rise * *x - run * *y,
+            intercept: Fq2::sum_of_two_products([&rise, &run], [x, &-*y]),
             denominator: run,
         }
     }
