@@ -71,12 +71,12 @@ fn check_sums<const N: usize, const K: usize>(m: &Modulus<N>) {
         let sum: BigUint = a
             .iter()
             .zip(&b)
-            .map(|(a, b)| integer(*a) * integer(*b))
+            .map(|(a, b)| integer(a) * integer(b))
             .sum();
         let expected = sum * &r_inverse % &p;
         assert_eq!(integer(&m.sum_of_products(a, b)), expected, "{a:x?} {b:x?}");
         let lazy = integer(&products::sum_of_products_lazy(a, b, m));
-        assert!(lazy < (&p * &p * K >> (64 * N)) + &p + 1u8);
+        assert!(lazy < ((&p * &p * K) >> (64 * N)) + &p + 1u8);
         assert_eq!(lazy % &p, expected);
     }
 }
