@@ -1,8 +1,7 @@
 //! The top of the tower, `Fq12 = Fq6[w]/(w² - v)`, where pairings take their values.
 //!
 //! An element is `c0 + c1·w`; over Fq2 its basis is `1, w, w², …, w⁵` with `w² = v`, `w⁶ = ξ = 9 + u`.
-//! Submodules: [`frobenius`](Fq12::frobenius), the p-power maps with their constants, and the cheap arithmetic of
-//! the cyclotomic subgroup.
+//! In submodules: the p-power maps with their constants, and the cheap arithmetic of the cyclotomic subgroup.
 
 mod cyclotomic;
 mod frobenius;

@@ -3,8 +3,8 @@
 //! An element is `c0 + c1·v + c2·v²`. Products are schoolbook sums of products with few reductions (Longa 2022, see
 //! [`Fq2::sum_of_three_products`]); squares follow Chung and Hasan 2007 ("Asymmetric squaring formulae", SQR2), as
 //! collected in Devegili, Ó hÉigeartaigh, Scott and Dahab 2006 (eprint 2006/471, section 4).
-//! Road not taken: Karatsuba's method with sums in double length is about 15% faster in assembly, for a second
-//! representation with bounds of its own.
+//! Road not taken: Karatsuba's method over sums of double length (Aranha et al. 2011) measures the same in assembly and
+//! needs a second representation with bounds of its own.
 
 use super::{Fq, Fq2};
 use frumious_field::{

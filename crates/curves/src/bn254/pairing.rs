@@ -9,7 +9,7 @@
 //!
 //! The work is cut in operations, so that another engine can take them over whole: lines of `Q`
 //! ([`G2Prepared`]), the shared loop over many pairs ([`miller_loop`]), the exponentiation
-//! ([`final_exponentiation`]). Constant time in the coordinates of all points; the number of pairs is public.
+//! ([`final_exponentiation()`]). Constant time in the coordinates of all points; the number of pairs is public.
 //!
 //! Points must lie in their groups of order `r` (readers check that, see `G2Affine::is_in_subgroup`). For other points
 //! nothing panics, but the value means nothing. A point at infinity in a pair makes that pair's factor one.
@@ -29,6 +29,17 @@ pub use miller::miller_loop;
 use super::{G1Affine, G2Affine};
 
 /// The pairing `e(p, q)`.
+///
+/// ```
+/// use frumious_curves::bn254::pairing::pairing;
+/// use frumious_curves::bn254::{Fr, G1Affine, G1Projective, G2Affine, G2Projective};
+///
+/// let (a, b) = (Fr::from_u64(6), Fr::from_u64(7));
+/// let p = G1Projective::GENERATOR.mul(&a).to_affine();
+/// let q = G2Projective::GENERATOR.mul(&b).to_affine();
+/// let generator = pairing(&G1Affine::GENERATOR, &G2Affine::GENERATOR);
+/// assert_eq!(pairing(&p, &q), generator.pow(&Fr::from_u64(42)));
+/// ```
 pub fn pairing(p: &G1Affine, q: &G2Affine) -> Gt {
     multi_pairing(&[(*p, &G2Prepared::from(q))])
 }

@@ -6,7 +6,7 @@ use super::parameter::LOOP_DIGITS;
 use crate::bn254::{Fq, Fq12, G1Affine};
 
 /// The product over all pairs of `f_{6x+2,Q}(P)` and the two Frobenius lines, up to factors that
-/// [`super::final_exponentiation`] removes; one for no pairs. Only its final exponentiation has a meaning.
+/// [`super::final_exponentiation()`] removes; one for no pairs. Only its final exponentiation has a meaning.
 ///
 /// Cost for `n` pairs: 63 squares in Fq12, `87·n` products with a line, one inversion in Fq.
 pub fn miller_loop(pairs: &[(G1Affine, &G2Prepared)]) -> Fq12 {
