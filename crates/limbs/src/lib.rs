@@ -7,7 +7,7 @@
 //! Two scalar backends, equal in every bit of every result: [`portable`] in plain Rust, and [`adx`] in assembly
 //! (MULX, ADCX, ADOX), chosen once per process by [`backend`].
 
-#![deny(unsafe_code)] // allowed in `adx` and `x86_64`, the modules with assembly, and nowhere else
+#![deny(unsafe_code)] // allowed in `adx`, `x86_64` (assembly) and `prefetch`, and nowhere else
 
 #[cfg(target_arch = "x86_64")]
 pub mod adx;
@@ -17,6 +17,7 @@ pub mod invert;
 pub mod modular;
 pub mod montgomery;
 pub mod portable;
+pub mod prefetch;
 pub mod primitives;
 pub mod products;
 pub mod words;
@@ -25,3 +26,4 @@ mod x86_64;
 
 pub use backend::Backend;
 pub use montgomery::Modulus;
+pub use prefetch::prefetch;
