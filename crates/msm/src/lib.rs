@@ -1,2 +1,88 @@
 #![forbid(unsafe_code)]
-//! Frumious: msm.
+//! Multi-scalar multiplication `Σ sᵢ·Pᵢ` over short Weierstrass curves `y² = x³ + b` (BN254 G1 and G2).
+//!
+//! Everything here is **variable time** in scalars and points, by decision: a prover's witness goes through it.
+//!
+//! Method: Pippenger's buckets with signed windows. A scalar is cut into digits; for each digit position
+//! (a *window*) the points are summed into one *bucket* per digit value, and `Σ d·bucket[d]` is formed by
+//! suffix sums. All three steps add affine points in batches that share one field inversion.
+//! Sources: Bernstein, Doumen, Lange, Oosterwijk, "Faster batch forgery identification" (eprint 2012/549),
+//! section 4, for the buckets; Botrel, El Housni, "EdMSM" (eprint 2022/1400), for affine batches in them.
+//!
+//! How it is organised, in the order in which one call uses it:
+//!
+//! | module | idea |
+//! |---|---|
+//! | [`points`](Points) | where points come from: slices, or bytes decoded on the fly |
+//! | [`group`](MsmPoint) | what is asked of a curve; G1 and G2 |
+//! | `census` | which scalars need which windows: zeros and infinities vanish here, small scalars stay cheap |
+//! | `plan` | the cost model: how many windows, how many tasks |
+//! | `recode` | signed digits of a scalar, each found without the others |
+//! | `buckets` | points into buckets, in batches without conflicts |
+//! | [`kernel`] | the batch addition itself: the replaceable part |
+//! | `reduce` | buckets to one point |
+//! | `straus` | the method for a handful of points |
+//! | `naive` | the twin for the tests |
+//!
+//! Memory, all of it freed before the call returns: about 2.2 bytes a scalar, and for each busy thread
+//! `2^(c-1)·(S + 4) + 1024·(S + 4) + 1024·(S/2 + 28)` bytes, where `S` is the size of an affine point (64 for G1,
+//! 128 for G2) and `2^(c-1)` the buckets of one task: at most 2^15 up to 2^20 points, so 2.4 MB for G1.
+
+mod buckets;
+mod census;
+mod group;
+pub mod kernel;
+#[cfg(test)]
+mod naive;
+mod pippenger;
+mod plan;
+mod points;
+mod recode;
+mod reduce;
+mod straus;
+#[cfg(test)]
+mod tests;
+
+pub use group::MsmPoint;
+pub use points::Points;
+
+use kernel::Portable;
+
+/// `Σ scalars[i]·points[i]`, the identity for no points at all.
+///
+/// Shapes: `n` points and `n` scalars. A scalar is a plain (not Montgomery) integer in four little-endian
+/// 64-bit words. It should be below the group's order, but any 256-bit value is right: it is taken modulo the order.
+/// Points are on the curve and of that order; the point at infinity `(0, 0)` is allowed anywhere. Other points, as
+/// long as their coordinates are reduced, lead to a result of no meaning, and to no panic.
+///
+/// Parallel over the pool of the caller; the result is the same group element for any number of threads.
+///
+/// Time: variable. Errors: [`LengthMismatch`] if the two lengths differ; nothing is computed then.
+pub fn msm_vartime<A: MsmPoint, P: Points<A> + ?Sized>(
+    points: &P,
+    scalars: &[[u64; 4]],
+) -> Result<A::Projective, LengthMismatch> {
+    if points.len() != scalars.len() {
+        return Err(LengthMismatch {
+            points: points.len(),
+            scalars: scalars.len(),
+        });
+    }
+    let census = census::Census::take(points, scalars);
+    if census.total() <= straus::LIMIT {
+        return Ok(straus::msm_vartime(points, scalars, &census));
+    }
+    Ok(pippenger::msm_vartime::<A, P, Portable<A>>(
+        points, scalars, &census,
+    ))
+}
+
+/// The numbers of points and of scalars given to [`msm_vartime`] are not the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{points} points but {scalars} scalars")]
+pub struct LengthMismatch {
+    /// Number of points.
+    pub points: usize,
+    /// Number of scalars.
+    pub scalars: usize,
+}

@@ -1,0 +1,184 @@
+//! Points into buckets: batches in which no bucket occurs twice.
+//!
+//! A point whose bucket is empty is copied there; if the bucket has no addition waiting, it joins the batch. If it has,
+//! the pair (bucket, point) goes to the *overflow*. When the overflow is full it is sorted by bucket, the points of a
+//! bucket are summed in a binary tree, all trees at once, and the sums go to their buckets. Each step of that is a
+//! full batch and each addition is one that has to be made anyway, so crowded buckets (equal scalars, a million
+//! ones, an attacker's choice) cost the sorting and a few more inversions, never a round for each point.
+
+use crate::kernel::{BatchAdd, MAX_BATCH, Signed};
+use crate::{MsmPoint, Points};
+use frumious_field::limbs::prefetch;
+
+/// Sums of points by bucket, with spare slots behind the buckets.
+pub(crate) struct Buckets<'a, A: MsmPoint, P: ?Sized, K: BatchAdd<A>> {
+    points: &'a P,
+    kernel: K,
+    /// The buckets, then [`SPARE`] slots for the trees of the overflow, later for partial sums.
+    slots: Vec<K::Slot>,
+    /// For each slot [`EMPTY`], or the number of the last batch that it was a target of.
+    stamps: Vec<u32>,
+    /// Number of the batch that is being collected, above [`EMPTY`].
+    batch_number: u32,
+    /// Additions of points that wait, at most [`MAX_BATCH`].
+    batch: Vec<(u32, Signed)>,
+    /// Additions of slots to slots that wait; never while `batch` waits too.
+    slot_batch: Vec<(u32, u32)>,
+    overflow: Vec<(u32, Signed)>,
+    cancelled: Vec<u32>,
+}
+
+impl<'a, A: MsmPoint, P: Points<A> + ?Sized, K: BatchAdd<A>> Buckets<'a, A, P, K> {
+    /// `count` empty buckets.
+    pub(crate) fn new(points: &'a P, count: usize) -> Self {
+        // The value of an empty slot is never read; any will do.
+        let filler = A::from_coordinates(Default::default(), Default::default());
+        Self {
+            points,
+            kernel: K::default(),
+            slots: vec![K::slot(&filler, false); count + SPARE],
+            stamps: vec![EMPTY; count + SPARE],
+            batch_number: SETTLED + 1,
+            batch: Vec::with_capacity(MAX_BATCH),
+            slot_batch: Vec::with_capacity(MAX_BATCH),
+            overflow: Vec::with_capacity(SPARE),
+            cancelled: Vec::new(),
+        }
+    }
+
+    /// Adds a point to a bucket, now or later.
+    #[inline(always)]
+    pub(crate) fn add_point(&mut self, bucket: usize, source: Signed) {
+        let stamp = &mut self.stamps[bucket];
+        if *stamp == self.batch_number {
+            self.overflow.push((bucket as u32, source));
+            if self.overflow.len() == SPARE {
+                self.settle();
+            }
+        } else if *stamp == EMPTY {
+            *stamp = SETTLED;
+            let point = self.points.get(source.index());
+            self.slots[bucket] = K::slot(&point, source.is_negative());
+        } else {
+            *stamp = self.batch_number;
+            self.batch.push((bucket as u32, source));
+            prefetch(&self.slots[bucket]);
+            self.points.prefetch(source.index());
+            if self.batch.len() == MAX_BATCH {
+                self.flush_points();
+            }
+        }
+    }
+
+    /// Makes every addition that waits: afterwards each bucket holds its sum.
+    #[inline(never)]
+    pub(crate) fn settle(&mut self) {
+        self.flush_points();
+        let mut overflow = core::mem::take(&mut self.overflow);
+        overflow.sort_unstable();
+        let first_spare = self.first_spare();
+        for (place, (_, source)) in overflow.iter().enumerate() {
+            let point = self.points.get(source.index());
+            self.slots[first_spare + place] = K::slot(&point, source.is_negative());
+            self.stamps[first_spare + place] = SETTLED;
+        }
+        self.sum_trees(&overflow);
+        let mut start = 0;
+        for run in overflow.chunk_by(|left, right| left.0 == right.0) {
+            self.add_slot(run[0].0 as usize, first_spare + start);
+            start += run.len();
+        }
+        self.flush_slots();
+        self.stamps[first_spare..].fill(EMPTY);
+        overflow.clear();
+        self.overflow = overflow;
+    }
+
+    /// Sums each run of equal buckets in `overflow` into the first of the spare slots that the run occupies.
+    fn sum_trees(&mut self, overflow: &[(u32, Signed)]) {
+        let mut trees: Vec<(usize, usize)> = Vec::new(); // (first slot, number of slots still to be summed)
+        let mut start = self.first_spare();
+        for run in overflow.chunk_by(|left, right| left.0 == right.0) {
+            trees.push((start, run.len()));
+            start += run.len();
+        }
+        loop {
+            trees.retain(|(_, len)| *len > 1);
+            if trees.is_empty() {
+                return;
+            }
+            for (start, len) in &mut trees {
+                let half = len.div_ceil(2);
+                for k in half..*len {
+                    self.add_slot(*start + k - half, *start + k);
+                }
+                *len = half;
+            }
+            self.flush_slots();
+        }
+    }
+
+    /// `slots[target] += slots[source]`, now or at the next [`flush_slots`](Buckets::flush_slots); either may be empty.
+    ///
+    /// Between two flushes no slot is a target twice, or target and source.
+    #[inline(always)]
+    pub(crate) fn add_slot(&mut self, target: usize, source: usize) {
+        if self.stamps[source] == EMPTY {
+            return;
+        }
+        if self.stamps[target] == EMPTY {
+            self.stamps[target] = SETTLED;
+            self.slots[target] = self.slots[source];
+            return;
+        }
+        self.slot_batch.push((target as u32, source as u32));
+        if self.slot_batch.len() == MAX_BATCH {
+            self.flush_slots();
+        }
+    }
+
+    /// Makes the additions of slots that wait.
+    pub(crate) fn flush_slots(&mut self) {
+        self.kernel
+            .add_slots(&mut self.slots, &self.slot_batch, &mut self.cancelled);
+        self.slot_batch.clear();
+        self.empty_cancelled();
+    }
+
+    /// Index of the first of [`SPARE`] slots behind the buckets, empty unless the caller fills them.
+    pub(crate) fn first_spare(&self) -> usize {
+        self.slots.len() - SPARE
+    }
+
+    /// The point in a slot, none if it is empty.
+    pub(crate) fn point(&self, slot: usize) -> Option<A> {
+        (self.stamps[slot] != EMPTY).then(|| K::point(&self.slots[slot]))
+    }
+
+    fn flush_points(&mut self) {
+        self.kernel.add_points(
+            &mut self.slots,
+            &self.batch,
+            self.points,
+            &mut self.cancelled,
+        );
+        self.batch.clear();
+        self.empty_cancelled();
+        self.batch_number += 1; // 2^32 batches would be 2^42 additions in one task
+    }
+
+    fn empty_cancelled(&mut self) {
+        for slot in self.cancelled.drain(..) {
+            self.stamps[slot as usize] = EMPTY;
+        }
+    }
+}
+
+/// Number of spare slots, and of points that overflow before they are summed.
+pub(crate) const SPARE: usize = 1024;
+
+/// Stamp of a slot that holds no point.
+const EMPTY: u32 = 0;
+
+/// Stamp of a slot that holds a point and has no addition waiting.
+const SETTLED: u32 = 1;

@@ -1,0 +1,131 @@
+//! One pass over the input before any addition: which pairs matter, and how long their scalars are.
+//!
+//! Witnesses are mostly zeros, ones and bits, and keys have points at infinity. A pair with either is dropped
+//! here. The others are ordered by the length of the scalar, so that each window visits just the pairs that
+//! can have a digit in it. Small scalars, of either sign, then cost what their bits cost, with no case of their own.
+//!
+//! The order is kept for chunks of 2^12 pairs, two bytes a pair, because a chunk of points (256 KB in G1) stays
+//! in the level-two cache while its classes are walked one after another.
+
+use crate::recode::{Centring, signed_bits};
+use crate::{MsmPoint, Points};
+use core::ops::Range;
+
+/// The pairs that matter, in chunks.
+pub(crate) struct Census {
+    chunks: Vec<Chunk>,
+    /// Entry `β`: the number of pairs whose scalar has at least `β` [`signed_bits`].
+    at_least: [usize; CLASSES],
+}
+
+impl Census {
+    /// Looks at every pair once. `points` and `scalars` have the same length.
+    pub(crate) fn take<A: MsmPoint, P: Points<A> + ?Sized>(
+        points: &P,
+        scalars: &[[u64; 4]],
+    ) -> Self {
+        let centring = Centring::new(&A::ORDER);
+        let chunk_count = scalars.len().div_ceil(CHUNK);
+        let chunks = frumious_parallel::map_indices(chunk_count, |index| {
+            let start = index * CHUNK;
+            let end = scalars.len().min(start + CHUNK);
+            Chunk::take(start, &scalars[start..end], &centring, |i| {
+                points.get(i).is_infinity_vartime()
+            })
+        });
+        let mut at_least = [0; CLASSES];
+        for chunk in &chunks {
+            for (total, count) in at_least.iter_mut().zip(&chunk.at_least) {
+                *total += usize::from(*count);
+            }
+        }
+        Self { chunks, at_least }
+    }
+
+    /// Number of pairs that matter.
+    pub(crate) fn total(&self) -> usize {
+        self.at_least[1]
+    }
+
+    /// Number of pairs whose scalar has at least `bits` signed bits; `bits` is 1 to 255.
+    pub(crate) fn at_least(&self, bits: u32) -> usize {
+        self.at_least[bits as usize]
+    }
+
+    /// The most [`signed_bits`] of any scalar, 0 if there are none.
+    pub(crate) fn longest(&self) -> u32 {
+        self.at_least[1..].partition_point(|count| *count > 0) as u32
+    }
+
+    /// Number of chunks.
+    pub(crate) fn chunks(&self) -> usize {
+        self.chunks.len()
+    }
+
+    /// As [`at_least`](Census::at_least), in one chunk.
+    pub(crate) fn at_least_in(&self, chunk: usize, bits: u32) -> usize {
+        usize::from(self.chunks[chunk].at_least[bits as usize])
+    }
+
+    /// Indices of the pairs in `chunks` whose scalar has at least `bits` signed bits.
+    pub(crate) fn indices(
+        &self,
+        chunks: Range<usize>,
+        bits: u32,
+    ) -> impl Iterator<Item = usize> + '_ {
+        chunks.flat_map(move |index| {
+            let chunk = &self.chunks[index];
+            let count = usize::from(chunk.at_least[bits as usize]);
+            chunk.order[..count]
+                .iter()
+                .map(move |offset| index * CHUNK + usize::from(*offset))
+        })
+    }
+}
+
+/// The pairs `start .. start + 2^12` that matter.
+struct Chunk {
+    /// Offsets from `start`, the longest scalars first, of equal length in order.
+    order: Vec<u16>,
+    at_least: [u16; CLASSES],
+}
+
+impl Chunk {
+    fn take(
+        start: usize,
+        scalars: &[[u64; 4]],
+        centring: &Centring,
+        is_infinity_vartime: impl Fn(usize) -> bool,
+    ) -> Self {
+        let mut classes = [0u8; CHUNK];
+        let mut at_least = [0u16; CLASSES];
+        for (offset, scalar) in scalars.iter().enumerate() {
+            // |v| ≤ r/2 + 7·2^192 < 2^254 for orders up to 255 bits, hence at most 255 signed bits.
+            let bits = signed_bits(&centring.apply(scalar));
+            if bits != 0 && !is_infinity_vartime(start + offset) {
+                classes[offset] = bits as u8;
+                at_least[bits as usize] += 1;
+            }
+        }
+        for bits in (1..CLASSES - 1).rev() {
+            at_least[bits] += at_least[bits + 1];
+        }
+        // Counting sort: the class β fills the places from at_least[β + 1] on.
+        let mut order = vec![0; usize::from(at_least[1])];
+        let mut next = at_least;
+        for (offset, class) in classes[..scalars.len()].iter().enumerate() {
+            if *class != 0 {
+                let place = &mut next[usize::from(*class) + 1];
+                order[usize::from(*place)] = offset as u16;
+                *place += 1;
+            }
+        }
+        Self { order, at_least }
+    }
+}
+
+/// Pairs in a chunk; offsets and counts fit 16 bits.
+const CHUNK: usize = 1 << 12;
+
+/// Lengths 0 to 255, and one more so that every length has a next.
+const CLASSES: usize = 257;

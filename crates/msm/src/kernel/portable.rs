@@ -1,0 +1,198 @@
+//! The kernel over the scalar field of coordinates: five products, a square and seven additions a point.
+//!
+//! For `(x1, y1) + (x2, y2)` with slope `λ = numerator/denominator`:
+//!
+//! ```text
+//! numerator / denominator = (y2 - y1)/(x2 - x1)     or  3·x1² / 2·y1  for equal points
+//! x3 = λ² - x1 - x2          y3 = λ·(x1 - x3) - y1
+//! ```
+//!
+//! The denominators of a batch are inverted together (Montgomery 1987, section 10.3.1). Their running product
+//! is kept in two chains, over even and odd places: the first pass has one product an addition, and in a single chain
+//! each would wait for the one before.
+//!
+//! Sums are kept reduced, so that equal coordinates are equal words; between the two passes values are lazy.
+
+use super::{BatchAdd, Signed};
+use crate::{MsmPoint, Points};
+use core::marker::PhantomData;
+use frumious_field::{Choice, ConditionallySelectable, Field, KernelField, dispatch_kernel};
+
+/// The kernel that runs everywhere: sums are kept as plain affine points.
+#[derive(Clone, Copy, Debug)]
+pub struct Portable<A>(PhantomData<A>);
+
+/// An affine point that starts a cache line, so that reading one at random misses once in G1, twice in G2.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub struct Aligned<A>(A);
+
+impl<A> Default for Portable<A> {
+    fn default() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<A: MsmPoint> BatchAdd<A> for Portable<A> {
+    type Slot = Aligned<A>;
+
+    #[inline(always)]
+    fn slot(point: &A, negate: bool) -> Aligned<A> {
+        let (x, y) = point.coordinates();
+        Aligned(A::from_coordinates(x, if negate { -y } else { y }))
+    }
+
+    #[inline(always)]
+    fn point(slot: &Aligned<A>) -> A {
+        slot.0
+    }
+
+    fn add_points<P: Points<A> + ?Sized>(
+        &mut self,
+        slots: &mut [Aligned<A>],
+        batch: &[(u32, Signed)],
+        points: &P,
+        cancelled: &mut Vec<u32>,
+    ) {
+        // Half of the signs are negative, at random: a selection, as a branch would be mispredicted.
+        let signs = [Choice::from(0), Choice::from(1)];
+        let read = |_: &[Aligned<A>], source: Signed| {
+            let (x, y) = points.get(source.index()).coordinates();
+            let sign = signs[usize::from(source.is_negative())];
+            A::from_coordinates(x, A::Base::conditional_select(&y, &-y, sign))
+        };
+        dispatch_kernel!(cpu => add_vartime::<A, A::Kernel<_>, _>(cpu, slots, batch, cancelled, read));
+    }
+
+    fn add_slots(
+        &mut self,
+        slots: &mut [Aligned<A>],
+        batch: &[(u32, u32)],
+        cancelled: &mut Vec<u32>,
+    ) {
+        let read = |slots: &[Aligned<A>], source: u32| slots[source as usize].0;
+        dispatch_kernel!(cpu => add_vartime::<A, A::Kernel<_>, _>(cpu, slots, batch, cancelled, read));
+    }
+}
+
+/// The batch, for either kind of source.
+///
+/// The chains are two variables and the loops go by pairs, because a chain picked by index would live in
+/// memory and be copied in halves of 16 bytes right after it was stored in words: a fifth slower.
+#[inline(always)]
+fn add_vartime<A: MsmPoint, V: KernelField<Scalar = A::Base>, S: Copy>(
+    cpu: V::Cpu,
+    slots: &mut [Aligned<A>],
+    batch: &[(u32, S)],
+    cancelled: &mut Vec<u32>,
+    read: impl Fn(&[Aligned<A>], S) -> A + Copy,
+) {
+    let mut steps = Vec::with_capacity(batch.len());
+    let one = V::load(cpu, A::Base::ONE);
+    let (mut even, mut odd) = (one, one);
+    let (pairs, last) = batch.as_chunks::<2>();
+    for [left, right] in pairs {
+        let step = prepare_vartime(cpu, slots, *left, even, cancelled, read);
+        even = even * step.denominator;
+        steps.push(step);
+        let step = prepare_vartime(cpu, slots, *right, odd, cancelled, read);
+        odd = odd * step.denominator;
+        steps.push(step);
+    }
+    for addition in last {
+        let step = prepare_vartime(cpu, slots, *addition, even, cancelled, read);
+        even = even * step.denominator;
+        steps.push(step);
+    }
+    let inverse = (even * odd)
+        .store()
+        .invert_vartime()
+        .expect("a product of denominators, none of which is zero");
+    let inverse = V::load(cpu, inverse);
+    (even, odd) = (inverse * odd, inverse * even);
+    let (step_pairs, last_step) = steps.as_chunks::<2>();
+    for (addition, step) in last.iter().zip(last_step) {
+        even = finish(cpu, slots, *addition, even, step, read);
+    }
+    for ([left, right], steps) in pairs.iter().zip(step_pairs).rev() {
+        odd = finish(cpu, slots, *right, odd, &steps[1], read);
+        even = finish(cpu, slots, *left, even, &steps[0], read);
+    }
+}
+
+/// What the second pass needs of the first.
+#[derive(Clone, Copy)]
+struct Step<V> {
+    numerator: V,
+    denominator: V,
+    /// Product of the denominators before this one in its chain.
+    before: V,
+}
+
+/// First pass: the slope as a fraction.
+#[inline(always)]
+fn prepare_vartime<A: MsmPoint, V: KernelField<Scalar = A::Base>, S: Copy>(
+    cpu: V::Cpu,
+    slots: &[Aligned<A>],
+    (target, source): (u32, S),
+    before: V,
+    cancelled: &mut Vec<u32>,
+    read: impl Fn(&[Aligned<A>], S) -> A,
+) -> Step<V> {
+    let slope = slope_vartime(&slots[target as usize].0, &read(slots, source));
+    let (numerator, denominator) = slope.unwrap_or_else(|| {
+        cancelled.push(target);
+        (A::Base::ZERO, A::Base::ONE)
+    });
+    Step {
+        numerator: V::load(cpu, numerator),
+        denominator: V::load(cpu, denominator),
+        before,
+    }
+}
+
+/// Second pass: the sum. `inverse` is that of the product of the denominators up to this one in its chain; returns
+/// that of the product without it.
+#[inline(always)]
+fn finish<A: MsmPoint, V: KernelField<Scalar = A::Base>, S: Copy>(
+    cpu: V::Cpu,
+    slots: &mut [Aligned<A>],
+    (target, source): (u32, S),
+    inverse: V,
+    step: &Step<V>,
+    read: impl Fn(&[Aligned<A>], S) -> A,
+) -> V {
+    let slope = step.numerator * (inverse * step.before); // λ
+    let (x2, _) = read(slots, source).coordinates();
+    let slot = &mut slots[target as usize].0;
+    let (x1, y1) = slot.coordinates();
+    let [x1, y1, x2] = [x1, y1, x2].map(|value| V::load(cpu, value));
+    let x3 = slope.square() - x1 - x2;
+    let y3 = slope * (x1 - x3) - y1;
+    *slot = A::from_coordinates(x3.store(), y3.store());
+    inverse * step.denominator
+}
+
+/// Numerator and denominator of the slope of the line through both points, or of the tangent if they are equal.
+/// None if the line is vertical: the points are opposite, or equal and of order two.
+#[inline(always)]
+fn slope_vartime<A: MsmPoint>(left: &A, right: &A) -> Option<(A::Base, A::Base)> {
+    let (x1, y1) = left.coordinates();
+    let (x2, y2) = right.coordinates();
+    let run = x2 - x1;
+    if run.is_zero_vartime() {
+        return tangent_vartime(x1, y1, y2);
+    }
+    Some((y2 - y1, run))
+}
+
+/// The rare half of [`slope_vartime`], for equal `x`.
+#[cold]
+#[inline(never)]
+fn tangent_vartime<F: Field>(x: F, y1: F, y2: F) -> Option<(F, F)> {
+    if y1 != y2 || y1.is_zero_vartime() {
+        return None;
+    }
+    let square = x.square();
+    Some((square.double() + square, y1.double()))
+}

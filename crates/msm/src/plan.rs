@@ -1,0 +1,226 @@
+//! The cost model: how many windows, which tasks.
+//!
+//! Unit of cost: one batched affine addition. With `N_w` pairs that have a digit in window `w` of width `c_w`, a task
+//! over the windows `G` and a share `f` of the pairs costs
+//!
+//! ```text
+//! TASK + Σ_{w in G} ( WINDOW + f·N_w·ENTRY + 2^(c_w - 1)·BUCKET )
+//! ```
+//!
+//! and `n` tasks that sum to `C` with the largest `M` take `max(M, ⌈n/t⌉·C/n)` on `t` threads. The plan is the cheapest
+//! of: every number of windows, and every number of parts into which the pairs are cut. Both are few, so all are tried.
+
+use crate::census::Census;
+use crate::recode::{MIN_WIDTH, Window, Windows, covered_bits, split};
+use core::cmp::Reverse;
+use core::ops::Range;
+
+/// What is to be done, in pieces that need nothing of each other.
+pub(crate) struct Plan {
+    /// The digits.
+    pub(crate) windows: Windows,
+    /// Together they cover every window of every chunk once.
+    pub(crate) tasks: Vec<Task>,
+}
+
+/// Some windows of some pairs.
+pub(crate) struct Task {
+    /// Which windows; at least one.
+    pub(crate) windows: Range<usize>,
+    /// Which chunks of the census.
+    pub(crate) chunks: Range<usize>,
+}
+
+impl Task {
+    /// Number of additions of points, where `windows` are its own.
+    fn entries(&self, windows: &[Window], census: &Census) -> usize {
+        self.chunks
+            .clone()
+            .map(|chunk| {
+                let in_window = |window: &Window| census.at_least_in(chunk, window.least_bits());
+                windows.iter().map(in_window).sum::<usize>()
+            })
+            .sum()
+    }
+}
+
+impl Plan {
+    /// The cheapest plan by the model for pairs as in `census` and buckets of `slot_bytes`.
+    pub(crate) fn choose(
+        order: &[u64; 4],
+        census: &Census,
+        slot_bytes: usize,
+        threads: usize,
+    ) -> Self {
+        let bits = covered_bits(order, census.longest());
+        let least = bits.div_ceil(MAX_WIDTH) as usize;
+        let most = ((bits / MIN_WIDTH) as usize).max(least);
+        let best = (least..=most)
+            .flat_map(|count| {
+                let windows: Vec<Window> = split(bits, count as u32).collect();
+                Layout::candidates(windows, census, slot_bytes, threads)
+            })
+            .min_by(|left, right| left.cost.total_cmp(&right.cost))
+            .expect("there is at least one candidate for each number of windows");
+        best.into_plan(order, bits, census)
+    }
+
+    /// The plan with `count` windows on one thread, for measuring the model.
+    #[cfg(test)]
+    pub(crate) fn with_windows(
+        order: &[u64; 4],
+        count: usize,
+        census: &Census,
+        slot_bytes: usize,
+    ) -> Self {
+        let bits = covered_bits(order, census.longest());
+        let windows: Vec<Window> = split(bits, count as u32).collect();
+        Layout::candidates(windows, census, slot_bytes, 1)
+            .next()
+            .expect("there is a candidate with one part")
+            .into_plan(order, bits, census)
+    }
+}
+
+/// A candidate.
+struct Layout {
+    windows: Vec<Window>,
+    /// Windows to a task.
+    group: usize,
+    /// About how many parts the pairs of a group are cut into.
+    parts: usize,
+    cost: f64,
+}
+
+impl Layout {
+    /// With these windows, for one part, two, …
+    fn candidates(
+        windows: Vec<Window>,
+        census: &Census,
+        slot_bytes: usize,
+        threads: usize,
+    ) -> impl Iterator<Item = Self> {
+        let largest = windows.iter().map(Window::buckets).max().unwrap_or(1);
+        let fitting = (CACHE_BYTES / (largest * slot_bytes)).max(1);
+        // On one thread as many windows to a task as the cache holds; else enough tasks for all threads.
+        let group = if threads == 1 {
+            fitting
+        } else {
+            fitting.min((windows.len() / (2 * threads)).max(1))
+        };
+        let group = windows.len().div_ceil(windows.len().div_ceil(group));
+        let groups = windows.len().div_ceil(group);
+        let most_parts = if threads == 1 {
+            1
+        } else {
+            (3 * threads).div_ceil(groups).min(census.chunks()).max(1)
+        };
+        (1..=most_parts).map(move |parts| {
+            let mut layout = Self {
+                windows: windows.clone(),
+                group,
+                parts,
+                cost: 0.0,
+            };
+            layout.cost = layout.cost(census, threads);
+            layout
+        })
+    }
+
+    /// The time on `threads` threads.
+    fn cost(&self, census: &Census, threads: usize) -> f64 {
+        let (mut count, mut total, mut largest) = (0, 0.0, 0.0_f64);
+        for (group, parts) in self.groups(census) {
+            let windows = &self.windows[group];
+            let entries = entries(windows, census) as f64 / parts as f64;
+            let buckets: usize = windows.iter().map(Window::buckets).sum();
+            let cost =
+                TASK + WINDOW * windows.len() as f64 + ENTRY * entries + BUCKET * buckets as f64;
+            count += parts;
+            total += cost * parts as f64;
+            largest = largest.max(cost);
+        }
+        let rounds = count.div_ceil(threads) as f64;
+        largest.max(rounds * total / count as f64)
+    }
+
+    /// Groups of windows, and for each the number of parts: in proportion to its entries, so that the window
+    /// with a million ones is cut into more parts than those above it.
+    fn groups(&self, census: &Census) -> impl Iterator<Item = (Range<usize>, usize)> {
+        let groups = self.windows.len().div_ceil(self.group);
+        let total = entries(&self.windows, census).max(1);
+        (0..groups).map(move |index| {
+            let start = index * self.group;
+            let end = self.windows.len().min(start + self.group);
+            let own = entries(&self.windows[start..end], census);
+            let share = (own * groups * self.parts + total / 2) / total;
+            let parts = if self.parts == 1 { 1 } else { share };
+            (start..end, parts.clamp(1, census.chunks().max(1)))
+        })
+    }
+
+    fn into_plan(self, order: &[u64; 4], bits: u32, census: &Census) -> Plan {
+        let count = self.windows.len();
+        let mut tasks = Vec::new();
+        for (windows, parts) in self.groups(census) {
+            let least_bits = self.windows[windows.start].least_bits();
+            tasks.extend(cut(census, least_bits, parts).map(|chunks| Task {
+                windows: windows.clone(),
+                chunks,
+            }));
+        }
+        // The longest first, so that the last to finish are short.
+        tasks.sort_by_cached_key(|task| {
+            let windows = &self.windows[task.windows.clone()];
+            Reverse(task.entries(windows, census))
+        });
+        Plan {
+            windows: Windows::new(order, bits, count),
+            tasks,
+        }
+    }
+}
+
+/// Number of additions in these windows.
+fn entries(windows: &[Window], census: &Census) -> usize {
+    windows
+        .iter()
+        .map(|window| census.at_least(window.least_bits()))
+        .sum()
+}
+
+/// Cuts the chunks into `parts` ranges with about equally many pairs of at least `bits` bits.
+fn cut(census: &Census, bits: u32, parts: usize) -> impl Iterator<Item = Range<usize>> {
+    let total = census.at_least(bits);
+    let (mut chunk, mut seen) = (0, 0);
+    (1..=parts).map(move |part| {
+        let start = chunk;
+        let wanted = total as u128 * part as u128 / parts as u128;
+        while chunk < census.chunks() && (part == parts || (seen as u128) < wanted) {
+            seen += census.at_least_in(chunk, bits);
+            chunk += 1;
+        }
+        start..chunk
+    })
+}
+
+/// An addition of a point to a bucket: digit, schedule and its share of the inversion counted.
+const ENTRY: f64 = 1.0;
+
+/// A bucket: two additions in the reduction, and its cache misses.
+const BUCKET: f64 = 2.1;
+
+/// A window: the projective additions that fold its segments.
+const WINDOW: f64 = 60.0;
+
+/// A task: the inversions of its last, small batches.
+const TASK: f64 = 400.0;
+
+/// Half a usual level-two cache: what the buckets of several windows may fill together.
+const CACHE_BYTES: usize = 512 << 10;
+
+/// The widest window: 2^19 buckets, 32 MB in G1.
+const MAX_WIDTH: u32 = 20;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,104 @@
+use super::*;
+use frumious_curves::bn254::{Fr, G1Affine};
+
+/// A census of `n` pairs with scalars by index.
+fn census(n: usize, scalar: impl Fn(usize) -> [u64; 4]) -> Census {
+    let points = vec![G1Affine::GENERATOR; n];
+    let scalars: Vec<[u64; 4]> = (0..n).map(scalar).collect();
+    Census::take(&points, &scalars)
+}
+
+fn full(i: usize) -> [u64; 4] {
+    [i as u64, 0x1234, 77, 0x1000_0000_0000_0000 + i as u64]
+}
+
+/// Half of the pairs have a one, all of them at the end, the others are long.
+fn half_ones(n: usize) -> impl Fn(usize) -> [u64; 4] {
+    move |i| if 2 * i < n { full(i) } else { [1, 0, 0, 0] }
+}
+
+#[test]
+fn tasks_cover_everything_once() {
+    for n in [30, 5000, 50_000] {
+        for census in [census(n, full), census(n, half_ones(n))] {
+            for threads in [1, 2, 3, 7, 64] {
+                let plan = Plan::choose(&Fr::MODULUS, &census, 64, threads);
+                let windows = plan.windows.all().len();
+                let mut seen = vec![0; windows * census.chunks()];
+                for task in &plan.tasks {
+                    for window in task.windows.clone() {
+                        for chunk in task.chunks.clone() {
+                            seen[window * census.chunks() + chunk] += 1;
+                        }
+                    }
+                }
+                assert!(
+                    seen.iter().all(|count| *count == 1),
+                    "{n} pairs, {threads} threads"
+                );
+            }
+        }
+    }
+}
+
+/// Additions of the task and of its reduction.
+fn cost(plan: &Plan, census: &Census, task: &Task) -> usize {
+    let windows = &plan.windows.all()[task.windows.clone()];
+    windows
+        .iter()
+        .map(|window| {
+            let chunks = task.chunks.clone();
+            let entries: usize = chunks
+                .map(|chunk| census.at_least_in(chunk, window.least_bits()))
+                .sum();
+            entries + 2 * window.buckets()
+        })
+        .sum()
+}
+
+/// The time when each thread takes the next task in order as soon as it is free.
+fn makespan(plan: &Plan, census: &Census, threads: usize) -> usize {
+    let mut busy = vec![0; threads];
+    for task in &plan.tasks {
+        let next = busy.iter_mut().min().expect("there is a thread");
+        *next += cost(plan, census, task);
+    }
+    busy.into_iter().max().expect("there is a thread")
+}
+
+#[test]
+fn threads_share_the_work() {
+    for n in [1 << 14, 1 << 16, 1 << 18] {
+        for census in [census(n, full), census(n, half_ones(n))] {
+            let alone = Plan::choose(&Fr::MODULUS, &census, 64, 1);
+            let alone = makespan(&alone, &census, 1);
+            for (threads, percent) in [(2, 185), (4, 340), (7, 500), (64, 1600)] {
+                let plan = Plan::choose(&Fr::MODULUS, &census, 64, threads);
+                let together = makespan(&plan, &census, threads);
+                assert!(
+                    100 * alone >= percent * together,
+                    "{n} pairs, {threads} threads: {alone} to {together}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn widths_grow_with_the_number_of_pairs() {
+    let mut last = 0;
+    for log_n in [5, 8, 11, 14, 17] {
+        let plan = Plan::choose(&Fr::MODULUS, &census(1 << log_n, full), 64, 1);
+        let width = plan.windows.all()[0].width;
+        assert!(width > last, "2^{log_n}: {width}");
+        last = width;
+    }
+    assert!((12..17).contains(&last));
+}
+
+#[test]
+fn short_scalars_need_one_window() {
+    let plan = Plan::choose(&Fr::MODULUS, &census(5000, |_| [1, 0, 0, 0]), 64, 1);
+    assert_eq!(plan.windows.all().len(), 1);
+    assert_eq!(plan.windows.all()[0].width, 3);
+}

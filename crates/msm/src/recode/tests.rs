@@ -1,0 +1,163 @@
+use super::*;
+use frumious_curves::bn254::Fr;
+
+fn edge_scalars() -> Vec<[u64; 4]> {
+    let mut scalars = vec![[0; 4], [u64::MAX; 4], Fr::MODULUS];
+    for bit in 0..256 {
+        let mut words = [0; 4];
+        words[bit / 64] = 1 << (bit % 64);
+        scalars.push(words);
+        scalars.push(sub(&words, &[1, 0, 0, 0]));
+        scalars.push(add(&words, &[1, 0, 0, 0]));
+        scalars.push(sub(&Fr::MODULUS, &words));
+    }
+    for k in 1..=5 {
+        // around k·r and (k - 1/2)·r
+        let mut multiple = [0; 4];
+        (0..k).for_each(|_| multiple = add(&multiple, &Fr::MODULUS));
+        let half: [u64; 4] = core::array::from_fn(|i| {
+            Fr::MODULUS[i] >> 1 | Fr::MODULUS.get(i + 1).unwrap_or(&0) << 63
+        });
+        for base in [multiple, sub(&multiple, &half)] {
+            for change in [0, 1, 2, 1 << 60] {
+                scalars.push(add(&base, &[change, 0, 0, 0]));
+                scalars.push(sub(&base, &[change, 0, 0, 0]));
+                scalars.push(add(&base, &[0, 0, 0, change % 3]));
+                scalars.push(sub(&base, &[0, 0, 0, change % 3]));
+            }
+        }
+    }
+    scalars
+}
+
+/// A 256-bit number as an element of Fr.
+fn residue(words: &[u64; 4]) -> Fr {
+    let mut sum = Fr::ZERO;
+    for word in words.iter().rev() {
+        for bit in (0..64).rev() {
+            sum = sum.double();
+            if word >> bit & 1 == 1 {
+                sum += Fr::ONE;
+            }
+        }
+    }
+    sum
+}
+
+/// `Σ digit·2^start` as an element of Fr; every digit is checked against its window.
+fn value_of_digits(windows: &Windows, scalar: &[u64; 4]) -> Fr {
+    let mut digits = vec![0i64; windows.all().len()];
+    windows.for_each_digit(scalar, 0..windows.all().len(), |window, digit| {
+        assert_ne!(digit, 0);
+        digits[window] = i64::from(digit);
+    });
+    let mut sum = Fr::ZERO;
+    for (window, digit) in windows.all().iter().zip(digits).rev() {
+        let half = 1i64 << (window.width - 1);
+        assert!(
+            (-half..half).contains(&digit),
+            "a digit of {} bits",
+            window.width
+        );
+        (0..window.width).for_each(|_| sum = sum.double());
+        let magnitude = Fr::from_u64(digit.unsigned_abs());
+        sum += if digit < 0 { -magnitude } else { magnitude };
+    }
+    sum
+}
+
+#[test]
+fn digits_are_the_scalar() {
+    let bits = covered_bits(&Fr::MODULUS, 254);
+    assert_eq!(bits, 254);
+    for count in 13..=63 {
+        let windows = Windows::new(&Fr::MODULUS, bits, count);
+        assert_eq!(
+            windows.all().iter().map(|window| window.width).sum::<u32>(),
+            bits
+        );
+        for scalar in edge_scalars() {
+            assert_eq!(
+                value_of_digits(&windows, &scalar),
+                residue(&scalar),
+                "{scalar:x?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn short_scalars_need_few_bits() {
+    let centring = Centring::new(&Fr::MODULUS);
+    for scalar in edge_scalars() {
+        let length = signed_bits(&centring.apply(&scalar));
+        let bits = covered_bits(&Fr::MODULUS, length);
+        for count in (1..=bits / 4).chain([1]) {
+            if bits.div_ceil(count) > 30 {
+                continue;
+            }
+            let windows = Windows::new(&Fr::MODULUS, bits, count as usize);
+            assert_eq!(
+                value_of_digits(&windows, &scalar),
+                residue(&scalar),
+                "{scalar:x?}"
+            );
+        }
+    }
+}
+
+/// A window may skip the scalars that are shorter than its `least_bits`.
+#[test]
+fn no_digit_beyond_the_length() {
+    let centring = Centring::new(&Fr::MODULUS);
+    for count in [13, 16, 20, 33, 63] {
+        let windows = Windows::new(&Fr::MODULUS, 254, count);
+        for scalar in edge_scalars() {
+            let length = signed_bits(&centring.apply(&scalar));
+            windows.for_each_digit(&scalar, 0..count, |window, _| {
+                assert!(length >= windows.all()[window].least_bits(), "{scalar:x?}");
+            });
+        }
+    }
+}
+
+#[test]
+fn signed_bits_of_small_numbers() {
+    for (value, bits) in [
+        (0i64, 0),
+        (1, 2),
+        (-1, 1),
+        (2, 3),
+        (-2, 2),
+        (3, 3),
+        (-3, 3),
+        (127, 8),
+        (-128, 8),
+        (128, 9),
+    ] {
+        let sign = (value >> 63) as u64;
+        assert_eq!(
+            signed_bits(&[value as u64, sign, sign, sign]),
+            bits,
+            "{value}"
+        );
+    }
+    assert_eq!(signed_bits(&[0, 0, 0, 1 << 60]), 254);
+    assert_eq!(signed_bits(&[0, 0, 0, u64::MAX << 60]), 253);
+}
+
+#[test]
+fn centred_scalars_are_near_zero() {
+    let centring = Centring::new(&Fr::MODULUS);
+    for scalar in edge_scalars() {
+        let centred = centring.apply(&scalar);
+        assert!(signed_bits(&centred) <= 254);
+        // |v| ≤ r/2 + 7·2^192, by the top words
+        let magnitude = if centred[3] >> 63 == 1 {
+            sub(&[0; 4], &centred)
+        } else {
+            centred
+        };
+        assert!(magnitude[3] <= Fr::MODULUS[3] / 2 + 8, "{scalar:x?}");
+    }
+}

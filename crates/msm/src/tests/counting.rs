@@ -1,0 +1,121 @@
+//! A kernel that counts what it is asked for, so that costs are tested by numbers and not by a clock.
+
+use crate::census::Census;
+use crate::kernel::{BatchAdd, MAX_BATCH, Portable, Signed};
+use crate::pippenger::run_vartime;
+use crate::plan::Plan;
+use crate::{MsmPoint, Points};
+use core::cell::Cell;
+use frumious_parallel::with_threads;
+use std::collections::HashSet;
+
+thread_local! {
+    static WORK: Cell<Work> = const { Cell::new(Work { additions: 0, batches: 0 }) };
+}
+
+/// What kernels did.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Work {
+    pub(super) additions: usize,
+    /// Batches that are not empty.
+    pub(super) batches: usize,
+}
+
+impl Work {
+    /// In additions: an inversion takes about as long as eight of them.
+    pub(super) fn cost(self) -> usize {
+        self.additions + 8 * self.batches
+    }
+}
+
+/// [`Portable`], which also checks that callers keep their side of the contract.
+pub(super) struct Counting<A: MsmPoint>(Portable<A>);
+
+impl<A: MsmPoint> Default for Counting<A> {
+    fn default() -> Self {
+        Self(Portable::default())
+    }
+}
+
+fn count<S: Copy>(batch: &[(u32, S)]) {
+    assert!(batch.len() <= MAX_BATCH);
+    let mut work = WORK.get();
+    work.additions += batch.len();
+    work.batches += usize::from(!batch.is_empty());
+    WORK.set(work);
+}
+
+impl<A: MsmPoint> BatchAdd<A> for Counting<A> {
+    type Slot = <Portable<A> as BatchAdd<A>>::Slot;
+
+    fn slot(point: &A, negate: bool) -> Self::Slot {
+        Portable::slot(point, negate)
+    }
+
+    fn point(slot: &Self::Slot) -> A {
+        Portable::point(slot)
+    }
+
+    fn add_points<P: Points<A> + ?Sized>(
+        &mut self,
+        slots: &mut [Self::Slot],
+        batch: &[(u32, Signed)],
+        points: &P,
+        cancelled: &mut Vec<u32>,
+    ) {
+        count(batch);
+        let targets: HashSet<u32> = batch.iter().map(|(target, _)| *target).collect();
+        assert_eq!(targets.len(), batch.len(), "targets are distinct");
+        for (target, source) in batch {
+            assert!(!Self::point(&slots[*target as usize]).is_infinity_vartime());
+            assert!(!points.get(source.index()).is_infinity_vartime());
+        }
+        self.0.add_points(slots, batch, points, cancelled);
+    }
+
+    fn add_slots(
+        &mut self,
+        slots: &mut [Self::Slot],
+        batch: &[(u32, u32)],
+        cancelled: &mut Vec<u32>,
+    ) {
+        count(batch);
+        let targets: HashSet<u32> = batch.iter().map(|(target, _)| *target).collect();
+        assert_eq!(targets.len(), batch.len(), "targets are distinct");
+        for (target, source) in batch {
+            assert!(!targets.contains(source), "no target is a source");
+            assert!(!Self::point(&slots[*target as usize]).is_infinity_vartime());
+            assert!(!Self::point(&slots[*source as usize]).is_infinity_vartime());
+        }
+        self.0.add_slots(slots, batch, cancelled);
+    }
+}
+
+/// The sum on one thread by the plan that `choose` makes, and the work it took.
+pub(super) fn counted_vartime<A: MsmPoint>(
+    points: &[A],
+    scalars: &[[u64; 4]],
+    choose: impl Fn(&Census) -> Plan + Send + Sync,
+) -> (A::Projective, Work) {
+    with_threads(1, || {
+        let census = Census::take(points, scalars);
+        let plan = choose(&census);
+        WORK.set(Work {
+            additions: 0,
+            batches: 0,
+        });
+        let sum = run_vartime::<A, _, Counting<A>>(points, scalars, &census, &plan);
+        (sum, WORK.get())
+    })
+    .expect("a thread starts")
+}
+
+/// As [`counted_vartime`], by the plan of the cost model for one thread.
+pub(super) fn planned_vartime<A: MsmPoint>(
+    points: &[A],
+    scalars: &[[u64; 4]],
+) -> (A::Projective, Work) {
+    counted_vartime(points, scalars, |census| {
+        Plan::choose(&A::ORDER, census, size_of::<A>(), 1)
+    })
+}

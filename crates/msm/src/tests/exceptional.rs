@@ -1,0 +1,104 @@
+//! Every exceptional case of the affine formulas: equal points, opposite points, sums that vanish; and no panic on
+//! what is no point at all.
+
+use super::{Numbers, TestGroup, check};
+use crate::msm_vartime;
+use frumious_curves::bn254::{Fq, G1Affine, G2Affine};
+
+fn equal_points_in<A: TestGroup>() {
+    let scalars = Numbers(5).scalars(1500);
+    let points = vec![A::scattered(1)[0]; 1500];
+    check(&points, &scalars);
+    check(&points, &vec![scalars[0]; 1500]);
+    check(&points[..100], &vec![[3, 0, 0, 0]; 100]);
+}
+
+#[test]
+fn equal_points() {
+    equal_points_in::<G1Affine>();
+    equal_points_in::<G2Affine>();
+}
+
+fn opposite_points_in<A: TestGroup>() {
+    let n = 1500;
+    let point = A::scattered(1)[0];
+    let mut points: Vec<A> = (0..n)
+        .map(|i| if i % 2 == 0 { point } else { point.opposite() })
+        .collect();
+    let scalars = Numbers(6).scalars(n);
+    check(&points, &scalars);
+    // buckets that vanish and fill again, many times
+    check(&points, &vec![scalars[0]; n]);
+    check(&points, &vec![[1, 0, 0, 0]; n]);
+    // first all of one sign, then all of the other: whole trees of the overflow cancel
+    points.sort_by_key(|other| *other == point);
+    check(&points, &vec![scalars[0]; n]);
+    check(&points, &scalars);
+}
+
+#[test]
+fn opposite_points() {
+    opposite_points_in::<G1Affine>();
+    opposite_points_in::<G2Affine>();
+}
+
+/// Few points, each often, with both signs of few scalars: every pair of cases meets in some bucket.
+#[test]
+fn few_points_few_scalars() {
+    let mut numbers = Numbers(7);
+    let points = G1Affine::progression(6);
+    for distinct_scalars in [1, 2, 5] {
+        let pool = numbers.scalars(distinct_scalars);
+        for n in [30, 200, 2500] {
+            let chosen: Vec<G1Affine> = (0..n)
+                .map(|_| {
+                    let point = points[numbers.next() as usize % points.len()];
+                    if numbers.next() & 1 == 0 {
+                        point
+                    } else {
+                        -point
+                    }
+                })
+                .collect();
+            let scalars: Vec<[u64; 4]> = (0..n)
+                .map(|_| pool[numbers.next() as usize % pool.len()])
+                .collect();
+            check(&chosen, &scalars);
+        }
+    }
+}
+
+fn progressions_in<A: TestGroup>() {
+    let n = 1200;
+    let points = A::progression(n);
+    let rising: Vec<[u64; 4]> = (0..n as u64).map(|i| [i, 0, 0, 0]).collect();
+    let high: Vec<[u64; 4]> = (0..n as u64)
+        .map(|i| [i, i << 40, i << 20, i << 50])
+        .collect();
+    check(&points, &rising);
+    check(&points, &high);
+    check(&points, &Numbers(8).scalars(n));
+}
+
+/// In `G, 2G, 3G, …` sums of early points equal later points, so doublings meet inside buckets and reductions.
+#[test]
+fn progressions() {
+    progressions_in::<G1Affine>();
+    progressions_in::<G2Affine>();
+}
+
+/// Coordinates on no curve, of order two, or with equal x and unrelated y give no meaningful sum, but an answer.
+#[test]
+fn no_panic_off_the_curve() {
+    let mut numbers = Numbers(9);
+    let points: Vec<G1Affine> = (0..2000)
+        .map(|_| G1Affine {
+            x: Fq::from_u64(numbers.next() % 4),
+            y: Fq::from_u64(numbers.next() % 3),
+        })
+        .collect();
+    for scalars in [numbers.scalars(2000), vec![[1, 0, 0, 0]; 2000]] {
+        assert!(msm_vartime(&points, &scalars).is_ok());
+        assert!(msm_vartime(&points[..20], &scalars[..20]).is_ok());
+    }
+}

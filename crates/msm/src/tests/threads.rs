@@ -1,0 +1,36 @@
+//! The result is the same group element for any number of threads, and tasks exist for all of them.
+
+use super::{Numbers, TestGroup, infinity};
+use crate::{msm_vartime, naive};
+use frumious_curves::bn254::{G1Affine, G2Affine};
+use frumious_parallel::with_threads;
+
+fn threads_in<A: TestGroup>(n: usize) {
+    let mut numbers = Numbers(12);
+    let mut points = A::scattered(n);
+    let mut scalars = numbers.scalars(n);
+    for i in 0..n {
+        match numbers.next() % 8 {
+            0 => points[i] = infinity(),
+            1..4 => scalars[i] = [1, 0, 0, 0],
+            _ => {}
+        }
+    }
+    let expected = naive::msm_vartime(&points, &scalars);
+    for threads in [1, 2, 3, 7, 16] {
+        let sum = with_threads(threads, || msm_vartime(&points, &scalars)).expect("threads start");
+        assert_eq!(sum, Ok(expected), "{n} points, {threads} threads");
+    }
+}
+
+#[test]
+fn any_number_of_threads_g1() {
+    for n in [10, 100, 2000, 20_000] {
+        threads_in::<G1Affine>(n);
+    }
+}
+
+#[test]
+fn any_number_of_threads_g2() {
+    threads_in::<G2Affine>(6000);
+}
