@@ -56,43 +56,64 @@ impl Fq12 {
 
     /// `self·other`. Cost: 3 products of Fq6 (Karatsuba).
     pub fn mul(&self, other: &Self) -> Self {
-        let low = self.c0 * other.c0;
-        let high = self.c1 * other.c1;
-        let crossed = (self.c0 + self.c1) * (other.c0 + other.c1);
-        Self::new(low + high.mul_by_nonresidue(), crossed - low - high)
+        let low = Fq6::mul(&self.c0, &other.c0);
+        let high = Fq6::mul(&self.c1, &other.c1);
+        let crossed = Fq6::mul(&self.c0.add(&self.c1), &other.c0.add(&other.c1));
+        Self::new(
+            low.add(&high.mul_by_nonresidue()),
+            crossed.sub(&low).sub(&high),
+        )
     }
 
     /// `self·(1 + b1·w + b3·w³)`: the product with a line of the Miller loop. Cost: 12 products of Fq2 as sums of two.
-    ///
-    /// With `self = Σ aᵢ·wⁱ` coefficient `i` is `aᵢ + aᵢ₋₁·b1 + aᵢ₋₃·b3`, where a negative index wraps around with a
-    /// factor `ξ = w⁶`.
-    #[inline(never)]
     pub fn mul_by_line(&self, b1: &Fq2, b3: &Fq2) -> Self {
-        let [a0, a2, a4] = [&self.c0.c0, &self.c0.c1, &self.c0.c2];
-        let [a1, a3, a5] = [&self.c1.c0, &self.c1.c1, &self.c1.c2];
+        let mut product = *self;
+        product.mul_by_line_in_place(b1, b3);
+        product
+    }
+
+    /// As [`Fq12::mul_by_line`]. With `self = Σ aᵢ·wⁱ` coefficient `i` becomes `aᵢ + aᵢ₋₁·b1 + aᵢ₋₃·b3`, where a
+    /// negative index wraps around with a factor `ξ = w⁶`.
+    #[inline(never)]
+    pub(super) fn mul_by_line_in_place(&mut self, b1: &Fq2, b3: &Fq2) {
+        let Self {
+            c0:
+                Fq6 {
+                    c0: a0,
+                    c1: a2,
+                    c2: a4,
+                },
+            c1:
+                Fq6 {
+                    c0: a1,
+                    c1: a3,
+                    c2: a5,
+                },
+        } = self;
         let (xi_b1, xi_b3) = (&b1.mul_by_nonresidue(), &b3.mul_by_nonresidue());
-        let sum = Fq2::sum_of_two_products;
-        Self::new(
-            Fq6::new(
-                *a0 + sum([a5, a3], [xi_b1, xi_b3]),
-                *a2 + sum([a1, a5], [b1, xi_b3]),
-                *a4 + sum([a3, a1], [b1, b3]),
-            ),
-            Fq6::new(
-                *a1 + sum([a0, a4], [b1, xi_b3]),
-                *a3 + sum([a2, a0], [b1, b3]),
-                *a5 + sum([a4, a2], [b1, b3]),
-            ),
-        )
+        let sums = [
+            Fq2::sum_of_two_products([a5, a3], [xi_b1, xi_b3]),
+            Fq2::sum_of_two_products([a0, a4], [b1, xi_b3]),
+            Fq2::sum_of_two_products([a1, a5], [b1, xi_b3]),
+            Fq2::sum_of_two_products([a2, a0], [b1, b3]),
+            Fq2::sum_of_two_products([a3, a1], [b1, b3]),
+            Fq2::sum_of_two_products([a4, a2], [b1, b3]),
+        ];
+        for (a, sum) in [a0, a1, a2, a3, a4, a5].into_iter().zip(sums) {
+            *a += sum;
+        }
     }
 
     /// `self²`. Cost: 2 products of Fq6, as `(c0 + c1)(c0 + v·c1) - (1 + v)·c0·c1 + 2·c0·c1·w`
     /// ("complex squaring", Devegili et al. 2006, section 3).
     pub fn square(&self) -> Self {
-        let product = self.c0 * self.c1;
-        let sums = (self.c0 + self.c1) * (self.c0 + self.c1.mul_by_nonresidue());
+        let product = Fq6::mul(&self.c0, &self.c1);
+        let sums = Fq6::mul(
+            &self.c0.add(&self.c1),
+            &self.c0.add(&self.c1.mul_by_nonresidue()),
+        );
         Self::new(
-            sums - product - product.mul_by_nonresidue(),
+            sums.sub(&product).sub(&product.mul_by_nonresidue()),
             product.double(),
         )
     }

@@ -74,9 +74,9 @@ impl Fq6 {
     /// `self²`. Cost: 2 products and 3 squares of Fq2.
     pub fn square(&self) -> Self {
         let s0 = self.c0.square();
-        let s1 = (self.c0 * self.c1).double();
+        let s1 = self.c0.mul(&self.c1).double();
         let s2 = (self.c0 - self.c1 + self.c2).square();
-        let s3 = (self.c1 * self.c2).double();
+        let s3 = self.c1.mul(&self.c2).double();
         let s4 = self.c2.square();
         Self::new(
             s3.mul_by_nonresidue_add(&s0),

@@ -95,18 +95,18 @@ impl Running {
     /// Source: Costello, Lange and Naehrig 2010 (eprint 2009/615), with the halves of Aranha, Karabina, Longa, Gebotys
     /// and López 2011 (eprint 2010/526, section 4).
     fn double(&mut self) -> LineFraction {
-        let half_xy = (self.x * self.y).halve();
+        let half_xy = Fq2::mul(&self.x, &self.y).halve();
         let xx = self.x.square();
         let yy = self.y.square();
         let zz = self.z.square();
         let yz2 = (self.y + self.z).square() - yy - zz;
-        let e = zz * TWIST_3B;
+        let e = Fq2::mul(&zz, &TWIST_3B);
         let e3 = e.double() + e;
         let ee = e.square();
 
-        self.x = half_xy * (yy - e3);
+        self.x = Fq2::mul(&half_xy, &(yy - e3));
         self.y = (yy + e3).halve().square() - (ee.double() + ee);
-        self.z = yy * yz2;
+        self.z = Fq2::mul(&yy, &yz2);
         // λ = 3x²/2y; λ·x - y = (3x³ - 2y²)/2y = (y² - 3b')/2y
         LineFraction {
             slope: xx.double() + xx,
@@ -119,16 +119,16 @@ impl Running {
     ///
     /// Source: as [`Running::double`].
     fn add(&mut self, x: &Fq2, y: &Fq2) -> LineFraction {
-        let rise = self.y - self.z * *y;
-        let run = self.x - self.z * *x;
+        let rise = self.y - Fq2::mul(&self.z, y);
+        let run = self.x - Fq2::mul(&self.z, x);
         let run2 = run.square();
-        let run3 = run * run2;
-        let x_run2 = self.x * run2;
-        let h = run3 + self.z * rise.square() - x_run2.double();
+        let run3 = Fq2::mul(&run, &run2);
+        let x_run2 = Fq2::mul(&self.x, &run2);
+        let h = run3 + Fq2::mul(&self.z, &rise.square()) - x_run2.double();
 
-        self.x = run * h;
+        self.x = Fq2::mul(&run, &h);
         self.y = Fq2::sum_of_two_products([&rise, &run3], [&(x_run2 - h), &-self.y]);
-        self.z *= run3;
+        self.z = Fq2::mul(&self.z, &run3);
         LineFraction {
             slope: rise,
             intercept: Fq2::sum_of_two_products([&rise, &run], [x, &-*y]),

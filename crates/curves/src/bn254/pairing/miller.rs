@@ -15,7 +15,7 @@ pub fn miller_loop(pairs: &[(G1Affine, &G2Prepared)]) -> Fq12 {
     let mut line_index = 0;
     let mut multiply_lines = |f: &mut Fq12| {
         for (point, (_, prepared)) in points.iter().zip(pairs) {
-            *f = point.multiply(f, &prepared.lines[line_index]);
+            point.multiply(f, &prepared.lines[line_index]);
         }
         line_index += 1;
     };
@@ -51,12 +51,12 @@ impl EvaluationPoint {
         pairs.iter().zip(inverses).map(of_pair).collect()
     }
 
-    /// `f` times the line at this point.
+    /// Multiplies `f` by the line at this point.
     #[inline]
-    fn multiply(&self, f: &Fq12, line: &Line) -> Fq12 {
-        f.mul_by_line(
+    fn multiply(&self, f: &mut Fq12, line: &Line) {
+        f.mul_by_line_in_place(
             &line.slope.mul_by_fq(&self.minus_x_over_y),
             &line.intercept.mul_by_fq(&self.one_over_y),
-        )
+        );
     }
 }
