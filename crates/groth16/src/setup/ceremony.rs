@@ -170,34 +170,57 @@ fn map_wires<A: CeremonyPoint>(
     batches.concat()
 }
 
-/// `Σ coefficient·base(row)` over the terms. Most coefficients of real circuits are 1, −1 or small; the constant's column
-/// can be as long as the circuit.
+/// `Σ coefficient·base(row)` over the terms. In real circuits a coefficient is often 1, −1 or small, of either sign; the
+/// constant's column can be as long as the circuit.
 fn combine_vartime<A: CeremonyPoint>(
     terms: &[ColumnTerm],
     base: impl Fn(usize) -> A,
 ) -> A::Projective {
-    if terms.len() >= TERMS_FOR_MSM {
-        let points: Vec<A> = terms.iter().map(|term| base(term.row as usize)).collect();
-        let scalars: Vec<[u64; 4]> = terms.iter().map(|term| term.coefficient).collect();
-        return msm_vartime(points.as_slice(), &scalars).expect("both have a value for each term");
-    }
     let mut sum = A::IDENTITY;
+    let mut points = Vec::new();
+    let mut factors = Vec::new();
     for term in terms {
-        sum += multiply_vartime(base(term.row as usize), &term.coefficient);
+        let (point, factor) = with_small_factor(base(term.row as usize), &term.coefficient);
+        if factor == [1, 0, 0, 0] {
+            sum = point.add_to(&sum);
+        } else {
+            points.push(point);
+            factors.push(factor);
+        }
     }
-    sum
+    if points.len() < TERMS_FOR_MSM {
+        for (point, factor) in points.iter().zip(&factors) {
+            sum += multiply_vartime(*point, factor);
+        }
+        return sum;
+    }
+    sum + msm_vartime(points.as_slice(), &factors).expect("a factor was pushed with each point")
 }
 
-fn multiply_vartime<A: CeremonyPoint>(point: A, coefficient: &[u64; 4]) -> A::Projective {
-    if let Some(small) = as_small(coefficient) {
-        return multiply_small_vartime(point, small);
+/// The same product as `(−point, −coefficient)` if −coefficient is the one that is small.
+fn with_small_factor<A: MsmPoint>(point: A, coefficient: &[u64; 4]) -> (A, [u64; 4]) {
+    if as_small(coefficient).is_some() {
+        return (point, *coefficient);
     }
-    let coefficient =
-        Fr::from_canonical_limbs(*coefficient).expect("an R1cs has coefficients below r");
-    match as_small(&coefficient.neg().to_canonical_limbs()) {
-        Some(small) => -multiply_small_vartime(point, small),
-        None => A::multiply_large_vartime(point, &coefficient),
+    let opposite = element(coefficient).neg().to_canonical_limbs();
+    match as_small(&opposite) {
+        Some(_) => {
+            let (x, y) = point.coordinates();
+            (A::from_coordinates(x, -y), opposite)
+        }
+        None => (point, *coefficient),
     }
+}
+
+fn multiply_vartime<A: CeremonyPoint>(point: A, factor: &[u64; 4]) -> A::Projective {
+    match as_small(factor) {
+        Some(small) => multiply_small_vartime(point, small),
+        None => A::multiply_large_vartime(point, &element(factor)),
+    }
+}
+
+fn element(coefficient: &[u64; 4]) -> Fr {
+    Fr::from_canonical_limbs(*coefficient).expect("an R1cs has coefficients below r")
 }
 
 /// Double and add.
@@ -246,6 +269,40 @@ impl CeremonyPoint for G2Affine {
 }
 
 const WIRES_PER_TASK: usize = 1 << 7;
-/// From about here on buckets beat one product for each term.
-const TERMS_FOR_MSM: usize = 64;
+/// From here on a sum with shared doublings beats one product with half as many (by the endomorphism) for each term.
+const TERMS_FOR_MSM: usize = 3;
 const BATCH: usize = 1 << 12;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn combinations_of_any_coefficients_are_right() {
+        let big = Fr::from_u64(3).pow_vartime(&[200]);
+        let word = Fr::from_u64(1 << 32);
+        let one = Fr::ONE;
+        let mut coefficients = vec![Fr::ZERO, one, one + one, word - one, word, big];
+        coefficients.extend(coefficients.clone().iter().map(Fr::neg));
+        coefficients.push(big.square());
+        let base = |row: usize| {
+            G1Projective::GENERATOR
+                .mul(&Fr::from_u64(row as u64 * 7 + 1))
+                .to_affine()
+        };
+        for count in 0..=3 * coefficients.len() {
+            // a stride, so that runs of a few terms differ in kind
+            let terms: Vec<ColumnTerm> = (0..count)
+                .map(|i| ColumnTerm {
+                    row: i as u32,
+                    coefficient: coefficients[i * 5 % coefficients.len()].to_canonical_limbs(),
+                })
+                .collect();
+            let scalar = terms.iter().fold(Fr::ZERO, |sum, term| {
+                sum + element(&term.coefficient) * Fr::from_u64(u64::from(term.row) * 7 + 1)
+            });
+            let expected = G1Projective::GENERATOR.mul(&scalar);
+            assert_eq!(combine_vartime(&terms, base), expected, "{count} terms");
+        }
+    }
+}
