@@ -78,7 +78,7 @@ impl<const N: usize> Modulus<N> {
         if N == 4
             && let Some(adx) = backend::adx()
         {
-            return modular::reduce_once(&adx.mul_lazy(a, b, self), &self.p);
+            return adx.mul(a, b, self);
         }
         let product = portable::mul_lazy(a, b, &self.p, self.p_neg_inv);
         modular::reduce_once(&product, &self.p)

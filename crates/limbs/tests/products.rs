@@ -68,11 +68,7 @@ fn check_sums<const N: usize, const K: usize>(m: &Modulus<N>) {
             |k: usize, step: usize| &values[(seed / step + (seed / (n * n)) * k * (step + 3)) % n];
         let a: [&[u64; N]; K] = core::array::from_fn(|k| pick(k, 1));
         let b: [&[u64; N]; K] = core::array::from_fn(|k| pick(k, n));
-        let sum: BigUint = a
-            .iter()
-            .zip(&b)
-            .map(|(a, b)| integer(a) * integer(b))
-            .sum();
+        let sum: BigUint = a.iter().zip(&b).map(|(a, b)| integer(a) * integer(b)).sum();
         let expected = sum * &r_inverse % &p;
         assert_eq!(integer(&m.sum_of_products(a, b)), expected, "{a:x?} {b:x?}");
         let lazy = integer(&products::sum_of_products_lazy(a, b, m));
