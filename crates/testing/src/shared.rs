@@ -1,6 +1,7 @@
 //! Fixtures and vectors kept outside the repository.
 //!
-//! They lie in the folder `shared` beside the workspace, or wherever the environment variable `FRUMIOUS_SHARED` says.
+//! They lie in the folder `shared` beside the workspace, or wherever the environment variable `FRUMIOUS_SHARED` says;
+//! its folders `vectors` and `fixtures` may be elsewhere by `FRUMIOUS_VECTORS` and `FRUMIOUS_FIXTURES`.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// # Panics
 /// When it is not there and the environment variable `CI` is `true`: a skipped test must not pass for a run one there.
 pub fn shared(path: impl AsRef<Path>) -> Option<PathBuf> {
-    let full = shared_root().join(path);
+    let full = locate(path.as_ref());
     if full.exists() {
         return Some(full);
     }
@@ -25,10 +26,20 @@ pub fn shared(path: impl AsRef<Path>) -> Option<PathBuf> {
     None
 }
 
-/// The shared folder itself, whether or not it exists.
-fn shared_root() -> PathBuf {
+/// Where `path` is to be, whether or not it exists.
+fn locate(path: &Path) -> PathBuf {
+    for (folder, variable) in [
+        ("vectors", "FRUMIOUS_VECTORS"),
+        ("fixtures", "FRUMIOUS_FIXTURES"),
+    ] {
+        if let (Ok(rest), Some(root)) = (path.strip_prefix(folder), std::env::var_os(variable)) {
+            return PathBuf::from(root).join(rest);
+        }
+    }
     match std::env::var_os("FRUMIOUS_SHARED") {
-        Some(root) => PathBuf::from(root),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
+        Some(root) => PathBuf::from(root).join(path),
+        None => Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../../../shared")
+            .join(path),
     }
 }

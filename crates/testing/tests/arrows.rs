@@ -22,7 +22,12 @@ fn documented() -> Arrows {
         .map(|line| {
             let mut cells = line.trim_matches('|').split('|').map(str::trim);
             let name = cells.next().expect("a crate").to_owned();
-            let below = cells.next().unwrap_or("").split(", ").filter(|name| !name.is_empty()).map(str::to_owned);
+            let below = cells
+                .next()
+                .unwrap_or("")
+                .split(", ")
+                .filter(|name| !name.is_empty())
+                .map(str::to_owned);
             (name, below.collect())
         })
         .collect()
@@ -48,8 +53,16 @@ fn actual() -> Vec<(String, BTreeSet<String>, BTreeSet<String>)> {
         .map(|entry| {
             let path = entry.expect("an entry").path();
             let manifest = fs::read_to_string(path.join("Cargo.toml")).expect("a manifest");
-            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-            (name, dependencies(&manifest, "[dependencies]"), dependencies(&manifest, "[dev-dependencies]"))
+            let name = path
+                .file_name()
+                .expect("a name")
+                .to_string_lossy()
+                .into_owned();
+            (
+                name,
+                dependencies(&manifest, "[dependencies]"),
+                dependencies(&manifest, "[dev-dependencies]"),
+            )
         })
         .collect()
 }
@@ -59,13 +72,19 @@ fn every_crate_stands_in_the_table_and_keeps_to_it() {
     let documented = documented();
     let actual = actual();
     assert_eq!(
-        actual.iter().map(|(name, ..)| name).collect::<BTreeSet<_>>(),
+        actual
+            .iter()
+            .map(|(name, ..)| name)
+            .collect::<BTreeSet<_>>(),
         documented.keys().collect(),
         "crates in crates/ against crates in the table"
     );
     for (name, below, _) in &actual {
         let excess: Vec<_> = below.difference(&documented[name]).collect();
-        assert!(excess.is_empty(), "{name} depends on {excess:?}, which the table does not allow");
+        assert!(
+            excess.is_empty(),
+            "{name} depends on {excess:?}, which the table does not allow"
+        );
     }
 }
 
@@ -76,10 +95,16 @@ fn arrows_make_no_circle() {
     while settled.len() < documented.len() {
         let next: Vec<_> = documented
             .iter()
-            .filter(|(name, below)| !settled.contains(name) && below.iter().all(|crate_| settled.contains(crate_)))
+            .filter(|(name, below)| {
+                !settled.contains(name) && below.iter().all(|crate_| settled.contains(crate_))
+            })
             .map(|(name, _)| name)
             .collect();
-        assert!(!next.is_empty(), "these crates depend on each other: {:?}", documented.keys().collect::<Vec<_>>());
+        assert!(
+            !next.is_empty(),
+            "these crates depend on each other: {:?}",
+            documented.keys().collect::<Vec<_>>()
+        );
         settled.extend(next);
     }
 }
