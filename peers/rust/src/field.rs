@@ -29,46 +29,85 @@ pub fn draw<F: BenchField>(stream: u64, n: usize) -> Vec<F> {
     integers(stream, n).into_iter().map(F::from_words).collect()
 }
 
+/// One operation of two operands, as a type: its `apply` is inlined into every loop, where a closure shared by several
+/// loops would stay a function, whose calls and copies cost half of a product.
+pub trait Operation<F> {
+    fn apply(a: &F, b: &F) -> F;
+
+    /// What the check compares of a result.
+    fn judge(result: F) -> F {
+        result
+    }
+}
+
+macro_rules! operations {
+    ($($name:ident($a:ident, $b:ident) = $apply:expr;)*) => {$(
+        pub struct $name;
+
+        impl<F: BenchField> Operation<F> for $name {
+            #[inline(always)]
+            fn apply($a: &F, $b: &F) -> F {
+                $apply
+            }
+        }
+    )*};
+}
+
+operations! {
+    Add(a, b) = F::add(a, b);
+    Sub(a, b) = F::sub(a, b);
+    Neg(a, _b) = F::neg(a);
+    Mul(a, b) = F::mul(a, b);
+    Square(a, _b) = F::square(a);
+    Invert(a, _b) = F::invert(a);
+    InvertVartime(a, _b) = F::invert_vartime(a);
+}
+
+/// The root of a square.
+pub struct Sqrt;
+
+impl<F: BenchField> Operation<F> for Sqrt {
+    #[inline(always)]
+    fn apply(a: &F, _b: &F) -> F {
+        F::sqrt(a)
+    }
+
+    fn judge(root: F) -> F {
+        F::square(&root) // either root is right
+    }
+}
+
 /// Adds the rows of field `name`. SIZE is the number of independent elements, small enough for the first-level cache;
 /// rows named `.latency` run a chain in which each operation needs the last result.
 pub fn add_rows<F: BenchField>(table: &mut Table, name: &str) {
-    add_pair::<F>(table, &format!("{name}.add"), F::add);
-    add_pair::<F>(table, &format!("{name}.sub"), F::sub);
-    add_pair::<F>(table, &format!("{name}.mul"), F::mul);
-    add_pair::<F>(table, &format!("{name}.square"), |a, _| F::square(a));
-    let same = |value| value;
-    table.add(format!("{name}.neg"), move |n| {
-        throughput::<F>(n, draw(STREAM_A, n), |a, _| F::neg(a), same)
-    });
-    table.add(format!("{name}.invert"), move |n| {
-        throughput::<F>(n, draw(STREAM_A, n), |a, _| F::invert(a), same)
-    });
-    table.add(format!("{name}.invert_vartime"), move |n| {
-        throughput::<F>(n, draw(STREAM_A, n), |a, _| F::invert_vartime(a), same)
-    });
-    table.add(format!("{name}.sqrt"), move |n| {
+    table.add(format!("{name}.add"), throughput::<F, Add>);
+    table.add(format!("{name}.add.latency"), latency::<F, Add>);
+    table.add(format!("{name}.sub"), throughput::<F, Sub>);
+    table.add(format!("{name}.sub.latency"), latency::<F, Sub>);
+    table.add(format!("{name}.mul"), throughput::<F, Mul>);
+    table.add(format!("{name}.mul.latency"), latency::<F, Mul>);
+    table.add(format!("{name}.square"), throughput::<F, Square>);
+    table.add(format!("{name}.square.latency"), latency::<F, Square>);
+    table.add(format!("{name}.neg"), throughput::<F, Neg>);
+    table.add(format!("{name}.invert"), throughput::<F, Invert>);
+    table.add(
+        format!("{name}.invert_vartime"),
+        throughput::<F, InvertVartime>,
+    );
+    table.add(format!("{name}.sqrt"), |n| {
         let squares = draw::<F>(STREAM_A, n).iter().map(F::square).collect();
-        throughput::<F>(n, squares, |a, _| F::sqrt(a), |root| F::square(&root)) // either root is right
+        throughput_on::<F, Sqrt>(n, squares)
     });
     table.add(format!("{name}.invert.array"), batch_invert::<F>);
 }
 
-/// Adds throughput and latency of `op`.
-fn add_pair<F: BenchField>(table: &mut Table, id: &str, op: impl Fn(&F, &F) -> F + Copy + 'static) {
-    table.add(id, move |n| {
-        throughput(n, draw(STREAM_A, n), op, |value| value)
-    });
-    table.add(format!("{id}.latency"), move |n| latency(n, op));
+/// `n` independent operations on arrays.
+pub fn throughput<F: BenchField, O: Operation<F>>(n: usize) -> Row {
+    throughput_on::<F, O>(n, draw(STREAM_A, n))
 }
 
-/// `n` independent operations on arrays; the check sums `judge` of the results. Each pass pairs the elements anew, so
-/// that no branch predictor learns them.
-pub fn throughput<F: BenchField>(
-    n: usize,
-    a: Vec<F>,
-    op: impl Fn(&F, &F) -> F + Copy + 'static,
-    judge: impl Fn(F) -> F + 'static,
-) -> Row {
+/// The same with given first operands. Each pass pairs the elements anew, so that no branch predictor learns them.
+fn throughput_on<F: BenchField, O: Operation<F>>(n: usize, a: Vec<F>) -> Row {
     let b = draw::<F>(STREAM_B, n);
     let (a_again, b_again) = (a.clone(), b.clone());
     let (twice, mut shift) = ([&b[..], &b[..]].concat(), 0);
@@ -76,28 +115,38 @@ pub fn throughput<F: BenchField>(
     Row::new(n, move || {
         let (a, b) = (black_box(&a[..]), black_box(&twice[shift..shift + n]));
         for ((out, a), b) in out.iter_mut().zip(a).zip(b) {
-            *out = op(a, b);
+            *out = O::apply(a, b);
         }
         black_box(&mut out);
         shift = (shift + 1) % n;
     })
     .with_check(move || {
-        let results = a_again.iter().zip(&b_again).map(|(a, b)| judge(op(a, b)));
+        let results = a_again.iter().zip(&b_again);
+        let results = results.map(|(a, b)| O::judge(O::apply(a, b)));
         hex(results
             .fold(F::zero(), |sum, result| F::add(&sum, &result))
             .to_words())
     })
 }
 
-/// A chain of `n` operations x ← op(x, a[i]), carried on from run to run.
-fn latency<F: BenchField>(n: usize, op: impl Fn(&F, &F) -> F + Copy + 'static) -> Row {
+/// A chain of `n` operations x ← x ∘ a[i], carried on from run to run.
+fn latency<F: BenchField, O: Operation<F>>(n: usize) -> Row {
     let (start, a) = (draw::<F>(STREAM_B, 1)[0], draw::<F>(STREAM_A, n));
     let a_again = a.clone();
-    let mut x = start;
+    let mut carried = start;
     Row::new(n, move || {
-        x = black_box(&a[..]).iter().fold(x, |x, a| op(&x, a))
+        let mut x = carried;
+        for a in black_box(&a[..]) {
+            x = O::apply(&x, a);
+        }
+        carried = x;
     })
-    .with_check(move || hex(a_again.iter().fold(start, |x, a| op(&x, a)).to_words()))
+    .with_check(move || {
+        hex(a_again
+            .iter()
+            .fold(start, |x, a| O::apply(&x, a))
+            .to_words())
+    })
 }
 
 /// `n` inverses at once. The values go back and forth between themselves and their inverses.

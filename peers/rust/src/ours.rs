@@ -10,7 +10,7 @@ use frumious_fft::Domain;
 use frumious_field::batch_invert_vartime;
 use frumious_msm::msm_vartime;
 
-use crate::field::{self, BenchField, draw, throughput};
+use crate::field::{self, BenchField, Mul, draw, throughput};
 use crate::inputs::{STREAM_A, STREAM_POINTS, SplitMix, chain, hex, integers};
 use crate::row::{Row, Table, for_each_kept};
 
@@ -35,9 +35,7 @@ pub fn table() -> Table {
 /// The common rows, and the products of whole arrays that only some libraries have a form for.
 fn add_field<F: BenchField>(table: &mut Table, name: &str) {
     field::add_rows::<F>(table, name);
-    table.add(format!("{name}.mul.array"), |n| {
-        throughput::<F>(n, draw(STREAM_A, n), F::mul, |value| value)
-    });
+    table.add(format!("{name}.mul.array"), throughput::<F, Mul>);
 }
 
 macro_rules! bench_field {
@@ -54,19 +52,19 @@ macro_rules! bench_field {
             }
             #[inline(always)]
             fn add(a: &Self, b: &Self) -> Self {
-                *a + *b
+                a.add(b)
             }
             #[inline(always)]
             fn sub(a: &Self, b: &Self) -> Self {
-                *a - *b
+                a.sub(b)
             }
             #[inline(always)]
             fn neg(a: &Self) -> Self {
-                -*a
+                a.neg()
             }
             #[inline(always)]
             fn mul(a: &Self, b: &Self) -> Self {
-                *a * *b
+                a.mul(b)
             }
             #[inline(always)]
             fn square(a: &Self) -> Self {
