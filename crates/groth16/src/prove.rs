@@ -112,8 +112,8 @@ impl Phase {
 /// Proves knowledge of `witness` for the circuit of `key`; returns the proof and the public signals.
 ///
 /// `witness` has one value for each wire of the key. The blinding factors are drawn from the operating system.
-/// Memory: three vectors of the domain (32 bytes an element) and what one MSM needs, besides key and witness; all of it is
-/// zeroised before it is given back. Runs on the thread pool it is called in.
+/// Memory: three vectors of the domain (32 bytes an element) or one of them and what one MSM needs, besides key and witness.
+/// The vectors are zeroised before they are given back. Runs on the thread pool it is called in.
 ///
 /// Errors: [`Error::WitnessLength`]; [`Error::Unsatisfied`] if the proof does not verify;
 /// [`Error::Randomness`]; [`Error::Format`] if the key's file has changed under the mapping.
@@ -164,7 +164,7 @@ fn prove_with(
     let (a, b) = rows::evaluate(key, values)?;
     options.enter(Phase::Quotient);
     let h = quotient::numerator(key.domain(), a, b);
-    let sums = sums::compute(key, values, h, blinding.is_some(), |phase| {
+    let sums = sums::compute_vartime(key, values, h, blinding.is_some(), |phase| {
         options.enter(phase)
     });
     options.enter(Phase::Blinding);

@@ -4,8 +4,9 @@
 //! zeros. Decoding is a copy, so the key is never held twice.
 
 use crate::Error;
-use frumious_circom::{G1Points, G2Points, Zkey};
+use frumious_circom::{G1Points, G2Points, StoredPoint, Zkey};
 use frumious_curves::bn254::{Fq, G1Affine, G2Affine};
+use frumious_field::limbs::prefetch;
 use frumious_msm::Points;
 use frumious_parallel::map_indices;
 use std::ops::Range;
@@ -22,6 +23,12 @@ impl Points<G1Affine> for KeyG1<'_> {
     fn get(&self, index: usize) -> G1Affine {
         self.0.get_unchecked_encoding(index)
     }
+
+    #[inline(always)]
+    fn prefetch(&self, index: usize) {
+        const BYTES: usize = G1Affine::BYTES;
+        prefetch(&self.0.as_bytes()[index * BYTES..][..BYTES]);
+    }
 }
 
 /// A G2 section as operand of an MSM.
@@ -35,6 +42,12 @@ impl Points<G2Affine> for KeyG2<'_> {
     #[inline(always)]
     fn get(&self, index: usize) -> G2Affine {
         self.0.get_unchecked_encoding(index)
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, index: usize) {
+        const BYTES: usize = G2Affine::BYTES;
+        prefetch(&self.0.as_bytes()[index * BYTES..][..BYTES]);
     }
 }
 

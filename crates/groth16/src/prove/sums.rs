@@ -22,7 +22,7 @@ pub(super) struct Sums {
 /// The sums, one after the other: each is parallel in itself, and only one set of buckets is alive at a time.
 ///
 /// `witness`: canonical, one value for each wire; `h`: canonical, one for each domain element, dropped after its sum.
-pub(super) fn compute(
+pub(super) fn compute_vartime(
     key: &ProvingKey,
     witness: &[[u64; 4]],
     h: Zeroizing<Vec<[u64; 4]>>,

@@ -73,7 +73,7 @@ pub fn setup_dev_with_observer(
     out.write_c(&c)?;
     drop(c);
     observer(SetupPhase::PointsH);
-    let h = secrets.quotient_basis(&domain);
+    let h = secrets.quotient_basis(&domain, coset_shift(log_n));
     out.write_h(&g1.multiply_batch_vartime(&h))?;
     out.finish(&[0; 64])?;
     Ok(())
@@ -113,11 +113,10 @@ impl Secrets {
         }
     }
 
-    /// The scalars of section 9: for each point x_i = s·ω^i of the shifted domain, its Lagrange polynomial there times
+    /// The scalars of section 9: for each point x_i = s·ω^i of the domain shifted by s, its Lagrange polynomial there times
     /// Z(τ)/(Z(x_i)·δ). Z is the constant sⁿ − 1 on that coset.
-    fn quotient_basis(&self, domain: &Domain<Fr>) -> Zeroizing<Vec<Fr>> {
+    fn quotient_basis(&self, domain: &Domain<Fr>, shift: Fr) -> Zeroizing<Vec<Fr>> {
         let n = [domain.size() as u64];
-        let shift = coset_shift(domain.log_size());
         let shift_power = shift.pow_vartime(&n);
         let tau_power = self.tau.pow_vartime(&n);
         let z_there = (shift_power - Fr::ONE).invert_vartime();
@@ -211,3 +210,46 @@ fn header(r1cs: &R1cs, domain: &Domain<Fr>, secrets: &Secrets) -> ZkeyHeader {
 }
 
 const CHUNK: usize = 1 << 12;
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    /// What section 9 is for: the values of a multiple P of Z on the coset, summed with it, are P(τ)/δ. With the shift of
+    /// the largest domain as well, which no test can afford.
+    #[test]
+    fn quotient_basis_evaluates_multiples_of_z() {
+        for log_n in [1, 2, 6] {
+            let domain = Domain::<Fr>::new(log_n).unwrap();
+            let n = domain.size();
+            let (secrets, _) = Secrets::random_for(&domain).unwrap();
+            // Q of degree n − 2, P = (X^n − 1)·Q
+            let q: Vec<Fr> = (0..n as u64 - 1).map(|i| Fr::from_u64(i * i + 5)).collect();
+            let p_at = |x: Fr| {
+                let q_at = q.iter().rev().fold(Fr::ZERO, |sum, c| sum * x + *c);
+                (x.pow_vartime(&[n as u64]) - Fr::ONE) * q_at
+            };
+            for shift in [coset_shift(log_n), coset_shift(Fr::TWO_ADICITY)] {
+                let basis = secrets.quotient_basis(&domain, shift);
+                let mut x = shift;
+                let mut sum = Fr::ZERO;
+                for h in basis.iter() {
+                    sum += p_at(x) * *h;
+                    x *= domain.root();
+                }
+                assert_eq!(sum * secrets.delta, p_at(secrets.tau), "2^{log_n}");
+            }
+        }
+    }
+
+    #[test]
+    fn coset_shift_has_twice_the_domain_as_its_order() {
+        for log_n in 0..Fr::TWO_ADICITY {
+            let power = coset_shift(log_n).pow_vartime(&[1 << log_n]);
+            assert_eq!(power, Fr::ONE.neg(), "2^{log_n}");
+        }
+        assert_eq!(coset_shift(Fr::TWO_ADICITY), Fr::from_u64(25));
+    }
+}

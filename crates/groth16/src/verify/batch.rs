@@ -21,6 +21,26 @@ impl PreparedVerifyingKey {
     /// Cost: one Miller loop for each proof and three more, one final exponentiation; an empty batch is valid.
     /// Errors: [`Error::PublicInputs`] if any statement has the wrong length, [`Error::Randomness`] if the operating
     /// system gives no random bytes for the weights.
+    ///
+    /// ```
+    /// # use frumious_circom::{R1csBuilder, Wtns, Zkey};
+    /// # use frumious_curves::bn254::Fr;
+    /// # use frumious_groth16::{ProveOptions, ProvingKey, prove, setup_dev};
+    /// # let mut circuit = R1csBuilder::new(1, 0, 2);
+    /// # circuit.constraint(&[(2, Fr::ONE)], &[(3, Fr::ONE)], &[(1, Fr::ONE)]);
+    /// # let mut zkey = Vec::new();
+    /// # setup_dev(&circuit.build(), &mut zkey)?;
+    /// # let key = ProvingKey::new(Zkey::from_bytes(zkey)?)?;
+    /// # let witness = |a, b| Wtns::new([1, a * b, a, b].map(|value| [value, 0, 0, 0]).to_vec());
+    /// # let options = ProveOptions::default();
+    /// let (first, first_public) = prove(&key, &witness(17, 23)?, &options)?;
+    /// let (second, second_public) = prove(&key, &witness(3, 5)?, &options)?;
+    ///
+    /// let verifier = key.prepared_verifying_key();
+    /// assert!(verifier.verify_batch(&[(&first_public, &first), (&second_public, &second)])?);
+    /// assert!(!verifier.verify_batch(&[(&first_public, &first), (&first_public, &second)])?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn verify_batch(&self, batch: &[(&[Fr], &Proof)]) -> Result<bool, Error> {
         for (public, _) in batch {
             self.check_length(public)?;
