@@ -1,1 +1,78 @@
-fn main() {}
+#![forbid(unsafe_code)]
+//! The `frumious` command: circom's files in, Groth16 keys, proofs and verdicts out.
+//!
+//! Arguments are in the order of snarkjs and rapidsnark. Exit codes are part of the contract: 0 done, or valid; 1 an
+//! invalid proof or an unsatisfied circuit; 2 bad usage or bad input. Results go to stdout, everything else to stderr.
+//!
+//! Organisation: `arguments` is what may be typed; one module for each group of commands; `failure` maps every error of
+//! the crates below to an exit code and one line; `output`, `progress` and `files` are the only doors to the terminal and
+//! to the disk.
+
+mod arguments;
+mod demo;
+mod export;
+mod failure;
+mod files;
+mod inspect;
+mod output;
+mod progress;
+mod prove;
+mod setup;
+mod verify;
+mod witness;
+
+use std::process::ExitCode;
+
+use arguments::{Arguments, Command, Export};
+use clap::{CommandFactory, Parser};
+use failure::Failure;
+use output::Output;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    // A mapped file may be truncated under us: end as for any other bad input.
+    frumious_circom::exit_on_truncated_mapping();
+    let output = Output::new(
+        arguments.command.name(),
+        arguments.global.json,
+        arguments.global.quiet,
+    );
+    match run(&arguments, &output) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            output.failure(&failure);
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}
+
+/// Runs the command on as many threads as asked for.
+fn run(arguments: &Arguments, output: &Output) -> Result<(), Failure> {
+    let Some(threads) = arguments.global.threads else {
+        return dispatch(&arguments.command, output);
+    };
+    frumious_parallel::with_threads(threads.into(), || dispatch(&arguments.command, output))
+        .map_err(|error| Failure::BadInput(format!("cannot start {threads} threads: {error}")))?
+}
+
+fn dispatch(command: &Command, output: &Output) -> Result<(), Failure> {
+    match command {
+        Command::Prove(arguments) => prove::prove(arguments, output),
+        Command::Fullprove(arguments) => prove::fullprove(arguments, output),
+        Command::Verify(arguments) => verify::verify(arguments, output),
+        Command::Setup(arguments) => setup::setup(arguments, output),
+        Command::Witness(arguments) => witness::witness(arguments, output),
+        Command::Export(Export::Vkey { zkey, out }) => export::vkey(zkey, out, output),
+        Command::Export(Export::Solidity { key, out }) => export::solidity(key, out, output),
+        Command::Export(Export::Calldata { public, proof }) => {
+            export::calldata(public, proof, output)
+        }
+        Command::Inspect(arguments) => inspect::inspect(arguments, output),
+        Command::Demo(arguments) => demo::demo(arguments, output),
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(*shell, &mut Arguments::command(), "frumious", &mut script);
+            output.verbatim(&String::from_utf8_lossy(&script))
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! What may be typed.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+use clap_complete::Shell;
+
+/// Groth16 over BN254 with circom's files: a prover in place of rapidsnark and snarkjs.
+#[derive(Parser)]
+#[command(name = "frumious", version, arg_required_else_help = true, after_help = EXIT_CODES)]
+pub struct Arguments {
+    #[command(flatten)]
+    pub global: Global,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// Options of every command.
+#[derive(Args)]
+pub struct Global {
+    /// Number of threads [default: all that the machine has]
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Print the result as one JSON object on stdout
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// Print neither progress nor a summary, only warnings and errors
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Prove: from a key and a witness
+    Prove(Prove),
+    /// Calculate the witness, then prove
+    Fullprove(Fullprove),
+    /// Verify a proof
+    Verify(Verify),
+    /// Make a proving key, from a ceremony or (unsafe) for development
+    Setup(Setup),
+    /// Calculate a witness with circom's WebAssembly module
+    Witness(Witness),
+    /// Write a verification key, a Solidity verifier or calldata
+    #[command(subcommand, arg_required_else_help = true)]
+    Export(Export),
+    /// Tell what is in a file: .r1cs, .wtns, .zkey, .ptau, .wasm, or JSON of a proof, key or public signals
+    Inspect(Inspect),
+    /// Make a circuit, a key, a witness and a proof, verify it, and tell how long each took; needs no file
+    Demo(Demo),
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+}
+
+impl Command {
+    /// Name of the command, as in the `"command"` field of JSON results.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Command::Prove(_) => "prove",
+            Command::Fullprove(_) => "fullprove",
+            Command::Verify(_) => "verify",
+            Command::Setup(_) => "setup",
+            Command::Witness(_) => "witness",
+            Command::Export(Export::Vkey { .. }) => "export vkey",
+            Command::Export(Export::Solidity { .. }) => "export solidity",
+            Command::Export(Export::Calldata { .. }) => "export calldata",
+            Command::Inspect(_) => "inspect",
+            Command::Demo(_) => "demo",
+            Command::Completions { .. } => "completions",
+        }
+    }
+}
+
+#[derive(Args)]
+#[command(arg_required_else_help = true)]
+pub struct Prove {
+    /// Proving key (.zkey)
+    pub zkey: PathBuf,
+    /// Witness (.wtns)
+    pub wtns: PathBuf,
+    /// Proof to write (JSON)
+    pub proof: PathBuf,
+    /// Public signals to write (JSON)
+    pub public: PathBuf,
+    #[command(flatten)]
+    pub options: ProofOptions,
+}
+
+#[derive(Args)]
+#[command(arg_required_else_help = true)]
+pub struct Fullprove {
+    /// Inputs of the circuit (JSON)
+    pub input: PathBuf,
+    /// Witness generator that circom wrote (.wasm)
+    pub wasm: PathBuf,
+    /// Proving key (.zkey)
+    pub zkey: PathBuf,
+    /// Proof to write (JSON)
+    pub proof: PathBuf,
+    /// Public signals to write (JSON)
+    pub public: PathBuf,
+    #[command(flatten)]
+    pub options: ProofOptions,
+    #[command(flatten)]
+    pub generator: GeneratorOptions,
+}
+
+/// How to prove.
+#[derive(Args)]
+pub struct ProofOptions {
+    /// Do not blind the proof: a little faster, but it may tell something of the witness
+    #[arg(long)]
+    pub no_zk: bool,
+    /// Do not verify the proof before writing it: an unsatisfied circuit goes unnoticed
+    #[arg(long)]
+    pub no_verify: bool,
+    /// First check every point of the key: its curve, its group (once for a key from elsewhere)
+    #[arg(long)]
+    pub check: bool,
+}
+
+/// What a witness generator may do.
+#[derive(Args)]
+pub struct GeneratorOptions {
+    /// Print what the circuit's log() says on stderr; it may tell secrets
+    #[arg(long)]
+    pub log: bool,
+    /// Memory that the generator may use, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = clap::value_parser!(u64).range(1..=4096))]
+    pub wasm_memory: u64,
+    /// Time that the generator may run, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 3600)]
+    pub wasm_time: u32,
+}
+
+#[derive(Args)]
+#[command(arg_required_else_help = true)]
+pub struct Verify {
+    /// Verification key (JSON)
+    pub vkey: PathBuf,
+    /// Public signals (JSON)
+    pub public: PathBuf,
+    /// Proof (JSON)
+    pub proof: PathBuf,
+}
+
+#[derive(Args)]
+#[command(
+    arg_required_else_help = true,
+    override_usage = "frumious setup <R1CS> <PTAU> <ZKEY>\n       frumious setup --dev <R1CS> <ZKEY>"
+)]
+pub struct Setup {
+    /// Constraint system (.r1cs)
+    pub r1cs: PathBuf,
+    /// Powers of tau, prepared for phase 2 (.ptau); left out with --dev
+    #[arg(value_name = "PTAU")]
+    pub second: PathBuf,
+    /// Proving key to write (.zkey)
+    #[arg(
+        value_name = "ZKEY",
+        required_unless_present = "dev",
+        conflicts_with = "dev"
+    )]
+    pub third: Option<PathBuf>,
+    /// UNSAFE, for tests only: draw the secrets here; whoever sees them can forge proofs
+    #[arg(long)]
+    pub dev: bool,
+}
+
+#[derive(Args)]
+#[command(arg_required_else_help = true)]
+pub struct Witness {
+    /// Witness generator that circom wrote (.wasm)
+    pub wasm: PathBuf,
+    /// Inputs of the circuit (JSON)
+    pub input: PathBuf,
+    /// Witness to write (.wtns), readable by its owner only
+    pub wtns: PathBuf,
+    #[command(flatten)]
+    pub generator: GeneratorOptions,
+}
+
+#[derive(Subcommand)]
+pub enum Export {
+    /// Write the verification key of a proving key
+    #[command(arg_required_else_help = true)]
+    Vkey {
+        /// Proving key (.zkey)
+        zkey: PathBuf,
+        /// Verification key to write (JSON)
+        out: PathBuf,
+    },
+    /// Write a verifier contract
+    #[command(arg_required_else_help = true)]
+    Solidity {
+        /// Proving key (.zkey) or verification key (JSON)
+        key: PathBuf,
+        /// Contract to write (Solidity)
+        out: PathBuf,
+    },
+    /// Print the arguments of the contract's verifyProof
+    #[command(arg_required_else_help = true)]
+    Calldata {
+        /// Public signals (JSON)
+        public: PathBuf,
+        /// Proof (JSON)
+        proof: PathBuf,
+    },
+}
+
+#[derive(Args)]
+#[command(arg_required_else_help = true)]
+pub struct Inspect {
+    /// The file
+    pub file: PathBuf,
+}
+
+#[derive(Args)]
+pub struct Demo {
+    /// Size of the circuit: the longest chain of hashes with at most N constraints
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(365..=1 << 24))]
+    pub constraints: Option<u32>,
+    /// Size of the circuit: the longest chain of hashes whose domain has size 2^K
+    #[arg(long, value_name = "K", default_value_t = 16, conflicts_with = "constraints", value_parser = clap::value_parser!(u32).range(9..=24))]
+    pub log_size: u32,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes: 0 done, or valid; 1 invalid proof or unsatisfied circuit; 2 bad usage or bad input.
+
+The environment variable FRUMIOUS_BACKEND (portable, adx) forces an arithmetic backend.";

@@ -1,0 +1,75 @@
+//! `frumious demo`: everything once, with no file at hand.
+//!
+//! "I know a secret that becomes this digest when it is hashed n times": a chain of MiMC-7 hashes ([`mimc`]) as a constraint
+//! system ([`circuit`]), a development key, a proof, its verification, and the refusal of the same proof for another digest.
+
+mod circuit;
+mod mimc;
+mod report;
+
+use std::time::Instant;
+
+use frumious_circom::Zkey;
+use frumious_curves::bn254::Fr;
+use frumious_groth16::{
+    Phase, ProveOptions, ProvingKey, SetupPhase, prove, setup_dev_with_observer, verify,
+};
+
+use crate::arguments::Demo;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::progress::Progress;
+use circuit::Chain;
+use report::Report;
+
+/// Runs the demonstration and tells how long each part took.
+pub fn demo(arguments: &Demo, output: &Output) -> Result<(), Failure> {
+    let chain = match arguments.constraints {
+        Some(constraints) => Chain::of_constraints(constraints),
+        None => Chain::filling_domain(arguments.log_size),
+    };
+    let secret = Fr::random().map_err(|error| Failure::BadInput(error.to_string()))?;
+    let public_key = Fr::from_u64(chain.hashes().into());
+
+    let progress = Progress::new(output, 3 + SetupPhase::ALL.len() + Phase::ALL.len());
+    progress.begin("circuit");
+    let r1cs = chain.constraints();
+    progress.begin("witness");
+    let witness = chain.witness(secret, public_key)?;
+
+    let mut zkey = Vec::new();
+    setup_dev_with_observer(&r1cs, &mut zkey, &|phase| progress.begin(phase.name()))?;
+    progress.begin("load key");
+    let key_bytes = zkey.len();
+    let key = ProvingKey::new(Zkey::from_bytes(zkey)?)?;
+
+    let observer = |phase: Phase| progress.begin(phase.name());
+    let options = ProveOptions {
+        observer: Some(&observer),
+        ..ProveOptions::default()
+    };
+    let (proof, public) = prove(&key, &witness, &options)?;
+    let timings = progress.finish();
+
+    let start = Instant::now();
+    let accepted = verify(key.verifying_key(), &public, &proof)?;
+    let verification = start.elapsed();
+    let mut other = public.clone();
+    other[0] += Fr::ONE;
+    let refused = !verify(key.verifying_key(), &other, &proof)?;
+    if !(accepted && refused) {
+        return Err(Failure::Rejected(
+            "the verifier is wrong about the demonstration's proof".into(),
+        ));
+    }
+    let report = Report {
+        hashes: chain.hashes(),
+        constraints: r1cs.n_constraints(),
+        wires: r1cs.n_wires(),
+        domain_size: key.domain_size(),
+        key_bytes,
+        timings,
+        verification,
+    };
+    output.result(&report.for_people(), report.for_programs())
+}

@@ -1,0 +1,92 @@
+//! From the errors of the crates below to an exit code and one line.
+
+use std::path::Path;
+
+/// Why the command did not do what was asked.
+#[derive(Debug)]
+pub enum Failure {
+    /// The proof is invalid, or the inputs do not satisfy the circuit. Exit code 1.
+    Rejected(String),
+    /// A file or an argument is bad, or a file cannot be written. Exit code 2.
+    BadInput(String),
+}
+
+impl Failure {
+    /// 1 or 2.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Failure::Rejected(_) => 1,
+            Failure::BadInput(_) => 2,
+        }
+    }
+
+    /// The word for it in JSON results.
+    pub fn status(&self) -> &'static str {
+        match self {
+            Failure::Rejected(_) => "rejected",
+            Failure::BadInput(_) => "bad input",
+        }
+    }
+
+    /// What happened, without a line break.
+    pub fn message(&self) -> String {
+        let (Failure::Rejected(message) | Failure::BadInput(message)) = self;
+        let lines: Vec<&str> = message.lines().map(str::trim).collect();
+        lines.join(" ")
+    }
+
+    /// The same failure, with the file's name in front unless the message has it.
+    fn about(self, path: &Path) -> Self {
+        let name = path.display().to_string();
+        let prefixed = |message: String| match message.contains(&name) {
+            true => message,
+            false => format!("{name}: {message}"),
+        };
+        match self {
+            Failure::Rejected(message) => Failure::Rejected(prefixed(message)),
+            Failure::BadInput(message) => Failure::BadInput(prefixed(message)),
+        }
+    }
+}
+
+/// Names the file that an error is about: `Wtns::open(path).about(path)?`.
+pub trait About<T> {
+    /// The result with a failure for an error, which names `path`.
+    fn about(self, path: &Path) -> Result<T, Failure>;
+}
+
+impl<T, E: Into<Failure>> About<T> for Result<T, E> {
+    fn about(self, path: &Path) -> Result<T, Failure> {
+        self.map_err(|error| error.into().about(path))
+    }
+}
+
+impl From<frumious_circom::Error> for Failure {
+    fn from(error: frumious_circom::Error) -> Self {
+        Failure::BadInput(error.to_string())
+    }
+}
+
+impl From<frumious_groth16::Error> for Failure {
+    fn from(error: frumious_groth16::Error) -> Self {
+        match error {
+            frumious_groth16::Error::Unsatisfied => Failure::Rejected(error.to_string()),
+            _ => Failure::BadInput(error.to_string()),
+        }
+    }
+}
+
+impl From<frumious_witness::Error> for Failure {
+    fn from(error: frumious_witness::Error) -> Self {
+        match error {
+            frumious_witness::Error::Unsatisfied { .. } => Failure::Rejected(error.to_string()),
+            _ => Failure::BadInput(error.to_string()),
+        }
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        Failure::BadInput(error.to_string())
+    }
+}

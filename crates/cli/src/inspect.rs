@@ -1,0 +1,147 @@
+//! `frumious inspect`: what is in a file. Never the values of a witness.
+
+mod describe;
+
+use std::path::Path;
+
+use frumious_circom::{FileBytes, Proof, Ptau, R1cs, VerifyingKey, Wtns, Zkey, public_from_json};
+use frumious_witness::WitnessCalculator;
+use serde_json::{Map, Value};
+
+use crate::arguments::Inspect;
+use crate::failure::{About, Failure};
+use crate::output::{Output, count};
+
+/// Tells what is in a file.
+pub fn inspect(arguments: &Inspect, output: &Output) -> Result<(), Failure> {
+    let path = &arguments.file;
+    let bytes = FileBytes::map(path).about(path)?;
+    let description = match Kind::of(&bytes) {
+        Some(kind) => kind.describe(bytes, path)?,
+        None => {
+            return Err(Failure::BadInput(format!(
+                "{}: neither .r1cs, .wtns, .zkey, .ptau, .wasm, nor JSON of a proof, key or public signals (byte 0)",
+                path.display()
+            )));
+        }
+    };
+    output.answer(
+        &description.for_people(path),
+        Value::Object(description.for_programs()),
+    )
+}
+
+/// Facts about a file, in the order in which people want them.
+pub struct Description {
+    kind: &'static str,
+    facts: Vec<(&'static str, Value)>,
+}
+
+impl Description {
+    fn for_people(&self, path: &Path) -> String {
+        let width = self
+            .facts
+            .iter()
+            .map(|(name, _)| name.len())
+            .max()
+            .unwrap_or(0);
+        let facts = self.facts.iter().map(|(name, value)| {
+            let name = name.replace('_', " ");
+            let text = match value {
+                Value::Number(number) => number.as_u64().map_or_else(|| number.to_string(), count),
+                Value::String(text) => text.clone(),
+                Value::Bool(true) => "yes".into(),
+                Value::Bool(false) => "no".into(),
+                other => other.to_string(),
+            };
+            format!("\n  {name:width$}  {text}")
+        });
+        format!("{}: {}", path.display(), self.kind) + &facts.collect::<String>()
+    }
+
+    fn for_programs(&self) -> Map<String, Value> {
+        let kind = ("kind".to_owned(), Value::from(self.kind));
+        let facts = self
+            .facts
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), value.clone()));
+        facts.chain([kind]).collect()
+    }
+}
+
+/// What a file seems to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    R1cs,
+    Wtns,
+    Zkey,
+    Ptau,
+    Wasm,
+    Proof,
+    VerifyingKey,
+    Public,
+}
+
+impl Kind {
+    /// By the first bytes; for JSON, by what the value has.
+    fn of(bytes: &[u8]) -> Option<Self> {
+        match bytes.get(..4) {
+            Some(b"r1cs") => Some(Kind::R1cs),
+            Some(b"wtns") => Some(Kind::Wtns),
+            Some(b"zkey") => Some(Kind::Zkey),
+            Some(b"ptau") => Some(Kind::Ptau),
+            Some(b"\0asm") => Some(Kind::Wasm),
+            _ => match serde_json::from_slice(bytes).ok()? {
+                Value::Array(_) => Some(Kind::Public),
+                Value::Object(object) if object.contains_key("pi_a") => Some(Kind::Proof),
+                Value::Object(object) if object.contains_key("vk_alpha_1") => {
+                    Some(Kind::VerifyingKey)
+                }
+                _ => None,
+            },
+        }
+    }
+
+    fn describe(self, bytes: FileBytes, path: &Path) -> Result<Description, Failure> {
+        let description = match self {
+            Kind::R1cs => R1cs::from_bytes(bytes).map(|r1cs| describe::r1cs(&r1cs)),
+            Kind::Wtns => Wtns::from_bytes(&bytes).map(|wtns| describe::wtns(&wtns)),
+            Kind::Zkey => Zkey::from_bytes(bytes).and_then(|zkey| describe::zkey(&zkey)),
+            Kind::Ptau => Ptau::from_bytes(bytes).map(|ptau| describe::ptau(&ptau)),
+            Kind::Wasm => {
+                let calculator = WitnessCalculator::from_wasm(&bytes).about(path)?;
+                Ok(describe::wasm(&calculator))
+            }
+            Kind::Proof => Proof::from_json(&bytes[..]).map(|_| describe::proof()),
+            Kind::VerifyingKey => {
+                VerifyingKey::from_json(&bytes[..]).map(|key| describe::verifying_key(&key))
+            }
+            Kind::Public => public_from_json(&bytes[..]).map(|public| describe::public(&public)),
+        };
+        description.map_err(|error| error.in_file(path)).about(path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_told_by_magic_and_by_fields() {
+        let cases: [(&[u8], Option<Kind>); 10] = [
+            (b"r1cs", Some(Kind::R1cs)),
+            (b"wtns\x02", Some(Kind::Wtns)),
+            (b"zkey", Some(Kind::Zkey)),
+            (b"ptau", Some(Kind::Ptau)),
+            (b"\0asm\x01\0\0\0", Some(Kind::Wasm)),
+            (b"[]", Some(Kind::Public)),
+            (b"{\"pi_a\": 1}", Some(Kind::Proof)),
+            (b"{\"vk_alpha_1\": 1}", Some(Kind::VerifyingKey)),
+            (b"{}", None),
+            (b"zke", None),
+        ];
+        for (bytes, kind) in cases {
+            assert_eq!(Kind::of(bytes), kind, "{bytes:?}");
+        }
+    }
+}

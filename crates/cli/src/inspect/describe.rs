@@ -1,0 +1,132 @@
+//! The facts about each kind of file.
+
+use frumious_circom::{Ptau, R1cs, VerifyingKey, Wtns, Zkey};
+use frumious_curves::bn254::Fr;
+use frumious_witness::WitnessCalculator;
+use serde_json::Value;
+
+use super::Description;
+
+pub fn r1cs(r1cs: &R1cs) -> Description {
+    let [a, b, c] = r1cs.n_terms();
+    let rows = u64::from(r1cs.n_constraints()) + u64::from(r1cs.n_public());
+    Description {
+        kind: "constraint system (r1cs)",
+        facts: vec![
+            ("curve", CURVE.into()),
+            ("constraints", r1cs.n_constraints().into()),
+            ("wires", r1cs.n_wires().into()),
+            ("public_outputs", r1cs.n_public_outputs().into()),
+            ("public_inputs", r1cs.n_public_inputs().into()),
+            ("private_inputs", r1cs.n_private_inputs().into()),
+            ("labels", r1cs.n_labels().into()),
+            ("terms_a", a.into()),
+            ("terms_b", b.into()),
+            ("terms_c", c.into()),
+            // The smallest power of two above constraints and public signals.
+            ("domain_size", (1_u64 << (rows.max(1).ilog2() + 1)).into()),
+        ],
+    }
+}
+
+/// The number of values only: they are secret.
+pub fn wtns(wtns: &Wtns) -> Description {
+    Description {
+        kind: "witness (wtns)",
+        facts: vec![("curve", CURVE.into()), ("wires", wtns.len().into())],
+    }
+}
+
+pub fn zkey(zkey: &Zkey) -> Result<Description, frumious_circom::Error> {
+    let header = zkey.header();
+    let mut facts = vec![
+        ("protocol", "groth16".into()),
+        ("curve", CURVE.into()),
+        ("wires", header.n_vars.into()),
+        ("public_signals", header.n_public.into()),
+        ("domain_size", header.domain_size.into()),
+        ("coefficients", zkey.coefficients().len().into()),
+    ];
+    if let Some(record) = zkey.contributions()? {
+        let names = record.contributions.iter().map(|contribution| {
+            let name = contribution.name.as_deref().unwrap_or("(no name)");
+            match &contribution.beacon {
+                Some(_) => Value::from(format!("{} (beacon)", printable(name))),
+                None => Value::from(printable(name)),
+            }
+        });
+        facts.push(("circuit_hash", hex(&record.circuit_hash).into()));
+        facts.push(("contributions", names.collect()));
+    }
+    Ok(Description {
+        kind: "proving key (zkey)",
+        facts,
+    })
+}
+
+pub fn ptau(ptau: &Ptau) -> Description {
+    Description {
+        kind: "powers of tau (ptau)",
+        facts: vec![
+            ("curve", CURVE.into()),
+            ("power", ptau.power().into()),
+            ("ceremony_power", ptau.ceremony_power().into()),
+            ("prepared_for_phase_2", ptau.is_prepared().into()),
+        ],
+    }
+}
+
+pub fn wasm(calculator: &WitnessCalculator) -> Description {
+    Description {
+        kind: "witness generator (wasm)",
+        facts: vec![
+            ("curve", CURVE.into()),
+            ("input_values", calculator.input_size().into()),
+            ("wires", calculator.witness_size().into()),
+        ],
+    }
+}
+
+pub fn proof() -> Description {
+    Description {
+        kind: "proof (JSON)",
+        facts: vec![("protocol", "groth16".into()), ("curve", CURVE.into())],
+    }
+}
+
+pub fn verifying_key(key: &VerifyingKey) -> Description {
+    Description {
+        kind: "verification key (JSON)",
+        facts: vec![
+            ("protocol", "groth16".into()),
+            ("curve", CURVE.into()),
+            ("public_signals", key.n_public().into()),
+        ],
+    }
+}
+
+pub fn public(public: &[Fr]) -> Description {
+    Description {
+        kind: "public signals (JSON)",
+        facts: vec![
+            ("curve", CURVE.into()),
+            ("public_signals", public.len().into()),
+        ],
+    }
+}
+
+/// A name out of a file, without what could steer a terminal.
+fn printable(name: &str) -> String {
+    name.chars()
+        .map(|character| match character.is_control() {
+            true => char::REPLACEMENT_CHARACTER,
+            false => character,
+        })
+        .collect()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+const CURVE: &str = "bn128";

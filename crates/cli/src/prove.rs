@@ -1,0 +1,166 @@
+//! `frumious prove` and `frumious fullprove`.
+
+use std::path::Path;
+
+use frumious_circom::{Wtns, Zkey, public_to_json};
+use frumious_groth16::{Phase, ProveOptions, ProvingKey};
+use serde_json::{Value, json};
+
+use crate::arguments::{Fullprove, ProofOptions, Prove};
+use crate::failure::{About, Failure};
+use crate::files;
+use crate::output::{Output, count, duration, seconds};
+use crate::progress::{Progress, Timings};
+use crate::witness::Generator;
+
+/// Proves from a key and a witness.
+pub fn prove(arguments: &Prove, output: &Output) -> Result<(), Failure> {
+    let Prove {
+        zkey,
+        wtns,
+        proof,
+        public,
+        options,
+    } = arguments;
+    files::check_outputs(&[proof, public], &[zkey, wtns])?;
+    let progress = Progress::new(output, 1 + steps(options));
+    progress.begin("read witness");
+    let witness = Wtns::open(wtns).about(wtns)?;
+    let task = Task {
+        zkey,
+        witness_from: wtns,
+        proof,
+        public,
+        options,
+    };
+    task.run(&witness, progress, output)
+}
+
+/// Calculates the witness and proves; the witness is never written.
+pub fn fullprove(arguments: &Fullprove, output: &Output) -> Result<(), Failure> {
+    let Fullprove {
+        input,
+        wasm,
+        zkey,
+        proof,
+        public,
+        options,
+        generator,
+    } = arguments;
+    files::check_outputs(&[proof, public], &[input, wasm, zkey])?;
+    let progress = Progress::new(output, Generator::STEPS + steps(options));
+    let generator = Generator {
+        wasm,
+        input,
+        options: generator,
+    };
+    let witness = generator.run(&progress)?;
+    let task = Task {
+        zkey,
+        witness_from: wasm,
+        proof,
+        public,
+        options,
+    };
+    task.run(&witness, progress, output)
+}
+
+/// What is left to do once there is a witness.
+struct Task<'a> {
+    zkey: &'a Path,
+    /// The file to name when the witness is not the key's.
+    witness_from: &'a Path,
+    proof: &'a Path,
+    public: &'a Path,
+    options: &'a ProofOptions,
+}
+
+impl Task<'_> {
+    fn run(&self, witness: &Wtns, progress: Progress, output: &Output) -> Result<(), Failure> {
+        if self.options.no_zk {
+            output.warning(
+                "warning: --no-zk: the proof is not blinded and may tell something of the witness",
+            );
+        }
+        progress.begin("read key");
+        let key = Zkey::open(self.zkey).about(self.zkey)?;
+        let key = ProvingKey::new(key).about(self.zkey)?;
+        if self.options.check {
+            progress.begin("check key");
+            key.check().about(self.zkey)?;
+        }
+        let observer = |phase: Phase| progress.begin(phase.name());
+        let options = ProveOptions {
+            zero_knowledge: !self.options.no_zk,
+            verify: !self.options.no_verify,
+            observer: Some(&observer),
+        };
+        let result = frumious_groth16::prove(&key, witness, &options);
+        let about = match &result {
+            Err(frumious_groth16::Error::Format(_)) => self.zkey,
+            _ => self.witness_from,
+        };
+        let (proof, public) = result.about(about)?;
+        progress.begin("write");
+        files::write_all(&[
+            (self.proof, &proof.to_json()),
+            (self.public, &public_to_json(&public)),
+        ])?;
+        let timings = progress.finish();
+        output.result(&self.summary(&key, &timings), self.fields(&key, &timings))
+    }
+
+    fn summary(&self, key: &ProvingKey, timings: &Timings) -> String {
+        let verified = match self.options.no_verify {
+            true => "NOT verified",
+            false => "verified",
+        };
+        format!(
+            "Proof written to {} ({verified}), {} public signals to {}: {} wires, domain of 2^{}, {}",
+            self.proof.display(),
+            count(key.num_public() as u64),
+            self.public.display(),
+            count(key.num_vars() as u64),
+            key.domain_size().ilog2(),
+            duration(timings.total()),
+        )
+    }
+
+    fn fields(&self, key: &ProvingKey, timings: &Timings) -> Value {
+        json!({
+            "proof": self.proof.display().to_string(),
+            "public": self.public.display().to_string(),
+            "wires": key.num_vars(),
+            "public_signals": key.num_public(),
+            "domain_size": key.domain_size(),
+            "zero_knowledge": !self.options.no_zk,
+            "verified": !self.options.no_verify,
+            "threads": frumious_parallel::current_num_threads(),
+            "seconds": seconds(timings.total()),
+            "phases": timings.to_json(),
+        })
+    }
+}
+
+/// Number of phases after the witness is there.
+fn steps(options: &ProofOptions) -> usize {
+    let skipped = usize::from(options.no_zk) + usize::from(options.no_verify);
+    let reading_and_writing = 2 + usize::from(options.check);
+    reading_and_writing + Phase::ALL.len() - skipped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_count_the_phases_that_run() {
+        let options = |no_zk, no_verify, check| ProofOptions {
+            no_zk,
+            no_verify,
+            check,
+        };
+        assert_eq!(steps(&options(false, false, false)), 11);
+        assert_eq!(steps(&options(true, true, true)), 10);
+    }
+}

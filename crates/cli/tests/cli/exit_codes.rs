@@ -1,0 +1,147 @@
+//! 0 done or valid, 1 invalid or unsatisfied, 2 bad usage or bad input.
+
+use super::support::Workplace;
+
+#[test]
+fn bad_usage_is_2_and_shows_the_usage() {
+    let place = Workplace::new();
+    for line in [
+        "",
+        "nonsense",
+        "prove",
+        "prove mul.zkey mul.wtns new.json",
+        "prove mul.zkey mul.wtns new.json signals.json more.json",
+        "prove --nonsense mul.zkey mul.wtns new.json signals.json",
+        "verify vkey.json",
+        "setup mul.r1cs",
+        "setup mul.r1cs pot2.ptau",
+        "setup --dev mul.r1cs pot2.ptau new.zkey",
+        "export",
+        "export vkey mul.zkey",
+        "inspect",
+        "demo --log-size 30",
+        "demo --constraints 1000 --log-size 9",
+        "completions nonsense",
+    ] {
+        let ending = place.end_with(2, line);
+        assert_eq!(ending.stdout, "", "{line}");
+        // An argument that is out of range is explained instead.
+        let explained = ["usage", "--help"]
+            .iter()
+            .any(|word| ending.stderr.to_lowercase().contains(word));
+        assert!(explained, "{line}: {}", ending.stderr);
+    }
+    assert_eq!(place.end_with(2, "--threads 0 demo").stdout, "");
+}
+
+#[test]
+fn an_invalid_proof_is_1() {
+    let place = Workplace::new();
+    place.write("other.json", "[\"34\"]");
+    let ending = place.end_with(1, "verify vkey.json other.json proof.json");
+    assert_eq!(ending.stdout, "");
+    assert!(ending.stderr.contains("INVALID"), "{}", ending.stderr);
+}
+
+#[test]
+fn a_wrong_number_of_public_signals_is_2() {
+    let place = Workplace::new();
+    for signals in ["[]", "[\"33\", \"33\"]"] {
+        place.write("other.json", signals);
+        let ending = place.end_with(2, "verify vkey.json other.json proof.json");
+        assert!(ending.stderr.contains("other.json"), "{}", ending.stderr);
+    }
+}
+
+#[test]
+fn an_unsatisfied_circuit_is_1_and_nothing_is_written() {
+    let place = Workplace::new();
+    let mut witness = place.read("mul.wtns");
+    let last = witness.len() - 32;
+    witness[last] ^= 1; // b is another, c is not a*b
+    place.write("wrong.wtns", witness);
+    let before = place.names();
+    let ending = place.end_with(1, "prove mul.zkey wrong.wtns new.json signals.json");
+    assert!(
+        ending.stderr.contains("does not satisfy"),
+        "{}",
+        ending.stderr
+    );
+    place.write("input.json", r#"{"a": 7, "b": 1}"#); // asserted against
+    for line in [
+        "witness mul.wasm input.json new.wtns",
+        "fullprove input.json mul.wasm mul.zkey new.json signals.json",
+    ] {
+        let ending = place.end_with(1, line);
+        assert!(
+            ending
+                .stderr
+                .contains("Error in template Multiplier_0 line: 3"),
+            "{}",
+            ending.stderr
+        );
+    }
+    assert_eq!(place.names(), before);
+}
+
+#[test]
+fn unverified_proofs_of_unsatisfied_circuits_are_written_and_invalid() {
+    let place = Workplace::new();
+    let mut witness = place.read("mul.wtns");
+    let last = witness.len() - 32;
+    witness[last] ^= 1;
+    place.write("wrong.wtns", witness);
+    let ending = place.succeed("prove --no-verify mul.zkey wrong.wtns new.json signals.json");
+    assert!(ending.stdout.contains("NOT verified"));
+    place.end_with(1, "verify vkey.json signals.json new.json");
+}
+
+#[test]
+fn inputs_of_another_circuit_are_2() {
+    let place = Workplace::new();
+    for (inputs, expected) in [
+        (r#"{"a": 3}"#, "takes 2 input values"),
+        (r#"{"a": 3, "b": 11, "c": 33}"#, "\"c\""),
+        (r#"{"a": [3, 4], "b": 11}"#, "takes 1 values and 2"),
+        (r#"{"a": "three", "b": 11}"#, "not an integer"),
+        (r#"{"a": 3,"#, "not JSON"),
+        ("\u{feff}", "not JSON"),
+    ] {
+        place.write("input.json", inputs);
+        let ending = place.end_with(2, "witness mul.wasm input.json new.wtns");
+        assert!(
+            ending.stderr.contains(expected),
+            "{inputs}: {}",
+            ending.stderr
+        );
+        assert!(
+            ending.stderr.contains("input.json"),
+            "{inputs}: {}",
+            ending.stderr
+        );
+        // Values are secret.
+        assert!(!ending.stderr.contains("three"), "{}", ending.stderr);
+    }
+}
+
+#[test]
+fn a_generator_that_runs_too_long_or_wants_too_much_is_2() {
+    let place = Workplace::new();
+    let text = include_str!("../data/multiplier.wat");
+    let endless = text.replace("(func $run", "(func $run (loop $again (br $again))");
+    let greedy = text.replace("(export \"memory\") 1)", "(export \"memory\") 1000)");
+    for (text, flags, expected) in [
+        (endless, "--wasm-time 1", "longer than 1 seconds"),
+        (greedy, "--wasm-memory 8", "more than 8388608 bytes"),
+    ] {
+        place.write(
+            "hostile.wasm",
+            wat::parse_str(text).expect("the text is right"),
+        );
+        let ending = place.end_with(
+            2,
+            &format!("witness {flags} hostile.wasm input.json new.wtns"),
+        );
+        assert!(ending.stderr.contains(expected), "{}", ending.stderr);
+    }
+}

@@ -1,0 +1,119 @@
+//! Where results go: stdout, stderr, and files that are whole or not there.
+
+use std::fs;
+
+use super::support::Workplace;
+
+#[test]
+fn results_go_to_stdout_and_nothing_else_does() {
+    let place = Workplace::new();
+    for line in [
+        "prove mul.zkey mul.wtns n.json s.json",
+        "verify vkey.json public.json proof.json",
+        "setup mul.r1cs pot2.ptau n.zkey",
+        "witness mul.wasm input.json n.wtns",
+        "export vkey mul.zkey n.vkey",
+    ] {
+        let ending = place.succeed(line);
+        assert_eq!(
+            ending.stdout.lines().count(),
+            1,
+            "{line}: {}",
+            ending.stdout
+        );
+        // No progress where no terminal is.
+        assert_eq!(ending.stderr, "", "{line}");
+        let quiet = place.succeed(&format!("{line} --quiet"));
+        assert_eq!(
+            (quiet.stdout.as_str(), quiet.stderr.as_str()),
+            ("", ""),
+            "{line}"
+        );
+    }
+    // What was asked for is printed even so.
+    assert!(
+        !place
+            .succeed("export calldata public.json proof.json --quiet")
+            .stdout
+            .is_empty()
+    );
+}
+
+#[test]
+fn old_outputs_survive_a_failure() {
+    let place = Workplace::new();
+    for name in ["n.json", "s.json", "n.zkey", "n.wtns"] {
+        place.write(name, "old");
+    }
+    let mut key = place.read("mul.zkey");
+    // A byte of the last section's last point: noticed late.
+    let position = key.len() - 700;
+    key[position..].fill(0xff);
+    place.write("bad.zkey", key);
+    place.write("bad.json", "{");
+    let before = place.names();
+    for line in [
+        "prove bad.zkey mul.wtns n.json s.json",
+        "prove mul.zkey bad.json n.json s.json",
+        "setup mul.r1cs bad.json n.zkey",
+        "witness mul.wasm bad.json n.wtns",
+    ] {
+        place.end_with(2, line);
+    }
+    assert_eq!(place.names(), before);
+    for name in ["n.json", "s.json", "n.zkey", "n.wtns"] {
+        assert_eq!(place.read(name), b"old", "{name}");
+    }
+}
+
+#[test]
+fn outputs_that_cannot_be_written_are_noticed_first() {
+    let place = Workplace::new();
+    fs::create_dir(place.path("folder")).expect("it can be made");
+    let before = place.names();
+    for line in [
+        "prove mul.zkey mul.wtns none/n.json s.json",
+        "prove mul.zkey mul.wtns n.json none/s.json",
+        "prove mul.zkey mul.wtns n.json folder",
+        "prove mul.zkey mul.wtns n.json n.json",
+        "prove mul.zkey mul.wtns n.json ./mul.wtns",
+        "setup --dev mul.r1cs mul.r1cs",
+        "setup mul.r1cs pot2.ptau none/n.zkey",
+        "witness mul.wasm input.json input.json",
+        "export vkey mul.zkey none/n.json",
+        "export solidity vkey.json vkey.json",
+        // Before anything is read: the key does not exist.
+        "prove none.zkey mul.wtns n.json none/s.json",
+    ] {
+        let ending = place.end_with(2, line);
+        let message = ending.stderr.lines().last().unwrap_or_default();
+        assert!(
+            message.contains("cannot write") || message.contains("overwrite"),
+            "{line}: {message}"
+        );
+    }
+    assert_eq!(place.names(), before);
+}
+
+#[cfg(unix)]
+#[test]
+fn witnesses_are_for_their_owner_only() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = Workplace::new();
+    place.write("n.wtns", "old, and readable by all");
+    place.succeed("witness mul.wasm input.json n.wtns");
+    let mode = fs::metadata(place.path("n.wtns"))
+        .expect("it is there")
+        .permissions()
+        .mode();
+    assert_eq!(mode & 0o777, 0o600);
+}
+
+#[cfg(unix)]
+#[test]
+fn devices_are_written_to_and_stay_devices() {
+    let place = Workplace::new();
+    let ending = place.succeed("prove --quiet mul.zkey mul.wtns /dev/null /dev/stdout");
+    assert_eq!(ending.stdout.as_bytes(), place.read("public.json"));
+    assert!(!fs::metadata("/dev/null").expect("it is there").is_file());
+}

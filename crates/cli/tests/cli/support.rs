@@ -1,0 +1,114 @@
+//! Runs the command in a folder of its own.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A folder with copies of the fixtures, in which commands run; removed on drop.
+pub struct Workplace(TempDir);
+
+/// How a command ended.
+pub struct Ending {
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Workplace {
+    /// With `mul.r1cs`, `mul.wtns`, `mul.zkey`, `contributed.zkey`, `pot2.ptau`, `proof.json`, `public.json`, `vkey.json`,
+    /// `mul.wasm`, `input.json`.
+    pub fn new() -> Self {
+        let place = Self(tempfile::tempdir().expect("a temporary folder"));
+        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../circom/tests/data");
+        for (from, to) in [
+            ("mul.r1cs", "mul.r1cs"),
+            ("mul.wtns", "mul.wtns"),
+            ("mul.zkey", "mul.zkey"),
+            ("contributed.zkey", "contributed.zkey"),
+            ("pot2.ptau", "pot2.ptau"),
+            ("proof.json", "proof.json"),
+            ("public.json", "public.json"),
+            ("verification_key.json", "vkey.json"),
+            ("calldata.txt", "calldata.txt"),
+        ] {
+            fs::copy(data.join(from), place.path(to)).expect("the fixture is there");
+        }
+        let wasm =
+            wat::parse_str(include_str!("../data/multiplier.wat")).expect("the text is right");
+        place.write("mul.wasm", wasm);
+        place.write("input.json", r#"{"a": "3", "b": 11}"#);
+        place
+    }
+
+    /// The path of a file in the folder.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    pub fn write(&self, name: &str, contents: impl AsRef<[u8]>) {
+        fs::write(self.path(name), contents).expect("it can be written");
+    }
+
+    /// The names of all files in the folder, sorted.
+    pub fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.0.path()).expect("the folder is there");
+        let name =
+            |entry: std::io::Result<fs::DirEntry>| entry.expect("it can be read").file_name();
+        let mut names: Vec<String> = entries
+            .map(|entry| name(entry).to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
+    }
+
+    /// Runs `frumious` in the folder; `line` is split at blanks.
+    pub fn run(&self, line: &str) -> Ending {
+        let output = Command::new(env!("CARGO_BIN_EXE_frumious"))
+            .args(line.split_whitespace())
+            .current_dir(self.0.path())
+            .stdin(Stdio::null())
+            .output()
+            .expect("the command starts");
+        let ending = Ending {
+            code: output.status.code(),
+            stdout: String::from_utf8(output.stdout).expect("stdout is UTF-8"),
+            stderr: String::from_utf8(output.stderr).expect("stderr is UTF-8"),
+        };
+        assert!(
+            !ending.stderr.contains("panicked"),
+            "{line}: {}",
+            ending.stderr
+        );
+        ending
+    }
+
+    /// Runs `frumious` and requires exit code 0.
+    pub fn succeed(&self, line: &str) -> Ending {
+        self.end_with(0, line)
+    }
+
+    /// Runs `frumious` and requires an exit code.
+    pub fn end_with(&self, code: i32, line: &str) -> Ending {
+        let ending = self.run(line);
+        let Ending { stdout, stderr, .. } = &ending;
+        assert_eq!(ending.code, Some(code), "{line}\n{stdout}{stderr}");
+        ending
+    }
+}
+
+impl Ending {
+    /// Stdout as one JSON object, and nothing else.
+    pub fn json(&self) -> Value {
+        let value = serde_json::from_str(&self.stdout);
+        let value: Value = value.unwrap_or_else(|error| panic!("{error}: {}", self.stdout));
+        assert!(value.is_object(), "{value}");
+        value
+    }
+}
