@@ -8,7 +8,7 @@ use crate::recode::{Windows, covered_bits};
 use crate::{MsmPoint, Points};
 
 /// Up to this many pairs this method is at least as fast as buckets (measured in G1 and G2).
-pub(crate) const LIMIT: usize = 24;
+pub(crate) const LIMIT: usize = 12;
 
 /// `Σ scalars[i]·points[i]` over the pairs in `census`, the identity if there are none.
 pub(crate) fn msm_vartime<A: MsmPoint, P: Points<A> + ?Sized>(
