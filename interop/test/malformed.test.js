@@ -102,7 +102,7 @@ for (const [kind, rows] of Object.entries(malformedJson)) {
 }
 
 function written(kind, what, bytes) {
-  const path = at(`${kind}-${what.replaceAll(/\W+/g, "-")}.${kind}`);
+  const path = at(`${kind}-${what.replaceAll(/[^\w=]+/g, "-")}.${kind}`);
   writeFileSync(path, bytes);
   return path;
 }

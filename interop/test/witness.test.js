@@ -39,14 +39,18 @@ const rejected = [
   ["a signature of another message", "eddsa_poseidon", { ...input("eddsa_poseidon"), M: "1" }, INVALID],
 ];
 
-/** [what, bytes of the wasm file]. */
 const wasmHeader = Buffer.from("\0asm\x01\0\0\0");
+/** (func $f (loop (br 0))) (start $f): sections of types, functions, start, code. */
+const ENDLESS_START = Buffer.from("01040160000003020100080100" + "0a0901070003400c000b0b", "hex");
+
+/** [what, bytes of the wasm file]. */
 const badWasm = [
   ["empty", () => Buffer.alloc(0)],
   ["not wasm", () => Buffer.from("(module)")],
   ["no exports", () => wasmHeader],
   ["truncated", (wasm) => wasm.subarray(0, wasm.length / 2)],
   ["section of 2^32-1 bytes", () => Buffer.concat([wasmHeader, Buffer.from([1, 0xff, 0xff, 0xff, 0xff, 0x0f])])],
+  ["an endless loop at its start", () => Buffer.concat([wasmHeader, ENDLESS_START])],
   ["code replaced", (wasm) => Buffer.concat([wasm.subarray(0, wasm.length / 4), Buffer.alloc(wasm.length / 2, 0xff)])],
 ];
 
@@ -81,7 +85,7 @@ describe("files that are no witness calculator", () => {
       const [path, ours] = paths(what);
       const { wasm, input } = filesNamed("multiplier");
       writeFileSync(`${path}.wasm`, edit(readFileSync(wasm)));
-      const { stderr } = await frumious(["witness", `${path}.wasm`, input, ours], { expect: BAD_INPUT, seconds: 20 });
+      const { stderr } = await frumious(["witness", "--wasm-time", "2", `${path}.wasm`, input, ours], { expect: BAD_INPUT, seconds: 20 });
       assert.ok(stderr.includes(`${path}.wasm`), stderr);
     });
   }
