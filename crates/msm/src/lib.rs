@@ -64,6 +64,16 @@ use kernel::Portable;
 /// Parallel over the pool of the caller; the result is the same group element for any number of threads.
 ///
 /// Time: variable. Errors: [`LengthMismatch`] if the two lengths differ; nothing is computed then.
+///
+/// ```
+/// use frumious_curves::bn254::{Fr, G1Affine, G1Projective};
+/// use frumious_msm::msm_vartime;
+///
+/// let points = [G1Affine::GENERATOR, (G1Projective::GENERATOR.double()).to_affine()]; // G, 2G
+/// let sum = msm_vartime(&points[..], &[[3, 0, 0, 0], [4, 0, 0, 0]])?; // 3·G + 4·2G
+/// assert_eq!(sum, G1Projective::GENERATOR.mul_vartime(&Fr::from_u64(11)));
+/// # Ok::<(), frumious_msm::LengthMismatch>(())
+/// ```
 pub fn msm_vartime<A: MsmPoint, P: Points<A> + ?Sized>(
     points: &P,
     scalars: &[[u64; 4]],

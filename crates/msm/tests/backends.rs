@@ -1,0 +1,74 @@
+//! The same sums from every backend of the scalar field, and from points that are decoded on the fly.
+
+use frumious_curves::bn254::{Fr, G1Affine, G1Projective, G2Affine, G2Projective};
+use frumious_field::limbs::backend::{self, Backend};
+use frumious_msm::{Points, msm_vartime};
+
+/// Points as they lie in a mapped key: 64 bytes each, at any address.
+struct Mapped<'a>(&'a [u8]);
+
+impl Points<G1Affine> for Mapped<'_> {
+    fn len(&self) -> usize {
+        self.0.len() / 64
+    }
+
+    fn get(&self, index: usize) -> G1Affine {
+        let bytes: &[u8; 64] = self.0[64 * index..][..64]
+            .try_into()
+            .expect("64 bytes are an array of 64");
+        G1Affine::from_montgomery_bytes_unchecked(bytes)
+    }
+}
+
+fn scalars(n: usize) -> Vec<Fr> {
+    let mut value = Fr::from_u64(0xc0ffee);
+    let next = |i: u64| {
+        value = value * value + Fr::from_u64(i);
+        if i.is_multiple_of(5) { Fr::ONE } else { value }
+    };
+    (0..n as u64).map(next).collect()
+}
+
+/// One test, because the backend is one for the whole process.
+#[test]
+fn every_backend_gives_the_same_sum() {
+    for n in [1, 9, 300, 5000] {
+        let scalars = scalars(n);
+        let limbs: Vec<[u64; 4]> = scalars.iter().map(Fr::to_canonical_limbs).collect();
+        // (i + 1)·G, so that the sum is Σ (i + 1)·scalar[i] times G
+        let multiple = (1..).map(Fr::from_u64).zip(&scalars);
+        let multiple = multiple.fold(Fr::ZERO, |sum, (factor, scalar)| sum + factor * *scalar);
+        let expected_g1 = G1Projective::GENERATOR.mul_vartime(&multiple);
+        let expected_g2 = G2Projective::GENERATOR.mul_vartime(&multiple);
+        let g1: Vec<G1Projective> = (0..n)
+            .scan(G1Projective::IDENTITY, |point, _| {
+                *point = point.add_affine(&G1Affine::GENERATOR);
+                Some(*point)
+            })
+            .collect();
+        let g1 = G1Projective::batch_to_affine_vartime(&g1);
+        let g2: Vec<G2Projective> = (0..n)
+            .scan(G2Projective::IDENTITY, |point, _| {
+                *point = point.add_affine(&G2Affine::GENERATOR);
+                Some(*point)
+            })
+            .collect();
+        let g2 = G2Projective::batch_to_affine_vartime(&g2);
+        let mut bytes = vec![0; 3]; // not aligned to anything
+        g1.iter()
+            .for_each(|point| bytes.extend(point.to_montgomery_bytes()));
+        for backend in Backend::ALL {
+            if backend::set(backend).is_err() {
+                println!("SKIP {}: not on this CPU", backend.name());
+                continue;
+            }
+            assert_eq!(msm_vartime(&g1, &limbs), Ok(expected_g1), "{backend:?}");
+            assert_eq!(
+                msm_vartime(&Mapped(&bytes[3..]), &limbs),
+                Ok(expected_g1),
+                "{backend:?}"
+            );
+            assert_eq!(msm_vartime(&g2, &limbs), Ok(expected_g2), "{backend:?}");
+        }
+    }
+}
