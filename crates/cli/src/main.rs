@@ -26,6 +26,7 @@ use std::process::ExitCode;
 use arguments::{Arguments, Command, Export};
 use clap::{CommandFactory, Parser};
 use failure::Failure;
+use frumious_limbs::Backend;
 use output::Output;
 
 fn main() -> ExitCode {
@@ -48,6 +49,8 @@ fn main() -> ExitCode {
 
 /// Runs the command on as many threads as asked for.
 fn run(arguments: &Arguments, output: &Output) -> Result<(), Failure> {
+    // What is set but cannot be had is an error here, not silently something else.
+    Backend::from_environment().map_err(|error| Failure::BadInput(error.to_string()))?;
     let Some(threads) = arguments.global.threads else {
         return dispatch(&arguments.command, output);
     };

@@ -35,6 +35,23 @@ fn bad_usage_is_2_and_shows_the_usage() {
 }
 
 #[test]
+fn a_backend_that_cannot_be_had_is_2() {
+    let place = Workplace::new();
+    let verify = "verify vkey.json public.json proof.json";
+    for name in ["nonsense", "", "ADX"] {
+        let ending = place.run_with(verify, &[("FRUMIOUS_BACKEND", name)]);
+        assert_eq!(ending.code, Some(2), "{name}");
+        assert!(
+            ending.stderr.contains("FRUMIOUS_BACKEND"),
+            "{}",
+            ending.stderr
+        );
+    }
+    let ending = place.run_with(verify, &[("FRUMIOUS_BACKEND", "portable")]);
+    assert_eq!(ending.code, Some(0), "{}", ending.stderr);
+}
+
+#[test]
 fn an_invalid_proof_is_1() {
     let place = Workplace::new();
     place.write("other.json", "[\"34\"]");

@@ -70,9 +70,15 @@ impl Workplace {
 
     /// Runs `frumious` in the folder; `line` is split at blanks.
     pub fn run(&self, line: &str) -> Ending {
+        self.run_with(line, &[])
+    }
+
+    /// As [`Workplace::run`], with variables added to the environment.
+    pub fn run_with(&self, line: &str, environment: &[(&str, &str)]) -> Ending {
         let output = Command::new(env!("CARGO_BIN_EXE_frumious"))
             .args(line.split_whitespace())
             .current_dir(self.0.path())
+            .envs(environment.iter().copied())
             .stdin(Stdio::null())
             .output()
             .expect("the command starts");
