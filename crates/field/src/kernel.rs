@@ -2,7 +2,7 @@
 //!
 //! An ordinary element chooses the backend in every product and is reduced after every product, which costs about
 //! a fifth of it. A kernel is generic over [`KernelField`] instead and is instantiated once per backend; the batch
-//! entry above it chooses with [`dispatch_kernel`]. Holding a value proves that the CPU can do its arithmetic.
+//! entry above it chooses with [`dispatch_kernel!`](crate::dispatch_kernel). Holding a value proves that the CPU can do its arithmetic.
 
 use crate::Field;
 use core::fmt::Debug;

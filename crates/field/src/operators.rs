@@ -24,7 +24,7 @@ macro_rules! impl_field_operators {
     };
 }
 
-/// Implements `+ -`, negation and their assigning forms as [`impl_field_operators`] does.
+/// Implements `+ -`, negation and their assigning forms as [`impl_field_operators!`](crate::impl_field_operators) does.
 #[macro_export]
 macro_rules! impl_group_operators {
     ($group:ty) => {
