@@ -8,7 +8,7 @@ use frumious_field::PrimeField;
 /// The subgroup `H` of order `n = 2^log_size` of a prime field's multiplicative group, and its transforms.
 ///
 /// Its generator is `ROOT_OF_UNITY^(2^(TWO_ADICITY - log_size))`; for BN254 Fr these are the roots of snarkjs. Tables are
-/// computed once, about `4·√n` elements (`3·n` up to `n = 2^12`), and shared: a `&Domain` serves any number of threads.
+/// computed once, about `3·√n` elements (`n` up to `n = 2^16`), and shared: a `&Domain` serves any number of threads.
 ///
 /// Transforms are in place, natural order in and out, in constant time in the values, and spread over the threads
 /// of `frumious-parallel`; the result does not depend on their number. Each returns an error, with the values
@@ -24,7 +24,7 @@ pub struct Domain<F: PrimeField> {
 }
 
 impl<F: PrimeField> Domain<F> {
-    /// The domain of `2^log_size` elements. Cost: `O(√n)` products.
+    /// The domain of `2^log_size` elements. Cost: a product for each element of the tables.
     ///
     /// Errors: [`Error::DomainTooLarge`] above the field's two-adicity (28 for BN254 Fr) or the address space.
     pub fn new(log_size: u32) -> Result<Self, Error> {
@@ -37,11 +37,7 @@ impl<F: PrimeField> Domain<F> {
 
     /// The domain whose transforms are cut as `shape` says; at most 2^`TWO_ADICITY` elements.
     pub(crate) fn with_shape(shape: Shape) -> Self {
-        let Shape {
-            log_rows,
-            log_columns,
-        } = shape;
-        let log_size = log_rows + log_columns;
+        let log_size = shape.log_size();
         let root = square_times(F::ROOT_OF_UNITY, F::TWO_ADICITY - log_size);
         let root_inverse = root
             .invert_vartime()
@@ -54,14 +50,14 @@ impl<F: PrimeField> Domain<F> {
             root,
             root_inverse,
             size_inverse,
-            forward: Twiddles::new(root, log_rows, log_columns),
-            inverse: Twiddles::new(root_inverse, log_rows, log_columns),
+            forward: Twiddles::new(root, shape),
+            inverse: Twiddles::new(root_inverse, shape),
         }
     }
 
     /// Binary logarithm of the number of elements.
     pub fn log_size(&self) -> u32 {
-        self.shape.log_rows + self.shape.log_columns
+        self.shape.log_size()
     }
 
     /// Number of elements, `n`.

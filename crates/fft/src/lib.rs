@@ -24,14 +24,15 @@
 //! - `schedule`: a large transform as columns, then rows, of a matrix (Bailey's four steps), spread over threads;
 //! - `kernel`: one block that fits in cache, serial, generic over the backend's elements;
 //! - `permute`: bit reversal in place, by tiles, for natural order; [`Domain::extend_to_coset`] does without;
-//! - `twiddles`: the tables, `O(√n)` elements in all;
+//! - `twiddles`: the tables, `n/2` entries each way up to `n = 2^16`, `O(√n)` above;
 //! - [`naive`]: the same transforms written to be obviously right.
 //!
 //! # Roads not taken
 //!
-//! A full table of `n/2` twiddles would spare one product in eleven at `n = 2^20`, for half as much memory again
-//! as the vector itself; a prover holds several keys' worth of vectors, so the middle twiddles are computed on the way.
-//! Split radix gains nothing here: multiplying by the fourth root of unity costs as much as by any other element.
+//! A full table of `n/2` twiddles for every size would spare one product in eleven at `n = 2^20`, for half as much
+//! memory again as the vector itself; a prover of large circuits has no such memory to give, so above 2^16 the twiddles
+//! between columns and rows are computed on the way. Split radix gains nothing: the fourth root of unity costs as
+//! much to multiply by as any other element. Radix 4: see `kernel`.
 
 mod domain;
 mod error;

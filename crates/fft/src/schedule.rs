@@ -13,7 +13,9 @@
 //! same steps backwards. Memory is passed over twice for a transform, three times for an inverse and a forward one,
 //! whose rows in the middle stay in cache for both.
 //!
-//! Small transforms are one row, without the columns.
+//! That is the *twisted* form of large transforms, whose tables have `O(√n)` entries; the powers are computed on the
+//! way. Up to 2^16 elements there is a table of `n/2` twiddles, row `h` is block `h` of the whole transform with its
+//! own twiddles, and no multiplication comes between. The smallest transforms are one row, without the columns.
 //! Source: Gentleman and Sande 1966; Bailey 1990, "FFTs in external or hierarchical memory".
 
 mod block;
@@ -26,19 +28,21 @@ use columns::for_each_column_panel;
 use frumious_field::{KernelField, PrimeField};
 use rows::{Row, for_each_row};
 
-/// What kernels compute with: `V`, shared between threads.
-pub(crate) trait Kernel: KernelField<Scalar: PrimeField> + Send + Sync {}
-impl<V: KernelField<Scalar: PrimeField> + Send + Sync> Kernel for V {}
+/// What kernels compute with.
+pub(crate) trait Kernel: KernelField<Scalar: PrimeField> {}
+impl<V: KernelField<Scalar: PrimeField>> Kernel for V {}
 
 /// How a vector of `2^(log_rows + log_columns)` elements is cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shape {
     pub log_rows: u32,
     pub log_columns: u32,
+    /// Whether rows are multiplied by powers, for want of a full table of twiddles.
+    pub twisted: bool,
 }
 
 impl Shape {
-    /// One row up to 2^12 elements, about square above.
+    /// One row up to 2^12 elements, about square above; twisted above 2^16.
     pub fn of(log_size: u32) -> Self {
         let log_rows = if log_size <= LOG_ONE_ROW {
             0
@@ -48,7 +52,13 @@ impl Shape {
         Self {
             log_rows,
             log_columns: log_size - log_rows,
+            twisted: log_size > LOG_FULL_TABLE,
         }
+    }
+
+    /// Binary logarithm of the number of elements.
+    pub fn log_size(self) -> u32 {
+        self.log_rows + self.log_columns
     }
 
     fn rows(self) -> usize {
@@ -76,10 +86,9 @@ impl<V: Kernel> Schedule<V> {
         twiddles: &Twiddles<V::Scalar>,
         scale: &Scale<V::Scalar>,
     ) {
-        let (twiddles, scale) = (twiddles.load(self.cpu), scale.load(self.cpu));
-        self.dif_columns(values, &twiddles);
+        self.dif_columns(values, twiddles);
         for_each_row(values, self, |row| {
-            self.dif_row(row, &twiddles, &scale);
+            self.dif_row(row, twiddles, scale);
             row.store();
         });
     }
@@ -91,14 +100,17 @@ impl<V: Kernel> Schedule<V> {
         twiddles: &Twiddles<V::Scalar>,
         scale: &Scale<V::Scalar>,
     ) {
-        let (twiddles, scale) = (twiddles.load(self.cpu), scale.load(self.cpu));
         for_each_row(values, self, |row| {
             row.load();
-            row.scale(scale.within_row.as_deref());
-            let factor = scale.rows.as_ref().map(|rows| rows[row.index]);
-            self.dit_row(row, &twiddles, factor);
+            row.scale_within(scale);
+            // A twisted row takes the factor of its run into its powers.
+            let (_, twist) = twiddles.of_row(row.index);
+            if twist.is_none() {
+                row.scale_runs(scale);
+            }
+            self.dit_row(row, twiddles, scale.run_factor(row.position()));
         });
-        self.dit_columns(values, &twiddles);
+        self.dit_columns(values, twiddles);
     }
 
     /// [`dif`](Self::dif) with `inverse`, then [`dit`](Self::dit) with `forward`, scaled once between: natural order in and out.
@@ -109,39 +121,59 @@ impl<V: Kernel> Schedule<V> {
         forward: &Twiddles<V::Scalar>,
         scale: &Scale<V::Scalar>,
     ) {
-        let (inverse, forward) = (inverse.load(self.cpu), forward.load(self.cpu));
-        let scale = scale.load(self.cpu);
-        self.dif_columns(values, &inverse);
+        self.dif_columns(values, inverse);
         for_each_row(values, self, |row| {
-            self.dif_row(row, &inverse, &scale);
-            self.dit_row(row, &forward, None);
+            self.dif_row(row, inverse, scale);
+            self.dit_row(row, forward, None);
         });
-        self.dit_columns(values, &forward);
+        self.dit_columns(values, forward);
     }
 
     /// From the vector to the transformed, scaled block.
-    fn dif_row(self, row: &mut Row<'_, V>, twiddles: &Twiddles<V>, scale: &Scale<V>) {
-        let factor = scale.rows.as_ref().map(|rows| rows[row.index]);
-        row.load_by_powers(factor, twiddles.row[row.index]);
-        dif_block(row.block, self.shape.log_columns, &twiddles.block);
-        row.scale(scale.within_row.as_deref());
+    fn dif_row(
+        self,
+        row: &mut Row<'_, V>,
+        twiddles: &Twiddles<V::Scalar>,
+        scale: &Scale<V::Scalar>,
+    ) {
+        let (number, twist) = twiddles.of_row(row.index);
+        match twist {
+            None => row.load(),
+            Some(step) => row.load_by_powers(scale.run_factor(row.position()), step),
+        }
+        let log_columns = self.shape.log_columns;
+        dif_block(self.cpu, row.block, number, log_columns, &twiddles.block);
+        if twist.is_none() {
+            row.scale_runs(scale);
+        }
+        row.scale_within(scale);
     }
 
-    /// From the block to the transformed row of the vector, multiplied by `factor`.
-    fn dit_row(self, row: &mut Row<'_, V>, twiddles: &Twiddles<V>, factor: Option<V>) {
-        dit_block(row.block, self.shape.log_columns, &twiddles.block);
-        row.store_by_powers(factor, twiddles.row[row.index]);
+    /// From the block to the transformed row of the vector; `factor` is for twisted rows.
+    fn dit_row(
+        self,
+        row: &mut Row<'_, V>,
+        twiddles: &Twiddles<V::Scalar>,
+        factor: Option<V::Scalar>,
+    ) {
+        let (number, twist) = twiddles.of_row(row.index);
+        let log_columns = self.shape.log_columns;
+        dit_block(self.cpu, row.block, number, log_columns, &twiddles.block);
+        match twist {
+            None => row.store(),
+            Some(step) => row.store_by_powers(factor, step),
+        }
     }
 
-    fn dif_columns(self, values: &mut [V::Scalar], twiddles: &Twiddles<V>) {
+    fn dif_columns(self, values: &mut [V::Scalar], twiddles: &Twiddles<V::Scalar>) {
         for_each_column_panel(values, self, |panel| {
-            dif_block(panel, self.shape.log_rows, &twiddles.block);
+            dif_block(self.cpu, panel, 0, self.shape.log_rows, &twiddles.block);
         });
     }
 
-    fn dit_columns(self, values: &mut [V::Scalar], twiddles: &Twiddles<V>) {
+    fn dit_columns(self, values: &mut [V::Scalar], twiddles: &Twiddles<V::Scalar>) {
         for_each_column_panel(values, self, |panel| {
-            dit_block(panel, self.shape.log_rows, &twiddles.block);
+            dit_block(self.cpu, panel, 0, self.shape.log_rows, &twiddles.block);
         });
     }
 }
@@ -159,3 +191,6 @@ fn share_count(parts: usize) -> usize {
 
 /// Up to here a transform is one block on one thread: a fraction of a millisecond, not worth waking another.
 const LOG_ONE_ROW: u32 = 12;
+
+/// Up to here `n/2` twiddles are a table of at most 1 MiB for each direction, and spare two products for each element.
+const LOG_FULL_TABLE: u32 = 16;

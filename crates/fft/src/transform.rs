@@ -68,36 +68,32 @@ impl<F: PrimeField> Domain<F> {
         let schedule = Schedule::<V> { shape, cpu };
         match transform {
             Transform::Fft => {
-                schedule.dif(values, &self.forward, &Scale::none());
+                schedule.dif(values, &self.forward, &Scale::none(shape));
                 bit_reverse(values, self.log_size());
             }
             Transform::Ifft => {
-                let scale = Scale::constant(self.size_inverse(), shape.log_rows);
+                let scale = Scale::constant(self.size_inverse(), shape);
                 schedule.dif(values, &self.inverse, &scale);
                 bit_reverse(values, self.log_size());
             }
             Transform::CosetFft(shift) => {
                 check_shift(shift)?;
                 bit_reverse(values, self.log_size());
-                schedule.dit(values, &self.forward, &self.powers(shift, F::ONE));
+                schedule.dit(values, &self.forward, &Scale::powers(shift, F::ONE, shape));
             }
             Transform::CosetIfft(shift) => {
                 let shift_inverse = shift.invert_vartime().ok_or(Error::ZeroShift)?;
-                let scale = self.powers(shift_inverse, self.size_inverse());
+                let scale = Scale::powers(shift_inverse, self.size_inverse(), shape);
                 schedule.dif(values, &self.inverse, &scale);
                 bit_reverse(values, self.log_size());
             }
             Transform::ExtendToCoset(shift) => {
                 check_shift(shift)?;
-                let scale = self.powers(shift, self.size_inverse());
+                let scale = Scale::powers(shift, self.size_inverse(), shape);
                 schedule.dif_then_dit(values, &self.inverse, &self.forward, &scale);
             }
         }
         Ok(())
-    }
-
-    fn powers(&self, base: F, constant: F) -> Scale<F> {
-        Scale::powers(base, constant, self.shape.log_rows, self.shape.log_columns)
     }
 }
 

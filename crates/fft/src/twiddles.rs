@@ -3,95 +3,108 @@
 //! Bit-reversed order has the prefix property: with `ω` of order `L`, the table `T[b] = ω^rev(b)` for a transform
 //! of size `L` starts with the table for each smaller size, so one table serves every stage of every block.
 
-use frumious_field::{KernelField, PrimeField};
+use crate::schedule::Shape;
+use frumious_field::PrimeField;
 
-/// Roots of unity for one direction of a transform of `n = rows·columns` elements. Memory: `O(√n)` elements.
+/// Roots of unity for one direction of a transform.
 #[derive(Clone, Debug)]
 pub(crate) struct Twiddles<F> {
-    /// `L/2` twiddles of blocks, `L = max(rows, columns)`: entry `b` belongs to block `b` of any stage.
+    /// `ω^rev(b)` for each block `b` of any stage, `ω` of order twice the length: `n/2` of them, or with a [`row`](Self::row)
+    /// table as many as the longer side of the matrix needs.
     pub block: Vec<F>,
-    /// `root^rev(h)` for each row `h`: column `j` of row `h` is multiplied by its `j`-th power between the two steps.
-    pub row: Vec<F>,
+    /// In large transforms, `root^rev(h)` for each row `h`: element `j` of the row is multiplied by its `j`-th power
+    /// and the row transformed as if it were row 0, for otherwise row `h` needs twiddles of its own.
+    pub row: Option<Vec<F>>,
 }
 
 impl<F: PrimeField> Twiddles<F> {
-    /// Tables for `root` of order `2^(log_rows + log_columns)`. Cost: `O(√n)` products.
-    pub fn new(root: F, log_rows: u32, log_columns: u32) -> Self {
-        let log_block = log_rows.max(log_columns);
-        let log_size = log_rows + log_columns;
-        let block_root = square_times(root, log_size - log_block);
+    /// Tables for `root` of order `2^shape.log_size()`. Cost: a product for each entry.
+    pub fn new(root: F, shape: Shape) -> Self {
+        let (log_block, row) = if shape.twisted {
+            let log_longer = shape.log_rows.max(shape.log_columns);
+            (log_longer, Some(bit_reversed_powers(root, shape.log_rows)))
+        } else {
+            (shape.log_size(), None)
+        };
+        let block_root = square_times(root, shape.log_size() - log_block);
         Self {
             block: bit_reversed_powers(block_root, log_block.saturating_sub(1)),
-            row: bit_reversed_powers(root, log_rows),
+            row,
         }
     }
 
-    /// The tables in kernel form.
-    pub fn load<V: KernelField<Scalar = F>>(&self, cpu: V::Cpu) -> Twiddles<V> {
-        Twiddles {
-            block: load_all(cpu, &self.block),
-            row: load_all(cpu, &self.row),
+    /// For row `h`: the number of its block, and if it has to be multiplied by powers, of what. Row 0 never has.
+    pub fn of_row(&self, h: usize) -> (usize, Option<F>) {
+        match &self.row {
+            Some(roots) => (0, (h > 0).then(|| roots[h])),
+            None => (h, None),
         }
     }
 }
 
-/// Factors for the coefficients `c_i` where they lie at bit-reversed positions between two transforms: the
-/// coefficient at row `h` and place `l` gets `rows[h]·within_row[l]`, so that no table has `n` entries.
+/// Factors for the coefficients `c_i` where they lie at bit-reversed positions between two transforms: the position
+/// of place `l` in run `r` gets `runs[r]·within[l]`, so that no table has `n` entries.
 #[derive(Clone, Debug)]
 pub(crate) struct Scale<F> {
-    /// One factor for each row; none if all are one.
-    pub rows: Option<Vec<F>>,
-    /// One factor for each place within a row; none if all are one.
-    pub within_row: Option<Vec<F>>,
+    /// Binary logarithm of the length of a run.
+    pub log_run: u32,
+    /// One factor for each run; none if all are one.
+    pub runs: Option<Vec<F>>,
+    /// One factor for each place in a run; none if all are one.
+    pub within: Option<Vec<F>>,
 }
 
 impl<F: PrimeField> Scale<F> {
     /// `c_i → c_i`.
-    pub fn none() -> Self {
+    pub fn none(shape: Shape) -> Self {
         Self {
-            rows: None,
-            within_row: None,
+            log_run: shape.log_size(),
+            runs: None,
+            within: None,
         }
     }
 
     /// `c_i → constant·c_i`.
-    pub fn constant(constant: F, log_rows: u32) -> Self {
+    pub fn constant(constant: F, shape: Shape) -> Self {
         Self {
-            rows: Some(vec![constant; 1 << log_rows]),
-            within_row: None,
+            runs: Some(vec![constant]),
+            ..Self::none(shape)
         }
     }
 
     /// `c_i → constant·base^i·c_i`.
     ///
-    /// Position `h·columns + l` holds the index `rev(h) + rows·rev(l)`, which splits the power in two.
-    pub fn powers(base: F, constant: F, log_rows: u32, log_columns: u32) -> Self {
-        let mut within_row = bit_reversed_powers(square_times(base, log_rows), log_columns);
+    /// A run is a row, or about `√n` of a single row. Place `l` of run `r` holds the index
+    /// `rev(r) + 2^(log_size - log_run)·rev(l)`, which splits the power in two.
+    pub fn powers(base: F, constant: F, shape: Shape) -> Self {
+        let log_size = shape.log_size();
+        let log_run = if shape.log_rows > 0 {
+            shape.log_columns
+        } else {
+            log_size / 2
+        };
+        let log_runs = log_size - log_run;
+        let mut within = bit_reversed_powers(square_times(base, log_runs), log_run);
         if constant != F::ONE {
-            within_row.iter_mut().for_each(|w| *w *= constant);
+            within.iter_mut().for_each(|w| *w *= constant);
         }
         Self {
-            rows: (log_rows > 0).then(|| bit_reversed_powers(base, log_rows)),
-            within_row: Some(within_row),
+            log_run,
+            runs: Some(bit_reversed_powers(base, log_runs)),
+            within: Some(within),
         }
     }
 
-    /// The factors in kernel form.
-    pub fn load<V: KernelField<Scalar = F>>(&self, cpu: V::Cpu) -> Scale<V> {
-        let load = |table: &Option<Vec<F>>| table.as_deref().map(|table| load_all(cpu, table));
-        Scale {
-            rows: load(&self.rows),
-            within_row: load(&self.within_row),
-        }
+    /// The factor of the run that contains `position`.
+    pub fn run_factor(&self, position: usize) -> Option<F> {
+        self.runs
+            .as_ref()
+            .map(|runs| runs[position >> self.log_run])
     }
-}
-
-fn load_all<V: KernelField>(cpu: V::Cpu, table: &[V::Scalar]) -> Vec<V> {
-    table.iter().map(|value| V::load(cpu, *value)).collect()
 }
 
 /// `base^rev(b)` for `b = 0 … 2^bits - 1`, `rev` reversing `bits` bits. Cost: `2^bits + bits` products.
-pub(crate) fn bit_reversed_powers<F: PrimeField>(base: F, bits: u32) -> Vec<F> {
+fn bit_reversed_powers<F: PrimeField>(base: F, bits: u32) -> Vec<F> {
     // Bit j of b has weight 2^(bits-1-j) in rev(b).
     let mut squares = Vec::with_capacity(bits as usize);
     let mut power = base;
@@ -140,16 +153,21 @@ mod tests {
     #[test]
     fn scale_splits_the_power_of_each_coefficient() {
         let (base, constant) = (BabyBear::from_u64(7), BabyBear::from_u64(1234));
-        for (log_rows, log_columns) in [(0, 0), (0, 3), (3, 0), (2, 3), (3, 2)] {
-            let scale = Scale::powers(base, constant, log_rows, log_columns);
-            let within = scale
-                .within_row
-                .expect("powers have a table within the row");
-            for position in 0..1usize << (log_rows + log_columns) {
-                let index = reverse_bits(position, log_rows + log_columns) as u64;
-                let (h, l) = (position >> log_columns, position % (1 << log_columns));
-                let row = scale.rows.as_ref().map_or(BabyBear::ONE, |rows| rows[h]);
-                assert_eq!(row * within[l], constant * base.pow_vartime(&[index]));
+        for (log_rows, log_columns) in [(0, 0), (0, 1), (0, 3), (3, 0), (2, 3), (3, 2)] {
+            let shape = Shape {
+                log_rows,
+                log_columns,
+                twisted: false,
+            };
+            let scale = Scale::powers(base, constant, shape);
+            let within = scale.within.as_ref().expect("powers differ within a run");
+            for position in 0..1usize << shape.log_size() {
+                let index = reverse_bits(position, shape.log_size()) as u64;
+                let run = scale.run_factor(position).expect("powers differ by run");
+                assert_eq!(
+                    run * within[position % (1 << scale.log_run)],
+                    constant * base.pow_vartime(&[index])
+                );
             }
         }
     }

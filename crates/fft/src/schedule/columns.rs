@@ -63,5 +63,5 @@ fn panel_width<V>(rows: usize) -> usize {
     fitting.max(line).next_power_of_two()
 }
 
-/// Half the second cache of the machines we tune for, leaving room for what is being read ahead.
-const PANEL_BYTES: usize = 512 << 10;
+/// A quarter of the second cache of the machines we tune for; half of it measures the same.
+const PANEL_BYTES: usize = 256 << 10;

@@ -3,6 +3,8 @@
 use super::block::Block;
 use super::{Kernel, Schedule, share_count};
 use crate::kernel::powers::{load_by_powers, store_by_powers};
+use crate::twiddles::Scale;
+use frumious_field::Field;
 use frumious_parallel::for_each_chunk_mut;
 
 /// One row of the vector and the block it is transformed in, of equal length.
@@ -59,41 +61,48 @@ impl<V: Kernel> Row<'_, V> {
         }
     }
 
-    /// Vector to block, element `j` multiplied by `factor·step^j`; no factor is one. In row 0 `step` must be one.
-    pub fn load_by_powers(&mut self, factor: Option<V>, step: V) {
-        if self.index == 0 {
-            self.load();
-            if let Some(factor) = factor {
-                self.block.iter_mut().for_each(|v| *v = *v * factor);
+    /// Vector to block, element `j` multiplied by `factor·step^j`; no factor is one.
+    pub fn load_by_powers(&mut self, factor: Option<V::Scalar>, step: V::Scalar) {
+        let (start, step) = self.start_and_step(factor, step);
+        load_by_powers(self.cpu, self.values, self.block, start, step);
+    }
+
+    /// Block to vector, element `j` multiplied by `factor·step^j`; no factor is one.
+    pub fn store_by_powers(&mut self, factor: Option<V::Scalar>, step: V::Scalar) {
+        let (start, step) = self.start_and_step(factor, step);
+        store_by_powers(self.block, self.values, start, step);
+    }
+
+    /// Multiplies each place by its factor within its run, if there are any.
+    pub fn scale_within(&mut self, scale: &Scale<V::Scalar>) {
+        let Some(within) = &scale.within else { return };
+        for run in self.block.chunks_mut(within.len()) {
+            for (value, factor) in run.iter_mut().zip(within) {
+                *value = *value * V::load(self.cpu, *factor);
             }
-        } else {
-            let start = factor.unwrap_or_else(|| self.one());
-            load_by_powers(self.cpu, self.values, self.block, start, step);
         }
     }
 
-    /// Block to vector, element `j` multiplied by `factor·step^j`; no factor is one. In row 0 `step` must be one.
-    pub fn store_by_powers(&mut self, factor: Option<V>, step: V) {
-        if self.index == 0 {
-            if let Some(factor) = factor {
-                self.block.iter_mut().for_each(|v| *v = *v * factor);
+    /// Multiplies each place by the factor of its run, if there are any.
+    pub fn scale_runs(&mut self, scale: &Scale<V::Scalar>) {
+        let first = self.position();
+        let len = self.block.len().min(1 << scale.log_run);
+        for (run, part) in self.block.chunks_mut(len).enumerate() {
+            if let Some(factor) = scale.run_factor(first + run * len) {
+                let factor = V::load(self.cpu, factor);
+                part.iter_mut().for_each(|value| *value = *value * factor);
             }
-            self.store();
-        } else {
-            let start = factor.unwrap_or_else(|| self.one());
-            store_by_powers(self.block, self.values, start, step);
         }
     }
 
-    /// Multiplies place `l` of the block by `table[l]`, if there is one.
-    pub fn scale(&mut self, table: Option<&[V]>) {
-        for (value, factor) in self.block.iter_mut().zip(table.unwrap_or_default()) {
-            *value = *value * *factor;
-        }
+    /// Where the row begins in the vector.
+    pub fn position(&self) -> usize {
+        self.index * self.block.len()
     }
 
-    fn one(&self) -> V {
-        V::load(self.cpu, frumious_field::Field::ONE)
+    fn start_and_step(&self, factor: Option<V::Scalar>, step: V::Scalar) -> (V, V) {
+        let start = factor.unwrap_or(V::Scalar::ONE);
+        (V::load(self.cpu, start), V::load(self.cpu, step))
     }
 }
 

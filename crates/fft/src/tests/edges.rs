@@ -35,11 +35,12 @@ fn edge_inputs() {
 #[test]
 fn a_spike_at_each_index() {
     for log_size in 0..=6 {
-        // Once as one row, once as a matrix.
-        for log_rows in [0, log_size / 2] {
+        // As one row, as a matrix, as a twisted matrix.
+        for (log_rows, twisted) in [(0, false), (log_size / 2, false), (log_size / 2, true)] {
             let domain = Domain::<Fr>::with_shape(Shape {
                 log_rows,
                 log_columns: log_size - log_rows,
+                twisted,
             });
             for index in 0..domain.size() {
                 let mut coefficients = vec![Fr::ZERO; domain.size()];

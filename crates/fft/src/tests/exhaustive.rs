@@ -69,11 +69,14 @@ fn all_ways_to_cut_a_size() {
         let on_h = naive::dft(&coefficients, root, BabyBear::from_u64(1));
         let on_coset = naive::dft(&coefficients, root, shift);
         for log_rows in 0..=log_size {
-            let domain = Domain::with_shape(Shape {
-                log_rows,
-                log_columns: log_size - log_rows,
-            });
-            check_against(&domain, &coefficients, &on_h, &on_coset, shift);
+            for twisted in [false, true] {
+                let domain = Domain::with_shape(Shape {
+                    log_rows,
+                    log_columns: log_size - log_rows,
+                    twisted,
+                });
+                check_against(&domain, &coefficients, &on_h, &on_coset, shift);
+            }
         }
     }
 }

@@ -28,11 +28,11 @@ fn check_threads<F: TestField>(log_size: u32) {
 
 #[test]
 fn any_number_of_threads_gives_the_same() {
-    for log_size in [0, 3, 12, 13, 14, 15, 16] {
+    for log_size in [0, 3, 12, 13, 14, 15, 16, 17] {
         check_threads::<BabyBear>(log_size);
     }
     check_threads::<Fr>(13);
-    check_threads::<Fr>(16);
+    check_threads::<Fr>(17);
 }
 
 #[test]
