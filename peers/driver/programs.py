@@ -69,7 +69,7 @@ def build():
     for tool in ("cargo", "go", "taskset"):
         if shutil.which(tool) is None:
             raise Failure(f"{tool} is needed and was not found")
-    run(["cargo", "build", "--release", "--locked"], RUST)
+    run(["cargo", "build", "--release"], RUST)
     GO_PROGRAM.parent.mkdir(exist_ok=True)
     run(["go", "build", "-o", str(GO_PROGRAM), "."], GO)
 

@@ -110,10 +110,11 @@ def rounds(row: Row, columns, options):
 
 def heading(columns, options) -> str:
     statistic = "median" if options.median else "minimum"
+    threads = f"1 and {options.threads}" if options.scaling else options.threads
     load = os.getloadavg()[0]
     busy = "" if load < 1 else ": BUSY, take ratios only"
     return (
-        f"{programs.info(columns)}\n{options.threads} thread(s), {statistic} of {options.rounds} interleaved rounds, {options.clock} time, "
+        f"{programs.info(columns)}\n{threads} thread(s), {statistic} of {options.rounds} interleaved rounds, {options.clock} time, "
         f"load {load:.1f}{busy}\nSizes: elements (fields, groups), pairs (pairing), log2 (fft, msm, groth16)."
     )
 
