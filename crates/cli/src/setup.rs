@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use frumious_circom::{Ptau, R1cs};
-use frumious_groth16::{SetupPhase, setup_dev_with_observer, setup_with_observer};
+use frumious_circom::Error::Malformed;
+use frumious_circom::{FileKind, Ptau, R1cs};
+use frumious_groth16::{Error, SetupPhase, setup_dev_with_observer, setup_with_observer};
 use serde_json::json;
 
 use crate::arguments::Setup;
@@ -47,16 +48,18 @@ fn make_key(r1cs: &Path, source: Source<'_>, zkey: &Path, output: &Output) -> Re
         Source::Ceremony(path) => {
             let ptau = Ptau::open(path).about(path)?;
             let made = setup_with_observer(&circuit, &ptau, &mut file, &observer);
-            match made {
+            let about = match &made {
+                Err(Error::Format(Malformed { file, .. })) if *file == FileKind::Ptau => path,
                 // The powers of tau are too few: their fault, not the circuit's.
-                Err(error @ frumious_groth16::Error::CircuitTooLarge { .. }) => {
-                    Err(error).about(path)
-                }
-                other => other.about(r1cs),
-            }?;
+                Err(Error::CircuitTooLarge { .. }) => path,
+                _ => blamed(&made, r1cs, zkey),
+            };
+            made.about(about)?;
         }
         Source::Development => {
-            setup_dev_with_observer(&circuit, &mut file, &observer).about(r1cs)?
+            let made = setup_dev_with_observer(&circuit, &mut file, &observer);
+            let about = blamed(&made, r1cs, zkey);
+            made.about(about)?;
         }
     }
     progress.begin("write");
@@ -87,6 +90,14 @@ fn make_key(r1cs: &Path, source: Source<'_>, zkey: &Path, output: &Output) -> Re
             "phases": timings.to_json(),
         }),
     )
+}
+
+/// The file that an error of a setup is about, if it is none of the ceremony.
+fn blamed<'a>(made: &Result<(), Error>, r1cs: &'a Path, zkey: &'a Path) -> &'a Path {
+    match made {
+        Err(Error::Format(frumious_circom::Error::Write { .. })) => zkey,
+        _ => r1cs,
+    }
 }
 
 const UNSAFE: &str = "\

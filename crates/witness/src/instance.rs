@@ -14,7 +14,7 @@ use crate::host::{self, Exception, Host, Limits, LogSink};
 pub(crate) struct SignalHash(pub(crate) u64);
 
 impl SignalHash {
-    /// Source: Fowler, Noll, Vo; offset basis and prime as in RFC 9923, section 5. circom's script hashes the UTF-16
+    /// Source: Fowler, Noll, Vo; offset basis and prime as in RFC 9923. circom's script hashes the UTF-16
     /// units of the name, which for circom's identifiers are its bytes.
     pub(crate) fn of(name: &str) -> Self {
         Self(
