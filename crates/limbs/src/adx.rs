@@ -6,6 +6,7 @@ mod products;
 
 use crate::Modulus;
 use core::arch::asm;
+use core::mem::offset_of;
 
 /// Proof that this CPU has BMI2 and ADX: only detection makes one, so holding it allows the assembly.
 #[derive(Clone, Copy, Debug)]
@@ -35,14 +36,9 @@ impl Adx {
         modulus: &Modulus<N>,
     ) -> [u64; N] {
         assert!(N == 4, "the assembly is for four words"); // decided at compile time
-        // SAFETY: `self` proves BMI2 and ADX; the pointers are to four readable words each.
+        // SAFETY: `self` proves BMI2 and ADX; the pointer is to a modulus of four words.
         let words = unsafe {
-            mul_4::<false>(
-                b.as_ptr(),
-                a.as_ptr(),
-                modulus.p.as_ptr(),
-                modulus.p_neg_inv,
-            )
+            mul_4::<false, N>([b[0], b[1], b[2], b[3]], [a[0], a[1], a[2], a[3]], modulus)
         };
         core::array::from_fn(|i| words[i])
     }
@@ -51,14 +47,9 @@ impl Adx {
     #[inline(always)]
     pub fn mul<const N: usize>(self, a: &[u64; N], b: &[u64; N], modulus: &Modulus<N>) -> [u64; N] {
         assert!(N == 4, "the assembly is for four words"); // decided at compile time
-        // SAFETY: `self` proves BMI2 and ADX; the pointers are to four readable words each.
+        // SAFETY: `self` proves BMI2 and ADX; the pointer is to a modulus of four words.
         let words = unsafe {
-            mul_4::<true>(
-                b.as_ptr(),
-                a.as_ptr(),
-                modulus.p.as_ptr(),
-                modulus.p_neg_inv,
-            )
+            mul_4::<true, N>([b[0], b[1], b[2], b[3]], [a[0], a[1], a[2], a[3]], modulus)
         };
         core::array::from_fn(|i| words[i])
     }
@@ -71,84 +62,38 @@ impl Adx {
 /// high halves. Bound: before each row `t < 2^256`, by the no-carry argument of the portable twin, so each
 /// chain's last carry goes into the fifth word and never out of it.
 ///
+/// Both factors come in registers, the upper half of `b` in the low halves of two vector registers: read through
+/// pointers they would be spilled first, copied in halves of 16 bytes and waited for (a failed store forwarding; measured
+/// a fifth slower in scalar multiplications and in MSM, and an eighth in transforms).
+///
 /// # Safety
-/// BMI2 and ADX must be present; `a`, `b`, `p` must point to four readable words each.
+/// BMI2 and ADX must be present; `modulus` must point to a modulus of four words.
 #[inline(always)]
-unsafe fn mul_4<const REDUCED: bool>(
-    a: *const u64,
-    b: *const u64,
-    p: *const u64,
-    p_neg_inv: u64,
-) -> [u64; 4] {
+#[rustfmt::skip]
+unsafe fn mul_4<const REDUCED: bool, const N: usize>(a: [u64; 4], b: [u64; 4], modulus: *const Modulus<N>) -> [u64; 4] {
     let (r0, r1, r2, r3): (u64, u64, u64, u64);
-    // Adds rdx·[x] to t4:t3:t2:t1:t0, with t4 a fresh zero.
+    // Adds rdx·(four words) to t4:t3:t2:t1:t0, with t4 a fresh zero and both carry flags clear.
     macro_rules! row {
-        ($x:literal, $t0:literal, $t1:literal, $t2:literal, $t3:literal, $t4:literal) => {
+        ($x0:literal, $x1:literal, $x2:literal, $x3:literal, $t0:literal, $t1:literal, $t2:literal, $t3:literal, $t4:literal) => {
             concat!(
-                "mulx {high}, {low}, [{",
-                $x,
-                "}]\n",
-                "adcx {",
-                $t0,
-                "}, {low}\n adox {",
-                $t1,
-                "}, {high}\n",
-                "mulx {high}, {low}, [{",
-                $x,
-                "} + 8]\n",
-                "adcx {",
-                $t1,
-                "}, {low}\n adox {",
-                $t2,
-                "}, {high}\n",
-                "mulx {high}, {low}, [{",
-                $x,
-                "} + 16]\n",
-                "adcx {",
-                $t2,
-                "}, {low}\n adox {",
-                $t3,
-                "}, {high}\n",
-                "mulx {high}, {low}, [{",
-                $x,
-                "} + 24]\n",
-                "adcx {",
-                $t3,
-                "}, {low}\n adox {",
-                $t4,
-                "}, {high}\n",
+                "mulx {high}, {low}, ", $x0, "\n adcx {", $t0, "}, {low}\n adox {", $t1, "}, {high}\n",
+                "mulx {high}, {low}, ", $x1, "\n adcx {", $t1, "}, {low}\n adox {", $t2, "}, {high}\n",
+                "mulx {high}, {low}, ", $x2, "\n adcx {", $t2, "}, {low}\n adox {", $t3, "}, {high}\n",
+                "mulx {high}, {low}, ", $x3, "\n adcx {", $t3, "}, {low}\n adox {", $t4, "}, {high}\n",
+                "adc {", $t4, "}, 0\n",
             )
         };
     }
     macro_rules! multiply {
-        ($i:literal, $t0:literal, $t1:literal, $t2:literal, $t3:literal, $t4:literal) => {
-            concat!(
-                "mov rdx, [{b} + ",
-                $i,
-                "]\n",
-                "xor {",
-                $t4,
-                ":e}, {",
-                $t4,
-                ":e}\n", // also clears both carry flags
-                row!("a", $t0, $t1, $t2, $t3, $t4),
-                "adc {",
-                $t4,
-                "}, 0\n",
-            )
+        ($b:literal, $t0:literal, $t1:literal, $t2:literal, $t3:literal, $t4:literal) => {
+            concat!($b, "\n xor {", $t4, ":e}, {", $t4, ":e}\n", row!("{a0}", "{a1}", "{a2}", "{a3}", $t0, $t1, $t2, $t3, $t4))
         };
     }
     macro_rules! reduce {
         ($t0:literal, $t1:literal, $t2:literal, $t3:literal, $t4:literal) => {
             concat!(
-                "mov rdx, {p_neg_inv}\n imul rdx, {",
-                $t0,
-                "}\n",
-                "xor {low:e}, {low:e}\n",
-                row!("p", $t0, $t1, $t2, $t3, $t4),
-                "adc {",
-                $t4,
-                "}, 0\n",
+                "mov rdx, [{m} + {inv}]\n imul rdx, {", $t0, "}\n xor {low:e}, {low:e}\n",
+                row!("[{m} + {p}]", "[{m} + {p} + 8]", "[{m} + {p} + 16]", "[{m} + {p} + 24]", $t0, $t1, $t2, $t3, $t4),
             )
         };
     }
@@ -156,44 +101,38 @@ unsafe fn mul_4<const REDUCED: bool>(
         ($($last:literal,)*) => {
             asm!(
                 // t = a·b[0]
-                "mov rdx, [{b}]",
-                "mulx {t1}, {t0}, [{a}]",
-                "mulx {t2}, {low}, [{a} + 8]", "add {t1}, {low}",
-                "mulx {t3}, {low}, [{a} + 16]", "adc {t2}, {low}",
-                "mulx {t4}, {low}, [{a} + 24]", "adc {t3}, {low}",
+                "mulx {t1}, {t0}, {a0}",
+                "mulx {t2}, {low}, {a1}", "add {t1}, {low}",
+                "mulx {t3}, {low}, {a2}", "adc {t2}, {low}",
+                "mulx {t4}, {low}, {a3}", "adc {t3}, {low}",
                 "adc {t4}, 0",
                 reduce!("t0", "t1", "t2", "t3", "t4"),
-                multiply!("8", "t1", "t2", "t3", "t4", "t0"),
+                multiply!("mov rdx, {b1}", "t1", "t2", "t3", "t4", "t0"),
                 reduce!("t1", "t2", "t3", "t4", "t0"),
-                multiply!("16", "t2", "t3", "t4", "t0", "t1"),
+                multiply!("movq rdx, {b2}", "t2", "t3", "t4", "t0", "t1"),
                 reduce!("t2", "t3", "t4", "t0", "t1"),
-                multiply!("24", "t3", "t4", "t0", "t1", "t2"),
+                multiply!("movq rdx, {b3}", "t3", "t4", "t0", "t1", "t2"),
                 reduce!("t3", "t4", "t0", "t1", "t2"),
                 $($last,)*
-                a = in(reg) a, b = in(reg) b, p = in(reg) p, p_neg_inv = in(reg) p_neg_inv,
+                a0 = in(reg) a[0], a1 = in(reg) a[1], a2 = in(reg) a[2], a3 = in(reg) a[3],
+                inout("rdx") b[0] => _, b1 = in(reg) b[1], b2 = in(xmm_reg) b[2], b3 = in(xmm_reg) b[3],
+                m = in(reg) modulus, p = const offset_of!(Modulus<N>, p), inv = const offset_of!(Modulus<N>, p_neg_inv),
                 t0 = out(reg) r1, t1 = out(reg) r2, t2 = out(reg) r3, t3 = out(reg) _, t4 = out(reg) r0,
-                low = out(reg) _, high = out(reg) _, out("rdx") _,
+                low = out(reg) _, high = out(reg) _,
                 options(pure, readonly, nostack),
             )
         };
     }
-    // SAFETY: reads four words behind each pointer and writes registers only; the caller vouches for both.
+    // SAFETY: reads the modulus and writes registers only; the caller vouches for the CPU.
     unsafe {
         if REDUCED {
             product!(
                 // t - p in t3, low, high, rdx; taken unless it borrows
-                "mov {t3}, {t4}",
-                "sub {t3}, [{p}]",
-                "mov {low}, {t0}",
-                "sbb {low}, [{p} + 8]",
-                "mov {high}, {t1}",
-                "sbb {high}, [{p} + 16]",
-                "mov rdx, {t2}",
-                "sbb rdx, [{p} + 24]",
-                "cmovnc {t4}, {t3}",
-                "cmovnc {t0}, {low}",
-                "cmovnc {t1}, {high}",
-                "cmovnc {t2}, rdx",
+                "mov {t3}, {t4}", "sub {t3}, [{m} + {p}]",
+                "mov {low}, {t0}", "sbb {low}, [{m} + {p} + 8]",
+                "mov {high}, {t1}", "sbb {high}, [{m} + {p} + 16]",
+                "mov rdx, {t2}", "sbb rdx, [{m} + {p} + 24]",
+                "cmovnc {t4}, {t3}", "cmovnc {t0}, {low}", "cmovnc {t1}, {high}", "cmovnc {t2}, rdx",
             );
         } else {
             product!();
