@@ -101,7 +101,7 @@ impl G2Projective {
         x * B3
     }
 
-    // On the twist the eigenvalue of (x, y) → (βx, y) is the other root, λ² = -1 - λ, unless β is replaced by β².
+    // On the twist the map that multiplies by λ is (x, y) → (β²x, y): with β itself it would multiply by λ².
     const GLV: &Endomorphism<Fq2> = &Endomorphism {
         beta: Fq2 {
             c0: BETA.mul_const(&BETA),
