@@ -4,6 +4,8 @@
 //! Types are concrete: `bn254::Fq` holds coordinates, `bn254::Fr` scalars. Group formulas that several curves share
 //! are free functions over a field in [`weierstrass`].
 
+pub mod bandersnatch;
+pub mod bls12_381;
 pub mod bn254;
 mod encoding;
 mod random;

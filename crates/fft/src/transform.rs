@@ -4,9 +4,9 @@ use crate::permute::bit_reverse;
 use crate::schedule::{Kernel, Schedule};
 use crate::twiddles::Scale;
 use crate::{Domain, Error};
-use frumious_field::{Lazy, LazyField, PrimeField, dispatch_kernel};
+use frumious_field::{Lazy, PrimeField, WordField, dispatch_kernel};
 
-impl<F: PrimeField + LazyField> Domain<F> {
+impl<F: PrimeField + WordField> Domain<F> {
     /// Coefficients `c_i` → values `Σ c_i x^i` at `x = root^j`, `j = 0 … n-1`.
     ///
     /// Cost: at most `½·n·log n` products, three passes over memory.

@@ -35,8 +35,8 @@ pub trait KernelField: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Outp
     }
 }
 
-/// A field whose residues are four words with two spare bits, `4p < 2^256`, so that products may stay below `2p`.
-pub trait LazyField: Field {
+/// A prime field whose residues are four words with at least one spare bit, `2p < 2^256`.
+pub trait WordField: Field {
     /// The modulus with its constants.
     const MODULUS: &'static Modulus<4>;
     /// The Montgomery form, below the modulus.
@@ -49,6 +49,9 @@ pub trait LazyField: Field {
 pub trait Multiplier: Copy + Send + Sync + Debug + 'static {
     /// Montgomery product below `2p` of factors below `2p`, for `4p < 2^256`.
     fn mul_lazy(self, a: &[u64; 4], b: &[u64; 4], modulus: &'static Modulus<4>) -> [u64; 4];
+
+    /// Montgomery product of residues, reduced.
+    fn mul(self, a: &[u64; 4], b: &[u64; 4], modulus: &'static Modulus<4>) -> [u64; 4];
 }
 
 /// Plain Rust.
@@ -60,6 +63,12 @@ impl Multiplier for Portable {
     fn mul_lazy(self, a: &[u64; 4], b: &[u64; 4], modulus: &'static Modulus<4>) -> [u64; 4] {
         portable::mul_lazy(a, b, &modulus.p, modulus.p_neg_inv)
     }
+
+    #[inline(always)]
+    fn mul(self, a: &[u64; 4], b: &[u64; 4], modulus: &'static Modulus<4>) -> [u64; 4] {
+        let product = portable::mul_lazy(a, b, &modulus.p, modulus.p_neg_inv);
+        modular::reduce_once(&product, &modulus.p)
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -68,9 +77,14 @@ impl Multiplier for Adx {
     fn mul_lazy(self, a: &[u64; 4], b: &[u64; 4], modulus: &'static Modulus<4>) -> [u64; 4] {
         Adx::mul_lazy(self, a, b, modulus)
     }
+
+    #[inline(always)]
+    fn mul(self, a: &[u64; 4], b: &[u64; 4], modulus: &'static Modulus<4>) -> [u64; 4] {
+        Adx::mul(self, a, b, modulus)
+    }
 }
 
-/// An element of `F` below `2p`, multiplied by `T`.
+/// An element of `F` below `2p`, multiplied by `T`, for fields with two spare bits, `4p < 2^256`: products stay below `2p`.
 #[derive(Clone, Copy, Debug)]
 pub struct Lazy<F, T> {
     words: [u64; 4],
@@ -78,7 +92,7 @@ pub struct Lazy<F, T> {
     field: PhantomData<F>,
 }
 
-impl<F: LazyField, T: Multiplier> Lazy<F, T> {
+impl<F: WordField, T: Multiplier> Lazy<F, T> {
     const TWICE: [u64; 4] = {
         assert!(F::MODULUS.bits <= 254, "two spare bits");
         words::double(&F::MODULUS.p)
@@ -94,7 +108,7 @@ impl<F: LazyField, T: Multiplier> Lazy<F, T> {
     }
 }
 
-impl<F: LazyField, T: Multiplier> KernelField for Lazy<F, T> {
+impl<F: WordField, T: Multiplier> KernelField for Lazy<F, T> {
     type Scalar = F;
     type Cpu = T;
 
@@ -113,7 +127,7 @@ impl<F: LazyField, T: Multiplier> KernelField for Lazy<F, T> {
     }
 }
 
-impl<F: LazyField, T: Multiplier> Add for Lazy<F, T> {
+impl<F: WordField, T: Multiplier> Add for Lazy<F, T> {
     type Output = Self;
 
     #[inline(always)]
@@ -122,7 +136,7 @@ impl<F: LazyField, T: Multiplier> Add for Lazy<F, T> {
     }
 }
 
-impl<F: LazyField, T: Multiplier> Sub for Lazy<F, T> {
+impl<F: WordField, T: Multiplier> Sub for Lazy<F, T> {
     type Output = Self;
 
     #[inline(always)]
@@ -131,12 +145,74 @@ impl<F: LazyField, T: Multiplier> Sub for Lazy<F, T> {
     }
 }
 
-impl<F: LazyField, T: Multiplier> Mul for Lazy<F, T> {
+impl<F: WordField, T: Multiplier> Mul for Lazy<F, T> {
     type Output = Self;
 
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
         self.with(self.cpu.mul_lazy(&self.words, &other.words, F::MODULUS))
+    }
+}
+
+/// An element of `F` that is always reduced, multiplied by `T`: the form for fields with one spare bit.
+#[derive(Clone, Copy, Debug)]
+pub struct Reduced<F, T> {
+    value: F,
+    cpu: T,
+}
+
+impl<F: WordField, T: Multiplier> Reduced<F, T> {
+    #[inline(always)]
+    fn with(self, words: [u64; 4]) -> Self {
+        Self {
+            value: F::from_words(words),
+            ..self
+        }
+    }
+}
+
+impl<F: WordField, T: Multiplier> KernelField for Reduced<F, T> {
+    type Scalar = F;
+    type Cpu = T;
+
+    #[inline(always)]
+    fn load(cpu: T, value: F) -> Self {
+        Self { value, cpu }
+    }
+
+    #[inline(always)]
+    fn store(self) -> F {
+        self.value
+    }
+}
+
+impl<F: WordField, T: Multiplier> Add for Reduced<F, T> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        let (a, b) = (self.value.to_words(), other.value.to_words());
+        self.with(modular::add(&a, &b, &F::MODULUS.p))
+    }
+}
+
+impl<F: WordField, T: Multiplier> Sub for Reduced<F, T> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        let (a, b) = (self.value.to_words(), other.value.to_words());
+        self.with(modular::sub(&a, &b, &F::MODULUS.p))
+    }
+}
+
+impl<F: WordField, T: Multiplier> Mul for Reduced<F, T> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        let (a, b) = (self.value.to_words(), other.value.to_words());
+        self.with(self.cpu.mul(&a, &b, F::MODULUS))
     }
 }
 

@@ -8,11 +8,13 @@ mod batch;
 pub mod kernel;
 mod montgomery_field;
 mod operators;
+mod sqrt;
 mod traits;
 
 pub use batch::batch_invert_vartime;
 #[doc(hidden)]
 pub use frumious_limbs as limbs;
-pub use kernel::{KernelField, Lazy, LazyField};
+pub use kernel::{KernelField, Lazy, Reduced, WordField};
+pub use sqrt::sqrt_tonelli_shanks;
 pub use subtle::{Choice, ConditionallySelectable, ConstantTimeEq, CtOption};
 pub use traits::{Field, PrimeField};

@@ -284,11 +284,11 @@ macro_rules! impl_montgomery_field {
     };
 }
 
-/// Lets a four-word field with two spare bits into kernels: [`LazyField`](crate::LazyField) by forwarding.
+/// Lets a four-word field into kernels: [`WordField`](crate::WordField) by forwarding.
 #[macro_export]
-macro_rules! impl_lazy_field {
+macro_rules! impl_word_field {
     ($field:ident) => {
-        impl $crate::LazyField for $field {
+        impl $crate::WordField for $field {
             const MODULUS: &'static $crate::limbs::Modulus<4> = &Self::M;
 
             #[inline(always)]

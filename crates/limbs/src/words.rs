@@ -75,6 +75,22 @@ pub const fn halve<const N: usize>(a: &[u64; N]) -> [u64; N] {
     half
 }
 
+/// `a >> bits` for `0 < bits < 64`.
+pub const fn shift_right<const N: usize>(a: &[u64; N], bits: u32) -> [u64; N] {
+    let mut shifted = [0; N];
+    let mut i = 0;
+    while i < N {
+        let above = if i + 1 < N {
+            a[i + 1] << (64 - bits)
+        } else {
+            0
+        };
+        shifted[i] = a[i] >> bits | above;
+        i += 1;
+    }
+    shifted
+}
+
 /// Number of bits of `a` up to its highest one, 0 for zero. For public values.
 pub const fn bit_length_vartime<const N: usize>(a: &[u64; N]) -> u32 {
     let mut i = N;

@@ -74,10 +74,14 @@ pub fn edge_values(modulus: &BigUint) -> Vec<BigUint> {
 /// Tests of one prime field type: ring laws and encodings against `num_bigint`, inversion, square root, selection,
 /// the root of unity, and kernels on every backend of this CPU.
 ///
-/// The type has the methods that `frumious_field::impl_montgomery_field` gives, and `sqrt`.
+/// The type has the methods that `frumious_field::impl_montgomery_field` gives, and `sqrt`. A field with only one spare bit
+/// names its kernel, `Reduced`; `Lazy` is tested too otherwise.
 #[macro_export]
 macro_rules! field_suite {
     ($name:ident, $field:ident, $bytes:literal) => {
+        $crate::field_suite!($name, $field, $bytes, Lazy, Reduced);
+    };
+    ($name:ident, $field:ident, $bytes:literal, $($kernel:ident),+) => {
         mod $name {
             use frumious_field::{Choice, ConditionallySelectable, Field, PrimeField};
             use $crate::field_suite::{TestRng, edge_values};
@@ -250,19 +254,23 @@ macro_rules! field_suite {
 
             #[test]
             fn kernels_equal_the_field() {
-                use frumious_field::kernel::{KernelField, Lazy, Multiplier, Portable};
+                use frumious_field::kernel::{KernelField, $($kernel,)+ Multiplier, Portable};
 
-                fn check<T: Multiplier>(cpu: T) {
+                fn check_kernel<V: KernelField<Scalar = F>>(cpu: V::Cpu) {
                     for (_, a) in edges() {
-                        // values that stay unreduced from step to step
-                        let (mut lazy, mut exact) = (Lazy::<F, T>::load(cpu, a), a);
+                        // values that may stay unreduced from step to step
+                        let (mut value, mut exact) = (V::load(cpu, a), a);
                         for (_, b) in edges() {
-                            let other = Lazy::load(cpu, b);
-                            lazy = (lazy + other) * lazy.double() - other.square();
+                            let other = V::load(cpu, b);
+                            value = (value + other) * value.double() - other.square();
                             exact = (exact + b) * exact.double() - b.square();
-                            assert_eq!(lazy.store(), exact);
+                            assert_eq!(value.store(), exact);
                         }
                     }
+                }
+
+                fn check<T: Multiplier>(cpu: T) {
+                    $(check_kernel::<$kernel<F, T>>(cpu);)+
                 }
                 check(Portable);
                 #[cfg(target_arch = "x86_64")]

@@ -1,7 +1,7 @@
 //! The base field of BN254: integers modulo `p`, a prime of 254 bits with `p = 3 mod 4`.
 
 use crate::random::{RandomError, uniform_bytes};
-use frumious_field::{ConstantTimeEq, CtOption, impl_lazy_field, impl_montgomery_field};
+use frumious_field::{ConstantTimeEq, CtOption, impl_montgomery_field, impl_word_field};
 use frumious_limbs::{Modulus, words};
 use zeroize::Zeroize;
 
@@ -43,4 +43,4 @@ impl Fq {
 }
 
 impl_montgomery_field!(Fq, 4, 32);
-impl_lazy_field!(Fq);
+impl_word_field!(Fq);

@@ -1,0 +1,44 @@
+//! The scalar field of Bandersnatch: integers modulo the order `r` of its prime subgroup, 253 bits.
+
+use crate::random::{RandomError, uniform_bytes};
+use frumious_field::{CtOption, impl_montgomery_field, impl_word_field, sqrt_tonelli_shanks};
+use frumious_limbs::{Modulus, words};
+use zeroize::Zeroize;
+
+/// An element of the scalar field: a residue in Montgomery form with `R = 2^256`, always below `r`.
+#[derive(Clone, Copy, Default, Zeroize)]
+pub struct Fr([u64; 4]);
+
+impl Fr {
+    /// `r = 13108968793781547619861935127046491459309155893440570251786403306729687672801` (Masson, Sanso, Zhang,
+    /// "Bandersnatch", eprint 2021/1152).
+    const M: Modulus<4> = Modulus::new([
+        0x74fd_06b5_2876_e7e1,
+        0xff8f_8700_7419_0471,
+        0x0cce_7602_0268_7600,
+        0x1cfb_69d4_ca67_5f52,
+    ]);
+
+    const TWO_ADICITY: u32 = 5;
+
+    /// `(r - 1)/2^5`, odd.
+    const ODD_PART: [u64; 4] = words::shift_right(&Self::MODULUS, 5);
+
+    /// `7^((r-1)/2^5)`: 7 is the smallest non-residue.
+    const ROOT_OF_UNITY: Self = Self::from_u64(7).pow_const_vartime(&Self::ODD_PART);
+
+    /// A uniform element from the operating system's generator.
+    pub fn random() -> Result<Self, RandomError> {
+        Ok(Self::from_uniform_bytes(&*uniform_bytes()?))
+    }
+
+    /// A square root, none for a non-residue; which of the two is not specified. Time: constant.
+    /// Source: see [`sqrt_tonelli_shanks`].
+    pub fn sqrt(&self) -> CtOption<Self> {
+        const EXPONENT: [u64; 4] = words::halve(&Fr::ODD_PART);
+        sqrt_tonelli_shanks(self, &EXPONENT)
+    }
+}
+
+impl_montgomery_field!(Fr, 4, 32);
+impl_word_field!(Fr);
