@@ -2,11 +2,12 @@
 //! Prime fields, groups, pairings and encodings, one module per curve.
 //!
 //! Types are concrete: `bn254::Fq` holds coordinates, `bn254::Fr` scalars. Group formulas that several curves share
-//! are free functions over a field in [`weierstrass`].
+//! are in [`weierstrass`] and [`edwards`].
 
 pub mod bandersnatch;
 pub mod bls12_381;
 pub mod bn254;
+pub mod edwards;
 mod encoding;
 mod random;
 pub mod weierstrass;

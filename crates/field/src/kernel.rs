@@ -84,6 +84,22 @@ impl Multiplier for Adx {
     }
 }
 
+/// The backend in use, asked for at every product: for single operations outside of kernels.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Dispatched;
+
+impl Multiplier for Dispatched {
+    #[inline(always)]
+    fn mul_lazy(self, a: &[u64; 4], b: &[u64; 4], modulus: &'static Modulus<4>) -> [u64; 4] {
+        modulus.mul(a, b)
+    }
+
+    #[inline(always)]
+    fn mul(self, a: &[u64; 4], b: &[u64; 4], modulus: &'static Modulus<4>) -> [u64; 4] {
+        modulus.mul(a, b)
+    }
+}
+
 /// An element of `F` below `2p`, multiplied by `T`, for fields with two spare bits, `4p < 2^256`: products stay below `2p`.
 #[derive(Clone, Copy, Debug)]
 pub struct Lazy<F, T> {

@@ -32,6 +32,26 @@ impl Fr {
         Ok(Self::from_uniform_bytes(&*uniform_bytes()?))
     }
 
+    /// The canonical encoding in Verkle protocols: the value's 32 bytes, least significant first.
+    pub fn to_bytes(&self) -> [u8; 32] {
+        self.to_le_bytes()
+    }
+
+    /// The inverse of [`to_bytes`](Self::to_bytes); none unless the value is below `r`.
+    pub fn from_bytes(bytes: &[u8; 32]) -> CtOption<Self> {
+        Self::from_le_bytes(bytes)
+    }
+
+    /// The integer of 32 bytes in the order of [`to_bytes`](Self::to_bytes), modulo `r`. For hashes; not uniform.
+    pub fn from_bytes_reduced(bytes: &[u8; 32]) -> Self {
+        Self::from_limbs_reduced(words::from_le_bytes(bytes))
+    }
+
+    /// Any number of four words, modulo `r`.
+    pub(super) fn from_limbs_reduced(limbs: [u64; 4]) -> Self {
+        Self(Self::M.mul(&limbs, &Self::M.r2))
+    }
+
     /// A square root, none for a non-residue; which of the two is not specified. Time: constant.
     /// Source: see [`sqrt_tonelli_shanks`].
     pub fn sqrt(&self) -> CtOption<Self> {

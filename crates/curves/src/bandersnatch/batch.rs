@@ -1,0 +1,80 @@
+//! Many elements at once, with one inversion for all.
+//!
+//! All of it is variable time, for public elements: it branches on zeros and, in decoding, on the bytes.
+
+use super::scalar_map::residue;
+use super::{AffineElement, Element, Fq, Fr};
+use crate::EncodingError;
+use frumious_field::batch_invert_vartime;
+
+/// Which of several encodings is none, and why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("element {index}: {error}")]
+pub struct BatchError {
+    /// Place in the batch, from 0.
+    pub index: usize,
+    /// What is wrong.
+    #[source]
+    pub error: EncodingError,
+}
+
+/// [`AffineElement::from_bytes_vartime`] of each.
+///
+/// Errors: the first encoding that is none.
+pub fn batch_from_bytes_vartime(encodings: &[[u8; 32]]) -> Result<Vec<AffineElement>, BatchError> {
+    encodings
+        .iter()
+        .enumerate()
+        .map(|(index, bytes)| {
+            AffineElement::from_bytes_vartime(bytes).map_err(|error| BatchError { index, error })
+        })
+        .collect()
+}
+
+/// [`AffineElement::from_uncompressed`] of each.
+///
+/// Errors: the first encoding that is none.
+pub fn batch_from_uncompressed_vartime(
+    encodings: &[[u8; 64]],
+) -> Result<Vec<AffineElement>, BatchError> {
+    encodings
+        .iter()
+        .enumerate()
+        .map(|(index, bytes)| {
+            AffineElement::from_uncompressed(bytes).map_err(|error| BatchError { index, error })
+        })
+        .collect()
+}
+
+/// [`Element::to_affine`] of each, with one inversion.
+pub fn batch_to_affine_vartime(elements: &[Element]) -> Vec<AffineElement> {
+    let mut inverses: Vec<Fq> = elements.iter().map(|e| e.coordinates()[2]).collect();
+    batch_invert_vartime(&mut inverses, &mut Vec::new());
+    elements
+        .iter()
+        .zip(&inverses)
+        .map(|(element, inverse)| {
+            let [x, y, _] = element.coordinates();
+            AffineElement::from_coordinates(x * *inverse, y * *inverse)
+        })
+        .collect()
+}
+
+/// [`Element::to_bytes`] of each, with one inversion.
+pub fn batch_to_bytes_vartime(elements: &[Element]) -> Vec<[u8; 32]> {
+    batch_to_affine_vartime(elements)
+        .iter()
+        .map(AffineElement::to_bytes)
+        .collect()
+}
+
+/// [`Element::map_to_scalar_field`] of each, with one inversion.
+pub fn batch_map_to_scalar_field_vartime(elements: &[Element]) -> Vec<Fr> {
+    let mut inverses: Vec<Fq> = elements.iter().map(|e| e.coordinates()[1]).collect();
+    batch_invert_vartime(&mut inverses, &mut Vec::new());
+    elements
+        .iter()
+        .zip(&inverses)
+        .map(|(element, inverse)| residue(element.coordinates()[0] * *inverse))
+        .collect()
+}
