@@ -12,6 +12,7 @@
 //! | `encoding` | 32 and 64 bytes |
 //! | `scalar_map` | from elements to scalars |
 //! | `batch` | many of the latter with one inversion |
+//! | `weierstrass` | the form in which batches of affine additions are cheapest |
 //!
 //! Source: Masson, Sanso, Zhang, "Bandersnatch", eprint 2021/1152.
 
@@ -22,6 +23,7 @@ mod encoding;
 mod fr;
 mod multiply;
 mod scalar_map;
+mod weierstrass;
 
 pub use crate::bls12_381::Fr as Fq;
 pub use affine::{AffineElement, TableEntry};
@@ -31,3 +33,4 @@ pub use batch::{
 };
 pub use element::Element;
 pub use fr::Fr;
+pub use weierstrass::WeierstrassAffine;
