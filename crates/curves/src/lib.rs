@@ -9,6 +9,7 @@ pub mod bls12_381;
 pub mod bn254;
 pub mod edwards;
 mod encoding;
+mod glv;
 mod random;
 pub mod weierstrass;
 

@@ -8,10 +8,8 @@
 //!
 //! `mul_3b` multiplies by the curve's constant `3b`.
 
-mod glv;
 mod group;
 
-pub use glv::{Endomorphism, GlvPoint, Lattice};
 pub(crate) use group::impl_weierstrass_group;
 
 use frumious_field::Field;

@@ -1,6 +1,6 @@
 //! Banderwagon: the group of prime order `r` that protocols use.
 
-use super::{AffineElement, Fq, Fr};
+use super::{AffineElement, Fq, Fr, TableEntry};
 use crate::edwards::{Extended, Projective};
 use frumious_field::kernel::Dispatched;
 use frumious_field::{
@@ -50,10 +50,11 @@ impl Element {
         Self::from_extended(self.extended().add(other.extended(), d))
     }
 
-    /// `self + other` for an affine element: a fifth cheaper.
+    /// `self + other` for an affine element.
     #[inline]
     pub fn add_affine(&self, other: &AffineElement) -> Self {
-        self.add(&Self::from_affine(other))
+        let entry = TableEntry::from(*other).to_kernel(Dispatched);
+        Self::from_extended(self.extended().add_entry(entry))
     }
 
     /// `self - other`.
@@ -137,6 +138,11 @@ impl Element {
     /// `X`, `Y` and `Z` of the representative at hand.
     pub(super) fn coordinates(&self) -> [Fq; 3] {
         [self.x, self.y, self.z]
+    }
+
+    /// From `X`, `Y`, `Z` and `T`, for which the caller answers.
+    pub(super) fn from_coordinates([x, y, z, t]: [Fq; 4]) -> Self {
+        Self { x, y, z, t }
     }
 
     #[inline(always)]

@@ -3,7 +3,8 @@
 mod encoding;
 
 use super::{Fq, Fr};
-use crate::weierstrass::{self, Endomorphism, Lattice, impl_weierstrass_group};
+use crate::glv::{self, Lattice};
+use crate::weierstrass::{self, impl_weierstrass_group};
 use frumious_field::{Choice, ConditionallySelectable, ConstantTimeEq, Field};
 use zeroize::Zeroize;
 
@@ -44,10 +45,7 @@ impl G1Projective {
         x.double().double().double() + x
     }
 
-    const GLV: &Endomorphism<Fq> = &Endomorphism {
-        beta: BETA,
-        lattice: LATTICE,
-    };
+    const BETA: Fq = BETA;
 }
 
 impl_weierstrass_group!(G1Affine, G1Projective, Fq, Fr);

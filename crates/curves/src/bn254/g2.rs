@@ -7,7 +7,8 @@ mod subgroup;
 
 use super::g1::{BETA, LATTICE};
 use super::{Fq, Fq2, Fr};
-use crate::weierstrass::{self, Endomorphism, impl_weierstrass_group};
+use crate::glv;
+use crate::weierstrass::{self, impl_weierstrass_group};
 use frumious_field::{Choice, ConditionallySelectable, ConstantTimeEq, Field};
 use zeroize::Zeroize;
 
@@ -102,12 +103,9 @@ impl G2Projective {
     }
 
     // On the twist the map that multiplies by λ is (x, y) → (β²x, y): with β itself it would multiply by λ².
-    const GLV: &Endomorphism<Fq2> = &Endomorphism {
-        beta: Fq2 {
-            c0: BETA.mul_const(&BETA),
-            c1: Fq::ZERO,
-        },
-        lattice: LATTICE,
+    const BETA: Fq2 = Fq2 {
+        c0: BETA.mul_const(&BETA),
+        c1: Fq::ZERO,
     };
 }
 

@@ -2,7 +2,7 @@
 
 /// Gives an affine type `{x, y}` (infinity is `(0, 0)`, never on a curve with `b ≠ 0`) and a projective type
 /// `{x, y, z}` the group's methods and operators. The affine type must have the constants `B`, `GENERATOR`; the
-/// projective one `fn mul_3b(Base) -> Base` and `const GLV: &Endomorphism<Base>`.
+/// projective one `fn mul_3b(Base) -> Base` and `BETA`, by which multiplying x multiplies the point by the `λ` of `LATTICE`, which must be in scope.
 macro_rules! impl_weierstrass_group {
     ($affine:ident, $projective:ident, $base:ident, $scalar:ident) => {
         impl $affine {
@@ -130,12 +130,12 @@ macro_rules! impl_weierstrass_group {
 
             /// `scalar·self` in constant time, through the endomorphism.
             pub fn mul(&self, scalar: &$scalar) -> Self {
-                Self::GLV.multiply(self, &scalar.to_canonical_limbs())
+                glv::multiply(self, &scalar.to_canonical_limbs())
             }
 
             /// `scalar·self`; time depends on the scalar.
             pub fn mul_vartime(&self, scalar: &$scalar) -> Self {
-                Self::GLV.multiply_vartime(self, &scalar.to_canonical_limbs())
+                glv::multiply_vartime(self, &scalar.to_canonical_limbs())
             }
 
             /// The affine form, infinity as `(0, 0)`. Cost: one inversion. Time: constant.
@@ -226,10 +226,9 @@ macro_rules! impl_weierstrass_group {
             }
         }
 
-        impl weierstrass::GlvPoint for $projective {
-            type Base = $base;
-
+        impl glv::GlvPoint for $projective {
             const IDENTITY: Self = Self::IDENTITY;
+            const LATTICE: glv::Lattice = LATTICE;
 
             fn add(&self, other: &Self) -> Self {
                 self.add(other)
@@ -247,9 +246,9 @@ macro_rules! impl_weierstrass_group {
                 }
             }
 
-            fn scale_x(&self, factor: &$base) -> Self {
+            fn endomorphism(&self) -> Self {
                 Self {
-                    x: self.x * *factor,
+                    x: self.x * Self::BETA,
                     y: self.y,
                     z: self.z,
                 }

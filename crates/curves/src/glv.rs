@@ -1,37 +1,32 @@
-//! Scalar multiplication through the endomorphism `φ(x, y) = (βx, y)` of curves `y² = x³ + b`.
+//! Scalar multiplication through an endomorphism that multiplies by a known `λ`.
 //!
-//! On the group of order `r` the map `φ` is multiplication by a cube root of unity `λ`. A scalar `k` is written
-//! `k₁ + k₂·λ` with halves of half the length, and both halves share their doublings.
+//! On `y² = x³ + b` it is `(x, y) → (βx, y)` with `λ` a cube root of unity, on Bandersnatch a map of degree 2 with `λ² = -2`.
+//! A scalar `k` is written `k₁ + k₂·λ` with halves of half the length, and both halves share their doublings.
 //! Source: Gallant, Lambert, Vanstone, "Faster point multiplication on elliptic curves with efficient
 //! endomorphisms", CRYPTO 2001, sections 3-4.
 
-use frumious_field::{Choice, ConditionallySelectable, ConstantTimeEq, Field};
+use frumious_field::{Choice, ConditionallySelectable, ConstantTimeEq};
 use frumious_limbs::primitives::mac;
 use frumious_limbs::words;
 
 /// What multiplication asks of a point.
 pub trait GlvPoint: Copy + ConditionallySelectable {
-    /// The field of the coordinates.
-    type Base: Field;
-    /// The point at infinity.
+    /// The neutral element.
     const IDENTITY: Self;
+    /// Short vectors for `λ`.
+    const LATTICE: Lattice;
     /// `self + other`.
     fn add(&self, other: &Self) -> Self;
     /// `2·self`.
     fn double(&self) -> Self;
     /// `-self` if `choice`, else `self`.
     fn negate_if(&self, choice: Choice) -> Self;
-    /// The point with its x coordinate multiplied by `factor`.
-    fn scale_x(&self, factor: &Self::Base) -> Self;
-}
-
-/// The endomorphism of a curve: `β`, and how to split scalars for its `λ`.
-#[derive(Clone, Copy, Debug)]
-pub struct Endomorphism<F> {
-    /// A cube root of unity in the base field.
-    pub beta: F,
-    /// Short vectors for the matching cube root in the scalar field.
-    pub lattice: Lattice,
+    /// `λ·self`.
+    fn endomorphism(&self) -> Self;
+    /// `2^5·self`.
+    fn double_window(&self) -> Self {
+        (0..WINDOW).fold(*self, |point, _| point.double())
+    }
 }
 
 /// Two short vectors `(aᵢ, bᵢ)` with `aᵢ + bᵢ·λ = 0 mod r`, as 256-bit two's complement numbers, of determinant
@@ -87,67 +82,66 @@ impl Lattice {
     }
 }
 
-const WINDOW: usize = 5;
+/// Bits of a window of the constant-time method.
+pub(crate) const WINDOW: usize = 5;
 const WINDOWS: usize = 26; // 5·26 = 130 bits hold any half, recoded
 
-impl<F: Field> Endomorphism<F> {
-    /// `scalar·point` for a scalar below the group order, in constant time: 130 doublings and 52 additions from a
-    /// table of 17 multiples that is read whole each time.
-    pub fn multiply<P: GlvPoint<Base = F>>(&self, point: &P, scalar: &[u64; 4]) -> P {
-        let halves = self.lattice.split(scalar);
-        let mut table = [P::IDENTITY; (1 << (WINDOW - 1)) + 1];
-        for i in 1..table.len() {
-            table[i] = table[i - 1].add(point);
-        }
-        let digits = halves.map(|half| signed_windows(&half.magnitude));
-        let mut sum = P::IDENTITY;
-        for window in (0..WINDOWS).rev() {
-            for _ in 0..WINDOW {
-                sum = sum.double();
-            }
-            let first = lookup(&table, digits[0][window], halves[0].negative);
-            let second = lookup(&table, digits[1][window], halves[1].negative);
-            sum = sum.add(&first).add(&second.scale_x(&self.beta));
-        }
-        sum
+/// `scalar·point` for a scalar below the group order, in constant time: 130 doublings and 52 additions from two
+/// tables of 17 multiples, of the point and of its image, that are read whole each time.
+pub fn multiply<P: GlvPoint>(point: &P, scalar: &[u64; 4]) -> P {
+    let halves = P::LATTICE.split(scalar);
+    let mut table = [P::IDENTITY; (1 << (WINDOW - 1)) + 1];
+    table[1] = *point;
+    for i in 2..table.len() {
+        table[i] = table[i - 1].add(point);
     }
+    let tables = [table, table.map(|multiple| multiple.endomorphism())];
+    let digits = halves.map(|half| signed_windows(&half.magnitude));
+    let mut sum = P::IDENTITY;
+    for window in (0..WINDOWS).rev() {
+        if window != WINDOWS - 1 {
+            sum = sum.double_window();
+        }
+        for half in 0..2 {
+            let digit = digits[half][window];
+            sum = sum.add(&lookup(&tables[half], digit, halves[half].negative));
+        }
+    }
+    sum
+}
 
-    /// `scalar·point` for a scalar below the group order; time depends on the scalar.
-    ///
-    /// Interleaved non-adjacent forms of width 5: about 127 doublings and 43 additions, table of 8 odd multiples.
-    pub fn multiply_vartime<P: GlvPoint<Base = F>>(&self, point: &P, scalar: &[u64; 4]) -> P {
-        let halves = self.lattice.split(scalar);
-        let twice = point.double();
-        let mut odd_multiples = [*point; 1 << (WINDOW - 2)];
-        for i in 1..odd_multiples.len() {
-            odd_multiples[i] = odd_multiples[i - 1].add(&twice);
-        }
-        let digits = halves.map(|half| non_adjacent_form_vartime(&half.magnitude));
-        let mut sum = P::IDENTITY;
-        let length = digits
-            .iter()
-            .flat_map(|form| form.iter().rposition(|digit| *digit != 0))
-            .max();
-        for bit in (0..length.map_or(0, |last| last + 1)).rev() {
-            sum = sum.double();
-            for half in 0..2 {
-                let digit = digits[half][bit];
-                if digit != 0 {
-                    let multiple = odd_multiples[digit.unsigned_abs() as usize / 2];
-                    let multiple = if half == 1 {
-                        multiple.scale_x(&self.beta)
-                    } else {
-                        multiple
-                    };
-                    sum = sum.add(
-                        &multiple
-                            .negate_if(halves[half].negative ^ Choice::from((digit < 0) as u8)),
-                    );
-                }
+/// `scalar·point` for a scalar below the group order; time depends on the scalar.
+///
+/// Interleaved non-adjacent forms of width 5: about 127 doublings and 43 additions, tables of 8 odd multiples.
+pub fn multiply_vartime<P: GlvPoint>(point: &P, scalar: &[u64; 4]) -> P {
+    let halves = P::LATTICE.split(scalar);
+    let twice = point.double();
+    let mut odd_multiples = [*point; 1 << (WINDOW - 2)];
+    for i in 1..odd_multiples.len() {
+        odd_multiples[i] = odd_multiples[i - 1].add(&twice);
+    }
+    let tables = [
+        odd_multiples,
+        odd_multiples.map(|multiple| multiple.endomorphism()),
+    ];
+    let digits = halves.map(|half| non_adjacent_form_vartime(&half.magnitude));
+    let mut sum = P::IDENTITY;
+    let length = digits
+        .iter()
+        .flat_map(|form| form.iter().rposition(|digit| *digit != 0))
+        .max();
+    for bit in (0..length.map_or(0, |last| last + 1)).rev() {
+        sum = sum.double();
+        for half in 0..2 {
+            let digit = digits[half][bit];
+            if digit != 0 {
+                let multiple = tables[half][digit.unsigned_abs() as usize / 2];
+                let negative = halves[half].negative ^ Choice::from((digit < 0) as u8);
+                sum = sum.add(&multiple.negate_if(negative));
             }
         }
-        sum
     }
+    sum
 }
 
 /// `±table[|digit|]`, reading every entry.
