@@ -9,6 +9,7 @@ pub mod kernel;
 mod montgomery_field;
 mod operators;
 mod sqrt;
+pub mod sqrt_dlog;
 mod traits;
 
 pub use batch::batch_invert_vartime;
@@ -16,5 +17,8 @@ pub use batch::batch_invert_vartime;
 pub use frumious_limbs as limbs;
 pub use kernel::{KernelField, Lazy, Reduced, WordField};
 pub use sqrt::sqrt_tonelli_shanks;
+pub use sqrt_dlog::{
+    PowerChain, SqrtField, SqrtTables, inverse_sqrt_vartime, sqrt_ratio_vartime, sqrt_vartime,
+};
 pub use subtle::{Choice, ConditionallySelectable, ConstantTimeEq, CtOption};
 pub use traits::{Field, PrimeField};

@@ -180,6 +180,33 @@ macro_rules! impl_montgomery_field {
                 (self.0 != [0; $words]).then(|| Self(Self::M.invert_vartime(&self.0)))
             }
 
+            /// The Legendre symbol: 0 for zero, 1 for another square, -1 for a non-square. Time: constant.
+            /// Source: see `frumious_limbs::legendre`.
+            pub fn legendre(&self) -> i32 {
+                Self::M.legendre(&self.0)
+            }
+
+            /// The Legendre symbol: 0 for zero, 1 for another square, -1 for a non-square; time depends on `self`.
+            pub fn legendre_vartime(&self) -> i32 {
+                Self::M.legendre_vartime(&self.0)
+            }
+
+            /// Whether `self` is a square; zero is one. Time: constant.
+            pub fn is_square(&self) -> $crate::Choice {
+                $crate::Choice::from((self.legendre() >= 0) as u8)
+            }
+
+            /// Whether `self` is a square; zero is one; time depends on `self`.
+            pub fn is_square_vartime(&self) -> bool {
+                self.legendre_vartime() >= 0
+            }
+
+            /// `self^(2^count)`. Time depends on `count` only.
+            #[inline]
+            pub fn square_repeated(&self, count: u32) -> Self {
+                Self(Self::M.square_repeated(&self.0, count))
+            }
+
             /// `self^exponent`, little-endian words; time depends on `exponent` only.
             pub fn pow_vartime(&self, exponent: &[u64]) -> Self {
                 Self(Self::M.pow_vartime(&self.0, exponent))

@@ -1,7 +1,7 @@
 //! Square roots where `p - 1` is divisible by a large power of two, in constant time.
 
 use crate::PrimeField;
-use subtle::{ConditionallySelectable, ConstantTimeEq, CtOption};
+use subtle::CtOption;
 
 /// A square root of `value`, none for a non-residue; which of the two is not specified.
 ///

@@ -14,6 +14,7 @@ pub mod adx;
 pub mod backend;
 pub mod decimal;
 pub mod invert;
+pub mod legendre;
 pub mod modular;
 pub mod montgomery;
 pub mod portable;

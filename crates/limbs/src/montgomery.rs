@@ -90,6 +90,16 @@ impl<const N: usize> Modulus<N> {
         self.mul(a, a)
     }
 
+    /// `a^(2^count)` in Montgomery form, for a residue `a`. Time depends on `count` only.
+    #[inline]
+    pub fn square_repeated(&self, a: &[u64; N], count: u32) -> [u64; N] {
+        let mut power = *a;
+        for _ in 0..count {
+            power = self.square(&power);
+        }
+        power
+    }
+
     /// `base^exponent` in Montgomery form by windows of four bits. Time depends on `exponent` only, which is public.
     pub fn pow_vartime(&self, base: &[u64; N], exponent: &[u64]) -> [u64; N] {
         let mut table = [self.r; 16];

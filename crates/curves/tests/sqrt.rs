@@ -1,0 +1,135 @@
+//! Square roots by tables and Legendre symbols of every prime field, against powers.
+
+use frumious_curves::{bandersnatch, bls12_381, bn254};
+use frumious_testing::field_suite::edge_values;
+use frumious_testing::num_bigint::BigUint;
+
+macro_rules! symbols {
+    ($name:ident, $field:ty) => {
+        mod $name {
+            use super::*;
+            type F = $field;
+
+            pub fn modulus() -> BigUint {
+                BigUint::from_bytes_le(&(-F::ONE).to_le_bytes()) + 1u8
+            }
+
+            pub fn edges() -> Vec<F> {
+                let padded = |value: &BigUint| {
+                    let mut bytes = value.to_bytes_le();
+                    bytes.resize(32, 0);
+                    F::from_le_bytes(&bytes.try_into().expect("length")).expect("below p")
+                };
+                // as values and as Montgomery forms
+                edge_values(&modulus())
+                    .iter()
+                    .map(padded)
+                    .flat_map(|a| {
+                        let form = F::from_montgomery_limbs(a.to_canonical_limbs());
+                        [a, form.expect("below p")]
+                    })
+                    .collect()
+            }
+
+            #[test]
+            fn symbols_equal_powers() {
+                let half = ((modulus() - 1u8) >> 1u8).to_u64_digits();
+                for a in edges() {
+                    let power = a.pow_vartime(&half);
+                    let symbol = if power == F::ZERO {
+                        0
+                    } else if power == F::ONE {
+                        1
+                    } else {
+                        assert_eq!(power, -F::ONE);
+                        -1
+                    };
+                    assert_eq!(a.legendre(), symbol, "{a:?}");
+                    assert_eq!(a.legendre_vartime(), symbol, "{a:?}");
+                    assert_eq!(bool::from(a.is_square()), symbol != -1);
+                    assert_eq!(a.is_square_vartime(), symbol != -1);
+                }
+            }
+
+            #[test]
+            fn repeated_squares_equal_squares() {
+                for a in edges() {
+                    let mut expected = a;
+                    for count in 0..20 {
+                        assert_eq!(a.square_repeated(count), expected, "{a:?} {count}");
+                        expected = expected.square();
+                    }
+                }
+            }
+        }
+    };
+}
+
+macro_rules! roots {
+    ($name:ident, $field:ty, $symbols:ident) => {
+        mod $name {
+            use super::*;
+            type F = $field;
+
+            #[test]
+            fn roots_of_edges() {
+                for a in $symbols::edges() {
+                    let expected = a.sqrt().into_option();
+                    let root = a.sqrt_vartime();
+                    assert_eq!(root.is_some(), expected.is_some(), "{a:?}");
+                    assert_eq!(root.is_some(), a.legendre() >= 0);
+                    let inverse = a.inverse_sqrt_vartime();
+                    assert_eq!(inverse.is_some(), a.legendre() == 1);
+                    if let Some(root) = root {
+                        assert_eq!(root.square(), a);
+                        if let Some(inverse) = inverse {
+                            assert_eq!(inverse.square() * a, F::ONE);
+                        }
+                    }
+                }
+            }
+
+            #[test]
+            fn roots_of_ratios() {
+                let edges = $symbols::edges();
+                for (n, v) in edges.iter().enumerate() {
+                    for u in edges.iter().skip(n % 7).step_by(7) {
+                        let root = F::sqrt_ratio_vartime(u, v);
+                        match root {
+                            Some(root) => assert_eq!(root.square() * *v, *u),
+                            None => assert!(*v == F::ZERO || (*u * *v).legendre() == -1),
+                        }
+                        assert!(*v != F::ZERO || root.is_none());
+                    }
+                    assert_eq!(F::sqrt_ratio_vartime(v, v).is_some(), *v != F::ZERO);
+                    let zero = F::sqrt_ratio_vartime(&F::ZERO, v);
+                    assert_eq!(zero, (*v != F::ZERO).then_some(F::ZERO));
+                }
+            }
+
+            #[test]
+            fn roots_of_every_order() {
+                // elements whose odd-part power runs through all digits of the logarithm
+                use frumious_field::PrimeField;
+                let mut power = F::from_u64(3);
+                let mut root_of_unity = F::ROOT_OF_UNITY;
+                for _ in 0..=F::TWO_ADICITY {
+                    for _ in 0..40 {
+                        power = power.square() * F::from_u64(5);
+                        let a = power * root_of_unity;
+                        let root = a.square().sqrt_vartime().expect("a square");
+                        assert!(root == a || root == -a);
+                    }
+                    root_of_unity = root_of_unity.square();
+                }
+            }
+        }
+    };
+}
+
+symbols!(bls12_381_fr, bls12_381::Fr);
+symbols!(bn254_fr, bn254::Fr);
+symbols!(bn254_fq, bn254::Fq);
+symbols!(bandersnatch_fr, bandersnatch::Fr);
+roots!(bls12_381_fr_roots, bls12_381::Fr, bls12_381_fr);
+roots!(bn254_fr_roots, bn254::Fr, bn254_fr);

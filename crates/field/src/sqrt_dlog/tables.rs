@@ -1,0 +1,149 @@
+//! Tables for logarithms in the group of order `2^s`, and the correction of a candidate by half a logarithm.
+
+use super::SqrtField;
+use core::array;
+
+/// Tables of a field: 32 KiB of powers and 8 KiB of digits for `s = 32` and digits of 8 bits.
+#[derive(Debug)]
+pub struct SqrtTables<F> {
+    /// Block `i`, entry `j`: `g^(-j·2^(W·i))`, where `g` is the root of unity of the field.
+    powers: Vec<F>,
+    /// By slot: the `j` of the element `g^(j·2^(s-W))` whose key hashes to that slot.
+    digits: Vec<u8>,
+    /// The hash: a key times this, leading bits.
+    multiplier: u64,
+}
+
+/// Leading bits that a key is hashed to: 256 random keys are all distinct in them once in 55 trials.
+const SLOT_BITS: u32 = 13;
+/// Most digits of a logarithm: 4-bit digits of 32 bits.
+const MAX_DIGITS: usize = 8;
+
+impl<F: SqrtField> SqrtTables<F> {
+    const ENTRIES: usize = 1 << F::WINDOW_BITS;
+    const DIGITS: usize = {
+        assert!(F::WINDOW_BITS <= 8, "a digit must fit a byte");
+        assert!(
+            F::TWO_ADICITY.is_multiple_of(F::WINDOW_BITS),
+            "only whole digits"
+        );
+        let digits = (F::TWO_ADICITY / F::WINDOW_BITS) as usize;
+        assert!(digits <= MAX_DIGITS && F::TWO_ADICITY <= 64);
+        digits
+    };
+
+    /// Builds the tables, in some ten microseconds.
+    pub fn new() -> Self {
+        let inverse = F::ROOT_OF_UNITY
+            .invert_vartime()
+            .expect("a root of unity is not zero");
+        let mut powers = Vec::with_capacity(Self::DIGITS * Self::ENTRIES);
+        let mut base = inverse;
+        for _ in 0..Self::DIGITS {
+            let mut power = F::ONE;
+            for _ in 0..Self::ENTRIES {
+                powers.push(power);
+                power *= base;
+            }
+            base = power; // base^(2^W)
+        }
+        // the last block runs through the group of order 2^W: entry j is the inverse of g^(j·2^(s-W))
+        let last = &powers[(Self::DIGITS - 1) * Self::ENTRIES..];
+        let keys: Vec<(u64, u8)> = (0..Self::ENTRIES)
+            .map(|j| {
+                (
+                    last[(Self::ENTRIES - j) % Self::ENTRIES].table_key(),
+                    j as u8,
+                )
+            })
+            .collect();
+        let (multiplier, digits) = perfect_hash(&keys);
+        Self {
+            powers,
+            digits,
+            multiplier,
+        }
+    }
+
+    /// `candidate·g^(-d/2)` for `root_of_unity = g^d`, none if `d` is odd.
+    ///
+    /// `root_of_unity` must have an order that divides `2^s`, as a power to an exponent `Q` has.
+    pub(super) fn correct_vartime(&self, candidate: F, root_of_unity: F) -> Option<F> {
+        let digits = Self::DIGITS;
+        // rising[n] = root_of_unity^(2^(W·n))
+        let mut rising = [root_of_unity; MAX_DIGITS];
+        for n in 1..digits {
+            rising[n] = rising[n - 1].square_repeated(F::WINDOW_BITS);
+        }
+        let mut logarithm = 0u64;
+        for n in 0..digits {
+            // g^(d·2^(W·(digits - 1 - n))) without the digits below n has order dividing 2^W
+            let at = digits - 1 - n;
+            let mut remaining = rising[at];
+            for known in 0..n {
+                remaining *= self.power(at + known, digit::<F>(logarithm, known));
+            }
+            logarithm |= (self.lookup(&remaining) as u64) << (n as u32 * F::WINDOW_BITS);
+            if n == 0 && logarithm & 1 == 1 {
+                return None;
+            }
+        }
+        let half = logarithm >> 1;
+        // from the highest digit down, so that the candidate enters last but one
+        let factors: [F; MAX_DIGITS] = array::from_fn(|n| {
+            if n < digits {
+                self.power(n, digit::<F>(half, n))
+            } else {
+                F::ONE
+            }
+        });
+        let mut corrected = candidate;
+        for factor in &factors[..digits] {
+            corrected *= *factor;
+        }
+        Some(corrected)
+    }
+
+    fn power(&self, block: usize, digit: usize) -> F {
+        self.powers[block * Self::ENTRIES + digit]
+    }
+
+    fn lookup(&self, element: &F) -> u8 {
+        self.digits[slot(element.table_key(), self.multiplier)]
+    }
+}
+
+impl<F: SqrtField> Default for SqrtTables<F> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+fn digit<F: SqrtField>(logarithm: u64, n: usize) -> usize {
+    (logarithm >> (n as u32 * F::WINDOW_BITS)) as usize & ((1 << F::WINDOW_BITS) - 1)
+}
+
+fn slot(key: u64, multiplier: u64) -> usize {
+    (key.wrapping_mul(multiplier) >> (64 - SLOT_BITS)) as usize
+}
+
+/// A multiplier under which no two keys share a slot, and the value of each slot. Panics if the keys are not distinct, or
+/// if none of many multipliers will do.
+fn perfect_hash(keys: &[(u64, u8)]) -> (u64, Vec<u8>) {
+    let mut values = vec![0; 1 << SLOT_BITS];
+    let mut used = vec![false; 1 << SLOT_BITS];
+    let mut multiplier = 0x9e37_79b9_7f4a_7c15u64; // odd, without pattern: 2^64 over the golden ratio
+    for _ in 0..1 << 14 {
+        used.fill(false);
+        let distinct = keys.iter().all(|&(key, value)| {
+            let slot = slot(key, multiplier);
+            values[slot] = value;
+            !core::mem::replace(&mut used[slot], true)
+        });
+        if distinct {
+            return (multiplier, values);
+        }
+        multiplier = multiplier.wrapping_mul(0xd134_2543_de82_ef95) | 1; // of a good congruential generator
+    }
+    panic!("elements of the small group share their table keys");
+}
