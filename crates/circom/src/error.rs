@@ -4,41 +4,15 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use frumious_curves::EncodingError;
+use frumious_mapping::FileBytes;
 
 /// A file that cannot be read, is not what it should be, or cannot be written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The operating system refused to open, map or read the file.
-    #[error("{}: {source}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The operating system's reason.
-        source: std::io::Error,
-    },
-    /// The path names a directory, a device or a pipe.
-    #[error("{}: is not a regular file", path.display())]
-    NotAFile {
-        /// The path.
-        path: PathBuf,
-    },
-    /// The file has no bytes at all.
-    #[error("{}: the file is empty (byte 0)", path.display())]
-    Empty {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The file changed its length while it was in use.
-    #[error("{}: the file had {expected} bytes when it was opened and has {actual} now", path.display())]
-    ChangedInUse {
-        /// The file.
-        path: PathBuf,
-        /// Length when it was opened, in bytes.
-        expected: u64,
-        /// Length now, in bytes.
-        actual: u64,
-    },
+    /// The file cannot be opened, mapped or read.
+    #[error(transparent)]
+    File(#[from] frumious_mapping::Error),
     /// The bytes break a rule of the format.
     #[error("{}{file} file, {place}: {problem}", prefix(path))]
     Malformed {
@@ -207,6 +181,14 @@ impl Error {
         self
     }
 
+    /// The same error, with the name of the file that `bytes` are mapped from, if any.
+    pub(crate) fn in_file_of(self, bytes: &FileBytes) -> Self {
+        match bytes.path() {
+            Some(path) => self.in_file(path),
+            None => self,
+        }
+    }
+
     /// A broken rule at a path of a JSON document.
     pub(crate) fn json(file: FileKind, path: impl Into<String>, problem: Problem) -> Self {
         Error::Malformed {
@@ -240,6 +222,14 @@ impl Error {
             problem,
         }
     }
+}
+
+/// Runs a parser, and names the file in its error.
+pub(crate) fn parse_file<T>(
+    bytes: &FileBytes,
+    parser: impl FnOnce(&[u8]) -> Result<T, Error>,
+) -> Result<T, Error> {
+    parser(bytes).map_err(|error| error.in_file_of(bytes))
 }
 
 impl fmt::Display for FileKind {

@@ -13,7 +13,7 @@ use std::path::Path;
 use frumious_curves::bn254::Fr;
 
 use crate::error::{Error, FileKind};
-use crate::mapping::FileBytes;
+use frumious_mapping::FileBytes;
 
 pub(crate) use read::{Document, Node};
 pub(crate) use write::Layout;

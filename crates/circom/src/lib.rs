@@ -20,7 +20,6 @@ mod calldata;
 mod container;
 mod error;
 mod json;
-mod mapping;
 mod points;
 mod proof;
 mod ptau;
@@ -32,8 +31,8 @@ mod zkey;
 
 pub use calldata::calldata;
 pub use error::{Error, FileKind, Place, Problem};
+pub use frumious_mapping::{Error as FileError, FileBytes, exit_on_truncated_mapping};
 pub use json::{open_public, public_from_json, public_to_json};
-pub use mapping::{FileBytes, exit_on_truncated_mapping};
 pub use points::{G1Points, G2Points, Points, StoredPoint};
 pub use proof::{Proof, VerifyingKey};
 pub use ptau::Ptau;

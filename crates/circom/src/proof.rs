@@ -7,7 +7,7 @@ use frumious_curves::bn254::{Fq6, Fq12, G1Affine, G2Affine};
 
 use crate::error::{Error, FileKind, Problem};
 use crate::json::{Document, Layout, Node};
-use crate::mapping::FileBytes;
+use frumious_mapping::FileBytes;
 
 /// A Groth16 proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,10 +11,10 @@ use std::path::Path;
 use frumious_curves::bn254::{G1Affine, G2Affine};
 
 use crate::container::{Container, Cursor};
-use crate::error::{Error, FileKind, Problem};
-use crate::mapping::FileBytes;
+use crate::error::{Error, FileKind, Problem, parse_file};
 use crate::points::{G1Points, G2Points, Points, StoredPoint};
 use crate::words;
+use frumious_mapping::FileBytes;
 
 /// Powers of tau over their bytes. Cloning shares them.
 ///
@@ -45,7 +45,7 @@ impl Ptau {
     /// of the length the power needs.
     pub fn from_bytes(bytes: impl Into<FileBytes>) -> Result<Self, Error> {
         let bytes = bytes.into();
-        let (container, power, ceremony_power) = bytes.parse(|bytes| {
+        let (container, power, ceremony_power) = parse_file(&bytes, |bytes| {
             let container = Container::parse(bytes, FileKind::Ptau, b"ptau", 1)?;
             let mut header = Cursor::new(container.section(bytes, 1)?);
             header.expect_prime(&words::base_modulus_bytes(), "base field q")?;
@@ -68,7 +68,8 @@ impl Ptau {
             power,
             ceremony_power,
         };
-        ptau.check_lengths().map_err(|e| ptau.bytes.name_in(e))?;
+        ptau.check_lengths()
+            .map_err(|error| error.in_file_of(&ptau.bytes))?;
         Ok(ptau)
     }
 
@@ -120,7 +121,7 @@ impl Ptau {
     /// [`Error::Malformed`] when it is not a point of the group.
     pub fn beta_g2(&self) -> Result<G2Affine, Error> {
         let points: G2Points<'_> = self.opened(6);
-        points.get(0).map_err(|error| self.bytes.name_in(error))
+        points.get(0).map_err(|error| error.in_file_of(&self.bytes))
     }
 
     /// `L_i(τ)` in G1 for the domain of size `2^log_n`, `2^log_n` points; `log_n` at most `power + 1`.
@@ -159,7 +160,7 @@ impl Ptau {
         let end = self.bytes.len() as u64;
         let fail = |offset, problem| {
             let error = Error::section(FileKind::Ptau, id, offset, problem);
-            Err(self.bytes.name_in(error))
+            Err(error.in_file_of(&self.bytes))
         };
         let Some(range) = self.container.range(id) else {
             return fail(end, Problem::NotPrepared);

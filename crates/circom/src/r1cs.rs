@@ -22,9 +22,9 @@ pub use builder::R1csBuilder;
 pub use constraints::{Constraint, LinearCombination, Term, Terms};
 
 use crate::container::{self, Container, Cursor, Section};
-use crate::error::{Error, FileKind, Problem};
-use crate::mapping::FileBytes;
+use crate::error::{Error, FileKind, Problem, parse_file};
 use crate::words;
+use frumious_mapping::FileBytes;
 
 /// A rank-1 constraint system: `⟨A, w⟩ · ⟨B, w⟩ = ⟨C, w⟩` for each constraint. Cloning shares the constraints.
 #[derive(Clone, Debug)]
@@ -66,7 +66,7 @@ impl R1cs {
     /// contradict each other or the sections' lengths, a wire that does not exist, a coefficient that is not below r.
     pub fn from_bytes(bytes: impl Into<FileBytes>) -> Result<Self, Error> {
         let bytes = bytes.into();
-        let (container, header, n_terms) = bytes.parse(|bytes| {
+        let (container, header, n_terms) = parse_file(&bytes, |bytes| {
             let container = Container::parse(bytes, FileKind::R1cs, b"r1cs", 1)?;
             let header = Header::read(Cursor::new(container.section(bytes, 1)?))?;
             for id in [4, 5] {

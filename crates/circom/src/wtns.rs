@@ -12,9 +12,9 @@ use frumious_curves::bn254::Fr;
 use zeroize::Zeroize;
 
 use crate::container::{self, Container, Cursor, Section};
-use crate::error::{Error, FileKind, Problem};
-use crate::mapping::FileBytes;
+use crate::error::{Error, FileKind, Problem, parse_file};
 use crate::words;
+use frumious_mapping::FileBytes;
 
 /// The values of all wires. Wiped on drop.
 pub struct Wtns {
@@ -28,7 +28,7 @@ impl Wtns {
     /// As [`FileBytes::map`] and [`Wtns::from_bytes`].
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         // Mapped, so that the only copy this process makes is the one that is wiped.
-        FileBytes::map(path)?.parse(Self::from_bytes)
+        parse_file(&FileBytes::map(path)?, Self::from_bytes)
     }
 
     /// Reads and checks a witness.

@@ -31,10 +31,10 @@ pub use header::ZkeyHeader;
 pub use writer::ZkeyWriter;
 
 use crate::container::{Container, Cursor};
-use crate::error::{Error, FileKind, Problem};
-use crate::mapping::FileBytes;
+use crate::error::{Error, FileKind, Problem, parse_file};
 use crate::points::{G1Points, G2Points, Points, StoredPoint};
 use crate::proof::VerifyingKey;
+use frumious_mapping::FileBytes;
 
 /// A Groth16 proving key over its bytes. Cloning shares them.
 #[derive(Clone, Debug)]
@@ -60,7 +60,7 @@ impl Zkey {
     /// that is missing, repeated or not of the length the counts need, a bad or infinite point in the header.
     pub fn from_bytes(bytes: impl Into<FileBytes>) -> Result<Self, Error> {
         let bytes = bytes.into();
-        let (container, header) = bytes.parse(|bytes| {
+        let (container, header) = parse_file(&bytes, |bytes| {
             let container = Container::parse(bytes, FileKind::Zkey, b"zkey", 1)?;
             let header = ZkeyHeader::read(&container, bytes)?;
             Ok((container, header))
@@ -70,7 +70,8 @@ impl Zkey {
             container,
             header,
         };
-        zkey.check_lengths().map_err(|e| zkey.bytes.name_in(e))?;
+        zkey.check_lengths()
+            .map_err(|error| error.in_file_of(&zkey.bytes))?;
         Ok(zkey)
     }
 
@@ -131,7 +132,7 @@ impl Zkey {
             None => Ok(None),
             Some(section) => Contributions::read(Cursor::new(section))
                 .map(Some)
-                .map_err(|error| self.bytes.name_in(error)),
+                .map_err(|error| error.in_file_of(&self.bytes)),
         }
     }
 
@@ -153,7 +154,7 @@ impl Zkey {
             beta_g2: self.header.beta_g2,
             gamma_g2: self.header.gamma_g2,
             delta_g2: self.header.delta_g2,
-            ic: ic.map_err(|error| self.bytes.name_in(error))?,
+            ic: ic.map_err(|error| error.in_file_of(&self.bytes))?,
         })
     }
 
@@ -172,7 +173,7 @@ impl Zkey {
                 let offset = start + wire * G2Affine::BYTES;
                 let problem = Problem::InfinityMismatch { wire: wire as u64 };
                 let error = Error::section(FileKind::Zkey, 7, offset as u64, problem);
-                return Err(self.bytes.name_in(error));
+                return Err(error.in_file_of(&self.bytes));
             }
         }
         Ok(())
@@ -195,7 +196,7 @@ impl Zkey {
                 }
                 self.b2().check(0..self.b2().len())
             })
-            .map_err(|error| self.bytes.name_in(error))?;
+            .map_err(|error| error.in_file_of(&self.bytes))?;
         self.check_infinities(0..self.header.n_vars as usize)?;
         self.contributions().map(|_| ())
     }

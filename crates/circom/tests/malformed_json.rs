@@ -5,7 +5,7 @@
 #[path = "support/twist.rs"]
 mod twist;
 
-use frumious_circom::{Error, Proof, VerifyingKey, public_from_json};
+use frumious_circom::{Error, FileError, Proof, VerifyingKey, public_from_json};
 use frumious_curves::bn254::Fq2;
 use serde_json::{Value, json};
 use twist::point_outside_g2;
@@ -334,11 +334,11 @@ fn files_are_named_in_errors() {
     std::fs::write(&path, "").unwrap();
     assert!(matches!(
         VerifyingKey::open(&path),
-        Err(Error::Empty { .. })
+        Err(Error::File(FileError::Empty { .. }))
     ));
     assert!(matches!(
         frumious_circom::open_public(folder.path()),
-        Err(Error::NotAFile { .. })
+        Err(Error::File(FileError::NotAFile { .. }))
     ));
 }
 

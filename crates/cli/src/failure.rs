@@ -67,6 +67,12 @@ impl From<frumious_circom::Error> for Failure {
     }
 }
 
+impl From<frumious_circom::FileError> for Failure {
+    fn from(error: frumious_circom::FileError) -> Self {
+        Failure::BadInput(error.to_string())
+    }
+}
+
 impl From<frumious_groth16::Error> for Failure {
     fn from(error: frumious_groth16::Error) -> Self {
         match error {

@@ -171,7 +171,10 @@ fn prove_with(
     let proof = blinding::assemble(key.zkey().header(), &sums, blinding);
 
     // Bytes of a mapped file that changed under the proof would only make it false; say so in words.
-    key.zkey().bytes().check_unchanged_length()?;
+    key.zkey()
+        .bytes()
+        .check_unchanged_length()
+        .map_err(frumious_circom::Error::from)?;
     if options.verify {
         options.enter(Phase::Verify);
         if !key.prepared_verifying_key().verify(&public, &proof)? {

@@ -1,14 +1,16 @@
-//! The bytes of a file: mapped into memory or owned, shared by reference counting.
+//! The bytes of a file: mapped into memory or owned, shared by reference counting. The only crate that maps memory.
 //!
-//! Proving keys are mapped, so that pages come from the page cache on demand and are shared between processes. The price
+//! Proving keys and tables are mapped, so that pages come from the page cache on demand and are shared between processes. The price
 //! is that somebody may change the file meanwhile. Three defences, in order of strength:
 //!
-//! * Readers check what they read when they read it (see [`crate::Points::get`], [`crate::Coefficients::get`]), so that
-//!   other bytes give an error or a proof that does not verify, and the prover verifies each proof.
+//! * Readers check what they read when they read it where that is affordable (`frumious_circom` does), so that other
+//!   bytes give an error or a proof that does not verify, and the prover verifies each proof.
 //! * [`FileBytes::check_unchanged_length`] at the boundary of a phase turns a truncation into an ordinary error.
 //! * Reading a page that no longer has a file behind it raises SIGBUS, which by default kills the process without a
 //!   word. A program may opt in to [`exit_on_truncated_mapping`], which says which file it was.
 
+mod error;
+mod memory;
 mod truncation;
 
 use std::fs::File;
@@ -16,8 +18,8 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::error::Error;
-
+pub use error::Error;
+pub use memory::Memory;
 pub use truncation::exit_on_truncated_mapping;
 
 /// The bytes of a file; dereferences to `[u8]`. Cloning shares them.
@@ -26,6 +28,7 @@ pub struct FileBytes(Arc<Storage>);
 
 enum Storage {
     Owned(Vec<u8>),
+    Memory(memmap2::Mmap),
     Mapped(MappedFile),
 }
 
@@ -74,15 +77,15 @@ impl FileBytes {
         Ok(Self::from(bytes))
     }
 
-    /// The file behind a mapping; `None` for owned bytes.
+    /// The file behind a mapping; `None` for owned bytes and memory.
     pub fn path(&self) -> Option<&Path> {
         match &*self.0 {
-            Storage::Owned(_) => None,
+            Storage::Owned(_) | Storage::Memory(_) => None,
             Storage::Mapped(mapped) => Some(&mapped.path),
         }
     }
 
-    /// Whether the bytes are mapped, so that they are not private memory of the process.
+    /// Whether the bytes are those of a mapped file, so that they are not private memory of the process.
     pub fn is_mapped(&self) -> bool {
         matches!(&*self.0, Storage::Mapped(_))
     }
@@ -107,22 +110,6 @@ impl FileBytes {
             })
         }
     }
-
-    /// Runs a parser, and names the file in its error.
-    pub(crate) fn parse<T>(
-        &self,
-        parser: impl FnOnce(&[u8]) -> Result<T, Error>,
-    ) -> Result<T, Error> {
-        parser(self).map_err(|error| self.name_in(error))
-    }
-
-    /// The same error, with the name of this file.
-    pub(crate) fn name_in(&self, error: Error) -> Error {
-        match self.path() {
-            Some(path) => error.in_file(path),
-            None => error,
-        }
-    }
 }
 
 impl Deref for FileBytes {
@@ -131,6 +118,7 @@ impl Deref for FileBytes {
     fn deref(&self) -> &[u8] {
         match &*self.0 {
             Storage::Owned(bytes) => bytes,
+            Storage::Memory(map) => map,
             Storage::Mapped(mapped) => &mapped.map,
         }
     }

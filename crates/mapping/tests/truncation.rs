@@ -4,7 +4,7 @@
 
 use std::process::Command;
 
-use frumious_circom::{FileBytes, exit_on_truncated_mapping};
+use frumious_mapping::{FileBytes, exit_on_truncated_mapping};
 
 /// Tells the test below that it runs as the child process, and which file to use.
 const CHILD_FILE: &str = "FRUMIOUS_TRUNCATION_TEST_FILE";
