@@ -14,8 +14,10 @@ use frumious_field::limbs::prefetch;
 pub(crate) struct Buckets<'a, A: MsmPoint, P: ?Sized, K: BatchAdd<A>> {
     points: &'a P,
     kernel: K,
-    /// The buckets, then [`SPARE`] slots for the trees of the overflow, later for partial sums.
+    /// The buckets, then spare slots for the trees of the overflow, later for partial sums.
     slots: Vec<K::Slot>,
+    /// Number of spare slots, and of points that overflow before they are summed.
+    spare: usize,
     /// For each slot [`EMPTY`], or the number of the last batch that it was a target of.
     stamps: Vec<u32>,
     /// Number of the batch that is being collected, above [`EMPTY`].
@@ -29,19 +31,20 @@ pub(crate) struct Buckets<'a, A: MsmPoint, P: ?Sized, K: BatchAdd<A>> {
 }
 
 impl<'a, A: MsmPoint, P: Points<A> + ?Sized, K: BatchAdd<A>> Buckets<'a, A, P, K> {
-    /// `count` empty buckets.
-    pub(crate) fn new(points: &'a P, count: usize) -> Self {
+    /// `count` empty buckets and `spare` slots behind them: [`SPARE`], or none if no bucket gets more than two points.
+    pub(crate) fn new(points: &'a P, count: usize, spare: usize) -> Self {
         // The value of an empty slot is never read; any will do.
         let filler = A::from_coordinates(Default::default(), Default::default());
         Self {
             points,
             kernel: K::default(),
-            slots: vec![K::slot(&filler, false); count + SPARE],
-            stamps: vec![EMPTY; count + SPARE],
+            slots: vec![K::slot(&filler, false); count + spare],
+            spare,
+            stamps: vec![EMPTY; count + spare],
             batch_number: SETTLED + 1,
             batch: Vec::with_capacity(MAX_BATCH),
             slot_batch: Vec::with_capacity(MAX_BATCH),
-            overflow: Vec::with_capacity(SPARE),
+            overflow: Vec::with_capacity(spare),
             cancelled: Vec::new(),
         }
     }
@@ -52,7 +55,7 @@ impl<'a, A: MsmPoint, P: Points<A> + ?Sized, K: BatchAdd<A>> Buckets<'a, A, P, K
         let stamp = &mut self.stamps[bucket];
         if *stamp == self.batch_number {
             self.overflow.push((bucket as u32, source));
-            if self.overflow.len() == SPARE {
+            if self.overflow.len() == self.spare {
                 self.settle();
             }
         } else if *stamp == EMPTY {
@@ -145,9 +148,9 @@ impl<'a, A: MsmPoint, P: Points<A> + ?Sized, K: BatchAdd<A>> Buckets<'a, A, P, K
         self.empty_cancelled();
     }
 
-    /// Index of the first of [`SPARE`] slots behind the buckets, empty unless the caller fills them.
+    /// Index of the first of the spare slots behind the buckets, empty unless the caller fills them.
     pub(crate) fn first_spare(&self) -> usize {
-        self.slots.len() - SPARE
+        self.slots.len() - self.spare
     }
 
     /// The point in a slot, none if it is empty.
@@ -174,7 +177,7 @@ impl<'a, A: MsmPoint, P: Points<A> + ?Sized, K: BatchAdd<A>> Buckets<'a, A, P, K
     }
 }
 
-/// Number of spare slots, and of points that overflow before they are summed.
+/// Number of spare slots for the usual case: trees of some hundred additions a level.
 pub(crate) const SPARE: usize = 1024;
 
 /// Stamp of a slot that holds no point.

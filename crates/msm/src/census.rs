@@ -100,7 +100,7 @@ impl Chunk {
         let mut classes = [0u8; CHUNK];
         let mut at_least = [0u16; CLASSES];
         for (offset, scalar) in scalars.iter().enumerate() {
-            // |v| ≤ r/2 + 7·2^192 < 2^254 for orders up to 255 bits, hence at most 255 signed bits.
+            // |v| ≤ r/2 + 10·2^192 < 2^254 for orders up to 255 bits, hence at most 255 signed bits.
             let bits = signed_bits(&centring.apply(scalar));
             if bits != 0 && !is_infinity_vartime(start + offset) {
                 classes[offset] = bits as u8;

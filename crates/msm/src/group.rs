@@ -1,15 +1,17 @@
 //! What the algorithms ask of a curve, and the groups that answer.
 
 use core::ops::{Add, AddAssign, Neg};
+use frumious_curves::bandersnatch::{self, Element, WeierstrassAffine};
 use frumious_curves::bn254::{Fq, Fq2, Fr, G1Affine, G1Projective, G2Affine, G2Projective};
 use frumious_field::kernel::Multiplier;
-use frumious_field::{Field, KernelField, Lazy};
+use frumious_field::{Field, KernelField, Lazy, Reduced, dispatch_kernel};
 
 use crate::kernel::Exact;
 
-/// An affine point of a group of prime order on a curve `y² = x³ + b` (`a = 0`), with `(0, 0)` for infinity.
+/// An affine point of a group of prime order on a curve `y² = x³ + a·x + b`, with `(0, 0)` for infinity.
 ///
-/// The affine formulas of the batches need only the coordinates; the projective form is used where few
+/// The group may also be a quotient, where several points stand for one element, as in Banderwagon: then sums of points
+/// of order two occur, and vanish. The affine formulas of the batches need only the coordinates; the projective form is used where few
 /// additions remain: to fold segments and windows together, and for small inputs.
 pub trait MsmPoint: Copy + Send + Sync + 'static {
     /// The field of the coordinates.
@@ -26,7 +28,9 @@ pub trait MsmPoint: Copy + Send + Sync + 'static {
     /// The coordinates as kernels compute with them.
     type Kernel<T: Multiplier>: KernelField<Scalar = Self::Base, Cpu = T>;
 
-    /// Order of the group in little-endian words: of 254 or 255 bits, above `2^253.3` and below `0.93·2^bits`.
+    /// The coefficient `a` of the curve.
+    const COEFFICIENT_A: Self::Base;
+    /// Order of the group in little-endian words: of 253 to 255 bits, above `2^252.76` and below `0.93·2^bits`.
     const ORDER: [u64; 4];
     /// The neutral element.
     const IDENTITY: Self::Projective;
@@ -39,6 +43,11 @@ pub trait MsmPoint: Copy + Send + Sync + 'static {
 
     /// `2·point`.
     fn double(point: &Self::Projective) -> Self::Projective;
+
+    /// `2^times·point`.
+    fn double_times(point: &Self::Projective, times: u32) -> Self::Projective {
+        (0..times).fold(*point, |point, _| Self::double(&point))
+    }
 
     /// `point + self`.
     fn add_to(&self, point: &Self::Projective) -> Self::Projective;
@@ -58,6 +67,7 @@ macro_rules! impl_msm_point {
             type Projective = $projective;
             type Kernel<T: Multiplier> = $kernel<$base, T>;
 
+            const COEFFICIENT_A: $base = <$base>::ZERO;
             const ORDER: [u64; 4] = Fr::MODULUS;
             const IDENTITY: $projective = <$projective>::IDENTITY;
 
@@ -84,3 +94,44 @@ macro_rules! impl_msm_point {
 
 impl_msm_point!(G1Affine, G1Projective, Fq, Lazy);
 impl_msm_point!(G2Affine, G2Projective, Fq2, Exact);
+
+/// Sums of the curve's points are taken in the Weierstrass form, sums of sums in the Edwards form.
+impl MsmPoint for WeierstrassAffine {
+    type Base = bandersnatch::Fq;
+    type Projective = Element;
+    type Kernel<T: Multiplier> = Reduced<bandersnatch::Fq, T>;
+
+    const COEFFICIENT_A: bandersnatch::Fq = WeierstrassAffine::A;
+    const ORDER: [u64; 4] = bandersnatch::Fr::MODULUS;
+    const IDENTITY: Element = Element::IDENTITY;
+
+    #[inline(always)]
+    fn coordinates(&self) -> (bandersnatch::Fq, bandersnatch::Fq) {
+        (self.x(), self.y())
+    }
+
+    #[inline(always)]
+    fn from_coordinates(x: bandersnatch::Fq, y: bandersnatch::Fq) -> Self {
+        Self::from_coordinates_unchecked(x, y)
+    }
+
+    fn double(point: &Element) -> Element {
+        point.double()
+    }
+
+    /// Only the last doubling needs `T`.
+    fn double_times(point: &Element, times: u32) -> Element {
+        if times == 0 {
+            return *point;
+        }
+        dispatch_kernel!(cpu => {
+            let point = point.to_kernel::<Self::Kernel<_>>(cpu).projective();
+            let point = (1..times).fold(point, |point, _| point.double());
+            Element::from_kernel_unchecked(point.double_extended())
+        })
+    }
+
+    fn add_to(&self, point: &Element) -> Element {
+        point.add(&self.to_element())
+    }
+}

@@ -1,5 +1,5 @@
 #![forbid(unsafe_code)]
-//! Multi-scalar multiplication `Σ sᵢ·Pᵢ` over short Weierstrass curves `y² = x³ + b` (BN254 G1 and G2).
+//! Multi-scalar multiplication `Σ sᵢ·Pᵢ` over BN254 G1 and G2 and over Bandersnatch.
 //!
 //! Everything here is **variable time** in scalars and points, by decision: a prover's witness goes through it.
 //!
@@ -13,8 +13,9 @@
 //!
 //! | module | idea |
 //! |---|---|
+//! | [`bandersnatch`] | the entry for Banderwagon, which converts its points |
 //! | [`points`](Points) | where points come from: slices, or bytes decoded on the fly |
-//! | [`group`](MsmPoint) | what is asked of a curve; G1 and G2 |
+//! | [`group`](MsmPoint) | what is asked of a curve; the groups that answer |
 //! | `census` | which scalars need which windows: zeros and infinities vanish here, small scalars stay cheap |
 //! | `plan` | the cost model: how many windows, how many tasks |
 //! | `recode` | signed digits of a scalar, each found without the others |
@@ -34,6 +35,7 @@
 //! second set of points (2 to 6%). Sorting all points by bucket, so that no batch has conflicts, reads the points
 //! at random once a window; the order of the key is kinder to caches and to mapped files.
 
+pub mod bandersnatch;
 mod buckets;
 mod census;
 mod group;
@@ -78,15 +80,12 @@ pub fn msm_vartime<A: MsmPoint, P: Points<A> + ?Sized>(
     points: &P,
     scalars: &[[u64; 4]],
 ) -> Result<A::Projective, LengthMismatch> {
-    if points.len() != scalars.len() {
-        return Err(LengthMismatch {
-            points: points.len(),
-            scalars: scalars.len(),
-        });
-    }
+    LengthMismatch::check(points.len(), scalars.len())?;
     let census = census::Census::take(points, scalars);
     if census.total() <= straus::LIMIT {
-        return Ok(straus::msm_vartime(points, scalars, &census));
+        return Ok(straus::msm_vartime::<A, P, Portable<A>>(
+            points, scalars, &census,
+        ));
     }
     Ok(pippenger::msm_vartime::<A, P, Portable<A>>(
         points, scalars, &census,
@@ -101,4 +100,14 @@ pub struct LengthMismatch {
     pub points: usize,
     /// Number of scalars.
     pub scalars: usize,
+}
+
+impl LengthMismatch {
+    fn check(points: usize, scalars: usize) -> Result<(), Self> {
+        if points == scalars {
+            Ok(())
+        } else {
+            Err(Self { points, scalars })
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! The bucket method: the plan's tasks, each by itself, and their results put together.
 
-use crate::buckets::Buckets;
+use crate::buckets::{Buckets, SPARE};
 use crate::census::Census;
 use crate::kernel::{BatchAdd, Signed};
 use crate::plan::{Plan, Task};
@@ -50,9 +50,7 @@ where
     }
     let mut result = A::IDENTITY;
     for (window, sum) in windows.iter().zip(sums).rev() {
-        for _ in 0..window.width {
-            result = A::double(&result);
-        }
+        result = A::double_times(&result, window.width);
         result += sum;
     }
     result
@@ -81,7 +79,7 @@ where
             Some(first)
         })
         .collect();
-    let mut buckets = Buckets::<A, P, K>::new(points, sizes.iter().sum());
+    let mut buckets = Buckets::<A, P, K>::new(points, sizes.iter().sum(), SPARE);
     for index in census.indices(task.chunks.clone(), windows[0].least_bits()) {
         plan.windows
             .for_each_digit(&scalars[index], task.windows.clone(), |window, digit| {

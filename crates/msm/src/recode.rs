@@ -1,6 +1,6 @@
 //! Signed digits of a scalar, each computed from the scalar alone.
 //!
-//! A scalar `s` is first brought near zero: `v = s - m·r` with `|v| ≤ r/2 + 7·2^192`, so that `r - 1` is as
+//! A scalar `s` is first brought near zero: `v = s - m·r` with `|v| ≤ r/2 + 10·2^192`, so that `r - 1` is as
 //! cheap as 1. Windows of widths `c_0, c_1, …` starting at bits `o_0 = 0, o_1 = c_0, …` cover `B` bits. With
 //!
 //! ```text
@@ -13,7 +13,7 @@
 //!
 //! `B` is the bit length of `r`, or less if no scalar needs so much; `0 ≤ v + K < 2^B` in both cases:
 //! - `B` the length of `r`, all widths at least 4: then `K < 2^(B-1)·(1 + 1/15)`, so that `v + K` is below
-//!   `(0.534 + r/2^(B+1))·2^B`, below `2^B` for `r < 0.93·2^B`; and `K ≥ 2^(B-1) > r/2 + 7·2^192`.
+//!   `(0.534 + r/2^(B+1))·2^B`, below `2^B` for `r < 0.93·2^B`; and `K ≥ 2^(B-1) > r/2 + 10·2^192`.
 //! - `|v| ≤ 2^(B-2)`, all widths at least 2: then `K < 2^(B-1)·(1 + 1/3)` and `v + K < (2/3 + 1/4)·2^B`.
 
 use core::ops::Range;
@@ -116,7 +116,8 @@ impl Window {
 impl Windows {
     /// `count` windows of nearly equal width: a narrow last window would crowd all points into few buckets.
     ///
-    /// `bits` is from [`covered_bits`]; `count` is 1 or at most `bits / MIN_WIDTH`.
+    /// `bits` is from [`covered_bits`]. No window is narrower than [`MIN_WIDTH`], or than 2 if `bits` are fewer than the order
+    /// has; or there is one only.
     pub(crate) fn new(order: &[u64; 4], bits: u32, count: usize) -> Self {
         let windows: Vec<Window> = split(bits, count as u32).collect();
         let mut offset = [0; 4];
@@ -143,18 +144,34 @@ impl Windows {
         range: Range<usize>,
         mut visit: impl FnMut(usize, i32),
     ) {
-        let [w0, w1, w2, w3] = self.centring.apply(scalar);
-        let words = [w0, w1, w2, w3, 0];
+        let digits = self.digits(scalar);
         for index in range {
-            let window = self.windows[index];
-            let word = window.start as usize / 64;
-            let pair = u128::from(words[word]) | u128::from(words[word + 1]) << 64;
-            let field = (pair >> (window.start % 64)) as u32 & ((1 << window.width) - 1);
-            let digit = field as i32 - (1 << (window.width - 1));
+            let digit = digits.of(&self.windows[index]);
             if digit != 0 {
                 visit(index, digit);
             }
         }
+    }
+
+    /// All digits of a scalar.
+    #[inline(always)]
+    pub(crate) fn digits(&self, scalar: &[u64; 4]) -> Digits {
+        let [w0, w1, w2, w3] = self.centring.apply(scalar);
+        Digits([w0, w1, w2, w3, 0])
+    }
+}
+
+/// `v + K`, of which every digit is a bit field.
+pub(crate) struct Digits([u64; 5]);
+
+impl Digits {
+    /// The digit in a window.
+    #[inline(always)]
+    pub(crate) fn of(&self, window: &Window) -> i32 {
+        let word = window.start as usize / 64;
+        let pair = u128::from(self.0[word]) | u128::from(self.0[word + 1]) << 64;
+        let field = (pair >> (window.start % 64)) as u32 & ((1 << window.width) - 1);
+        field as i32 - (1 << (window.width - 1))
     }
 }
 
@@ -185,8 +202,8 @@ fn sub(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {
     difference
 }
 
-/// Multiples of `r` from 0 up that may be taken off a 256-bit scalar: `2^256 < 6.5·r` for orders above 2^253.3.
-const FOLDS: usize = 7;
+/// Multiples of `r` from 0 up that may be taken off a 256-bit scalar: `2^256 < 9.5·r` for orders above 2^252.76.
+const FOLDS: usize = 10;
 
 #[cfg(test)]
 mod tests;

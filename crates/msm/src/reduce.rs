@@ -104,9 +104,7 @@ where
         }
         weighted += total;
     }
-    for _ in 0..window[0].len.ilog2() {
-        weighted = A::double(&weighted);
-    }
+    weighted = A::double_times(&weighted, window[0].len.ilog2());
     for lane in window {
         if let Some(point) = buckets.point(lane.sum) {
             weighted = point.add_to(&weighted);

@@ -3,7 +3,7 @@
 //! For `(x1, y1) + (x2, y2)` with slope `λ = numerator/denominator`:
 //!
 //! ```text
-//! numerator / denominator = (y2 - y1)/(x2 - x1)     or  3·x1² / 2·y1  for equal points
+//! numerator / denominator = (y2 - y1)/(x2 - x1)     or  (3·x1² + a)/(2·y1)  for equal points
 //! x3 = λ² - x1 - x2          y3 = λ·(x1 - x3) - y1
 //! ```
 //!
@@ -181,7 +181,7 @@ fn slope_vartime<A: MsmPoint>(left: &A, right: &A) -> Option<(A::Base, A::Base)>
     let (x2, y2) = right.coordinates();
     let run = x2 - x1;
     if run.is_zero_vartime() {
-        return tangent_vartime(x1, y1, y2);
+        return tangent_vartime::<A>(x1, y1, y2);
     }
     Some((y2 - y1, run))
 }
@@ -189,10 +189,14 @@ fn slope_vartime<A: MsmPoint>(left: &A, right: &A) -> Option<(A::Base, A::Base)>
 /// The rare half of [`slope_vartime`], for equal `x`.
 #[cold]
 #[inline(never)]
-fn tangent_vartime<F: Field>(x: F, y1: F, y2: F) -> Option<(F, F)> {
+fn tangent_vartime<A: MsmPoint>(
+    x: A::Base,
+    y1: A::Base,
+    y2: A::Base,
+) -> Option<(A::Base, A::Base)> {
     if y1 != y2 || y1.is_zero_vartime() {
         return None;
     }
     let square = x.square();
-    Some((square.double() + square, y1.double()))
+    Some((square.double() + square + A::COEFFICIENT_A, y1.double()))
 }

@@ -152,12 +152,12 @@ fn centred_scalars_are_near_zero() {
     for scalar in edge_scalars() {
         let centred = centring.apply(&scalar);
         assert!(signed_bits(&centred) <= 254);
-        // |v| ≤ r/2 + 7·2^192, by the top words
+        // |v| ≤ r/2 + 10·2^192, by the top words
         let magnitude = if centred[3] >> 63 == 1 {
             sub(&[0; 4], &centred)
         } else {
             centred
         };
-        assert!(magnitude[3] <= Fr::MODULUS[3] / 2 + 8, "{scalar:x?}");
+        assert!(magnitude[3] <= Fr::MODULUS[3] / 2 + 11, "{scalar:x?}");
     }
 }
