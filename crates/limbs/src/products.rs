@@ -14,7 +14,8 @@ use crate::primitives::{mac, sbb};
 impl<const N: usize> Modulus<N> {
     /// `(a[0]·b[0] + … + a[K-1]·b[K-1])/R mod p`: a sum of Montgomery products of residues. Time: constant.
     ///
-    /// Needs `K·p²/2^(64N) + p <= 2^(64N)`: up to 22 products for the moduli of BN254, two for one of 255 bits.
+    /// Needs `K·p²/2^(64N) + p <= 2^(64N)`: up to 22 products for the moduli of BN254, two for one of 255 bits. On x86-64 the
+    /// cheapest a product are seven for a modulus of 253 bits.
     #[inline(always)]
     pub fn sum_of_products<const K: usize>(
         &self,
@@ -34,10 +35,9 @@ impl<const N: usize> Modulus<N> {
         a: [&[u64; N]; K],
         b: [&[u64; N]; K],
     ) -> [u64; N] {
-        // Up to four products have only five accumulators: `(K + 1)·p <= 2^256`, see the bound of the twin.
         #[cfg(target_arch = "x86_64")]
         if N == 4
-            && ((K == 2 || K == 4) && self.quotient_bound(K + 1) == 1 || K == 6)
+            && (matches!(K, 2 | 4 | 7) && self.is_narrow(K) || K == 6)
             && let Some(adx) = backend::adx()
         {
             return adx.sum_of_products_lazy(a, b, self);
@@ -48,6 +48,13 @@ impl<const N: usize> Modulus<N> {
     /// How often `p` may be contained in a lazy sum of `k` products: the sum is below `k·p²/2^(64N) + p`.
     const fn quotient_bound(&self, k: usize) -> u64 {
         1 + ((k as u128 * (self.p[N - 1] as u128 + 1)) >> 64) as u64
+    }
+
+    /// Whether a lazy sum of `k` products stays below `2^(64N)` between its rows too: `(k + 1)·p <= 2^(64N)`, see the bound of
+    /// [`sum_of_products_lazy`]. Five accumulators then hold all of it.
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) const fn is_narrow(&self, k: usize) -> bool {
+        self.quotient_bound(k + 1) == 1
     }
 
     /// `factor·x + y mod p` for a residue `x`, `y < 4p` and `factor < 16`; cheaper than additions from about 4 on.

@@ -15,6 +15,12 @@ const BLS12_381_R: Modulus<4> = Modulus::new([
     0x3339_d808_09a1_d805,
     0x73ed_a753_299d_7d48,
 ]);
+const BANDERSNATCH_R: Modulus<4> = Modulus::new([
+    0x74fd_06b5_2876_e7e1,
+    0xff8f_8700_7419_0471,
+    0x0cce_7602_0268_7600,
+    0x1cfb_69d4_ca67_5f52,
+]);
 const BLS12_381_P: Modulus<6> = Modulus::new([
     0xb9fe_ffff_ffff_aaab,
     0x1eab_fffe_b153_ffff,
@@ -124,7 +130,13 @@ fn every_backend_equals_integers() {
         check_sums::<4, 4>(&BN254_P);
         check_sums::<4, 5>(&BN254_P);
         check_sums::<4, 6>(&BN254_P);
+        check_sums::<4, 7>(&BN254_P);
         check_sums::<4, 2>(&BLS12_381_R);
+        check_sums::<4, 2>(&BANDERSNATCH_R);
+        check_sums::<4, 4>(&BANDERSNATCH_R);
+        check_sums::<4, 6>(&BANDERSNATCH_R);
+        check_sums::<4, 7>(&BANDERSNATCH_R);
+        check_sums::<4, 8>(&BANDERSNATCH_R);
         check_sums::<6, 2>(&BLS12_381_P);
         check_sums::<6, 6>(&BLS12_381_P);
     }

@@ -1,4 +1,4 @@
-//! Sums of two, four and six Montgomery products in x86-64 assembly.
+//! Sums of two, four, six and seven Montgomery products in x86-64 assembly.
 //!
 //! The factors are read through tables of pointers: copied side by side, they would be read in other widths than they
 //! were just written in, for which the CPU waits (a failed store forwarding, measured 2 times slower in a tower).
@@ -12,7 +12,8 @@ impl Adx {
     /// `(a[0]·b[0] + … + a[K-1]·b[K-1])·2^(-256) mod p` of four words each, not fully reduced; see
     /// [`crate::products::sum_of_products_lazy`], its twin, for the bounds.
     ///
-    /// Only for `N = 4` and `K` of 2, 4 or 6 (parameters so that generic callers need no cast). Time: constant.
+    /// Only for `N = 4` and `K` of 6, or of 2, 4 or 7 if `(K + 1)·p <= 2^256` (parameters so that generic callers need no
+    /// cast). Time: constant.
     #[inline(always)]
     pub fn sum_of_products_lazy<const N: usize, const K: usize>(
         self,
@@ -20,10 +21,9 @@ impl Adx {
         b: [&[u64; N]; K],
         modulus: &Modulus<N>,
     ) -> [u64; N] {
-        assert!(
-            N == 4 && (K == 2 || K == 4 || K == 6),
-            "the sums that exist"
-        ); // decided at compile time
+        assert!(N == 4 && matches!(K, 2 | 4 | 6 | 7), "the sums that exist"); // decided at compile time
+        let narrow = modulus.is_narrow(K);
+        assert!(narrow || K == 6, "the sum may pass 2^256"); // so is this, for the constant moduli of fields
         let (a, b): (*const *const u64, *const *const u64) = (a.as_ptr().cast(), b.as_ptr().cast());
         let modulus: *const Modulus<4> = core::ptr::from_ref(modulus).cast();
         // SAFETY: `self` proves BMI2 and ADX; `a` and `b` are tables of K references to four words, `modulus` is one of
@@ -32,7 +32,9 @@ impl Adx {
             match K {
                 2 => sum_of_two(a, b, modulus),
                 4 => sum_of_four(a, b, modulus),
-                _ => sum_of_six(a, b, modulus),
+                6 if narrow => sum_of_six(a, b, modulus),
+                6 => sum_of_six_wide(a, b, modulus),
+                _ => sum_of_seven(a, b, modulus),
             }
         };
         core::array::from_fn(|i| words[i])
@@ -139,6 +141,8 @@ macro_rules! define_sum {
 
 define_sum!(sum_of_two, ["0", "8"]);
 define_sum!(sum_of_four, ["0", "8", "16", "24"]);
+define_sum!(sum_of_six, ["0", "8", "16", "24", "32", "40"]);
+define_sum!(sum_of_seven, ["0", "8", "16", "24", "32", "40", "48"]);
 
 /// With a sixth accumulator, because between rows the sum may pass 2^256.
 ///
@@ -146,7 +150,7 @@ define_sum!(sum_of_four, ["0", "8", "16", "24"]);
 /// As [`sum_of_two`], for six products.
 #[inline(always)]
 #[rustfmt::skip]
-unsafe fn sum_of_six(a: *const *const u64, b: *const *const u64, modulus: *const Modulus<4>) -> [u64; 4] {
+unsafe fn sum_of_six_wide(a: *const *const u64, b: *const *const u64, modulus: *const Modulus<4>) -> [u64; 4] {
     let (r0, r1, r2, r3): (u64, u64, u64, u64);
     // SAFETY: reads those words and writes registers only; the caller vouches for both.
     unsafe {
