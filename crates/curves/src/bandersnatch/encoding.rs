@@ -2,7 +2,7 @@
 
 use super::{AffineElement, Element, Fq};
 use crate::EncodingError;
-use frumious_field::{Choice, ConditionallySelectable, ConstantTimeEq};
+use frumious_field::{ConditionallySelectable, ConstantTimeEq};
 
 impl AffineElement {
     /// The canonical encoding: x of the representative with the lexicographically larger y, most significant byte
@@ -39,9 +39,7 @@ impl AffineElement {
         if !ratio.numerator.is_square_vartime() {
             return Err(ratio.fault_of_non_square_vartime());
         }
-        let y = (ratio.numerator * ratio.denominator.invert().expect("not zero"))
-            .sqrt()
-            .into_option();
+        let y = Fq::sqrt_ratio_vartime(&ratio.numerator, &ratio.denominator);
         Ok(Self::with_largest(x, y.ok_or(EncodingError::NotOnCurve)?))
     }
 
@@ -184,18 +182,4 @@ fn joined(x: [u8; 32], y: [u8; 32]) -> [u8; 64] {
 fn halves(bytes: &[u8; 64]) -> (&[u8; 32], &[u8; 32]) {
     let (x, rest) = bytes.split_first_chunk().expect("32 of 64 bytes");
     (x, rest.first_chunk().expect("32 of 32 bytes"))
-}
-
-// Placeholders until the field has them.
-trait Roots: Sized {
-    fn is_square(&self) -> Choice;
-    fn is_square_vartime(&self) -> bool;
-}
-impl Roots for Fq {
-    fn is_square(&self) -> Choice {
-        self.sqrt().is_some()
-    }
-    fn is_square_vartime(&self) -> bool {
-        self.sqrt().is_some().into()
-    }
 }
