@@ -8,6 +8,8 @@ import (
 	"github.com/consensys/gnark-crypto/ecc/bn254"
 	"github.com/consensys/gnark-crypto/ecc/bn254/fr"
 	"github.com/consensys/gnark-crypto/ecc/bn254/fr/fft"
+
+	"frumious/harness"
 )
 
 // fftRows measures transforms over the scalar field; SIZE is log2 of the domain, the twiddles are computed beforehand (the library's default), and
@@ -15,14 +17,14 @@ import (
 //
 // gnark-crypto's forward transform ends in bit-reversed order; "fft" and "fft.coset" put it back in natural order, "fft.any_order" does not.
 // "fft.extend" (inverse, then forward on the coset) needs no reversal: it is what a prover runs.
-func fftRows() map[string]builder {
-	transform := func(run func(d *fft.Domain, a []fr.Element)) builder {
-		return func(logSize int) (row, error) {
+func fftRows() map[string]harness.Builder {
+	transform := func(run func(d *fft.Domain, a []fr.Element)) harness.Builder {
+		return func(logSize int) (harness.Row, error) {
 			n := 1 << logSize
 			domain := fft.NewDomain(uint64(n))
-			a := drawFr(streamA, n)
-			return row{op: func() { run(domain, a) }, count: 1, check: func() string {
-				fresh := drawFr(streamA, n)
+			a := drawFr(harness.StreamA, n)
+			return harness.Row{Op: func() { run(domain, a) }, Count: 1, Check: func() string {
+				fresh := drawFr(harness.StreamA, n)
 				run(domain, fresh)
 				second := fresh[1].Bytes()
 				return hex.EncodeToString(second[:])
@@ -31,14 +33,14 @@ func fftRows() map[string]builder {
 	}
 	tasks := fft.WithNbTasks(runtime.GOMAXPROCS(0))
 	anyOrder := transform(func(d *fft.Domain, a []fr.Element) { d.FFT(a, fft.DIF, tasks) })
-	return map[string]builder{
+	return map[string]harness.Builder{
 		"fft": transform(func(d *fft.Domain, a []fr.Element) {
 			d.FFT(a, fft.DIF, tasks)
 			fft.BitReverse(a)
 		}),
-		"fft.any_order": func(logSize int) (row, error) {
+		"fft.any_order": func(logSize int) (harness.Row, error) {
 			r, err := anyOrder(logSize)
-			r.check = nil // the order is not that of the others
+			r.Check = nil // the order is not that of the others
 			return r, err
 		},
 		"fft.coset": transform(func(d *fft.Domain, a []fr.Element) {
@@ -53,34 +55,26 @@ func fftRows() map[string]builder {
 }
 
 // msmRows measures multi-scalar multiplications; SIZE is log2 of the number of points.
-func msmRows() map[string]builder {
+func msmRows() map[string]harness.Builder {
 	config := ecc.MultiExpConfig{NbTasks: runtime.GOMAXPROCS(0)}
-	return map[string]builder{
-		"msm.g1": func(logSize int) (row, error) {
-			points, scalars := drawG1(1<<logSize), drawFr(streamA, 1<<logSize)
+	return map[string]harness.Builder{
+		"msm.g1": func(logSize int) (harness.Row, error) {
+			points, scalars := drawG1(1<<logSize), drawFr(harness.StreamA, 1<<logSize)
 			var out bn254.G1Affine
-			op := func() { must(out.MultiExp(points, scalars, config)) }
-			return row{op: op, count: 1, check: func() string {
+			op := func() { harness.Must(out.MultiExp(points, scalars, config)) }
+			return harness.Row{Op: op, Count: 1, Check: func() string {
 				op()
 				return canonicalG1(&out)
 			}}, nil
 		},
-		"msm.g2": func(logSize int) (row, error) {
-			points, scalars := drawG2(1<<logSize), drawFr(streamA, 1<<logSize)
+		"msm.g2": func(logSize int) (harness.Row, error) {
+			points, scalars := drawG2(1<<logSize), drawFr(harness.StreamA, 1<<logSize)
 			var out bn254.G2Affine
-			op := func() { must(out.MultiExp(points, scalars, config)) }
-			return row{op: op, count: 1, check: func() string {
+			op := func() { harness.Must(out.MultiExp(points, scalars, config)) }
+			return harness.Row{Op: op, Count: 1, Check: func() string {
 				op()
 				return canonicalG2(&out)
 			}}, nil
 		},
 	}
-}
-
-// must unwraps results of calls on inputs which we made ourselves; withRow turns the panic into an answer.
-func must[T any](value T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return value
 }

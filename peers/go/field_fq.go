@@ -2,38 +2,42 @@ package main
 
 //go:generate sh -c "sed -e 's/fqRows/frRows/; s/the base field/the scalar field/; s/\"fq\\./\"fr./g; s/fp\\.Element/fr.Element/g; s/fp\\.Vector/fr.Vector/g; s/fp\\.BatchInvert/fr.BatchInvert/g; s/drawFp/drawFr/g; s/sumFp/sumFr/g; s#ecc/bn254/fp\"#ecc/bn254/fr\"#; s#^//go:gen.*#// Code generated from field_fq.go by go generate. DO NOT EDIT.#' field_fq.go > field_fr.go"
 
-import "github.com/consensys/gnark-crypto/ecc/bn254/fp"
+import (
+	"github.com/consensys/gnark-crypto/ecc/bn254/fp"
+
+	"frumious/harness"
+)
 
 // fqRows measures the base field. Written for the concrete type: Go's generics would call each method through a dictionary, which gnark-crypto's users do not pay.
 // The scalar field's file is made from this one by `go generate`.
 //
 // SIZE is the number of independent elements: small enough for the first-level cache. Each pass pairs them anew, so that no branch predictor learns them.
 // Latency rows (".latency") run a chain in which each operation needs the last result.
-func fqRows() map[string]builder {
-	each := func(op func(out, a, b []fp.Element), chain func(x *fp.Element, a []fp.Element)) (throughput, latency builder) {
-		throughput = func(n int) (row, error) {
-			a, b, out := drawFp(streamA, n), drawFp(streamB, n), make([]fp.Element, n)
+func fqRows() map[string]harness.Builder {
+	each := func(op func(out, a, b []fp.Element), chain func(x *fp.Element, a []fp.Element)) (throughput, latency harness.Builder) {
+		throughput = func(n int) (harness.Row, error) {
+			a, b, out := drawFp(harness.StreamA, n), drawFp(harness.StreamB, n), make([]fp.Element, n)
 			twice, shift := append(b, b...), 0
 			pass := func() {
 				op(out, a, twice[shift:shift+n])
 				shift = (shift + 1) % n
 			}
-			return row{op: pass, count: n, check: func() string {
+			return harness.Row{Op: pass, Count: n, Check: func() string {
 				op(out, a, b)
 				return sumFp(out)
 			}}, nil
 		}
-		latency = func(n int) (row, error) {
-			x, a := drawFp(streamB, 1)[0], drawFp(streamA, n)
-			return row{op: func() { chain(&x, a) }, count: n, check: func() string {
-				start := drawFp(streamB, 1)
+		latency = func(n int) (harness.Row, error) {
+			x, a := drawFp(harness.StreamB, 1)[0], drawFp(harness.StreamA, n)
+			return harness.Row{Op: func() { chain(&x, a) }, Count: n, Check: func() string {
+				start := drawFp(harness.StreamB, 1)
 				chain(&start[0], a)
 				return sumFp(start)
 			}}, nil
 		}
 		return throughput, latency
 	}
-	table := map[string]builder{}
+	table := map[string]harness.Builder{}
 	table["fq.add"], table["fq.add.latency"] = each(
 		func(out, a, b []fp.Element) {
 			for i := range out {
@@ -91,8 +95,8 @@ func fqRows() map[string]builder {
 			}
 		}, nil)
 	table["fq.invert_vartime"] = table["fq.invert"]
-	table["fq.sqrt"] = func(n int) (row, error) {
-		a, out := drawFp(streamA, n), make([]fp.Element, n)
+	table["fq.sqrt"] = func(n int) (harness.Row, error) {
+		a, out := drawFp(harness.StreamA, n), make([]fp.Element, n)
 		for i := range a {
 			a[i].Square(&a[i])
 		}
@@ -101,7 +105,7 @@ func fqRows() map[string]builder {
 				out[i].Sqrt(&a[i])
 			}
 		}
-		return row{op: op, count: n, check: func() string {
+		return harness.Row{Op: op, Count: n, Check: func() string {
 			op()
 			for i := range out {
 				out[i].Square(&out[i]) // either root is right
@@ -110,16 +114,16 @@ func fqRows() map[string]builder {
 		}}, nil
 	}
 	// The Vector methods: gnark-crypto's AVX-512 code, for products of whole arrays.
-	table["fq.mul.array"] = func(n int) (row, error) {
-		a, b, out := fp.Vector(drawFp(streamA, n)), fp.Vector(drawFp(streamB, n)), make(fp.Vector, n)
-		return row{op: func() { out.Mul(a, b) }, count: n, check: func() string {
+	table["fq.mul.array"] = func(n int) (harness.Row, error) {
+		a, b, out := fp.Vector(drawFp(harness.StreamA, n)), fp.Vector(drawFp(harness.StreamB, n)), make(fp.Vector, n)
+		return harness.Row{Op: func() { out.Mul(a, b) }, Count: n, Check: func() string {
 			out.Mul(a, b)
 			return sumFp(out)
 		}}, nil
 	}
-	table["fq.invert.array"] = func(n int) (row, error) {
-		a := drawFp(streamA, n)
-		return row{op: func() { fp.BatchInvert(a) }, count: n, check: func() string { return sumFp(fp.BatchInvert(a)) }}, nil
+	table["fq.invert.array"] = func(n int) (harness.Row, error) {
+		a := drawFp(harness.StreamA, n)
+		return harness.Row{Op: func() { fp.BatchInvert(a) }, Count: n, Check: func() string { return sumFp(fp.BatchInvert(a)) }}, nil
 	}
 	return table
 }

@@ -2,38 +2,42 @@ package main
 
 // Code generated from field_fq.go by go generate. DO NOT EDIT.
 
-import "github.com/consensys/gnark-crypto/ecc/bn254/fr"
+import (
+	"github.com/consensys/gnark-crypto/ecc/bn254/fr"
+
+	"frumious/harness"
+)
 
 // frRows measures the scalar field. Written for the concrete type: Go's generics would call each method through a dictionary, which gnark-crypto's users do not pay.
 // The scalar field's file is made from this one by `go generate`.
 //
 // SIZE is the number of independent elements: small enough for the first-level cache. Each pass pairs them anew, so that no branch predictor learns them.
 // Latency rows (".latency") run a chain in which each operation needs the last result.
-func frRows() map[string]builder {
-	each := func(op func(out, a, b []fr.Element), chain func(x *fr.Element, a []fr.Element)) (throughput, latency builder) {
-		throughput = func(n int) (row, error) {
-			a, b, out := drawFr(streamA, n), drawFr(streamB, n), make([]fr.Element, n)
+func frRows() map[string]harness.Builder {
+	each := func(op func(out, a, b []fr.Element), chain func(x *fr.Element, a []fr.Element)) (throughput, latency harness.Builder) {
+		throughput = func(n int) (harness.Row, error) {
+			a, b, out := drawFr(harness.StreamA, n), drawFr(harness.StreamB, n), make([]fr.Element, n)
 			twice, shift := append(b, b...), 0
 			pass := func() {
 				op(out, a, twice[shift:shift+n])
 				shift = (shift + 1) % n
 			}
-			return row{op: pass, count: n, check: func() string {
+			return harness.Row{Op: pass, Count: n, Check: func() string {
 				op(out, a, b)
 				return sumFr(out)
 			}}, nil
 		}
-		latency = func(n int) (row, error) {
-			x, a := drawFr(streamB, 1)[0], drawFr(streamA, n)
-			return row{op: func() { chain(&x, a) }, count: n, check: func() string {
-				start := drawFr(streamB, 1)
+		latency = func(n int) (harness.Row, error) {
+			x, a := drawFr(harness.StreamB, 1)[0], drawFr(harness.StreamA, n)
+			return harness.Row{Op: func() { chain(&x, a) }, Count: n, Check: func() string {
+				start := drawFr(harness.StreamB, 1)
 				chain(&start[0], a)
 				return sumFr(start)
 			}}, nil
 		}
 		return throughput, latency
 	}
-	table := map[string]builder{}
+	table := map[string]harness.Builder{}
 	table["fr.add"], table["fr.add.latency"] = each(
 		func(out, a, b []fr.Element) {
 			for i := range out {
@@ -91,8 +95,8 @@ func frRows() map[string]builder {
 			}
 		}, nil)
 	table["fr.invert_vartime"] = table["fr.invert"]
-	table["fr.sqrt"] = func(n int) (row, error) {
-		a, out := drawFr(streamA, n), make([]fr.Element, n)
+	table["fr.sqrt"] = func(n int) (harness.Row, error) {
+		a, out := drawFr(harness.StreamA, n), make([]fr.Element, n)
 		for i := range a {
 			a[i].Square(&a[i])
 		}
@@ -101,7 +105,7 @@ func frRows() map[string]builder {
 				out[i].Sqrt(&a[i])
 			}
 		}
-		return row{op: op, count: n, check: func() string {
+		return harness.Row{Op: op, Count: n, Check: func() string {
 			op()
 			for i := range out {
 				out[i].Square(&out[i]) // either root is right
@@ -110,16 +114,16 @@ func frRows() map[string]builder {
 		}}, nil
 	}
 	// The Vector methods: gnark-crypto's AVX-512 code, for products of whole arrays.
-	table["fr.mul.array"] = func(n int) (row, error) {
-		a, b, out := fr.Vector(drawFr(streamA, n)), fr.Vector(drawFr(streamB, n)), make(fr.Vector, n)
-		return row{op: func() { out.Mul(a, b) }, count: n, check: func() string {
+	table["fr.mul.array"] = func(n int) (harness.Row, error) {
+		a, b, out := fr.Vector(drawFr(harness.StreamA, n)), fr.Vector(drawFr(harness.StreamB, n)), make(fr.Vector, n)
+		return harness.Row{Op: func() { out.Mul(a, b) }, Count: n, Check: func() string {
 			out.Mul(a, b)
 			return sumFr(out)
 		}}, nil
 	}
-	table["fr.invert.array"] = func(n int) (row, error) {
-		a := drawFr(streamA, n)
-		return row{op: func() { fr.BatchInvert(a) }, count: n, check: func() string { return sumFr(fr.BatchInvert(a)) }}, nil
+	table["fr.invert.array"] = func(n int) (harness.Row, error) {
+		a := drawFr(harness.StreamA, n)
+		return harness.Row{Op: func() { fr.BatchInvert(a) }, Count: n, Check: func() string { return sumFr(fr.BatchInvert(a)) }}, nil
 	}
 	return table
 }

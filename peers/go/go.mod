@@ -3,6 +3,7 @@ module frumious/peers
 go 1.26.8
 
 require (
+	frumious/harness v0.0.0
 	github.com/consensys/gnark v0.16.1
 	github.com/consensys/gnark-crypto v0.22.0
 )
@@ -21,3 +22,5 @@ require (
 	golang.org/x/sync v0.23.0 // indirect
 	golang.org/x/sys v0.48.0 // indirect
 )
+
+replace frumious/harness => ../go-harness

@@ -11,6 +11,8 @@ import (
 	"github.com/consensys/gnark/frontend"
 	"github.com/consensys/gnark/frontend/cs/r1cs"
 	"github.com/consensys/gnark/logger"
+
+	"frumious/harness"
 )
 
 // slack keeps every system's evaluation domain at the power of two: some count the public wires into it beside the constraints.
@@ -49,24 +51,24 @@ var circuits = map[int]*circuitState{}
 func dropCircuits() { circuits = map[int]*circuitState{} }
 
 // groth16Rows measures Groth16 on a chain of 2^SIZE - slack squarings. Proving includes solving the witness, which gnark cannot do apart.
-func groth16Rows() map[string]builder {
+func groth16Rows() map[string]harness.Builder {
 	logger.Disable()
-	return map[string]builder{
-		"groth16.setup": func(logSize int) (row, error) {
+	return map[string]harness.Builder{
+		"groth16.setup": func(logSize int) (harness.Row, error) {
 			c, err := circuitOf(logSize)
-			return row{op: func() { c.setup() }, count: 1}, err
+			return harness.Row{Op: func() { c.setup() }, Count: 1}, err
 		},
-		"groth16.prove": func(logSize int) (row, error) {
+		"groth16.prove": func(logSize int) (harness.Row, error) {
 			c, err := circuitOf(logSize)
 			if err == nil && !c.setUp {
 				c.setup()
 			}
-			return row{op: func() { c.prove() }, count: 1}, err
+			return harness.Row{Op: func() { c.prove() }, Count: 1}, err
 		},
-		"groth16.verify": func(logSize int) (row, error) {
+		"groth16.verify": func(logSize int) (harness.Row, error) {
 			c, err := circuitOf(logSize)
 			if err != nil {
-				return row{}, err
+				return harness.Row{}, err
 			}
 			if !c.setUp {
 				c.setup()
@@ -79,7 +81,7 @@ func groth16Rows() map[string]builder {
 					panic(err)
 				}
 			}
-			return row{op: op, count: 1}, nil
+			return harness.Row{Op: op, Count: 1}, nil
 		},
 	}
 }
@@ -94,7 +96,7 @@ func (c *circuitState) setup() {
 }
 
 func (c *circuitState) prove() {
-	c.proof = must(groth16.Prove(c.system, c.pk, c.full))
+	c.proof = harness.Must(groth16.Prove(c.system, c.pk, c.full))
 	c.proofed = true
 }
 

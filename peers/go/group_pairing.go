@@ -4,12 +4,14 @@ import (
 	"math/big"
 
 	"github.com/consensys/gnark-crypto/ecc/bn254"
+
+	"frumious/harness"
 )
 
 // groupRows measures single points; SIZE is the number of different scalars or points gone through.
-func groupRows() map[string]builder {
-	table := map[string]builder{
-		"g1.mul": func(n int) (row, error) {
+func groupRows() map[string]harness.Builder {
+	table := map[string]harness.Builder{
+		"g1.mul": func(n int) (harness.Row, error) {
 			scalars := drawIntegers(n)
 			points := drawG1(1)
 			var base, out bn254.G1Jac
@@ -19,14 +21,14 @@ func groupRows() map[string]builder {
 					out.ScalarMultiplication(&base, s)
 				}
 			}
-			return row{op: op, count: n, check: func() string {
+			return harness.Row{Op: op, Count: n, Check: func() string {
 				op()
 				var affine bn254.G1Affine
 				affine.FromJacobian(&out)
 				return canonicalG1(&affine)
 			}}, nil
 		},
-		"g2.mul": func(n int) (row, error) {
+		"g2.mul": func(n int) (harness.Row, error) {
 			scalars := drawIntegers(n)
 			points := drawG2(1)
 			var base, out bn254.G2Jac
@@ -36,14 +38,14 @@ func groupRows() map[string]builder {
 					out.ScalarMultiplication(&base, s)
 				}
 			}
-			return row{op: op, count: n, check: func() string {
+			return harness.Row{Op: op, Count: n, Check: func() string {
 				op()
 				var affine bn254.G2Affine
 				affine.FromJacobian(&out)
 				return canonicalG2(&affine)
 			}}, nil
 		},
-		"g2.in_subgroup": func(n int) (row, error) {
+		"g2.in_subgroup": func(n int) (harness.Row, error) {
 			points := drawG2(n)
 			op := func() {
 				for i := range points {
@@ -52,7 +54,7 @@ func groupRows() map[string]builder {
 					}
 				}
 			}
-			return row{op: op, count: n}, nil
+			return harness.Row{Op: op, Count: n}, nil
 		},
 	}
 	// gnark-crypto has one form of each; it makes no claim of constant time, so both of our forms are set against it.
@@ -61,25 +63,25 @@ func groupRows() map[string]builder {
 }
 
 // pairingRows measures products of SIZE pairings. ".prepared" has the lines of the G2 points computed beforehand.
-func pairingRows() map[string]builder {
-	return map[string]builder{
-		"pairing": func(n int) (row, error) {
+func pairingRows() map[string]harness.Builder {
+	return map[string]harness.Builder{
+		"pairing": func(n int) (harness.Row, error) {
 			p, q := drawG1(n), drawG2(n)
-			return row{op: func() { must(bn254.Pair(p, q)) }, count: 1}, nil
+			return harness.Row{Op: func() { harness.Must(bn254.Pair(p, q)) }, Count: 1}, nil
 		},
-		"pairing.prepared": func(n int) (row, error) {
+		"pairing.prepared": func(n int) (harness.Row, error) {
 			p, q := drawG1(n), drawG2(n)
 			lines := make([][2][len(bn254.LoopCounter)]bn254.LineEvaluationAff, n)
 			for i := range lines {
 				lines[i] = bn254.PrecomputeLines(q[i])
 			}
-			return row{op: func() { must(bn254.PairFixedQ(p, lines)) }, count: 1}, nil
+			return harness.Row{Op: func() { harness.Must(bn254.PairFixedQ(p, lines)) }, Count: 1}, nil
 		},
 	}
 }
 
 func drawIntegers(n int) []*big.Int {
-	source, out := splitMix{streamA}, make([]*big.Int, n)
+	source, out := harness.NewSplitMix(harness.StreamA), make([]*big.Int, n)
 	for i := range out {
 		out[i] = drawBig(&source)
 	}

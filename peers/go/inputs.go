@@ -7,68 +7,37 @@ import (
 	"github.com/consensys/gnark-crypto/ecc/bn254"
 	"github.com/consensys/gnark-crypto/ecc/bn254/fp"
 	"github.com/consensys/gnark-crypto/ecc/bn254/fr"
+
+	"frumious/harness"
 )
-
-// Streams of the common inputs: every program of peers/ draws the same values from the same stream (peers/README.md, "Inputs").
-const (
-	streamA      = 1
-	streamB      = 2
-	streamPoints = 3
-)
-
-// splitMix is the SplitMix64 generator (Steele, Lea, Flood, OOPSLA 2014): small enough to be the same in every language.
-type splitMix struct{ state uint64 }
-
-func (s *splitMix) next() uint64 {
-	s.state += 0x9e3779b97f4a7c15
-	z := s.state
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9
-	z = (z ^ (z >> 27)) * 0x94d049bb133111eb
-	return z ^ (z >> 31)
-}
-
-// integer draws a plain integer below 2^253, hence below both BN254 moduli, as big-endian bytes: four words, least significant first.
-func (s *splitMix) integer() (be [32]byte) {
-	var w [4]uint64
-	for i := range w {
-		w[i] = s.next()
-	}
-	w[3] >>= 3
-	for i := range w {
-		for j := range 8 {
-			be[31-8*i-j] = byte(w[i] >> (8 * j))
-		}
-	}
-	return be
-}
 
 func drawFp(stream uint64, n int) []fp.Element {
-	source, out := splitMix{stream}, make([]fp.Element, n)
+	source, out := harness.NewSplitMix(stream), make([]fp.Element, n)
 	for i := range out {
-		be := source.integer()
+		be := source.Integer()
 		out[i].SetBytes(be[:])
 	}
 	return out
 }
 
 func drawFr(stream uint64, n int) []fr.Element {
-	source, out := splitMix{stream}, make([]fr.Element, n)
+	source, out := harness.NewSplitMix(stream), make([]fr.Element, n)
 	for i := range out {
-		be := source.integer()
+		be := source.Integer()
 		out[i].SetBytes(be[:])
 	}
 	return out
 }
 
-func drawBig(source *splitMix) *big.Int {
-	be := source.integer()
+func drawBig(source *harness.SplitMix) *big.Int {
+	be := source.Integer()
 	return new(big.Int).SetBytes(be[:])
 }
 
 // drawG1 gives the chain P0 = s·G, P[i+1] = 2·P[i] + t·G: cheap to make, and without the coincidences of an arithmetic progression, in
 // which many pairs of points have the same sum.
 func drawG1(n int) []bn254.G1Affine {
-	source := splitMix{streamPoints}
+	source := harness.NewSplitMix(harness.StreamPoints)
 	generator, _, _, _ := bn254.Generators()
 	var p, step bn254.G1Jac
 	p.ScalarMultiplication(&generator, drawBig(&source))
@@ -84,7 +53,7 @@ func drawG1(n int) []bn254.G1Affine {
 
 // drawG2 is drawG1 in the other group.
 func drawG2(n int) []bn254.G2Affine {
-	source := splitMix{streamPoints}
+	source := harness.NewSplitMix(harness.StreamPoints)
 	_, generator, _, _ := bn254.Generators()
 	var p, step bn254.G2Jac
 	p.ScalarMultiplication(&generator, drawBig(&source))

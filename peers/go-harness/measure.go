@@ -1,4 +1,4 @@
-package main
+package harness
 
 import (
 	"math"
@@ -12,12 +12,12 @@ const shortestSample = 2 * time.Millisecond
 
 // measure returns nanoseconds an operation, by wall clock and by CPU time of the whole process: the smallest of as many samples as fit in budget, at least one.
 // The first sample also warms caches and branch predictors, so it counts only if there is no time for another.
-func measure(r row, budget time.Duration) (wall, cpu float64) {
+func measure(r Row, budget time.Duration) (wall, cpu float64) {
 	runtime.GC() // rubbish of earlier rows is not this row's cost
 	sample := func(repeats int) (time.Duration, time.Duration) {
 		cpu0, wall0 := cpuTime(), time.Now()
 		for range repeats {
-			r.op()
+			r.Op()
 		}
 		return time.Since(wall0), cpuTime() - cpu0
 	}
@@ -28,7 +28,7 @@ func measure(r row, budget time.Duration) (wall, cpu float64) {
 		repeats = max(repeats*2, int(float64(repeats)*float64(shortestSample)/float64(max(firstWall, 1))))
 		firstWall, firstCPU = sample(repeats)
 	}
-	per := func(d time.Duration) float64 { return float64(d.Nanoseconds()) / float64(repeats*r.count) }
+	per := func(d time.Duration) float64 { return float64(d.Nanoseconds()) / float64(repeats*r.Count) }
 	if time.Since(began) >= budget {
 		return per(firstWall), per(firstCPU)
 	}
@@ -48,4 +48,18 @@ func cpuTime() time.Duration {
 		panic(err)
 	}
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+}
+
+// memory runs the row once, warm, and counts what it allocates; held is what the row says its result keeps.
+func memory(r Row) (bytes, count, held uint64) {
+	r.Op() // what is made once (tables, pools) is not each run's cost
+	runtime.GC()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	r.Op()
+	runtime.ReadMemStats(&after)
+	if r.Held != nil {
+		held = r.Held()
+	}
+	return after.TotalAlloc - before.TotalAlloc, after.Mallocs - before.Mallocs, held
 }

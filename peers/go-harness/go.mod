@@ -1,0 +1,3 @@
+module frumious/harness
+
+go 1.26.8
