@@ -3,6 +3,7 @@
 #![allow(unsafe_code)]
 
 mod products;
+mod square;
 
 use crate::Modulus;
 use core::arch::asm;

@@ -19,6 +19,10 @@ pub struct Modulus<const N: usize> {
     pub r: [u64; N],
     /// `R² mod p`: a product with it goes into Montgomery form.
     pub r2: [u64; N],
+    /// `p⁻¹ mod 2^128`.
+    pub p_inv: [u64; 2],
+    /// `2^(-128) mod p` and `2^(-64) mod p`, by which two low words are folded into the words above.
+    pub fold: [[u64; N]; 2],
     /// Bit length of `p`.
     pub bits: u32,
     /// `floor(2^(bits + 8)/p)` or one less, for [`Modulus::mul_small_add`].
@@ -42,6 +46,8 @@ impl<const N: usize> Modulus<N> {
             p_neg_inv,
             r,
             r2,
+            p_inv: inverse_of_two_words(&p),
+            fold: [inverse_power_of_two(&p, 128), inverse_power_of_two(&p, 64)],
             bits: words::bit_length_vartime(&p),
             reciprocal: reciprocal(&p),
         }
@@ -93,6 +99,12 @@ impl<const N: usize> Modulus<N> {
     /// `a^(2^count)` in Montgomery form, for a residue `a`. Time depends on `count` only.
     #[inline]
     pub fn square_repeated(&self, a: &[u64; N], count: u32) -> [u64; N] {
+        #[cfg(target_arch = "x86_64")]
+        if N == 4
+            && let Some(adx) = backend::adx()
+        {
+            return adx.square_repeated(a, count, self);
+        }
         let mut power = *a;
         for _ in 0..count {
             power = self.square(&power);
@@ -184,6 +196,28 @@ const fn negated_inverse(x: u64) -> u64 {
         step += 1;
     }
     inverse.wrapping_neg()
+}
+
+/// `p⁻¹ mod 2^128` of an odd `p`, by one more step of Newton's iteration.
+const fn inverse_of_two_words<const N: usize>(p: &[u64; N]) -> [u64; 2] {
+    let second = if N > 1 { p[1] } else { 0 };
+    let two_words = (second as u128) << 64 | p[0] as u128;
+    let inverse = negated_inverse(p[0]).wrapping_neg() as u128;
+    let inverse = inverse.wrapping_mul(2u128.wrapping_sub(two_words.wrapping_mul(inverse)));
+    [inverse as u64, (inverse >> 64) as u64]
+}
+
+/// `2^(-exponent) mod p` for an odd `p`, by halving one.
+const fn inverse_power_of_two<const N: usize>(p: &[u64; N], exponent: u32) -> [u64; N] {
+    let mut power = [0u64; N];
+    power[0] = 1;
+    let mut i = 0;
+    while i < exponent {
+        let correction = words::select_mask(&[0; N], p, (power[0] & 1).wrapping_neg());
+        power = words::halve(&words::add(&power, &correction).0); // no carry: one spare bit
+        i += 1;
+    }
+    power
 }
 
 /// `floor(2^(bits + 8)/p)` or one less, from the 64 leading bits of `p`.

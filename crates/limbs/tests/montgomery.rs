@@ -36,6 +36,16 @@ fn edges<const N: usize>(p: &BigUint) -> Vec<[u64; N]> {
             p - (&one << k),
         ]);
     }
+    for k in 1..=N {
+        // words of all ones, alone and below others; and the top word of p over them
+        let ones = (&one << (64 * k)) - 1u8;
+        values.extend([ones.clone() << (64 * (N - k)), p - &ones % p, ones]);
+    }
+    values.extend([
+        &one << (64 * N),
+        &one << (128 * N),
+        (p >> (64 * (N - 1)) << (64 * (N - 1))) - 1u8,
+    ]);
     let mut power = BigUint::from(3u8);
     for _ in 0..20 {
         power = &power * &power * 7u8 % p;
@@ -51,6 +61,13 @@ fn check<const N: usize>(m: &Modulus<N>) {
     assert_eq!(integer(&m.r), &r % &p);
     assert_eq!(integer(&m.r2), &r * &r % &p);
     assert_eq!(m.p[0].wrapping_mul(m.p_neg_inv), u64::MAX);
+    let two_words = BigUint::from(1u8) << 128;
+    let inverse = p.modinv(&two_words).expect("odd modulus");
+    assert_eq!(m.p_inv, residue::<2>(&inverse));
+    for (fold, bits) in m.fold.iter().zip([128u8, 64]) {
+        assert!(integer(fold) < p);
+        assert_eq!((integer(fold) << bits) % &p, BigUint::from(1u8));
+    }
     assert_eq!(m.bits as u64, p.bits());
     for a in edges::<N>(&p) {
         let x = integer(&a);
@@ -60,6 +77,11 @@ fn check<const N: usize>(m: &Modulus<N>) {
         assert_eq!(integer(&m.square(&a)), &x * &x * &r_inverse % &p);
         assert_eq!(integer(&m.to_montgomery(&a)), &x * &r % &p);
         assert_eq!(m.from_montgomery(&m.to_montgomery(&a)), a);
+        let mut power = a;
+        for count in 0..9 {
+            assert_eq!(m.square_repeated(&a, count), power, "{a:x?} {count}");
+            power = m.mul_const(&power, &power);
+        }
         let inverse = m.invert(&a);
         assert_eq!(inverse, m.invert_vartime(&a));
         let expected = if a == [0; N] { [0; N] } else { m.r };
@@ -104,6 +126,9 @@ const BLS12_381_P: Modulus<6> = Modulus::new([
 const FIVE_WORDS: Modulus<5> =
     Modulus::new([u64::MAX - 2, u64::MAX, u64::MAX, u64::MAX, (1 << 14) - 1]);
 
+/// The largest prime that is allowed, 2^255 - 2^192 - 29: one spare bit, no two.
+const LARGEST: Modulus<4> = Modulus::new([u64::MAX - 28, u64::MAX, u64::MAX, (1 << 63) - 2]);
+
 #[test]
 fn every_backend_equals_integers() {
     for kind in Backend::ALL {
@@ -115,6 +140,7 @@ fn every_backend_equals_integers() {
         check(&BN254_P);
         check(&BLS12_381_R);
         check(&BLS12_381_P);
+        check(&LARGEST);
     }
     let p = integer(&FIVE_WORDS.p);
     for a in edges::<5>(&p) {
