@@ -38,6 +38,7 @@
 pub mod bandersnatch;
 mod buckets;
 mod census;
+pub mod fixed;
 mod group;
 pub mod kernel;
 #[cfg(test)]

@@ -1,0 +1,232 @@
+//! Multi-scalar multiplication over points that are known in advance, through tables: `Σ sᵢ·Pᵢ` for fixed `Pᵢ`.
+mod banderwagon;
+mod bn254;
+mod budget;
+mod build;
+mod comb;
+mod error;
+mod group;
+mod kernel;
+mod operations;
+mod plan;
+mod scratch;
+mod strategy;
+mod terms;
+#[cfg(test)]
+mod tests;
+mod transpose;
+mod windows;
+
+pub use banderwagon::Banderwagon;
+pub use bn254::Bn254G1;
+pub use budget::{Budget, Preset};
+pub use error::{Error, Problem};
+pub use group::{Accumulator, FixedGroup};
+pub use operations::Operations;
+pub use strategy::{Digits, Order, Strategy};
+
+use build::Powers;
+use frumious_field::dispatch_kernel;
+use frumious_mapping::{FileBytes, Memory};
+use kernel::Kernel;
+use operations::{Queue, Sink};
+use plan::Planner;
+use std::sync::Arc;
+use strategy::{Table, order_bits};
+use terms::Terms;
+
+/// Tables for some points. Cloning shares them.
+pub struct FixedBase<G: FixedGroup>(Arc<Inner<G>>);
+
+struct Inner<G: FixedGroup> {
+    points: Vec<G::Affine>,
+    strategies: Vec<Strategy>,
+    planner: Planner<G>,
+    bytes: FileBytes,
+    /// Where entries start in `bytes`.
+    first_byte: usize,
+}
+
+impl<G: FixedGroup> FixedBase<G> {
+    /// Builds the tables that the budget allows for `points`, in parallel.
+    ///
+    /// Which tables these are depends on the number of points and on the budget alone, see [`Budget::strategies`].
+    ///
+    /// Errors: no points; a budget that is too small; too little memory.
+    pub fn new_vartime(points: &[G::Affine], budget: impl Into<Budget>) -> Result<Self, Error> {
+        let strategies = budget.into().strategies::<G>(points.len())?;
+        Self::with_strategies_vartime(points, &strategies)
+    }
+
+    /// Builds the given tables for `points`, in parallel. Each commitment uses the one or two that are cheapest for it.
+    ///
+    /// Errors: no points; parameters out of bounds; a point that no table covers; too little memory.
+    pub fn with_strategies_vartime(
+        points: &[G::Affine],
+        strategies: &[Strategy],
+    ) -> Result<Self, Error> {
+        let planner = planner(points.len(), strategies)?;
+        let bytes = planner.entries() * G::ENTRY_BYTES;
+        let memory = |source| Error::Memory { bytes, source };
+        let mut table = Memory::zeroed(bytes).map_err(memory)?;
+        let powers = Powers::<G>::new_vartime(points, order_bits::<G>() + 1);
+        let mut rest = &mut table[..bytes];
+        for shape in planner.tables() {
+            let (own, later) = rest.split_at_mut(shape.entries() * G::ENTRY_BYTES);
+            build::build_vartime(&powers, &shape.runs(), own);
+            rest = later;
+        }
+        Ok(Self(Arc::new(Inner {
+            points: points.to_vec(),
+            strategies: strategies.to_vec(),
+            planner,
+            bytes: table.freeze().map_err(memory)?,
+            first_byte: 0,
+        })))
+    }
+
+    /// `Σ scalars[i]·P[i]` over the scalars given, at most as many as points. Zeros cost nothing.
+    ///
+    /// Errors: too many scalars.
+    pub fn commit_vartime(&self, scalars: &[G::Scalar]) -> Result<G::Element, Error> {
+        self.check_length(scalars.len())?;
+        Ok(self.sum(Terms::Dense(scalars)))
+    }
+
+    /// `Σ scalar·P[index]` over pairs `(index, scalar)` in any order; an index may occur again, which adds up.
+    ///
+    /// Errors: an index that is no point's.
+    pub fn commit_sparse_vartime(&self, terms: &[(usize, G::Scalar)]) -> Result<G::Element, Error> {
+        for (index, _) in terms {
+            self.check_index(*index)?;
+        }
+        if terms.is_sorted_by(|left, right| left.0 < right.0) {
+            return Ok(self.sum(Terms::Sparse(terms)));
+        }
+        let mut sorted = terms.to_vec();
+        sorted.sort_by_key(|(index, _)| *index);
+        sorted.dedup_by(|again, first| {
+            let same = again.0 == first.0;
+            if same {
+                first.1 += again.1;
+            }
+            same
+        });
+        Ok(self.sum(Terms::Sparse(&sorted)))
+    }
+
+    /// The commitment `old` after changes `(index, old scalar, new scalar)`: one commitment to the differences.
+    ///
+    /// An index may occur again, which adds up. That `old` really is a commitment to the old scalars is the caller's affair.
+    ///
+    /// Errors: an index that is no point's.
+    pub fn update_vartime(
+        &self,
+        old: &G::Element,
+        changes: &[(usize, G::Scalar, G::Scalar)],
+    ) -> Result<G::Element, Error> {
+        let difference = |(index, old, new): &(usize, G::Scalar, G::Scalar)| (*index, *new - *old);
+        let sum = match changes {
+            [] => return Ok(*old),
+            [change] => self.commit_sparse_vartime(&[difference(change)])?,
+            _ => {
+                let terms: Vec<_> = changes.iter().map(difference).collect();
+                self.commit_sparse_vartime(&terms)?
+            }
+        };
+        Ok(G::add(old, &sum))
+    }
+
+    /// The operations that [`commit_vartime`](Self::commit_vartime) takes for these scalars, counted.
+    ///
+    /// Errors: too many scalars.
+    pub fn operations_vartime(&self, scalars: &[G::Scalar]) -> Result<Operations, Error> {
+        self.check_length(scalars.len())?;
+        let mut operations = Operations::default();
+        self.run(Terms::Dense(scalars), &mut operations);
+        Ok(operations)
+    }
+
+    /// The points.
+    pub fn points(&self) -> &[G::Affine] {
+        &self.0.points
+    }
+
+    /// The tables there are.
+    pub fn strategies(&self) -> &[Strategy] {
+        &self.0.strategies
+    }
+
+    /// Size of the tables in bytes.
+    pub fn memory_bytes(&self) -> usize {
+        self.0.planner.entries() * G::ENTRY_BYTES
+    }
+
+    fn sum(&self, terms: Terms<'_, G>) -> G::Element {
+        let entries = self.entries();
+        dispatch_kernel!(cpu => {
+            let mut kernel = Kernel::<G, _>::new(cpu, entries);
+            self.run(terms, &mut kernel);
+            kernel.finish()
+        })
+    }
+
+    fn run(&self, terms: Terms<'_, G>, sink: &mut dyn Sink) {
+        let mut queue = Queue::new(sink);
+        self.0.planner.emit(terms, &mut queue);
+        queue.flush();
+    }
+
+    fn entries(&self) -> &[u8] {
+        &self.0.bytes[self.0.first_byte..]
+    }
+
+    fn check_length(&self, scalars: usize) -> Result<(), Error> {
+        let points = self.0.points.len();
+        if scalars <= points {
+            Ok(())
+        } else {
+            Err(Error::TooManyScalars { scalars, points })
+        }
+    }
+
+    fn check_index(&self, index: usize) -> Result<(), Error> {
+        let points = self.0.points.len();
+        if index < points {
+            Ok(())
+        } else {
+            Err(Error::IndexOutOfRange { index, points })
+        }
+    }
+}
+
+impl<G: FixedGroup> Clone for FixedBase<G> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<G: FixedGroup> core::fmt::Debug for FixedBase<G> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("FixedBase")
+            .field("group", &G::NAME)
+            .field("points", &self.points().len())
+            .field("strategies", &self.strategies())
+            .finish()
+    }
+}
+
+/// The shapes of all tables, one after another, and how to choose among them.
+fn planner<G: FixedGroup>(points: usize, strategies: &[Strategy]) -> Result<Planner<G>, Error> {
+    if points == 0 {
+        return Err(Error::NoPoints);
+    }
+    let mut end = 0;
+    let mut tables: Vec<Table<G>> = Vec::with_capacity(strategies.len());
+    for strategy in strategies {
+        let table = strategy.table(points, end)?;
+        end += table.entries();
+        tables.push(table);
+    }
+    Planner::new(points, tables).map_err(|index| Error::NotCovered { index })
+}

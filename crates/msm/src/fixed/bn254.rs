@@ -1,0 +1,214 @@
+//! BN254's G1: affine entries, sums in projective coordinates, 11 products an addition.
+
+use super::group::{Accumulator, FixedGroup, read_words, write_words};
+use frumious_curves::bn254::{Fq, Fr, G1Affine, G1Projective};
+use frumious_field::kernel::Multiplier;
+use frumious_field::{Choice, ConditionallySelectable, KernelField, Lazy};
+
+/// The group G1 of BN254; see [`frumious_curves::bn254`].
+#[derive(Clone, Copy, Debug)]
+pub struct Bn254G1;
+
+impl FixedGroup for Bn254G1 {
+    type Scalar = Fr;
+    type Affine = G1Affine;
+    type Element = G1Projective;
+    type Entry = G1Affine;
+    type Accumulator<T: Multiplier> = Sum<T>;
+
+    const NAME: &'static str = "bn254-g1";
+    const ORDER: [u64; 4] = Fr::MODULUS;
+    const ENTRY_BYTES: usize = 64;
+    const IDENTITY_ENTRY: G1Affine = G1Affine::IDENTITY;
+
+    #[inline(always)]
+    fn scalar_words(scalar: &Fr) -> [u64; 4] {
+        scalar.to_canonical_limbs()
+    }
+
+    fn add(left: &G1Projective, right: &G1Projective) -> G1Projective {
+        left.add(right)
+    }
+
+    fn is_equal(left: &G1Projective, right: &G1Projective) -> bool {
+        left == right
+    }
+
+    fn element(point: &G1Affine) -> G1Projective {
+        G1Projective::from(*point)
+    }
+
+    fn encode(point: &G1Affine) -> Vec<u8> {
+        [point.x.to_le_bytes(), point.y.to_le_bytes()].concat()
+    }
+
+    fn entry(point: &G1Affine) -> G1Affine {
+        *point
+    }
+
+    fn checked_element(entry: &G1Affine) -> Option<G1Projective> {
+        let reduced = [entry.x, entry.y].iter().all(|value| {
+            Fq::from_montgomery_limbs(value.to_montgomery_limbs())
+                .is_some()
+                .into()
+        });
+        (reduced && bool::from(entry.is_on_curve())).then(|| G1Projective::from(*entry))
+    }
+
+    fn negate(entry: &G1Affine) -> G1Affine {
+        entry.neg()
+    }
+
+    fn powers_vartime(point: &G1Affine, count: usize) -> Vec<G1Affine> {
+        let powers: Vec<G1Projective> =
+            core::iter::successors(Some(G1Projective::from(*point)), |last| Some(last.double()))
+                .take(count)
+                .collect();
+        G1Projective::batch_to_affine_vartime(&powers)
+    }
+
+    fn sums_vartime(pairs: &[(G1Affine, G1Affine)], sums: &mut Vec<G1Affine>) {
+        let projective: Vec<G1Projective> = pairs
+            .iter()
+            .map(|(left, right)| G1Projective::from(*left).add_affine_vartime(right))
+            .collect();
+        sums.extend(G1Projective::batch_to_affine_vartime(&projective));
+    }
+
+    fn write_entry(entry: &G1Affine, bytes: &mut [u8]) {
+        for (value, bytes) in [entry.x, entry.y].iter().zip(bytes.chunks_exact_mut(32)) {
+            write_words(&value.to_montgomery_limbs(), bytes);
+        }
+    }
+
+    #[inline(always)]
+    fn read_entry(bytes: &[u8]) -> G1Affine {
+        let bytes: &[u8; 64] = bytes.first_chunk().expect("an entry has 64 bytes");
+        let value = |start| Fq::from_montgomery_limbs_unchecked(read_words(&bytes[start..]));
+        G1Affine {
+            x: value(0),
+            y: value(32),
+        }
+    }
+}
+
+/// A sum in homogeneous projective coordinates, `(0 : 1 : 0)` for infinity.
+#[derive(Clone, Copy, Debug)]
+pub struct Sum<T: Multiplier> {
+    x: Lazy<Fq, T>,
+    y: Lazy<Fq, T>,
+    z: Lazy<Fq, T>,
+}
+
+impl<T: Multiplier> Accumulator for Sum<T> {
+    type Group = Bn254G1;
+    type Cpu = T;
+
+    #[inline(always)]
+    fn start(cpu: T, entry: &G1Affine, negative: bool) -> Self {
+        let point = G1Projective::from(signed(entry, negative));
+        Self {
+            x: Lazy::load(cpu, point.x),
+            y: Lazy::load(cpu, point.y),
+            z: Lazy::load(cpu, point.z),
+        }
+    }
+
+    /// Renes, Costello, Batina, eprint 2015/1060, algorithm 8: complete but for an entry at infinity.
+    #[inline(always)]
+    fn add(self, cpu: T, entry: &G1Affine, negative: bool) -> Self {
+        if entry.is_identity_vartime() {
+            return self;
+        }
+        let entry = signed(entry, negative);
+        let x = Lazy::load(cpu, entry.x);
+        let y = Lazy::load(cpu, entry.y);
+        let xx = self.x * x;
+        let yy = self.y * y;
+        let xy = (self.x + self.y) * (x + y) - (xx + yy);
+        let yz = y * self.z + self.y;
+        let xz = x * self.z + self.x;
+        Self::finish_addition(xx, yy, nine_times(self.z), xy, yz, nine_times(xz))
+    }
+
+    #[inline(always)]
+    fn add_and_double(self, cpu: T, entry: &G1Affine, negative: bool) -> Self {
+        self.add(cpu, entry, negative).double()
+    }
+
+    /// As above, algorithm 9.
+    #[inline(always)]
+    fn double(self) -> Self {
+        let yy = self.y.square();
+        let yy8 = yy.double().double().double();
+        let b3zz = nine_times(self.z.square());
+        let difference = yy - (b3zz.double() + b3zz);
+        Self {
+            x: (difference * (self.x * self.y)).double(),
+            y: b3zz * yy8 + difference * (yy + b3zz),
+            z: self.y * self.z * yy8,
+        }
+    }
+
+    /// As above, algorithm 7.
+    #[inline(always)]
+    fn join(self, _: T, other: Self) -> Self {
+        let xx = self.x * other.x;
+        let yy = self.y * other.y;
+        let zz = self.z * other.z;
+        let xy = (self.x + self.y) * (other.x + other.y) - (xx + yy);
+        let yz = (self.y + self.z) * (other.y + other.z) - (yy + zz);
+        let xz = (self.x + self.z) * (other.x + other.z) - (xx + zz);
+        Self::finish_addition(xx, yy, nine_times(zz), xy, yz, nine_times(xz))
+    }
+
+    fn finish(self) -> G1Projective {
+        G1Projective {
+            x: self.x.store(),
+            y: self.y.store(),
+            z: self.z.store(),
+        }
+    }
+
+    fn identity() -> G1Projective {
+        G1Projective::IDENTITY
+    }
+}
+
+impl<T: Multiplier> Sum<T> {
+    /// What both additions end in.
+    #[inline(always)]
+    fn finish_addition(
+        xx: Lazy<Fq, T>,
+        yy: Lazy<Fq, T>,
+        b3zz: Lazy<Fq, T>,
+        xy: Lazy<Fq, T>,
+        yz: Lazy<Fq, T>,
+        b3xz: Lazy<Fq, T>,
+    ) -> Self {
+        let xx3 = xx.double() + xx;
+        let sum = yy + b3zz;
+        let difference = yy - b3zz;
+        Self {
+            x: xy * difference - yz * b3xz,
+            y: b3xz * xx3 + difference * sum,
+            z: sum * yz + xx3 * xy,
+        }
+    }
+}
+
+/// `3b·value`, where `b = 3`.
+#[inline(always)]
+fn nine_times<V: KernelField>(value: V) -> V {
+    value.double().double().double() + value
+}
+
+/// `±entry`, by selection: signs are as good as random.
+#[inline(always)]
+fn signed(entry: &G1Affine, negative: bool) -> G1Affine {
+    let sign = [Choice::from(0), Choice::from(1)][usize::from(negative)];
+    G1Affine {
+        x: entry.x,
+        y: Fq::conditional_select(&entry.y, &-entry.y, sign),
+    }
+}

@@ -1,0 +1,335 @@
+//! Combs: see [`Strategy::Comb`](super::Strategy::Comb).
+//!
+//! The bits of a round are *places* `0, 1, …`: the point at place `q / s` in the order of the table gives its bit
+//! `i + t·(q mod s)`. Blocks are runs of places.
+//!
+//! Digits −1 and 1 of `k` come from `k' = (k + 2^n − 1)/2` modulo the order, `n = s·t`: for its bits `k'_i`,
+//! `Σ (2·k'_i − 1)·2^i = 2k' − (2^n − 1) ≡ k`. So a scalar that is zero has digits too, which cancel over all its blocks;
+//! therefore blocks are skipped in *clusters* only, which share no point with others.
+
+use super::Error;
+use super::build::{Run, Term};
+use super::group::FixedGroup;
+use super::operations::{MAX_ENTRIES, Operation, Queue};
+use super::scratch::with_scratch;
+use super::strategy::{Digits, MAX_BITS, Order, order_bits};
+use super::terms::Terms;
+use super::transpose::{bits_from, transpose};
+use core::ops::Range;
+use frumious_field::{Field, PrimeField};
+
+/// The shape of the table.
+pub(super) struct CombTable<G: FixedGroup> {
+    points: usize,
+    /// `t`.
+    rounds: usize,
+    /// `s`, bits that a scalar gives in a round.
+    bits_per_point: usize,
+    blocks: Vec<Block>,
+    clusters: Vec<Cluster>,
+    /// Which point is where in the order of the table, and the inverse.
+    place_of: Vec<u32>,
+    cluster_of: Vec<u32>,
+    /// `1/2` and `(2^n − 1)/2`, if digits are signed.
+    signed: Option<(G::Scalar, G::Scalar)>,
+    entries: usize,
+}
+
+/// Some bits of each round, with a table of what they can mean.
+struct Block {
+    places: Range<usize>,
+    first_entry: usize,
+}
+
+/// Blocks that share points with each other and with no other block.
+pub(super) struct Cluster {
+    /// Which places in the order of the points.
+    points: Range<usize>,
+    blocks: Range<usize>,
+}
+
+impl Cluster {
+    /// Additions in a round.
+    pub(super) fn blocks(&self) -> usize {
+        self.blocks.len()
+    }
+}
+
+impl<G: FixedGroup> CombTable<G> {
+    /// For `points` points; `rounds` is `t`, `bits` is `b`.
+    ///
+    /// Errors: parameters out of bounds, or too many entries.
+    pub(super) fn new(
+        points: usize,
+        rounds: usize,
+        bits: usize,
+        digits: Digits,
+        first_entry: usize,
+    ) -> Result<Self, Error> {
+        let order = order_bits::<G>();
+        if !(1..=order).contains(&rounds) {
+            return Err(Error::Parameters {
+                what: "number of rounds",
+                value: rounds,
+            });
+        }
+        if !(1..=MAX_BITS).contains(&bits) {
+            return Err(Error::Parameters {
+                what: "bits in a block",
+                value: bits,
+            });
+        }
+        let bits_per_point = order.div_ceil(rounds);
+        let places = points.checked_mul(bits_per_point).ok_or(Error::TooLarge)?;
+        let (cuts, clusters, place_of) = match digits {
+            Digits::Unsigned => {
+                let cuts = (0..places).step_by(bits).chain([places]).collect();
+                let clusters = vec![Cluster {
+                    points: 0..points,
+                    blocks: 0..places.div_ceil(bits),
+                }];
+                (cuts, clusters, (0..points as u32).collect())
+            }
+            Digits::Signed { order } => aligned(points, bits_per_point, bits, order),
+        };
+        let mut end = first_entry;
+        let blocks: Vec<Block> = cuts
+            .windows(2)
+            .map(|cut| {
+                let first_entry = end;
+                let width = cut[1] - cut[0];
+                end = end.saturating_add(match digits {
+                    Digits::Unsigned => (1 << width) - 1,
+                    Digits::Signed { .. } => 1 << (width - 1),
+                });
+                Block {
+                    places: cut[0]..cut[1],
+                    first_entry,
+                }
+            })
+            .collect();
+        if end > MAX_ENTRIES {
+            return Err(Error::TooLarge);
+        }
+        let mut cluster_of = vec![0; points];
+        for (index, cluster) in clusters.iter().enumerate() {
+            cluster_of[cluster.points.clone()].fill(index as u32);
+        }
+        let cluster_of = place_of
+            .iter()
+            .map(|place| cluster_of[*place as usize])
+            .collect();
+        let signed = matches!(digits, Digits::Signed { .. })
+            .then(|| signed_constants::<G>(bits_per_point * rounds));
+        Ok(Self {
+            points,
+            rounds,
+            bits_per_point,
+            blocks,
+            clusters,
+            place_of,
+            cluster_of,
+            signed,
+            entries: end - first_entry,
+        })
+    }
+
+    /// How many entries.
+    pub(super) fn entries(&self) -> usize {
+        self.entries
+    }
+
+    /// `t`.
+    pub(super) fn rounds(&self) -> usize {
+        self.rounds
+    }
+
+    /// Blocks that share no points with others.
+    pub(super) fn clusters(&self) -> &[Cluster] {
+        &self.clusters
+    }
+
+    /// The cluster of a point.
+    pub(super) fn cluster_of(&self, point: usize) -> usize {
+        self.cluster_of[point] as usize
+    }
+
+    /// Whether blocks of a cluster are skipped one by one, when their own bits are zero.
+    pub(super) fn skips_blocks(&self) -> bool {
+        self.signed.is_none()
+    }
+
+    /// The blocks that a point has bits in; of the only cluster, if blocks are skipped one by one.
+    pub(super) fn blocks_of(&self, point: usize) -> Range<usize> {
+        let place = self.place_of[point] as usize * self.bits_per_point;
+        let width = self.blocks[0].places.len().max(1);
+        place / width..(place + self.bits_per_point).div_ceil(width)
+    }
+
+    /// The operations for all terms whose points are in `chosen` clusters.
+    pub(super) fn emit(&self, terms: Terms<'_, G>, chosen: &[bool], queue: &mut Queue<'_>) {
+        // On the stack up to 256 points (8 KiB) and 16 bits of each in a round (32 KiB).
+        // The number whose bits are looked at, by place in the order; for zero scalars too, as signed digits need it.
+        let zero = self
+            .signed
+            .map_or([0; 4], |(_, offset)| G::scalar_words(&offset));
+        with_scratch::<16, 256, [u64; 4], _>(self.points, zero, |numbers| {
+            terms.for_each(|index, scalar| {
+                if chosen[self.cluster_of(index)] {
+                    numbers[self.place_of[index] as usize] = match &self.signed {
+                        None => G::scalar_words(scalar),
+                        Some((half, offset)) => G::scalar_words(&(*scalar * *half + *offset)),
+                    };
+                }
+            });
+            let words = (self.points * self.bits_per_point).div_ceil(64);
+            with_scratch::<8, 64, [u64; 64], _>(words, [0; 64], |slab| {
+                for first_round in (0..self.rounds).step_by(64).rev() {
+                    self.fill(numbers, first_round, slab);
+                    for round in (first_round..self.rounds.min(first_round + 64)).rev() {
+                        self.emit_round(slab, round - first_round, chosen, round > 0, queue);
+                    }
+                }
+            });
+        });
+    }
+
+    /// Bit `q mod 64` of `slab[q / 64][i]` becomes that of place `q` in round `first_round + i`.
+    fn fill(&self, numbers: &[[u64; 4]], first_round: usize, slab: &mut [[u64; 64]]) {
+        let mut rows = numbers.iter().flat_map(|number| {
+            (0..self.bits_per_point)
+                .map(move |bit| bits_from(number, first_round + self.rounds * bit))
+        });
+        for word in slab {
+            *word = core::array::from_fn(|_| rows.next().unwrap_or(0));
+            transpose(word);
+        }
+    }
+
+    /// One addition for each block, then a doubling if `doubles`.
+    #[inline]
+    fn emit_round(
+        &self,
+        slab: &[[u64; 64]],
+        round: usize,
+        chosen: &[bool],
+        doubles: bool,
+        queue: &mut Queue<'_>,
+    ) {
+        let mut waiting = None;
+        for (cluster, _) in self
+            .clusters
+            .iter()
+            .zip(chosen)
+            .filter(|(_, chosen)| **chosen)
+        {
+            for block in &self.blocks[cluster.blocks.clone()] {
+                let (word, shift) = (block.places.start / 64, block.places.start % 64);
+                let low = slab[word][round];
+                let high = slab.get(word + 1).map_or(0, |word| word[round]);
+                let field = (u128::from(low) | u128::from(high) << 64) >> shift;
+                let width = block.places.len();
+                let digit = field as usize & ((1 << width) - 1);
+                if let Some(operation) = self.operation(block, width, digit) {
+                    if let Some(operation) = waiting.replace(operation) {
+                        queue.push(operation);
+                    }
+                }
+            }
+        }
+        match waiting {
+            Some(operation) if doubles => queue.push(operation.and_double()),
+            Some(operation) => queue.push(operation),
+            None if doubles => queue.push(Operation::DOUBLE),
+            None => {}
+        }
+    }
+
+    #[inline(always)]
+    fn operation(&self, block: &Block, width: usize, digit: usize) -> Option<Operation> {
+        if self.signed.is_none() {
+            return (digit > 0).then(|| Operation::add(block.first_entry + digit - 1, false));
+        }
+        // Entries have digit 1 in the highest place: for −1 there, the opposite of the entry with all digits changed.
+        let half = 1 << (width - 1);
+        let negative = digit & half == 0;
+        let index = (digit ^ usize::from(negative).wrapping_neg()) & (half - 1);
+        Some(Operation::add(block.first_entry + index, negative))
+    }
+
+    /// What the entries are.
+    pub(super) fn runs(&self) -> Vec<Run> {
+        let mut point_at = vec![0; self.points];
+        for (point, place) in self.place_of.iter().enumerate() {
+            point_at[*place as usize] = point;
+        }
+        let run = |block: &Block| {
+            let term = |place: usize, doubled: usize| {
+                let exponent = self.rounds * (place % self.bits_per_point) + doubled;
+                Term::power(point_at[place / self.bits_per_point], exponent)
+            };
+            if self.signed.is_none() {
+                return Run {
+                    start: Vec::new(),
+                    increments: block.places.clone().map(|place| term(place, 0)).collect(),
+                    skips_first: true,
+                };
+            }
+            // All lower digits −1; changing one to 1 adds twice its point.
+            let lower = block.places.start..block.places.end - 1;
+            let highest = term(block.places.end - 1, 0);
+            let opposites = lower.clone().map(|place| term(place, 0).negated());
+            Run {
+                start: [highest].into_iter().chain(opposites).collect(),
+                increments: lower.map(|place| term(place, 1)).collect(),
+                skips_first: false,
+            }
+        };
+        self.blocks.iter().map(run).collect()
+    }
+}
+
+/// Where blocks of whole points, or points of whole blocks, begin and end; the clusters; the places of points.
+fn aligned(
+    points: usize,
+    bits_per_point: usize,
+    bits: usize,
+    order: Order,
+) -> (Vec<usize>, Vec<Cluster>, Vec<u32>) {
+    let groups = points.div_ceil((bits / bits_per_point).max(1));
+    let blocks_per_group = bits_per_point.div_ceil(bits).max(1);
+    let mut cuts = vec![0];
+    let mut clusters = Vec::with_capacity(groups);
+    let mut place_of = vec![0; points];
+    let mut start = 0;
+    for group in 0..groups {
+        let size = points / groups + usize::from(group < points % groups);
+        let first_block = cuts.len() - 1;
+        for block in 1..=blocks_per_group {
+            cuts.push(start * bits_per_point + size * bits_per_point * block / blocks_per_group);
+        }
+        clusters.push(Cluster {
+            points: start..start + size,
+            blocks: first_block..cuts.len() - 1,
+        });
+        for member in 0..size {
+            let point = match order {
+                Order::Consecutive => start + member,
+                Order::Strided => group + member * groups,
+            };
+            place_of[point] = (start + member) as u32;
+        }
+        start += size;
+    }
+    (cuts, clusters, place_of)
+}
+
+/// `1/2` and `(2^n − 1)/2` modulo the order.
+fn signed_constants<G: FixedGroup>(n: usize) -> (G::Scalar, G::Scalar) {
+    let one = G::Scalar::ONE;
+    let half = G::Scalar::from_u64(2)
+        .invert_vartime()
+        .expect("the order is odd");
+    let power = (0..n).fold(one, |power, _| power.double());
+    (half, (power - one) * half)
+}

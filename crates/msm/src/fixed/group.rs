@@ -1,0 +1,121 @@
+//! What fixed-base tables ask of a group.
+
+use frumious_field::PrimeField;
+use frumious_field::kernel::Multiplier;
+
+/// A group of prime order with a form of its points that is cheap to add from a table.
+///
+/// Implementers name the group; the types of points are the curve's own. Two groups are really used: Banderwagon by the
+/// Verkle protocols and BN254's G1 by commitments over that curve.
+pub trait FixedGroup: Copy + Send + Sync + 'static {
+    /// Integers modulo the order.
+    type Scalar: PrimeField;
+    /// Points as they are given.
+    type Affine: Copy + Send + Sync;
+    /// Points as results.
+    type Element: Copy + Send + Sync;
+    /// Points as tables have them: affine, possibly with a product that saves time in additions.
+    type Entry: Copy + Send + Sync;
+    /// The sum of a commitment, in a kernel's form.
+    type Accumulator<T: Multiplier>: Accumulator<Group = Self, Cpu = T>;
+
+    /// Name of the group in table files, at most 16 ASCII characters.
+    const NAME: &'static str;
+    /// The order in little-endian words: of 253 to 255 bits, above `2^252.76` and below `0.93·2^bits`.
+    const ORDER: [u64; 4];
+    /// Length of an entry as bytes, a multiple of 32.
+    const ENTRY_BYTES: usize;
+    /// The entry of the neutral element.
+    const IDENTITY_ENTRY: Self::Entry;
+
+    /// The value in little-endian words, below the order.
+    fn scalar_words(scalar: &Self::Scalar) -> [u64; 4];
+
+    /// The sum of two elements.
+    fn add(left: &Self::Element, right: &Self::Element) -> Self::Element;
+
+    /// Whether both are the same element.
+    fn is_equal(left: &Self::Element, right: &Self::Element) -> bool;
+
+    /// The element.
+    fn element(point: &Self::Affine) -> Self::Element;
+
+    /// An unambiguous encoding of the element, for digests.
+    fn encode(point: &Self::Affine) -> Vec<u8>;
+
+    /// The entry of a point.
+    fn entry(point: &Self::Affine) -> Self::Entry;
+
+    /// The point of an entry, none if the coordinates are not those of one: for entries read from files.
+    fn checked_element(entry: &Self::Entry) -> Option<Self::Element>;
+
+    /// The opposite.
+    fn negate(entry: &Self::Entry) -> Self::Entry;
+
+    /// `[P, 2·P, 4·P, …, 2^(count−1)·P]`.
+    fn powers_vartime(point: &Self::Affine, count: usize) -> Vec<Self::Entry>;
+
+    /// Appends the sum of each pair to `sums`, with one inversion for all.
+    fn sums_vartime(pairs: &[(Self::Entry, Self::Entry)], sums: &mut Vec<Self::Entry>);
+
+    /// The entry as bytes; `bytes` has [`ENTRY_BYTES`](Self::ENTRY_BYTES).
+    fn write_entry(entry: &Self::Entry, bytes: &mut [u8]);
+
+    /// The entry of bytes that [`write_entry`](Self::write_entry) wrote; any other lead to no panic, but to wrong sums.
+    fn read_entry(bytes: &[u8]) -> Self::Entry;
+}
+
+/// A sum that entries are added to. Complete: any entry may be added to any sum.
+pub trait Accumulator: Copy {
+    /// The group.
+    type Group: FixedGroup;
+    /// What proves that this CPU can do the arithmetic.
+    type Cpu: Copy;
+
+    /// The entry, or its opposite, as a sum.
+    fn start(cpu: Self::Cpu, entry: &<Self::Group as FixedGroup>::Entry, negative: bool) -> Self;
+
+    /// `self ± entry`.
+    fn add(
+        self,
+        cpu: Self::Cpu,
+        entry: &<Self::Group as FixedGroup>::Entry,
+        negative: bool,
+    ) -> Self;
+
+    /// `2·(self ± entry)`.
+    fn add_and_double(
+        self,
+        cpu: Self::Cpu,
+        entry: &<Self::Group as FixedGroup>::Entry,
+        negative: bool,
+    ) -> Self;
+
+    /// `2·self`.
+    fn double(self) -> Self;
+
+    /// `self + other`.
+    fn join(self, cpu: Self::Cpu, other: Self) -> Self;
+
+    /// The element.
+    fn finish(self) -> <Self::Group as FixedGroup>::Element;
+
+    /// The neutral element.
+    fn identity() -> <Self::Group as FixedGroup>::Element;
+}
+
+/// Four little-endian words from bytes.
+#[inline(always)]
+pub(super) fn read_words(bytes: &[u8]) -> [u64; 4] {
+    core::array::from_fn(|word| {
+        let bytes = bytes[8 * word..].first_chunk().expect("32 bytes");
+        u64::from_le_bytes(*bytes)
+    })
+}
+
+/// The inverse of [`read_words`].
+pub(super) fn write_words(words: &[u64; 4], bytes: &mut [u8]) {
+    for (word, bytes) in words.iter().zip(bytes.chunks_exact_mut(8)) {
+        bytes.copy_from_slice(&word.to_le_bytes());
+    }
+}

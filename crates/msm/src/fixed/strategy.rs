@@ -1,0 +1,128 @@
+//! The kinds of table, by their parameters.
+
+use super::build::Run;
+use super::group::FixedGroup;
+use super::windows::WindowTable;
+use super::{Error, comb::CombTable};
+
+/// A table and the way it is used. Sizes are given for Banderwagon: 253 bits, 96 bytes an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Strategy {
+    /// Each of the first `points` points has, for each of `count` windows of its scalar, the multiples by `1 … 2^(w−1)` of
+    /// its power at the window; digits are signed, so that half of the multiples do.
+    ///
+    /// An addition for each window that a scalar reaches, no doublings. The widths `w` of windows differ by at most one:
+    /// 32 windows of 8 bits (three of 7) are 366 KiB a point.
+    Windows {
+        /// How many points, from the first.
+        points: usize,
+        /// How many windows; 4 to 24 bits each.
+        count: usize,
+    },
+    /// The tables of Herold's "Notes on MSMs with Precomputation" (2023) with the knobs `t` and `b`.
+    ///
+    /// In round `i` each scalar gives every `t`-th bit from bit `i` on: `s = ⌈253/t⌉` bits a scalar. These bits of all
+    /// scalars, one after another, are cut into blocks of `b` bits, and each block has a table of the sums that its bits
+    /// can mean. So a commitment takes `t` rounds of one addition for each block, with a doubling between rounds.
+    Comb {
+        /// `t`, the number of rounds.
+        rounds: usize,
+        /// `b`, bits in a block; 1 to 24.
+        bits: usize,
+        /// How bits become digits and blocks.
+        digits: Digits,
+    },
+}
+
+/// How a comb reads bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Digits {
+    /// As in the notes: digits 0 and 1, blocks of exactly `b` bits that wrap from one point to the next (the last is
+    /// shorter), `2^b − 1` entries each. A block whose bits are all zero is skipped.
+    Unsigned,
+    /// Digits −1 and 1, so that half of the sums are the opposites of the others: `2^(b−1)` entries a block. A block has
+    /// whole points, or a point whole blocks, `b` bits at most. Blocks without a scalar are skipped.
+    ///
+    /// Source of the digits: Hamburg, "Fast and compact elliptic-curve cryptography", eprint 2012/309, section 3.3.
+    Signed {
+        /// Which points share a block.
+        order: Order,
+    },
+}
+
+/// Which points share a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Order {
+    /// Neighbours: good where scalars fill ranges.
+    Consecutive,
+    /// Points that lie as many apart as there are blocks: good where every second or fourth scalar is zero.
+    Strided,
+}
+
+impl Strategy {
+    /// Number of entries for `points` points of a group whose order has `bits` bits.
+    ///
+    /// Errors: parameters outside of their bounds, or more entries than can be counted.
+    pub fn entries<G: FixedGroup>(&self, points: usize) -> Result<usize, Error> {
+        Ok(self.table::<G>(points, 0)?.entries())
+    }
+
+    /// The table's shape, with its entries from `first_entry` on.
+    pub(super) fn table<G: FixedGroup>(
+        &self,
+        points: usize,
+        first_entry: usize,
+    ) -> Result<Table<G>, Error> {
+        match *self {
+            Self::Windows {
+                points: covered,
+                count,
+            } => {
+                let covered = covered.min(points);
+                WindowTable::new::<G>(covered, count, first_entry).map(Table::Windows)
+            }
+            Self::Comb {
+                rounds,
+                bits,
+                digits,
+            } => CombTable::new(points, rounds, bits, digits, first_entry).map(Table::Comb),
+        }
+    }
+}
+
+/// The shape of a table.
+pub(super) enum Table<G: FixedGroup> {
+    /// See [`Strategy::Windows`].
+    Windows(WindowTable),
+    /// See [`Strategy::Comb`].
+    Comb(CombTable<G>),
+}
+
+impl<G: FixedGroup> Table<G> {
+    /// How many entries.
+    pub(super) fn entries(&self) -> usize {
+        match self {
+            Self::Windows(table) => table.entries(),
+            Self::Comb(table) => table.entries(),
+        }
+    }
+
+    /// What the entries are.
+    pub(super) fn runs(&self) -> Vec<Run> {
+        match self {
+            Self::Windows(table) => table.runs(),
+            Self::Comb(table) => table.runs(),
+        }
+    }
+}
+
+/// Bit length of the order of `G`.
+pub(super) const fn order_bits<G: FixedGroup>() -> usize {
+    256 - G::ORDER[3].leading_zeros() as usize
+}
+
+/// The widest window or block: 2^24 entries are 1.5 GiB.
+pub(super) const MAX_BITS: usize = 24;
