@@ -1,2 +1,30 @@
 #![forbid(unsafe_code)]
-//! The cryptography of Verkle trees over Banderwagon, bit-exact with go-ipa and rust-verkle.
+//! The cryptography of Verkle trees over Banderwagon, bit-exact with go-ipa and rust-verkle: commitments to 256 values,
+//! inner product arguments, and proofs of many openings in 576 bytes.
+//!
+//! A [`Committer`] holds the basis ([`Crs`]) and its tables. [`Prover`] and [`Verifier`] make and check a [`Multiproof`] of
+//! any number of openings. Both hash into a [`Transcript`], whose label the caller gives.
+//!
+//! Nothing here is secret: trees, commitments, openings and proofs are public data. So the whole crate is variable time by
+//! decision, and must not be used to commit to secrets.
+//!
+//! Source: Feist, "PCS multiproofs using random evaluation" (2021) and "Inner product arguments" (2021); Bünz et al.,
+//! "Bulletproofs" (eprint 2017/1066), section 3; the reference is go-ipa.
+
+mod committer;
+mod crs;
+mod error;
+pub mod ipa;
+pub mod multiproof;
+pub mod polynomial;
+mod proof;
+mod transcript;
+
+pub use committer::Committer;
+pub use crs::Crs;
+pub use error::{Error, Part};
+pub use frumious_msm::fixed::{Budget, Preset};
+pub use multiproof::{Claim, Opening, Prover, Verifier};
+pub use polynomial::{DOMAIN, Values};
+pub use proof::{IpaProof, Multiproof};
+pub use transcript::Transcript;
