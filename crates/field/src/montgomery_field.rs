@@ -32,7 +32,7 @@ macro_rules! impl_montgomery_field {
             #[inline]
             pub fn from_canonical_limbs(words: [u64; $words]) -> $crate::CtOption<Self> {
                 let canonical = $crate::limbs::words::less_than(&words, &Self::MODULUS);
-                $crate::CtOption::new(Self(Self::M.mul(&words, &Self::M.r2)), canonical)
+                $crate::CtOption::new(Self(Self::M.mul_any(&words, &Self::M.r2)), canonical)
             }
 
             /// The value, below the modulus.
@@ -67,7 +67,7 @@ macro_rules! impl_montgomery_field {
             /// With `self = x·R` it is the element `x·words`: one product where conversion would take two.
             #[inline(always)]
             pub fn montgomery_product_raw(&self, words: &[u64; $words]) -> Self {
-                Self(Self::M.mul(words, &self.0))
+                Self(Self::M.mul_any(words, &self.0))
             }
 
             /// From the value's bytes, least significant first; none unless below the modulus.
@@ -100,8 +100,8 @@ macro_rules! impl_montgomery_field {
             pub fn from_uniform_bytes(bytes: &[u8; 2 * $bytes]) -> Self {
                 let low = $crate::limbs::words::from_le_bytes(&bytes[..$bytes]);
                 let high = $crate::limbs::words::from_le_bytes(&bytes[$bytes..]);
-                let low = Self(Self::M.mul(&low, &Self::M.r2)); // low·R
-                let high = Self(Self::M.mul(&high, &Self::M.r2)); // high·R
+                let low = Self(Self::M.mul_any(&low, &Self::M.r2)); // low·R
+                let high = Self(Self::M.mul_any(&high, &Self::M.r2)); // high·R
                 low.add(&Self(Self::M.mul(&high.0, &Self::M.r2))) // high·R·R is the form of high·R
             }
 

@@ -3,6 +3,7 @@
 #![allow(unsafe_code)]
 
 mod products;
+mod reduced;
 mod square;
 
 use crate::Modulus;
@@ -39,18 +40,23 @@ impl Adx {
         assert!(N == 4, "the assembly is for four words"); // decided at compile time
         // SAFETY: `self` proves BMI2 and ADX; the pointer is to a modulus of four words.
         let words = unsafe {
-            mul_4::<false, N>([b[0], b[1], b[2], b[3]], [a[0], a[1], a[2], a[3]], modulus)
+            mul_lazy_4::<false, N>([b[0], b[1], b[2], b[3]], [a[0], a[1], a[2], a[3]], modulus)
         };
         core::array::from_fn(|i| words[i])
     }
 
-    /// As [`Adx::mul_lazy`] with the last subtraction: the output is below `p`.
+    /// As [`Adx::mul_lazy`] with the last subtraction: the output is below `p`. For residues [`Adx::mul`] is faster.
     #[inline(always)]
-    pub fn mul<const N: usize>(self, a: &[u64; N], b: &[u64; N], modulus: &Modulus<N>) -> [u64; N] {
+    pub fn mul_any<const N: usize>(
+        self,
+        a: &[u64; N],
+        b: &[u64; N],
+        modulus: &Modulus<N>,
+    ) -> [u64; N] {
         assert!(N == 4, "the assembly is for four words"); // decided at compile time
         // SAFETY: `self` proves BMI2 and ADX; the pointer is to a modulus of four words.
         let words = unsafe {
-            mul_4::<true, N>([b[0], b[1], b[2], b[3]], [a[0], a[1], a[2], a[3]], modulus)
+            mul_lazy_4::<true, N>([b[0], b[1], b[2], b[3]], [a[0], a[1], a[2], a[3]], modulus)
         };
         core::array::from_fn(|i| words[i])
     }
@@ -71,7 +77,7 @@ impl Adx {
 /// BMI2 and ADX must be present; `modulus` must point to a modulus of four words.
 #[inline(always)]
 #[rustfmt::skip]
-unsafe fn mul_4<const REDUCED: bool, const N: usize>(a: [u64; 4], b: [u64; 4], modulus: *const Modulus<N>) -> [u64; 4] {
+unsafe fn mul_lazy_4<const REDUCED: bool, const N: usize>(a: [u64; 4], b: [u64; 4], modulus: *const Modulus<N>) -> [u64; 4] {
     let (r0, r1, r2, r3): (u64, u64, u64, u64);
     // Adds rdx·(four words) to t4:t3:t2:t1:t0, with t4 a fresh zero and both carry flags clear.
     macro_rules! row {

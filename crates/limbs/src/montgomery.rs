@@ -77,9 +77,10 @@ impl<const N: usize> Modulus<N> {
         modular::halve(a, &self.p)
     }
 
-    /// Montgomery product `a·b/R mod p`. `a` may be any `N` words, `b` must be a residue; the result is one.
+    /// Montgomery product `a·b/R mod p` of residues, a residue. Factors below `2p` are allowed if `4p < R`.
     #[inline(always)]
     pub fn mul(&self, a: &[u64; N], b: &[u64; N]) -> [u64; N] {
+        debug_assert!(self.is_factor_vartime(a) && self.is_factor_vartime(b));
         #[cfg(target_arch = "x86_64")]
         if N == 4
             && let Some(adx) = backend::adx()
@@ -88,6 +89,29 @@ impl<const N: usize> Modulus<N> {
         }
         let product = portable::mul_lazy(a, b, &self.p, self.p_neg_inv);
         modular::reduce_once(&product, &self.p)
+    }
+
+    /// As [`Modulus::mul`] for any `N` words `a` and a residue `b`.
+    #[inline(always)]
+    pub fn mul_any(&self, a: &[u64; N], b: &[u64; N]) -> [u64; N] {
+        #[cfg(target_arch = "x86_64")]
+        if N == 4
+            && let Some(adx) = backend::adx()
+        {
+            return adx.mul_any(a, b, self);
+        }
+        let product = portable::mul_lazy(a, b, &self.p, self.p_neg_inv);
+        modular::reduce_once(&product, &self.p)
+    }
+
+    /// Whether [`Modulus::mul`] may multiply by `a`.
+    fn is_factor_vartime(&self, a: &[u64; N]) -> bool {
+        let bound = if self.bits < 64 * N as u32 - 1 {
+            words::double(&self.p)
+        } else {
+            self.p
+        };
+        words::less_than_vartime(a, &bound)
     }
 
     /// Montgomery square `a²/R mod p` of a residue.
@@ -123,9 +147,7 @@ impl<const N: usize> Modulus<N> {
         for word in exponent.iter().rev() {
             for nibble in (0..16).rev() {
                 if started {
-                    for _ in 0..4 {
-                        result = self.square(&result);
-                    }
+                    result = self.square_repeated(&result, 4);
                 }
                 let digit = (word >> (4 * nibble) & 15) as usize;
                 if digit != 0 {

@@ -92,11 +92,12 @@ fn check<const N: usize>(m: &Modulus<N>) {
             assert_eq!(integer(&m.sub(&a, &b)), (&p + &x - &y) % &p);
             assert_eq!(integer(&m.mul(&a, &b)), &x * &y * &r_inverse % &p);
             assert_eq!(m.mul(&a, &b), m.mul_const(&a, &b));
+            assert_eq!(m.mul_any(&a, &b), m.mul_const(&a, &b));
             assert_eq!(m.add(&a, &b), m.add_const(&a, &b));
         }
         // the first factor may be any number of that many words
         assert_eq!(
-            m.mul(&[u64::MAX; N], &a),
+            m.mul_any(&[u64::MAX; N], &a),
             m.mul(&residue(&((&r - 1u8) % &p)), &a)
         );
     }
@@ -161,6 +162,7 @@ fn lazy_products_stay_below_twice_the_modulus() {
             assert!(words::less_than_vartime(&lazy, &twice));
             let reduced = |x: &[u64; 4]| modular::reduce_once(x, &BN254_P.p);
             assert_eq!(reduced(&lazy), BN254_P.mul_const(&reduced(a), &reduced(b)));
+            assert_eq!(reduced(&lazy), BN254_P.mul(a, b));
             #[cfg(target_arch = "x86_64")]
             if let Some(adx) = frumious_limbs::adx::Adx::detect() {
                 assert_eq!(adx.mul_lazy(a, b, &BN254_P), lazy);

@@ -49,7 +49,7 @@ impl Fr {
 
     /// Any number of four words, modulo `r`.
     pub(super) fn from_limbs_reduced(limbs: [u64; 4]) -> Self {
-        Self(Self::M.mul(&limbs, &Self::M.r2))
+        Self(Self::M.mul_any(&limbs, &Self::M.r2))
     }
 
     /// A square root, none for a non-residue; which of the two is not specified. Time: constant.
