@@ -19,6 +19,7 @@ pub mod multiproof;
 pub mod polynomial;
 mod proof;
 mod transcript;
+pub mod tree;
 
 pub use committer::Committer;
 pub use crs::Crs;
