@@ -19,7 +19,7 @@ mod windows;
 
 pub use banderwagon::Banderwagon;
 pub use bn254::Bn254G1;
-pub use budget::{Budget, Preset};
+pub use budget::{Budget, Preset, Workload};
 pub use error::{Error, Problem};
 pub use group::{Accumulator, FixedGroup};
 pub use operations::Operations;

@@ -184,57 +184,90 @@ impl<G: FixedGroup> CombTable<G> {
             });
             let words = (self.points * self.bits_per_point).div_ceil(64);
             with_scratch::<8, 64, [u64; 64], _>(words, [0; 64], |slab| {
-                for first_round in (0..self.rounds).step_by(64).rev() {
-                    self.fill(numbers, first_round, slab);
-                    for round in (first_round..self.rounds.min(first_round + 64)).rev() {
-                        self.emit_round(slab, round - first_round, chosen, round > 0, queue);
+                with_scratch::<32, 512, u32, _>(self.blocks.len(), 0, |active| {
+                    let mut count = 0;
+                    for (cluster, _) in self.chosen(chosen) {
+                        for block in cluster.blocks.clone() {
+                            active[count] = block as u32;
+                            count += 1;
+                        }
                     }
-                }
+                    let active = &active[..count];
+                    for first_round in (0..self.rounds).step_by(64).rev() {
+                        self.fill(numbers, first_round, chosen, slab);
+                        for round in (first_round..self.rounds.min(first_round + 64)).rev() {
+                            self.emit_round(slab, round - first_round, active, round > 0, queue);
+                        }
+                    }
+                });
             });
         });
     }
 
-    /// Bit `q mod 64` of `slab[q / 64][i]` becomes that of place `q` in round `first_round + i`.
-    fn fill(&self, numbers: &[[u64; 4]], first_round: usize, slab: &mut [[u64; 64]]) {
-        let mut rows = numbers.iter().flat_map(|number| {
-            (0..self.bits_per_point)
-                .map(move |bit| bits_from(number, first_round + self.rounds * bit))
-        });
-        for word in slab {
-            *word = core::array::from_fn(|_| rows.next().unwrap_or(0));
-            transpose(word);
+    /// Bit `q mod 64` of `slab[q / 64][i]` becomes that of place `q` in round `first_round + i`, where clusters are chosen.
+    fn fill(
+        &self,
+        numbers: &[[u64; 4]],
+        first_round: usize,
+        chosen: &[bool],
+        slab: &mut [[u64; 64]],
+    ) {
+        let mut next = 0;
+        for (cluster, _) in self.chosen(chosen) {
+            let first = cluster.points.start * self.bits_per_point / 64;
+            let end = (cluster.points.end * self.bits_per_point).div_ceil(64);
+            for word in next.max(first)..end {
+                let mut point = 64 * word / self.bits_per_point;
+                let mut bit = 64 * word % self.bits_per_point;
+                slab[word] = core::array::from_fn(|_| {
+                    let Some(number) = numbers.get(point) else {
+                        return 0;
+                    };
+                    let row = bits_from(number, first_round + self.rounds * bit);
+                    bit += 1;
+                    if bit == self.bits_per_point {
+                        (point, bit) = (point + 1, 0);
+                    }
+                    row
+                });
+                if slab[word] != [0; 64] {
+                    transpose(&mut slab[word]);
+                }
+            }
+            next = end;
         }
     }
 
-    /// One addition for each block, then a doubling if `doubles`.
+    fn chosen<'a>(&'a self, chosen: &'a [bool]) -> impl Iterator<Item = (&'a Cluster, &'a bool)> {
+        self.clusters
+            .iter()
+            .zip(chosen)
+            .filter(|(_, chosen)| **chosen)
+    }
+
+    /// One addition for each of some blocks, then a doubling if `doubles`.
     #[inline]
     fn emit_round(
         &self,
         slab: &[[u64; 64]],
         round: usize,
-        chosen: &[bool],
+        active: &[u32],
         doubles: bool,
         queue: &mut Queue<'_>,
     ) {
         let mut waiting = None;
-        for (cluster, _) in self
-            .clusters
-            .iter()
-            .zip(chosen)
-            .filter(|(_, chosen)| **chosen)
-        {
-            for block in &self.blocks[cluster.blocks.clone()] {
-                let (word, shift) = (block.places.start / 64, block.places.start % 64);
-                let low = slab[word][round];
-                let high = slab.get(word + 1).map_or(0, |word| word[round]);
-                let field = (u128::from(low) | u128::from(high) << 64) >> shift;
-                let width = block.places.len();
-                let digit = field as usize & ((1 << width) - 1);
-                if let Some(operation) = self.operation(block, width, digit) {
-                    if let Some(operation) = waiting.replace(operation) {
-                        queue.push(operation);
-                    }
-                }
+        for block in active {
+            let block = &self.blocks[*block as usize];
+            let (word, shift) = (block.places.start / 64, block.places.start % 64);
+            let low = slab[word][round];
+            let high = slab.get(word + 1).map_or(0, |word| word[round]);
+            let field = (u128::from(low) | u128::from(high) << 64) >> shift;
+            let width = block.places.len();
+            let digit = field as usize & ((1 << width) - 1);
+            if let Some(operation) = self.operation(block, width, digit)
+                && let Some(operation) = waiting.replace(operation)
+            {
+                queue.push(operation);
             }
         }
         match waiting {

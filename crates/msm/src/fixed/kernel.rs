@@ -90,4 +90,4 @@ impl<G: FixedGroup, T: Multiplier> Sink for Kernel<'_, G, T> {
 }
 
 /// How many operations ahead an entry is asked for.
-const AHEAD: usize = 8;
+const AHEAD: usize = 16;
