@@ -12,6 +12,7 @@
 #[cfg(target_arch = "x86_64")]
 pub mod adx;
 pub mod backend;
+mod binary_gcd;
 pub mod decimal;
 pub mod invert;
 pub mod legendre;
