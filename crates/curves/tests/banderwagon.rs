@@ -3,8 +3,8 @@
 use frumious_curves::EncodingError;
 use frumious_curves::bandersnatch::{
     AffineElement, Element, Fq, Fr, TableEntry, batch_from_bytes_vartime,
-    batch_from_uncompressed_vartime, batch_map_to_scalar_field_vartime, batch_to_affine_vartime,
-    batch_to_bytes_vartime,
+    batch_from_uncompressed_vartime, batch_map_to_scalar_field_vartime,
+    batch_to_affine_into_vartime, batch_to_affine_vartime, batch_to_bytes_vartime,
 };
 use frumious_curves::edwards::Extended;
 use frumious_field::kernel::{Dispatched, KernelField};
@@ -329,6 +329,15 @@ fn batches_equal_single_operations() {
         assert_eq!((point.x(), point.y()), (single.x(), single.y()));
         assert_eq!(point.map_to_scalar_field(), element.map_to_scalar_field());
         assert_eq!(element.map_to_base_field() * point.y(), point.x());
+    }
+    // affine elements between others, at the ends and alone
+    for range in (0..=elements.len()).flat_map(|end| [0..end, end / 2..end, end..elements.len()]) {
+        let mut targets = vec![AffineElement::GENERATOR; range.len()];
+        batch_to_affine_into_vartime(&elements[range.clone()], &mut targets);
+        for (element, target) in elements[range].iter().zip(targets) {
+            let single = element.to_affine();
+            assert_eq!((target.x(), target.y()), (single.x(), single.y()));
+        }
     }
     let decoded = batch_from_bytes_vartime(&encodings).expect("elements");
     assert_eq!(decoded, batch_to_affine_vartime(&elements));

@@ -46,18 +46,39 @@ pub fn batch_from_uncompressed_vartime(
         .collect()
 }
 
-/// [`Element::to_affine`] of each, with one inversion.
+/// [`Element::to_affine`] of each, with one inversion; see [`batch_to_affine_into_vartime`].
 pub fn batch_to_affine_vartime(elements: &[Element]) -> Vec<AffineElement> {
-    let mut inverses: Vec<Fq> = elements.iter().map(|e| e.coordinates()[2]).collect();
-    batch_invert_vartime(&mut inverses, &mut Vec::new());
-    elements
-        .iter()
-        .zip(&inverses)
-        .map(|(element, inverse)| {
-            let [x, y, _] = element.coordinates();
-            AffineElement::from_coordinates(x * *inverse, y * *inverse)
-        })
-        .collect()
+    let mut targets = vec![AffineElement::IDENTITY; elements.len()];
+    batch_to_affine_into_vartime(elements, &mut targets);
+    targets
+}
+
+/// [`Element::to_affine`] of each into `targets`, without allocation: one inversion for all, five products for each that is
+/// not affine already (`Z = 1`).
+///
+/// Panics if the lengths differ.
+pub fn batch_to_affine_into_vartime(elements: &[Element], targets: &mut [AffineElement]) {
+    assert_eq!(elements.len(), targets.len(), "a target for each element");
+    let mut product = Fq::ONE;
+    for (element, target) in elements.iter().zip(targets.iter_mut()) {
+        let [.., z] = element.coordinates();
+        target.x = product; // of all Z before
+        if z != Fq::ONE {
+            product *= z;
+        }
+    }
+    let inverse = product.invert_vartime();
+    let mut inverse = inverse.expect("Z of an element is never zero");
+    for (element, target) in elements.iter().zip(targets).rev() {
+        let [x, y, z] = element.coordinates();
+        *target = if z == Fq::ONE {
+            AffineElement::from_coordinates(x, y)
+        } else {
+            let own = inverse * target.x;
+            inverse *= z;
+            AffineElement::from_coordinates(x * own, y * own)
+        };
+    }
 }
 
 /// [`Element::to_bytes`] of each, with one inversion.
