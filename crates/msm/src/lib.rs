@@ -83,7 +83,8 @@ pub fn msm_vartime<A: MsmPoint, P: Points<A> + ?Sized>(
 ) -> Result<A::Projective, LengthMismatch> {
     LengthMismatch::check(points.len(), scalars.len())?;
     let census = census::Census::take(points, scalars);
-    if census.total() <= straus::LIMIT {
+    let threads = frumious_parallel::current_num_threads();
+    if straus::is_better(census.total(), threads) {
         return Ok(straus::msm_vartime::<A, P, Portable<A>>(
             points, scalars, &census,
         ));

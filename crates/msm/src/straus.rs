@@ -8,11 +8,16 @@
 use crate::buckets::{Buckets, SPARE};
 use crate::census::Census;
 use crate::kernel::{BatchAdd, Signed};
-use crate::recode::{Windows, covered_bits};
+use crate::recode::{Digits, Windows, covered_bits};
 use crate::{MsmPoint, Points};
+use core::ops::Range;
 
-/// Up to this many pairs this method is at least as fast as buckets (measured in G1, G2 and Bandersnatch).
-pub(crate) const LIMIT: usize = 48;
+/// Whether this method is at least as fast as buckets for so many pairs (measured in G1, G2 and Bandersnatch).
+///
+/// It runs on one thread, as the tables are needed by all windows; so with more threads buckets win earlier.
+pub(crate) fn is_better(pairs: usize, threads: usize) -> bool {
+    pairs <= if threads == 1 { 64 } else { 24 }
+}
 
 /// `Σ scalars[i]·points[i]` over the pairs in `census`, the identity if there are none.
 pub(crate) fn msm_vartime<A, P, K>(
@@ -28,22 +33,18 @@ where
     let bits = covered_bits(&A::ORDER, census.longest());
     let windows = Windows::new(&A::ORDER, bits, bits.div_ceil(WIDTH) as usize);
     let indices: Vec<usize> = census.indices(0..census.chunks(), 1).collect();
-    let table_len = windows.all()[0].buckets();
-    let tables = multiples_vartime::<A, P, K>(points, &indices, table_len);
+    let pairs = pairs(&indices, scalars, &windows);
+    let tables = multiples_vartime::<A, P, K>(points, &pairs);
     let mut sums = Buckets::<A, [A], K>::new(&tables, windows.all().len(), SPARE);
-    let digits: Vec<_> = indices
-        .iter()
-        .map(|index| windows.digits(&scalars[*index]))
-        .collect();
     // Window by window, as the overflow is then in order already.
-    for window in 0..windows.all().len() {
-        for (pair, digits) in digits.iter().enumerate() {
-            let digit = digits.of(&windows.all()[window]);
+    for (index, window) in windows.all().iter().enumerate() {
+        for pair in &pairs {
+            let digit = pair.digits.of(window);
             if digit != 0 {
-                let multiple = pair * table_len + digit.unsigned_abs() as usize - 1;
+                let multiple = pair.table.start + digit.unsigned_abs() as usize - 1;
                 // Infinite only if the point is none of the group.
                 if !tables[multiple].is_infinity_vartime() {
-                    sums.add_point(window, Signed::new(multiple, digit < 0));
+                    sums.add_point(index, Signed::new(multiple, digit < 0));
                 }
             }
         }
@@ -59,31 +60,61 @@ where
     result
 }
 
-/// `[P, 2P, …, count·P]` for each of these points, one table after another; `count` is a power of two.
-fn multiples_vartime<A, P, K>(points: &P, indices: &[usize], count: usize) -> Vec<A>
+/// A scalar and its point.
+struct Pair {
+    /// Which point.
+    index: usize,
+    digits: Digits,
+    /// Where the multiples of the point are.
+    table: Range<usize>,
+}
+
+/// The pairs, with room for the multiples up to the largest digit of each: ones need no table.
+fn pairs(indices: &[usize], scalars: &[[u64; 4]], windows: &Windows) -> Vec<Pair> {
+    let mut end = 0;
+    let pair = |index: &usize| {
+        let digits = windows.digits(&scalars[*index]);
+        let largest = windows
+            .all()
+            .iter()
+            .map(|window| digits.of(window).unsigned_abs() as usize)
+            .max();
+        let start = end;
+        end += largest.unwrap_or(1);
+        Pair {
+            index: *index,
+            digits,
+            table: start..end,
+        }
+    };
+    indices.iter().map(pair).collect()
+}
+
+/// `P, 2P, 3P, …` for each pair in its place.
+fn multiples_vartime<A, P, K>(points: &P, pairs: &[Pair]) -> Vec<A>
 where
     A: MsmPoint,
     P: Points<A> + ?Sized,
     K: BatchAdd<A>,
 {
-    let mut tables = Buckets::<A, P, K>::new(points, indices.len() * count, 0);
-    let starts = (0..indices.len()).map(|pair| pair * count);
-    for (start, index) in starts.clone().zip(indices) {
-        tables.add_point(start, Signed::new(*index, false));
+    let len = pairs.last().map_or(0, |pair| pair.table.end);
+    let mut tables = Buckets::<A, P, K>::new(points, len, 0);
+    for pair in pairs {
+        tables.add_point(pair.table.start, Signed::new(pair.index, false));
     }
-    let mut known = 1;
-    while known < count {
-        for start in starts.clone() {
-            for slot in start..start + known {
+    let longest = pairs.iter().map(|pair| pair.table.len()).max();
+    let doublings = longest.unwrap_or(1).next_power_of_two().ilog2();
+    for known in (0..doublings).map(|power| 1 << power) {
+        for Range { start, end } in pairs.iter().map(|pair| pair.table.clone()) {
+            for slot in start..(start + known).min(end.saturating_sub(known)) {
                 tables.add_slot(slot + known, start + known - 1); // a copy, as the slot is empty
                 tables.add_slot(slot + known, slot);
             }
         }
         tables.flush_slots();
-        known *= 2;
     }
     let infinity = A::from_coordinates(Default::default(), Default::default());
-    (0..indices.len() * count)
+    (0..len)
         .map(|slot| tables.point(slot).unwrap_or(infinity))
         .collect()
 }

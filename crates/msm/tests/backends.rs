@@ -1,8 +1,9 @@
 //! The same sums from every backend of the scalar field, and from points that are decoded on the fly.
 
+use frumious_curves::bandersnatch::{self, Element};
 use frumious_curves::bn254::{Fr, G1Affine, G1Projective, G2Affine, G2Projective};
 use frumious_field::limbs::backend::{self, Backend};
-use frumious_msm::{Points, msm_vartime};
+use frumious_msm::{Points, bandersnatch::msm_vartime as banderwagon_vartime, msm_vartime};
 
 /// Points as they lie in a mapped key: 64 bytes each, at any address.
 struct Mapped<'a>(&'a [u8]);
@@ -69,6 +70,25 @@ fn every_backend_gives_the_same_sum() {
                 "{backend:?}"
             );
             assert_eq!(msm_vartime(&g2, &limbs), Ok(expected_g2), "{backend:?}");
+            banderwagon(n);
         }
     }
+}
+
+/// The same, of elements; in the one test, too.
+fn banderwagon(n: usize) {
+    let mut scalar = bandersnatch::Fr::from_u64(0xdecaf);
+    let mut expected = bandersnatch::Fr::ZERO; // Σ (i + 1)·scalar[i]
+    let (mut points, mut scalars) = (Vec::new(), Vec::new());
+    let mut point = Element::IDENTITY;
+    for i in 1..=n as u64 {
+        point += Element::GENERATOR;
+        points.push(point);
+        scalar = scalar * scalar + bandersnatch::Fr::from_u64(i);
+        scalars.push(scalar);
+        expected += scalar * bandersnatch::Fr::from_u64(i);
+    }
+    let points = bandersnatch::batch_to_affine_vartime(&points);
+    let expected = Element::GENERATOR.mul_vartime(&expected);
+    assert_eq!(banderwagon_vartime(&points, &scalars), Ok(expected));
 }

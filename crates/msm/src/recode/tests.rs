@@ -1,7 +1,21 @@
 use super::*;
-use frumious_curves::bn254::Fr;
+use frumious_curves::{bandersnatch, bn254};
+use frumious_field::PrimeField;
 
-fn edge_scalars() -> Vec<[u64; 4]> {
+/// A field whose modulus is the order of a group.
+trait Order: PrimeField {
+    const MODULUS: [u64; 4];
+}
+
+impl Order for bn254::Fr {
+    const MODULUS: [u64; 4] = Self::MODULUS;
+}
+
+impl Order for bandersnatch::Fr {
+    const MODULUS: [u64; 4] = Self::MODULUS;
+}
+
+fn edge_scalars<Fr: Order>() -> Vec<[u64; 4]> {
     let mut scalars = vec![[0; 4], [u64::MAX; 4], Fr::MODULUS];
     for bit in 0..256 {
         let mut words = [0; 4];
@@ -11,7 +25,7 @@ fn edge_scalars() -> Vec<[u64; 4]> {
         scalars.push(add(&words, &[1, 0, 0, 0]));
         scalars.push(sub(&Fr::MODULUS, &words));
     }
-    for k in 1..=5 {
+    for k in 1..=9 {
         // around k·r and (k - 1/2)·r
         let mut multiple = [0; 4];
         (0..k).for_each(|_| multiple = add(&multiple, &Fr::MODULUS));
@@ -31,7 +45,7 @@ fn edge_scalars() -> Vec<[u64; 4]> {
 }
 
 /// A 256-bit number as an element of Fr.
-fn residue(words: &[u64; 4]) -> Fr {
+fn residue<Fr: Order>(words: &[u64; 4]) -> Fr {
     let mut sum = Fr::ZERO;
     for word in words.iter().rev() {
         for bit in (0..64).rev() {
@@ -45,7 +59,7 @@ fn residue(words: &[u64; 4]) -> Fr {
 }
 
 /// `Σ digit·2^start` as an element of Fr; every digit is checked against its window.
-fn value_of_digits(windows: &Windows, scalar: &[u64; 4]) -> Fr {
+fn value_of_digits<Fr: Order>(windows: &Windows, scalar: &[u64; 4]) -> Fr {
     let mut digits = vec![0i64; windows.all().len()];
     windows.for_each_digit(scalar, 0..windows.all().len(), |window, digit| {
         assert_ne!(digit, 0);
@@ -66,19 +80,44 @@ fn value_of_digits(windows: &Windows, scalar: &[u64; 4]) -> Fr {
     sum
 }
 
-#[test]
-fn digits_are_the_scalar() {
-    let bits = covered_bits(&Fr::MODULUS, 254);
-    assert_eq!(bits, 254);
+fn digits_are_the_scalar_in<Fr: Order>() {
+    let bits = covered_bits(&Fr::MODULUS, Fr::MODULUS_BITS);
+    assert_eq!(bits, Fr::MODULUS_BITS);
     for count in 13..=63 {
         let windows = Windows::new(&Fr::MODULUS, bits, count);
         assert_eq!(
             windows.all().iter().map(|window| window.width).sum::<u32>(),
             bits
         );
-        for scalar in edge_scalars() {
+        for scalar in edge_scalars::<Fr>() {
             assert_eq!(
-                value_of_digits(&windows, &scalar),
+                value_of_digits::<Fr>(&windows, &scalar),
+                residue(&scalar),
+                "{scalar:x?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn digits_are_the_scalar() {
+    digits_are_the_scalar_in::<bn254::Fr>();
+    digits_are_the_scalar_in::<bandersnatch::Fr>();
+}
+
+fn short_scalars_need_few_bits_in<Fr: Order>() {
+    let centring = Centring::new(&Fr::MODULUS);
+    for scalar in edge_scalars::<Fr>() {
+        let length = signed_bits(&centring.apply(&scalar));
+        let bits = covered_bits(&Fr::MODULUS, length);
+        // the last: windows of at most 5 bits, which may be narrower than 4
+        for count in (1..=bits / 4).chain([1, bits.div_ceil(5)]) {
+            if bits.div_ceil(count) > 30 {
+                continue;
+            }
+            let windows = Windows::new(&Fr::MODULUS, bits, count as usize);
+            assert_eq!(
+                value_of_digits::<Fr>(&windows, &scalar),
                 residue(&scalar),
                 "{scalar:x?}"
             );
@@ -88,37 +127,28 @@ fn digits_are_the_scalar() {
 
 #[test]
 fn short_scalars_need_few_bits() {
-    let centring = Centring::new(&Fr::MODULUS);
-    for scalar in edge_scalars() {
-        let length = signed_bits(&centring.apply(&scalar));
-        let bits = covered_bits(&Fr::MODULUS, length);
-        for count in (1..=bits / 4).chain([1]) {
-            if bits.div_ceil(count) > 30 {
-                continue;
-            }
-            let windows = Windows::new(&Fr::MODULUS, bits, count as usize);
-            assert_eq!(
-                value_of_digits(&windows, &scalar),
-                residue(&scalar),
-                "{scalar:x?}"
-            );
-        }
-    }
+    short_scalars_need_few_bits_in::<bn254::Fr>();
+    short_scalars_need_few_bits_in::<bandersnatch::Fr>();
 }
 
 /// A window may skip the scalars that are shorter than its `least_bits`.
-#[test]
-fn no_digit_beyond_the_length() {
+fn no_digit_beyond_the_length_in<Fr: Order>() {
     let centring = Centring::new(&Fr::MODULUS);
     for count in [13, 16, 20, 33, 63] {
-        let windows = Windows::new(&Fr::MODULUS, 254, count);
-        for scalar in edge_scalars() {
+        let windows = Windows::new(&Fr::MODULUS, Fr::MODULUS_BITS, count);
+        for scalar in edge_scalars::<Fr>() {
             let length = signed_bits(&centring.apply(&scalar));
             windows.for_each_digit(&scalar, 0..count, |window, _| {
                 assert!(length >= windows.all()[window].least_bits(), "{scalar:x?}");
             });
         }
     }
+}
+
+#[test]
+fn no_digit_beyond_the_length() {
+    no_digit_beyond_the_length_in::<bn254::Fr>();
+    no_digit_beyond_the_length_in::<bandersnatch::Fr>();
 }
 
 #[test]
@@ -146,10 +176,9 @@ fn signed_bits_of_small_numbers() {
     assert_eq!(signed_bits(&[0, 0, 0, u64::MAX << 60]), 253);
 }
 
-#[test]
-fn centred_scalars_are_near_zero() {
+fn centred_scalars_are_near_zero_in<Fr: Order>() {
     let centring = Centring::new(&Fr::MODULUS);
-    for scalar in edge_scalars() {
+    for scalar in edge_scalars::<Fr>() {
         let centred = centring.apply(&scalar);
         assert!(signed_bits(&centred) <= 254);
         // |v| ≤ r/2 + 10·2^192, by the top words
@@ -160,4 +189,10 @@ fn centred_scalars_are_near_zero() {
         };
         assert!(magnitude[3] <= Fr::MODULUS[3] / 2 + 11, "{scalar:x?}");
     }
+}
+
+#[test]
+fn centred_scalars_are_near_zero() {
+    centred_scalars_are_near_zero_in::<bn254::Fr>();
+    centred_scalars_are_near_zero_in::<bandersnatch::Fr>();
 }

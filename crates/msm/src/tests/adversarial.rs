@@ -4,21 +4,21 @@ use super::counting::{counted_vartime, planned_vartime};
 use super::{Numbers, TestGroup, order_minus};
 use crate::plan::Plan;
 use crate::{MsmPoint, naive};
+use frumious_curves::bandersnatch::WeierstrassAffine;
 use frumious_curves::bn254::G1Affine;
 
 const N: usize = 4000;
 
 /// Cost of these scalars with scattered points, the sum checked.
-fn cost(points: &[G1Affine], scalars: &[[u64; 4]]) -> usize {
+fn cost<A: TestGroup>(points: &[A], scalars: &[[u64; 4]]) -> usize {
     let (sum, work) = planned_vartime(points, scalars);
     assert_eq!(sum, naive::msm_vartime(points, scalars));
     work.cost()
 }
 
-#[test]
-fn crowded_buckets_cost_no_more_than_a_quarter_extra() {
+fn crowded_buckets_in<A: TestGroup>() {
     let mut numbers = Numbers(13);
-    let points = G1Affine::scattered(N);
+    let points = A::scattered(N);
     let random = numbers.scalars(N);
     let usual = cost(&points, &random);
     let few: Vec<[u64; 4]> = (0..N).map(|i| random[i % 3]).collect();
@@ -38,13 +38,19 @@ fn crowded_buckets_cost_no_more_than_a_quarter_extra() {
         );
     }
     // equal points, and a point with its opposite
-    let crowded = cost(&vec![points[0]; N], &random);
+    let crowded = cost(&points[..1].repeat(N), &random);
     assert!(
         4 * crowded <= 5 * usual,
         "equal points: {crowded}, random {usual}"
     );
-    let pairs: Vec<G1Affine> = (0..N)
-        .map(|i| if i % 2 == 0 { points[0] } else { -points[0] })
+    let pairs: Vec<A> = (0..N)
+        .map(|i| {
+            if i % 2 == 0 {
+                points[0]
+            } else {
+                points[0].opposite()
+            }
+        })
         .collect();
     let crowded = cost(&pairs, &vec![random[0]; N]);
     assert!(
@@ -54,13 +60,18 @@ fn crowded_buckets_cost_no_more_than_a_quarter_extra() {
 }
 
 #[test]
-fn small_scalars_cost_what_their_bits_cost() {
+fn crowded_buckets_cost_no_more_than_a_quarter_extra() {
+    crowded_buckets_in::<G1Affine>();
+    crowded_buckets_in::<WeierstrassAffine>();
+}
+
+fn small_scalars_in<A: TestGroup>() {
     let mut numbers = Numbers(14);
-    let points = G1Affine::scattered(N);
+    let points = A::scattered(N);
     let usual = cost(&points, &numbers.scalars(N));
     let ones = cost(&points, &vec![[1, 0, 0, 0]; N]);
     assert!(ones <= N + N / 8, "one addition a one, not {ones} for {N}");
-    let minus_ones = cost(&points, &vec![order_minus(1); N]);
+    let minus_ones = cost(&points, &vec![order_minus::<A>(1); N]);
     assert!(minus_ones <= N + N / 8, "{minus_ones}");
     assert_eq!(cost(&points, &vec![[0; 4]; N]), 0);
     let words: Vec<[u64; 4]> = (0..N).map(|_| [numbers.next() >> 1, 0, 0, 0]).collect();
@@ -79,6 +90,12 @@ fn small_scalars_cost_what_their_bits_cost() {
         mixed < full_alone * 5 / 4 + N / 2,
         "{mixed}, full ones alone {full_alone}"
     );
+}
+
+#[test]
+fn small_scalars_cost_what_their_bits_cost() {
+    small_scalars_in::<G1Affine>();
+    small_scalars_in::<WeierstrassAffine>();
 }
 
 /// No other number of windows would need much less work than the one that the cost model picks.

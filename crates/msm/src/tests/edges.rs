@@ -2,21 +2,21 @@
 
 use super::{Numbers, TestGroup, check, infinity, ones, order_minus, power};
 use crate::{LengthMismatch, msm_vartime, naive};
-use frumious_curves::bn254::{Fr, G1Affine, G2Affine};
+use frumious_curves::bandersnatch::WeierstrassAffine;
+use frumious_curves::bn254::{G1Affine, G2Affine};
 
 /// `2^k - 1`, `2^k`, `2^k + 1` for every bit, their opposites modulo `r`, and numbers around multiples of `r`.
-fn edge_scalars() -> Vec<[u64; 4]> {
+fn edge_scalars<A: TestGroup>() -> Vec<[u64; 4]> {
     let mut scalars = vec![[0; 4], [1, 0, 0, 0], [2, 0, 0, 0], ones(256)];
     for bit in 0..256 {
         let mut above = power(bit);
         above[0] |= 1;
         scalars.extend([ones(bit), power(bit), above]);
     }
-    scalars.extend((1..=64).map(order_minus));
-    scalars.extend((1..62).map(|bit| order_minus(1 << bit)));
-    for k in 0..=5u64 {
-        for half in [0, 1] {
-            let words = multiple_of_order(2 * k + half);
+    scalars.extend((1..=64).map(order_minus::<A>));
+    scalars.extend((1..62).map(|bit| order_minus::<A>(1 << bit)));
+    for k in 0..=17 {
+        if let Some(words) = multiple_of_order::<A>(k) {
             for change in [-2i64, -1, 0, 1, 2] {
                 let mut near = words;
                 near[0] = near[0].wrapping_add_signed(change); // no carry: the low word of k·r/2 is far from 0
@@ -27,21 +27,22 @@ fn edge_scalars() -> Vec<[u64; 4]> {
     scalars
 }
 
-/// `⌊k·r/2⌋` for `k ≤ 10`, which fits 256 bits.
-fn multiple_of_order(k: u64) -> [u64; 4] {
+/// `⌊k·r/2⌋` if it fits 256 bits.
+fn multiple_of_order<A: TestGroup>(k: u64) -> Option<[u64; 4]> {
     let mut product = [0; 4];
     let mut carry = 0u128;
-    for (word, order) in product.iter_mut().zip(Fr::MODULUS) {
+    for (word, order) in product.iter_mut().zip(A::ORDER) {
         carry += u128::from(order) * u128::from(k);
         *word = carry as u64;
         carry >>= 64;
     }
     let top = carry as u64;
-    core::array::from_fn(|i| product[i] >> 1 | product.get(i + 1).unwrap_or(&top) << 63)
+    let half = core::array::from_fn(|i| product[i] >> 1 | product.get(i + 1).unwrap_or(&top) << 63);
+    (top < 2).then_some(half)
 }
 
 fn edge_scalars_in<A: TestGroup>() {
-    let scalars = edge_scalars();
+    let scalars = edge_scalars::<A>();
     let points = A::scattered(scalars.len());
     check(&points, &scalars);
     // one by one, and in the company of random ones
@@ -65,6 +66,11 @@ fn edge_scalars_g2() {
     edge_scalars_in::<G2Affine>();
 }
 
+#[test]
+fn edge_scalars_bandersnatch() {
+    edge_scalars_in::<WeierstrassAffine>();
+}
+
 fn sizes_in<A: TestGroup>(sizes: &[usize]) {
     let most = sizes.iter().copied().max().unwrap_or(0);
     let points = A::scattered(most);
@@ -84,6 +90,13 @@ fn sizes_g1() {
 #[test]
 fn sizes_g2() {
     sizes_in::<G2Affine>(&[0, 1, 2, 3, 23, 24, 25, 26, 31, 32, 33, 64, 100, 1024, 4097]);
+}
+
+#[test]
+fn sizes_bandersnatch() {
+    let small: Vec<usize> = (0..70).collect();
+    sizes_in::<WeierstrassAffine>(&small);
+    sizes_in::<WeierstrassAffine>(&[127, 128, 129, 255, 500, 1024, 4097, 9000]);
 }
 
 #[test]
@@ -112,26 +125,34 @@ fn infinities_in<A: TestGroup>() {
 fn infinities() {
     infinities_in::<G1Affine>();
     infinities_in::<G2Affine>();
+    infinities_in::<WeierstrassAffine>();
 }
 
 /// Witnesses: mostly zeros and ones, some small numbers of both signs, few of full length.
-#[test]
-fn witness_like_scalars() {
+fn witness_like_scalars_in<A: TestGroup>() {
     let n = 3000;
-    let points = G1Affine::scattered(n);
+    let points = A::scattered(n);
     let mut numbers = Numbers(4);
     let scalars: Vec<[u64; 4]> = (0..n)
         .map(|_| match numbers.next() % 100 {
             0..45 => [0; 4],
             45..85 => [1, 0, 0, 0],
             85..90 => [numbers.next() % 256, 0, 0, 0],
-            90..93 => order_minus(numbers.next() % 256 + 1),
+            90..93 => order_minus::<A>(numbers.next() % 256 + 1),
             93..96 => [numbers.next(), 0, 0, 0],
             _ => numbers.scalar(),
         })
         .collect();
     check(&points, &scalars);
-    check(&points[..40], &scalars[..40]);
+    for n in [15, 40, 60] {
+        check(&points[..n], &scalars[..n]);
+    }
+}
+
+#[test]
+fn witness_like_scalars() {
+    witness_like_scalars_in::<G1Affine>();
+    witness_like_scalars_in::<WeierstrassAffine>();
 }
 
 #[test]

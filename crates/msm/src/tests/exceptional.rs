@@ -3,6 +3,7 @@
 
 use super::{Numbers, TestGroup, check};
 use crate::msm_vartime;
+use frumious_curves::bandersnatch::{self, WeierstrassAffine};
 use frumious_curves::bn254::{Fq, G1Affine, G2Affine};
 
 fn equal_points_in<A: TestGroup>() {
@@ -17,6 +18,7 @@ fn equal_points_in<A: TestGroup>() {
 fn equal_points() {
     equal_points_in::<G1Affine>();
     equal_points_in::<G2Affine>();
+    equal_points_in::<WeierstrassAffine>();
 }
 
 fn opposite_points_in<A: TestGroup>() {
@@ -40,23 +42,23 @@ fn opposite_points_in<A: TestGroup>() {
 fn opposite_points() {
     opposite_points_in::<G1Affine>();
     opposite_points_in::<G2Affine>();
+    opposite_points_in::<WeierstrassAffine>();
 }
 
 /// Few points, each often, with both signs of few scalars: every pair of cases meets in some bucket.
-#[test]
-fn few_points_few_scalars() {
+fn few_points_few_scalars_in<A: TestGroup>() {
     let mut numbers = Numbers(7);
-    let points = G1Affine::progression(6);
+    let points = A::progression(6);
     for distinct_scalars in [1, 2, 5] {
         let pool = numbers.scalars(distinct_scalars);
         for n in [30, 200, 2500] {
-            let chosen: Vec<G1Affine> = (0..n)
+            let chosen: Vec<A> = (0..n)
                 .map(|_| {
                     let point = points[numbers.next() as usize % points.len()];
                     if numbers.next() & 1 == 0 {
                         point
                     } else {
-                        -point
+                        point.opposite()
                     }
                 })
                 .collect();
@@ -66,6 +68,12 @@ fn few_points_few_scalars() {
             check(&chosen, &scalars);
         }
     }
+}
+
+#[test]
+fn few_points_few_scalars() {
+    few_points_few_scalars_in::<G1Affine>();
+    few_points_few_scalars_in::<WeierstrassAffine>();
 }
 
 fn progressions_in<A: TestGroup>() {
@@ -85,6 +93,7 @@ fn progressions_in<A: TestGroup>() {
 fn progressions() {
     progressions_in::<G1Affine>();
     progressions_in::<G2Affine>();
+    progressions_in::<WeierstrassAffine>();
 }
 
 /// Coordinates on no curve, of order two, or with equal x and unrelated y give no meaningful sum, but an answer.
@@ -100,5 +109,16 @@ fn no_panic_off_the_curve() {
     for scalars in [numbers.scalars(2000), vec![[1, 0, 0, 0]; 2000]] {
         assert!(msm_vartime(&points, &scalars).is_ok());
         assert!(msm_vartime(&points[..20], &scalars[..20]).is_ok());
+        let points: Vec<WeierstrassAffine> = points.iter().map(with_same_bits).collect();
+        assert!(msm_vartime(&points, &scalars).is_ok());
+        assert!(msm_vartime(&points[..20], &scalars[..20]).is_ok());
     }
+}
+
+fn with_same_bits(point: &G1Affine) -> WeierstrassAffine {
+    let [x, y] = [point.x, point.y].map(|value| value.to_canonical_limbs()[0]);
+    WeierstrassAffine::from_coordinates_unchecked(
+        bandersnatch::Fq::from_u64(x),
+        bandersnatch::Fq::from_u64(y),
+    )
 }

@@ -2,6 +2,7 @@
 
 use super::{Numbers, TestGroup, infinity};
 use crate::{msm_vartime, naive};
+use frumious_curves::bandersnatch::WeierstrassAffine;
 use frumious_curves::bn254::{G1Affine, G2Affine};
 use frumious_parallel::with_threads;
 
@@ -33,4 +34,11 @@ fn any_number_of_threads_g1() {
 #[test]
 fn any_number_of_threads_g2() {
     threads_in::<G2Affine>(6000);
+}
+
+#[test]
+fn any_number_of_threads_bandersnatch() {
+    for n in [10, 30, 100, 2000, 20_000] {
+        threads_in::<WeierstrassAffine>(n);
+    }
 }

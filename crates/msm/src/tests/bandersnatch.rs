@@ -1,0 +1,177 @@
+//! The entry for Banderwagon against `Σ scalar·element`, and both representatives of every element.
+
+use super::{Numbers, TestGroup, check, second};
+use crate::LengthMismatch;
+use crate::bandersnatch::{convert_vartime, msm_converted_vartime, msm_vartime};
+use frumious_curves::bandersnatch::{
+    AffineElement, Element, Fr, WeierstrassAffine, batch_to_affine_vartime,
+};
+
+fn elements(n: u64) -> Vec<AffineElement> {
+    let mut point = Element::GENERATOR.mul_vartime(&Fr::from_u64(0xbad_cafe));
+    let mut points = Vec::new();
+    for _ in 0..n {
+        points.push(point);
+        point = point.double() + Element::GENERATOR;
+    }
+    batch_to_affine_vartime(&points)
+}
+
+fn scalars(n: usize) -> Vec<Fr> {
+    let mut numbers = Numbers(20);
+    let scalar = || Fr::from_uniform_bytes(&core::array::from_fn(|_| numbers.next() as u8));
+    core::iter::repeat_with(scalar).take(n).collect()
+}
+
+fn sum_vartime(points: &[AffineElement], scalars: &[Fr]) -> Element {
+    let product =
+        |(point, scalar): (&AffineElement, &Fr)| Element::from(*point).mul_vartime(scalar);
+    points.iter().zip(scalars).map(product).sum()
+}
+
+#[test]
+fn sums_of_elements() {
+    let points = elements(700);
+    let mut scalars = scalars(700);
+    let edges = [
+        Fr::ZERO,
+        Fr::ONE,
+        -Fr::ONE,
+        Fr::from_u64(2),
+        -Fr::from_u64(2),
+    ];
+    for (i, scalar) in scalars.iter_mut().enumerate().filter(|(i, _)| i % 4 == 3) {
+        *scalar = edges[i % edges.len()];
+    }
+    let mut representatives = points.clone();
+    for point in representatives.iter_mut().step_by(2) {
+        *point = second(point);
+    }
+    for n in [0, 1, 2, 3, 17, 18, 64, 65, 256, 257, 700] {
+        let expected = sum_vartime(&points[..n], &scalars[..n]);
+        assert_eq!(msm_vartime(&points[..n], &scalars[..n]), Ok(expected));
+        assert_eq!(
+            msm_vartime(&representatives[..n], &scalars[..n]),
+            Ok(expected),
+            "{n}"
+        );
+        let converted = convert_vartime(&representatives[..n]);
+        assert_eq!(
+            msm_converted_vartime(&converted, &scalars[..n]),
+            Ok(expected)
+        );
+    }
+}
+
+#[test]
+fn edge_scalars_one_by_one() {
+    let point = elements(1)[0];
+    for bit in 0..=252 {
+        let power = (0..bit).fold(Fr::ONE, |power, _| power.double());
+        for scalar in [power, power - Fr::ONE, -power, Fr::ONE - power] {
+            let expected = Element::from(point).mul_vartime(&scalar);
+            for point in [point, second(&point)] {
+                assert_eq!(msm_vartime(&[point], &[scalar]), Ok(expected), "{scalar:?}");
+            }
+        }
+    }
+}
+
+/// Neutral elements by both representatives, anywhere.
+#[test]
+fn neutral_elements() {
+    let neutral = AffineElement::IDENTITY;
+    for n in [1, 20, 100] {
+        let scalars = scalars(n);
+        let mut points = vec![neutral; n];
+        assert_eq!(msm_vartime(&points, &scalars), Ok(Element::IDENTITY));
+        points.fill(second(&neutral));
+        assert_eq!(msm_vartime(&points, &scalars), Ok(Element::IDENTITY));
+        for (i, point) in elements(n as u64).into_iter().enumerate() {
+            points[i] = [point, neutral, second(&point), second(&neutral)][i % 4];
+        }
+        assert_eq!(
+            msm_vartime(&points, &scalars),
+            Ok(sum_vartime(&points, &scalars))
+        );
+    }
+}
+
+/// `P - (P + (0, -1))` is the point of order two: it lies in buckets, is doubled and added to others there.
+#[test]
+fn representatives_meet_in_buckets() {
+    let pool = elements(3);
+    let mut numbers = Numbers(21);
+    for n in [2, 3, 8, 40, 70, 300, 3000] {
+        let points: Vec<AffineElement> = (0..n)
+            .map(|_| {
+                let point = pool[numbers.next() as usize % 3];
+                let point = if numbers.next() & 1 == 0 {
+                    point
+                } else {
+                    -point
+                };
+                if numbers.next() & 1 == 0 {
+                    point
+                } else {
+                    second(&point)
+                }
+            })
+            .collect();
+        let all = scalars(n);
+        let equal = vec![all[0]; n];
+        let few: Vec<Fr> = (0..n).map(|i| all[i % 2]).collect();
+        for scalars in [all, equal, few, vec![Fr::ONE; n]] {
+            assert_eq!(
+                msm_vartime(&points, &scalars),
+                Ok(sum_vartime(&points, &scalars)),
+                "{n}"
+            );
+        }
+    }
+    // nothing but points of order two after the first additions
+    let point = pool[0];
+    let points: Vec<AffineElement> = (0..400)
+        .map(|i| if i % 2 == 0 { point } else { -second(&point) })
+        .collect();
+    for n in [2, 4, 50, 62, 400] {
+        let equal = vec![scalars(1)[0]; n];
+        assert_eq!(msm_vartime(&points[..n], &equal), Ok(Element::IDENTITY));
+    }
+}
+
+/// The point of order two itself, which no conversion gives, among converted points.
+#[test]
+fn the_point_of_order_two_is_neutral() {
+    let point = elements(1)[0];
+    let both = convert_vartime(&[point, second(&point)]);
+    // P + (0, -1) - P by the affine law
+    let [(x1, y1), (x2, y2)] = [(both[0].x(), -both[0].y()), (both[1].x(), both[1].y())];
+    let slope = (y2 - y1) * (x2 - x1).invert().expect("they differ");
+    let x3 = slope.square() - x1 - x2;
+    let y3 = slope * (x1 - x3) - y1;
+    let order_two = WeierstrassAffine::from_coordinates_unchecked(x3, y3);
+    assert_eq!(y3, -y3, "it is its own opposite");
+    for n in [2, 30, 500] {
+        let mut points = WeierstrassAffine::scattered(n);
+        for point in points.iter_mut().step_by(2) {
+            *point = order_two;
+        }
+        check(&points, &Numbers(22).scalars(n));
+        points.fill(order_two);
+        check(&points, &Numbers(23).scalars(n));
+        check(&points, &vec![[1, 0, 0, 0]; n]);
+    }
+}
+
+#[test]
+fn lengths_must_agree() {
+    let points = elements(2);
+    let mismatch = |points, scalars| Err(LengthMismatch { points, scalars });
+    assert_eq!(msm_vartime(&points, &[Fr::ONE]), mismatch(2, 1));
+    assert_eq!(msm_vartime(&[], &[Fr::ONE]), mismatch(0, 1));
+    assert_eq!(
+        msm_converted_vartime(&convert_vartime(&points), &[]),
+        mismatch(2, 0)
+    );
+}
