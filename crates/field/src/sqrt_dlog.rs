@@ -6,19 +6,22 @@
 //! `z^(-1/2)` comes first, roots of ratios and inverse roots need no inversion.
 //!
 //! Cost for `s = k·W` after the chain: the candidate and `z^Q`, `s - W` squarings, `k(k-1)/2` products to remove known
-//! digits, `k` products at the end. With `s = 32`, `W = 8` and the chain of `bls12_381::Fr` that is 298 squarings and products in
-//! all, where go-ipa's counts are 303 (its chain is three longer, `z^Q` costs it a squaring more, and the end a
-//! product) and Tonelli and Shanks need 605 on average.
+//! digits, `k` products at the end. With `s = 32`, `W = 8` and the chain of 260 of `bls12_381::Fr` that is
+//! 260 + 2 + 24 + 6 + 4 = 296 squarings and products. The same method in go-ipa takes 266 + 2 + 24 + 6 + 5 = 303: its chain is
+//! six longer, and the end begins with a product by one. Generic Tonelli-Shanks takes about 600 on average.
+//! `crates/curves/tests/sqrt_count.rs` counts both.
 //!
 //! Sources: Bernstein, "Faster square roots in annoying finite fields" (2001), section 3, for the windows; Sarkar, eprint
 //! 2020/1407, for the form with one candidate. Sarkar's own improvement, fewer products for the logarithm from its
 //! recursion, saves next to nothing at four digits.
 
 mod chain;
+mod constant_time;
 mod tables;
 
 use crate::PrimeField;
 pub use chain::PowerChain;
+pub use constant_time::sqrt;
 pub use tables::SqrtTables;
 
 /// What these square roots need of a field, beyond arithmetic.
@@ -31,6 +34,9 @@ pub trait SqrtField: PrimeField {
 
     /// A word of the element by which tables find it; elements of order dividing `2^WINDOW_BITS` must differ in it.
     fn table_key(&self) -> u64;
+
+    /// `table[index]`, read in constant time.
+    fn lookup(table: &[Self], index: u64) -> Self;
 
     /// The tables of this field, built once: a static `OnceLock` of [`SqrtTables::new`].
     fn sqrt_tables() -> &'static SqrtTables<Self>;

@@ -56,6 +56,24 @@ pub fn halve<const N: usize>(a: &[u64; N], p: &[u64; N]) -> [u64; N] {
     words::halve(&words::add(a, &correction).0)
 }
 
+/// Entry `index` of `table`, all of which is read; zeros if there is none. Time: depends on the length of the table only.
+#[inline(always)]
+pub fn lookup<'a, const N: usize>(
+    table: impl IntoIterator<Item = &'a [u64; N]>,
+    index: u64,
+) -> [u64; N] {
+    let mut chosen = [0; N];
+    for (entry, position) in table.into_iter().zip(0u64..) {
+        let difference = position ^ index;
+        let differs = (difference | difference.wrapping_neg()) >> 63;
+        let mask = opaque(differs.wrapping_sub(1));
+        for i in 0..N {
+            chosen[i] |= entry[i] & mask;
+        }
+    }
+    chosen
+}
+
 /// `mask`, of whose value the optimiser knows nothing afterwards.
 #[inline(always)]
 pub fn opaque(mask: u64) -> u64 {

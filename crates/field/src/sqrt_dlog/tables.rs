@@ -1,6 +1,7 @@
 //! Tables for logarithms in the group of order `2^s`, and the correction of a candidate by half a logarithm.
 
 use super::SqrtField;
+use super::constant_time::NarrowTables;
 use core::array;
 
 /// Tables of a field: 32 KiB of powers and 8 KiB of digits for `s = 32` and digits of 8 bits.
@@ -12,6 +13,8 @@ pub struct SqrtTables<F> {
     digits: Vec<u8>,
     /// The hash: a key times this, leading bits.
     multiplier: u64,
+    /// Those that are read in constant time.
+    pub(super) narrow: NarrowTables<F>,
 }
 
 /// Leading bits that a key is hashed to: 256 random keys are all distinct in them once in 55 trials.
@@ -62,6 +65,7 @@ impl<F: SqrtField> SqrtTables<F> {
             powers,
             digits,
             multiplier,
+            narrow: NarrowTables::new(inverse),
         }
     }
 
