@@ -1,11 +1,14 @@
 //! What may be typed.
 
+pub mod verkle;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 
-/// Groth16 over BN254 with circom's files: a prover in place of rapidsnark and snarkjs.
+/// Groth16 over BN254 with circom's files, a prover in place of rapidsnark and snarkjs; commitments and proofs of Verkle
+/// trees.
 #[derive(Parser)]
 #[command(name = "frumious", version, arg_required_else_help = true, after_help = EXIT_CODES)]
 pub struct Arguments {
@@ -46,6 +49,9 @@ pub enum Command {
     Export(Export),
     /// Tell what is in a file: .r1cs, .wtns, .zkey, .ptau, .wasm, or JSON of a proof, key or public signals
     Inspect(Inspect),
+    /// Commitments and proofs of Verkle trees: commit, prove, verify, root, witness verify
+    #[command(subcommand, arg_required_else_help = true)]
+    Verkle(verkle::Verkle),
     /// Make a circuit, a key, a witness and a proof, verify it, and tell how long each took; needs no file
     Demo(Demo),
     /// Print a completion script for a shell
@@ -68,6 +74,7 @@ impl Command {
             Command::Export(Export::Solidity { .. }) => "export solidity",
             Command::Export(Export::Calldata { .. }) => "export calldata",
             Command::Inspect(_) => "inspect",
+            Command::Verkle(command) => command.name(),
             Command::Demo(_) => "demo",
             Command::Completions { .. } => "completions",
         }

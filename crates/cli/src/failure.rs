@@ -91,6 +91,24 @@ impl From<frumious_witness::Error> for Failure {
     }
 }
 
+impl From<frumious_verkle::Error> for Failure {
+    fn from(error: frumious_verkle::Error) -> Self {
+        Failure::BadInput(error.to_string())
+    }
+}
+
+impl From<frumious_verkle::tree::TreeError> for Failure {
+    fn from(error: frumious_verkle::tree::TreeError) -> Self {
+        Failure::BadInput(error.to_string())
+    }
+}
+
+impl From<crate::verkle::json::Error> for Failure {
+    fn from(error: crate::verkle::json::Error) -> Self {
+        Failure::BadInput(error.to_string())
+    }
+}
+
 impl From<std::io::Error> for Failure {
     fn from(error: std::io::Error) -> Self {
         Failure::BadInput(error.to_string())

@@ -1,5 +1,5 @@
 #![forbid(unsafe_code)]
-//! The `frumious` command: circom's files in, Groth16 keys, proofs and verdicts out.
+//! The `frumious` command: circom's files in, Groth16 keys, proofs and verdicts out; and the same for Verkle trees, in JSON.
 //!
 //! Arguments are in the order of snarkjs and rapidsnark. Exit codes are part of the contract: 0 done, or valid; 1 an
 //! invalid proof or an unsatisfied circuit; 2 bad usage or bad input. Results go to stdout, everything else to stderr.
@@ -19,6 +19,7 @@ mod progress;
 mod prove;
 mod setup;
 mod verify;
+mod verkle;
 mod witness;
 
 use std::process::ExitCode;
@@ -71,6 +72,7 @@ fn dispatch(command: &Command, output: &Output) -> Result<(), Failure> {
             export::calldata(public, proof, output)
         }
         Command::Inspect(arguments) => inspect::inspect(arguments, output),
+        Command::Verkle(command) => verkle::run(command, output),
         Command::Demo(arguments) => demo::demo(arguments, output),
         Command::Completions { shell } => {
             let mut script = Vec::new();

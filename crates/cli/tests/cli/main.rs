@@ -9,3 +9,4 @@ mod json;
 mod malformed;
 mod outputs;
 mod support;
+mod verkle;

@@ -1,0 +1,44 @@
+//! `frumious verkle root`.
+
+use std::collections::HashSet;
+
+use frumious_verkle::tree::Tree;
+use serde_json::json;
+
+use super::json::to_hexadecimal;
+use super::tables::{self, Work};
+use super::{formats, read_text};
+use crate::arguments::verkle::Root;
+use crate::failure::{About, Failure};
+use crate::output::{Output, seconds};
+use crate::progress::Progress;
+
+/// Prints the root of the tree that has these entries and no others.
+pub fn root(arguments: &Root, output: &Output) -> Result<(), Failure> {
+    let Root {
+        entries: input,
+        tables,
+    } = arguments;
+    let progress = Progress::new(output, 3);
+    progress.begin("read");
+    let entries = formats::entries(&read_text(input)?).about(input)?;
+    let stems: HashSet<&[u8]> = entries.iter().map(|(key, _)| &key[..31]).collect();
+    let work = Work::of_tree(entries.len(), stems.len());
+    let committer = tables::committer(tables, work, &progress)?;
+    progress.begin("commit");
+    let tree = Tree::from_entries(&committer, &entries);
+    let root = to_hexadecimal(&tree.root_bytes());
+    let timings = progress.finish();
+    output.answer(
+        &root,
+        json!({
+            "root": root,
+            "entries": entries.len(),
+            "stems": stems.len(),
+            "table_bytes": committer.memory_bytes(),
+            "threads": frumious_parallel::current_num_threads(),
+            "seconds": seconds(timings.total()),
+            "phases": timings.to_json(),
+        }),
+    )
+}

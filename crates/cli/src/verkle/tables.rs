@@ -1,0 +1,54 @@
+//! Tables for as much work as there is: they take time to build, and the larger they are the less each commitment takes.
+
+use frumious_verkle::{Budget, Committer, Preset};
+
+use crate::arguments::verkle::Tables;
+use crate::failure::Failure;
+use crate::progress::Progress;
+
+/// How many commitments to 256 values the work is about as long as.
+#[derive(Clone, Copy)]
+pub struct Work(usize);
+
+impl Work {
+    /// Commitments to this many values in all.
+    pub fn of_values(values: usize) -> Self {
+        Self(values.div_ceil(256))
+    }
+
+    /// A tree: two values for each entry, about eight more for the leaf and on the way to the root.
+    pub fn of_tree(entries: usize, stems: usize) -> Self {
+        Self::of_values(2 * entries + 8 * stems)
+    }
+
+    /// A proof, its verification, and as many commitments before.
+    pub fn of_proof(commitments: usize) -> Self {
+        Self(PROOF + commitments)
+    }
+
+    /// A verification.
+    pub fn of_verification() -> Self {
+        Self(1)
+    }
+
+    fn preset(self) -> Preset {
+        match self.0 {
+            0..100 => Preset::Verifier,
+            100..2_000 => Preset::Small,
+            _ => Preset::Default,
+        }
+    }
+}
+
+/// Builds the tables, in a phase of their own.
+pub fn committer(tables: &Tables, work: Work, progress: &Progress) -> Result<Committer, Failure> {
+    progress.begin("tables");
+    let committer = match tables.memory {
+        Some(mib) => Committer::new(Budget::mib(mib.into())),
+        None => Committer::new(work.preset()),
+    };
+    committer.map_err(|error| Failure::BadInput(format!("tables: {error}")))
+}
+
+/// A proof commits to two vectors of 256 values, and in each of 8 rounds to two halves of one.
+const PROOF: usize = 11;

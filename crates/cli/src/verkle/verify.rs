@@ -1,0 +1,54 @@
+//! `frumious verkle verify`.
+
+use std::time::Instant;
+
+use frumious_verkle::{Transcript, Verifier};
+use serde_json::json;
+
+use super::tables::{self, Work};
+use super::{formats, read_text};
+use crate::arguments::verkle::Verify;
+use crate::failure::{About, Failure};
+use crate::output::{Output, count, duration, seconds};
+use crate::progress::Progress;
+
+/// Verifies a proof: a failure that says so if it is invalid.
+pub fn verify(arguments: &Verify, output: &Output) -> Result<(), Failure> {
+    let Verify {
+        claims: claims_file,
+        proof: proof_file,
+        protocol,
+        tables,
+    } = arguments;
+    let progress = Progress::new(output, 3);
+    progress.begin("read");
+    let claims = formats::claims(&read_text(claims_file)?).about(claims_file)?;
+    let proof = formats::proof(&read_text(proof_file)?).about(proof_file)?;
+    let committer = tables::committer(tables, Work::of_verification(), &progress)?;
+    progress.begin("verify");
+    let start = Instant::now();
+    let mut transcript = Transcript::new(protocol.transcript.as_bytes());
+    let valid = Verifier::new(&committer)
+        .verify(&mut transcript, &claims, &proof)
+        .about(claims_file)?;
+    let time = start.elapsed();
+    progress.finish();
+    if !valid {
+        return Err(Failure::Rejected(format!(
+            "{}: INVALID proof",
+            proof_file.display()
+        )));
+    }
+    output.result(
+        &format!(
+            "OK: valid proof of {} claims ({})",
+            count(claims.len() as u64),
+            duration(time)
+        ),
+        json!({
+            "valid": true,
+            "claims": claims.len(),
+            "seconds": seconds(time),
+        }),
+    )
+}

@@ -1,0 +1,69 @@
+//! `frumious verkle witness verify`.
+
+use std::time::Instant;
+
+use frumious_verkle::Verifier;
+use frumious_verkle::tree::ExecutionWitness;
+use serde_json::json;
+
+use super::json::to_hexadecimal;
+use super::tables::{self, Work};
+use super::{formats, read_text};
+use crate::arguments::verkle::WitnessVerify;
+use crate::failure::{About, Failure};
+use crate::output::{Output, duration, seconds};
+use crate::progress::Progress;
+
+/// Verifies an execution witness against the root before the block, and tells the root after it.
+pub fn verify(arguments: &WitnessVerify, output: &Output) -> Result<(), Failure> {
+    let WitnessVerify {
+        witness: input,
+        pre_root,
+        post_root,
+        tables,
+    } = arguments;
+    let pre_root = root(pre_root, "the root before the block")?;
+    let expected = match post_root {
+        Some(text) => Some(root(text, "--post-root")?),
+        None => None,
+    };
+    let progress = Progress::new(output, 3);
+    progress.begin("read");
+    let text = read_text(input)?;
+    let json = formats::execution_witness(&text).about(input)?;
+    let witness = ExecutionWitness::from_json(json.as_bytes()).about(input)?;
+    let committer = tables::committer(tables, Work::of_verification(), &progress)?;
+    progress.begin("verify");
+    let start = Instant::now();
+    let mut verifier = Verifier::new(&committer);
+    let post_root = witness.post_root(&committer, &mut verifier, &pre_root);
+    let post_root = post_root.about(input)?;
+    let time = start.elapsed();
+    progress.finish();
+    let rejected = |reason: &str| Failure::Rejected(format!("{}: {reason}", input.display()));
+    let post_root = post_root.ok_or_else(|| rejected("INVALID witness"))?;
+    if expected.is_some_and(|expected| expected != post_root) {
+        return Err(rejected(&format!(
+            "WRONG root after the block: the witness gives {}",
+            to_hexadecimal(&post_root)
+        )));
+    }
+    let post_root = to_hexadecimal(&post_root);
+    output.result(
+        &format!(
+            "OK: valid witness; root after the block {post_root} ({})",
+            duration(time)
+        ),
+        json!({
+            "valid": true,
+            "pre_root": to_hexadecimal(&pre_root),
+            "post_root": post_root,
+            "stems": witness.state_diff.len(),
+            "seconds": seconds(time),
+        }),
+    )
+}
+
+fn root(text: &str, name: &str) -> Result<[u8; 32], Failure> {
+    formats::element_bytes(text).map_err(|problem| Failure::BadInput(format!("{name}: {problem}")))
+}
