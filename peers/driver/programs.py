@@ -13,6 +13,9 @@ GO = PEERS / "go"
 RUST_TARGET = Path(os.environ.get("CARGO_TARGET_DIR", RUST / "target"))
 RUST_PROGRAM = RUST_TARGET / "release" / "frumious-peers"
 GO_PROGRAM = PEERS / "target" / "peers-go"
+GO_VERKLE = PEERS / "go-verkle"
+# The same source with the gnark-crypto that go-verkle's release names, and with a newer one (go-verkle/latest.mod).
+GO_VERKLE_PROGRAMS = {"released": PEERS / "target" / "peers-go-verkle", "latest": PEERS / "target" / "peers-go-verkle-latest"}
 
 
 class Failure(Exception):
@@ -28,16 +31,20 @@ class Column:
     program: "Program"
     threads: int
     is_ours: bool
+    domain: str = ""  # of which rows it has figures, where not of all: "verkle" or "bn254"
+
+    def has(self, row) -> bool:
+        return self.domain in ("", row.domain)
 
 
 class Program:
     """A running measuring program, pinned to as many cores as it has threads."""
 
-    def __init__(self, path: Path, threads: int, backend: str = "auto"):
+    def __init__(self, path: Path, threads: int, backend: str = "auto", tables: str = "full"):
         cores = sorted(os.sched_getaffinity(0))[:threads]
         if len(cores) < threads:
             raise Failure(f"{threads} threads asked for, {len(cores)} cores at hand")
-        environment = dict(os.environ, RAYON_NUM_THREADS=str(threads), GOMAXPROCS=str(threads))
+        environment = dict(os.environ, RAYON_NUM_THREADS=str(threads), GOMAXPROCS=str(threads), FRUMIOUS_PEERS_TABLES=tables)
         environment.pop("FRUMIOUS_BACKEND", None)
         if backend != "auto":
             environment["FRUMIOUS_BACKEND"] = backend
@@ -53,10 +60,10 @@ class Program:
         except BrokenPipeError:
             answer = ""
         if not answer:
-            raise Failure(f"{self.name} ended during: {request} (exit code {self.process.wait()})")
+            raise Failure(f"{self.name} ended during: {request[:80]} (exit code {self.process.wait()})")
         answer = answer.strip()
         if answer.startswith("err"):
-            raise ValueError(f"{self.name}: {request}: {answer[4:]}")
+            raise ValueError(f"{self.name}: {request[:80]}: {answer[4:]}")
         return answer.removeprefix("ok").strip()
 
     def close(self):
@@ -65,13 +72,15 @@ class Program:
 
 
 def build():
-    """Builds both programs, optimised."""
+    """Builds all programs, optimised."""
     for tool in ("cargo", "go", "taskset"):
         if shutil.which(tool) is None:
             raise Failure(f"{tool} is needed and was not found")
     run(["cargo", "build", "--release"], RUST)
     GO_PROGRAM.parent.mkdir(exist_ok=True)
     run(["go", "build", "-o", str(GO_PROGRAM), "."], GO)
+    run(["go", "build", "-o", str(GO_VERKLE_PROGRAMS["released"]), "."], GO_VERKLE)
+    run(["go", "build", "-modfile=latest.mod", "-o", str(GO_VERKLE_PROGRAMS["latest"]), "."], GO_VERKLE)
 
 
 def run(command: list[str], directory: Path):
@@ -80,14 +89,14 @@ def run(command: list[str], directory: Path):
 
 
 @contextlib.contextmanager
-def start(options):
-    """Starts what the options ask for and gives the columns, ours first."""
+def start(options, domains: set[str]):
+    """Starts what the options and the rows' domains ask for and gives the columns, ours first."""
     started = []
 
     def program(path: Path, threads: int, backend: str = "auto") -> Program:
         if not path.exists():
             raise Failure(f"{path} is not built")
-        started.append(Program(path, threads, backend))
+        started.append(Program(path, threads, backend, options.tables))
         return started[-1]
 
     columns = []
@@ -96,13 +105,18 @@ def start(options):
             mark = f" {threads}t" if options.scaling else ""
             backends = ["portable", "adx"] if options.backend == "both" else [options.backend]
             rust = [program(RUST_PROGRAM, threads, backend) for backend in backends]
-            go = program(GO_PROGRAM, threads)
             for backend, one in zip(backends, rust):
                 label = f"ours {backend}" if len(backends) > 1 else "ours"
                 columns.append(Column(label + mark, "ours", one, threads, True))
-            columns.append(Column("arkworks" + mark, "ark", rust[-1], threads, False))
-            columns.append(Column("halo2curves" + mark, "halo2", rust[-1], threads, False))
-            columns.append(Column("gnark" + mark, "gnark", go, threads, False))
+            if "bn254" in domains:
+                go = program(GO_PROGRAM, threads)
+                columns.append(Column("arkworks" + mark, "ark", rust[-1], threads, False, "bn254"))
+                columns.append(Column("halo2curves" + mark, "halo2", rust[-1], threads, False, "bn254"))
+                columns.append(Column("gnark" + mark, "gnark", go, threads, False, "bn254"))
+            if "verkle" in domains:
+                for which in ["released", "latest"] if options.go_ipa == "both" else [options.go_ipa]:
+                    label = "go-ipa" if which == "released" else "go-ipa latest"
+                    columns.append(Column(label + mark, "go-ipa", program(GO_VERKLE_PROGRAMS[which], threads), threads, False, "verkle"))
         yield columns
     finally:
         for one in started:

@@ -17,7 +17,7 @@ def write(rows, columns, options):
         for line in conditions(columns, options):
             file.write(f"# {line}\n")
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["operation", "size", "library", "threads", "nanoseconds", "peer_over_ours"])
+        writer.writerow(["operation", "size", "library", "threads", "nanoseconds", "peer_over_ours", "allocated_bytes", "allocations", "held_bytes"])
         ours = {column.threads: column.label for column in columns if column.is_ours}
         for row in rows:
             for column in columns:
@@ -25,7 +25,7 @@ def write(rows, columns, options):
                 reference = row.figures.get(ours[column.threads])
                 if figure is not None:
                     ratio = "" if column.is_ours or reference is None else f"{figure / reference:.3f}"
-                    writer.writerow([row.id, row.size, column.label, column.threads, f"{figure:.2f}", ratio])
+                    writer.writerow([row.id, row.size, column.label, column.threads, f"{figure:.2f}", ratio, *row.memory.get(column.label, ("", "", ""))])
     return path
 
 
@@ -36,5 +36,6 @@ def conditions(columns, options) -> list[str]:
         f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d %H:%M} UTC; {cpu}, {os.cpu_count()} cores; Linux {platform.release()}",
         f"{programs.info(columns)}",
         f"{statistic} of at most {options.rounds} interleaved rounds of {options.milliseconds} ms, {options.clock} time; load at the end {os.getloadavg()[0]:.1f}",
-        "sizes: elements (fields, groups), pairs (pairing), log2 (fft, msm, groth16)",
+        "sizes: elements (fields, groups), pairs (pairing), log2 (fft, msm, groth16); elements, scalars, openings, values (verkle)",
+        f"our tables (verkle): {options.tables}",
     ]

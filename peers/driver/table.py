@@ -8,6 +8,10 @@ from dataclasses import dataclass, field
 from . import programs
 
 
+NAME = 26  # columns of the rows' names
+MULTIPROOF = ("verkle.prove", "verkle.verify")
+
+
 @dataclass
 class Row:
     """One operation at one size, with the figures of each column: nanoseconds an operation."""
@@ -16,6 +20,7 @@ class Row:
     size: int
     check_size: int  # at which the libraries' results are compared first; 0: not compared
     figures: dict = field(default_factory=dict)
+    memory: dict = field(default_factory=dict)  # of some rows: bytes and allocations of an operation, bytes that its result holds, by column
     faults: list = field(default_factory=list)
 
     @property
@@ -23,13 +28,24 @@ class Row:
         return f"{self.id}/{self.size}"
 
     @property
+    def domain(self) -> str:
+        """Which libraries have it."""
+        return "verkle" if self.id.startswith("verkle.") else "bn254"
+
+    @property
+    def counts_memory(self) -> bool:
+        return self.domain == "verkle" and not self.id.startswith("verkle.fq")
+
+    @property
     def family(self) -> tuple:
         """Rows of one family share inputs, which are dropped after its last row."""
+        if self.id in MULTIPROOF:
+            return ("verkle.multiproof",)  # the openings of a size are those of the smaller ones and more
         return (self.id.split(".")[0], self.size) if self.id.startswith("groth16") else (self.id, self.size)
 
 
 def catalogue(quick: bool) -> list[Row]:
-    """All rows, in the table's order. Sizes are elements for fields and groups, pairs for pairings, log2 for the rest."""
+    """All rows, in the table's order. Sizes are elements for fields, groups and Verkle, pairs for pairings, log2 for the rest."""
     rows = []
     for name in ("fq", "fr"):
         for operation in ("add", "sub", "mul", "square"):
@@ -46,7 +62,22 @@ def catalogue(quick: bool) -> list[Row]:
     logs = range(1, 17) if quick else range(1, 29)
     rows = [row for row in rows if not row.id.startswith(("fft", "msm")) or row.size in logs]
     rows += [Row(f"groth16.{operation}", log_size, 0) for log_size in ([12] if quick else [16, 18]) for operation in ("setup", "prove", "verify")]
-    return rows
+    return rows + verkle(quick)
+
+
+def verkle(quick: bool) -> list[Row]:
+    """Sizes: elements; scalars of a commitment; openings of a multiproof; values of a tree."""
+    rows = [Row(f"verkle.fq.{operation}", 256, 256) for operation in ("sqrt", "invert", "legendre")]
+    rows += [Row("verkle.decode", 256, 256), Row("verkle.decode.batch", 256, 256), Row("verkle.decode.batch", 4096, 256)]
+    rows += [Row("verkle.encode.batch", 256, 256), Row("verkle.map.batch", 256, 256)]
+    rows += [Row("verkle.msm", size, 1024) for size in (256, 1024, 16384, 131072) if not quick or size <= 16384]
+    for warmth in ("", ".warm"):
+        rows += [Row(f"verkle.commit.first{warmth}", size, size) for size in (1, 2, 4, 5)]
+        rows += [Row(f"verkle.commit.spread{warmth}", size, size) for size in (1, 4, 16, 64, 128, 256)]
+    rows += [Row("verkle.tables", 256, 0)]
+    sizes = (1, 2000, 16000) if quick else (1, 2000, 16000, 32000, 64000, 128000)
+    rows += [Row(operation, size, size) for size in sizes for operation in MULTIPROOF]
+    return rows + [Row("verkle.tree.root", size, size) for size in (1000, 10000)]
 
 
 def chosen(prefixes: list[str], quick: bool) -> list[Row]:
@@ -56,12 +87,18 @@ def chosen(prefixes: list[str], quick: bool) -> list[Row]:
 def measure(rows: list[Row], columns, options) -> list[Row]:
     """Measures and prints row by row, so that an interrupted run has shown what it knows."""
     print(heading(columns, options), flush=True)
-    layout = Scaling(columns) if options.scaling else Ratios(columns)
-    print(layout.head(), flush=True)
+    domain = None
     for row, following in zip(rows, rows[1:] + [None]):
-        check(row, columns)
-        rounds(row, columns, options)
+        if row.domain != domain:
+            domain, having = row.domain, [column for column in columns if column.has(row)]
+            layout = Scaling(having) if options.scaling else Ratios(having)
+            print(layout.head(), flush=True)
+        check(row, having)
+        rounds(row, having, options)
         print(layout.line(row), flush=True)
+        if row.counts_memory:
+            count_memory(row, having)
+            print("    allocates", "; ".join(f"{label} {amounts(*memory)}" for label, memory in row.memory.items()), flush=True)
         for fault in row.faults:
             print("    !", fault, flush=True)
         if following is None or following.family != row.family:
@@ -108,6 +145,30 @@ def rounds(row: Row, columns, options):
     row.figures = {label: summary(values) for label, values in samples.items() if values}
 
 
+def count_memory(row: Row, columns):
+    """One run of each library, counted apart from the timing."""
+    for column in columns:
+        try:
+            answer = column.program.ask(f"memory {column.side} {row.id} {row.size}")
+        except ValueError as error:
+            row.faults.append(str(error))
+            continue
+        if answer != "none":
+            row.memory[column.label] = tuple(map(float, answer.split()))
+
+
+def amounts(allocated: float, count: float, held: float) -> str:
+    return f"{size(allocated)} in {f'{count:,.0f}' if count >= 10 or count == 0 else f'{count:.2g}'}" + (f" (holds {size(held)})" if held else "")
+
+
+def size(count: float) -> str:
+    """Three significant digits with a binary unit."""
+    for unit, scale in (("B", 1), ("KiB", 1 << 10), ("MiB", 1 << 20)):
+        if count < 999.5 * scale:
+            return f"{count / scale:.3g} {unit}"
+    return f"{count / (1 << 30):.3g} GiB"
+
+
 def heading(columns, options) -> str:
     statistic = "median" if options.median else "minimum"
     threads = f"1 and {options.threads}" if options.scaling else options.threads
@@ -115,7 +176,7 @@ def heading(columns, options) -> str:
     busy = "" if load < 1 else ": BUSY, take ratios only"
     return (
         f"{programs.info(columns)}\n{threads} thread(s), {statistic} of {options.rounds} interleaved rounds, {options.clock} time, "
-        f"load {load:.1f}{busy}\nSizes: elements (fields, groups), pairs (pairing), log2 (fft, msm, groth16)."
+        f"load {load:.1f}{busy}\nSizes: elements (fields, groups), pairs (pairing), log2 (fft, msm, groth16); elements, scalars, openings, values (verkle)."
     )
 
 
@@ -128,7 +189,7 @@ class Ratios:
 
     def head(self) -> str:
         cells = [f"{label:>14}" for label in self.ours] + [f"{label:>20}" for label in self.peers]
-        return f"{'':24}" + "".join(cells) + "   best peer / " + ", ".join(self.ours)
+        return f"{'':{NAME}}" + "".join(cells) + "   best peer / " + ", ".join(self.ours)
 
     def line(self, row: Row) -> str:
         ours = [row.figures.get(label) for label in self.ours]
@@ -142,7 +203,7 @@ class Ratios:
         if at_hand and any(ours):
             best, label = min(at_hand)
             last = "   " + ", ".join(f"{best / figure:.2f}" if figure else "-" for figure in ours) + f"  ({label})"
-        return f"{row.name:24}" + "".join(cells) + last
+        return f"{row.name:{NAME}}" + "".join(cells) + last
 
 
 class Scaling:
@@ -153,7 +214,7 @@ class Scaling:
         self.pairs = [(one.label, many.label) for one, many in zip(columns[:half], columns[half:])]
 
     def head(self) -> str:
-        return f"{'':24}" + "".join(f"{one + ', ' + many.rsplit(' ', 1)[1]:>32}" for one, many in self.pairs)
+        return f"{'':{NAME}}" + "".join(f"{one + ', ' + many.rsplit(' ', 1)[1]:>32}" for one, many in self.pairs)
 
     def line(self, row: Row) -> str:
         cells = []
@@ -161,7 +222,7 @@ class Scaling:
             one, many = row.figures.get(one), row.figures.get(many)
             quotient = f" ×{one / many:.2f}" if one and many else ""
             cells.append(f"{duration(one) + ' ' + duration(many) + quotient:>32}")
-        return f"{row.name:24}" + "".join(cells)
+        return f"{row.name:{NAME}}" + "".join(cells)
 
 
 def duration(nanoseconds) -> str:

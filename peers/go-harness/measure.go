@@ -50,8 +50,8 @@ func cpuTime() time.Duration {
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
 
-// memory runs the row once, warm, and counts what it allocates; held is what the row says its result keeps.
-func memory(r Row) (bytes, count, held uint64) {
+// memory runs the row once, warm, and counts what an operation allocates; held is what the row says its result keeps.
+func memory(r Row) (bytes, count float64, held uint64) {
 	r.Op() // what is made once (tables, pools) is not each run's cost
 	runtime.GC()
 	var before, after runtime.MemStats
@@ -61,5 +61,6 @@ func memory(r Row) (bytes, count, held uint64) {
 	if r.Held != nil {
 		held = r.Held()
 	}
-	return after.TotalAlloc - before.TotalAlloc, after.Mallocs - before.Mallocs, held
+	per := func(total uint64) float64 { return float64(total) / float64(r.Count) }
+	return per(after.TotalAlloc - before.TotalAlloc), per(after.Mallocs - before.Mallocs), held
 }

@@ -5,13 +5,13 @@
 //	info                      -> ok NAME=VERSION …
 //	bench SIDE ID SIZE MS     -> ok WALL_NS CPU_NS | none | err TEXT
 //	check SIDE ID SIZE        -> ok HEX | none | err TEXT
-//	memory SIDE ID SIZE       -> ok ALLOCATED_BYTES ALLOCATIONS HELD_BYTES | none | err TEXT
+//	memory SIDE ID SIZE       -> ok BYTES ALLOCATIONS HELD_BYTES | none | err TEXT
 //	cross SIDE ID ARGUMENT …  -> ok TEXT | none | err TEXT
 //	drop                      -> ok      (forgets cached inputs)
 //
 // ID and SIZE are those of the driver's table; MS is the time to spend, in milliseconds; the answer is in nanoseconds an operation. `check` returns a
 // canonical result of the operation on the common inputs, so that the driver can see that every library computed the same thing. `memory` runs the row
-// once, warm, and counts; HELD_BYTES is what its result keeps, 0 where nobody asks. `cross` computes something for the driver's cross-checks.
+// once, warm, and counts what an operation allocates; HELD_BYTES is what its result keeps, 0 where nobody asks. `cross` computes something for the driver's cross-checks.
 package harness
 
 import (
@@ -120,7 +120,7 @@ func (s *session) answer(words []string) (line string) {
 	case len(words) == 4 && words[0] == "memory":
 		return s.withRow(words[1:4], func(r Row) string {
 			bytes, count, held := memory(r)
-			return fmt.Sprintf("ok %d %d %d", bytes, count, held)
+			return fmt.Sprintf("ok %.1f %.2f %d", bytes, count, held)
 		})
 	case len(words) >= 3 && words[0] == "cross":
 		return s.cross(words[1:])

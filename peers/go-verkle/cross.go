@@ -22,6 +22,7 @@ const (
 	accepted  = "accepted"
 	refused   = "refused"
 	malformed = "malformed"
+	panicked  = "panicked"
 )
 
 // crossings answer the driver's cross-checks (peers/driver/cross_check.py). Cases are drawn from a seed by the same rules as in

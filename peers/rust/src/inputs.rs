@@ -6,6 +6,10 @@ pub const STREAM_A: u64 = 1;
 pub const STREAM_B: u64 = 2;
 /// Stream of the two scalars that start a chain of points.
 pub const STREAM_POINTS: u64 = 3;
+/// Stream of a multiproof's polynomials and points.
+pub const STREAM_OPENINGS: u64 = 4;
+/// Stream of a tree's keys and values.
+pub const STREAM_TREE: u64 = 5;
 
 /// The SplitMix64 generator (Steele, Lea, Flood, OOPSLA 2014): small enough to be the same in every language.
 pub struct SplitMix(u64);
@@ -16,7 +20,8 @@ impl SplitMix {
         Self(seed)
     }
 
-    fn next(&mut self) -> u64 {
+    /// The next word.
+    pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -29,6 +34,16 @@ impl SplitMix {
         let mut words = std::array::from_fn(|_| self.next());
         words[3] >>= 3;
         words
+    }
+
+    /// A number below `bound`, which is small against 2^64.
+    pub fn below(&mut self, bound: usize) -> usize {
+        (self.next() % bound as u64) as usize
+    }
+
+    /// Four words, least significant byte first.
+    pub fn bytes(&mut self) -> [u8; 32] {
+        bytes_of(std::array::from_fn(|_| self.next()))
     }
 }
 
@@ -62,5 +77,23 @@ pub fn hex(words: [u64; 4]) -> String {
         .iter()
         .rev()
         .map(|word| format!("{word:016x}"))
+        .collect()
+}
+
+/// Words as bytes, least significant first.
+pub fn bytes_of(words: [u64; 4]) -> [u8; 32] {
+    std::array::from_fn(|i| words[i / 8].to_le_bytes()[i % 8])
+}
+
+/// Bytes as hex.
+pub fn hex_bytes(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Bytes from hex of an even length.
+pub fn bytes_from_hex(text: &str) -> Option<Vec<u8>> {
+    let digits = text.as_bytes().chunks(2);
+    digits
+        .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok())
         .collect()
 }

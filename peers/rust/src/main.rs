@@ -1,4 +1,4 @@
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)] // but for the counting allocator, which is no part of the product
 //! Measures Frumious, arkworks and halo2curves in one process, for `peers/run`.
 //!
 //! Reads one request a line from standard input and answers each with one line:
@@ -7,13 +7,18 @@
 //! info                      -> ok NAME=VERSION …
 //! bench SIDE ID SIZE MS     -> ok WALL_NS CPU_NS | none | err TEXT
 //! check SIDE ID SIZE        -> ok HEX | none | err TEXT
+//! memory SIDE ID SIZE       -> ok BYTES ALLOCATIONS HELD_BYTES | none | err TEXT
+//! cross SIDE ID ARGUMENT …  -> ok TEXT | none | err TEXT
 //! drop                      -> ok      (forgets cached inputs)
 //! ```
 //!
 //! SIDE is `ours`, `ark` or `halo2`; ID and SIZE are those of the driver's table; MS is the time to spend, in
 //! milliseconds; the answer is in nanoseconds an operation. `check` returns a canonical result of the operation on
-//! the common inputs, so that the driver can see that every library computed the same thing.
+//! the common inputs, so that the driver can see that every library computed the same thing. `memory` runs the row
+//! once, warm, and counts what an operation allocates; HELD_BYTES is what its result keeps, 0 where nobody asks. `cross`
+//! computes something for the driver's cross-checks.
 
+mod allocations;
 mod ark;
 mod field;
 mod halo2;
@@ -78,6 +83,14 @@ impl Session {
                     None => "none".into(),
                 })
             }
+            ["memory", side, id, size] => self.with_row(side, id, size, |row| {
+                (row.op)(); // what is made once (tables, scratch) is not each run's cost
+                let (bytes, count) = allocations::count(|| (row.op)());
+                let held = row.held.as_ref().map_or(0, |held| held());
+                let per = |total: usize| total as f64 / row.count as f64;
+                format!("ok {:.1} {:.2} {held}", per(bytes), per(count))
+            }),
+            ["cross", side, id, arguments @ ..] => self.cross(side, id, arguments),
             _ => "err unknown request".into(),
         }
     }
@@ -103,6 +116,20 @@ impl Session {
         let entry = self.rows.entry((side.into(), id.into(), size));
         let guarded = AssertUnwindSafe(|| action(entry.or_insert_with(|| build(size))));
         catch_unwind(guarded).unwrap_or_else(|_| "err panic (see standard error)".into())
+    }
+}
+
+impl Session {
+    fn cross(&self, side: &str, id: &str, arguments: &[&str]) -> String {
+        let table = self.tables.get(side);
+        let Some(run) = table.and_then(|table| table.crossings.get(id)) else {
+            return "none".into();
+        };
+        match catch_unwind(AssertUnwindSafe(|| run(arguments))) {
+            Ok(Ok(text)) => format!("ok {text}"),
+            Ok(Err(text)) => format!("err {text}"),
+            Err(_) => "err panic (see standard error)".into(),
+        }
     }
 }
 

@@ -1,6 +1,7 @@
-//! Frumious: fields, FFT, MSM, groups, pairing; Groth16 is in [`groth16`].
+//! Frumious: fields, FFT, MSM, groups, pairing; Groth16 is in [`groth16`], Verkle in [`verkle`].
 
 mod groth16;
+mod verkle;
 
 use std::hint::black_box;
 
@@ -29,6 +30,7 @@ pub fn table() -> Table {
     add_twist_group(&mut table);
     add_pairings(&mut table);
     groth16::add_rows(&mut table);
+    verkle::add_rows(&mut table);
     table
 }
 

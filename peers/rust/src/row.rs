@@ -11,6 +11,8 @@ pub struct Row {
     pub count: usize,
     /// The operation's result on the common inputs in canonical hex, where all libraries must agree on it.
     pub check: Option<Box<dyn FnMut() -> String>>,
+    /// Bytes that the result of `op` keeps, where somebody asks.
+    pub held: Option<Box<dyn Fn() -> usize>>,
 }
 
 impl Row {
@@ -20,6 +22,7 @@ impl Row {
             op: Box::new(move || drop(black_box(op()))),
             count,
             check: None,
+            held: None,
         }
     }
 
@@ -28,15 +31,26 @@ impl Row {
         self.check = Some(Box::new(check));
         self
     }
+
+    /// Adds the bytes that the result keeps.
+    pub fn with_held(mut self, held: impl Fn() -> usize + 'static) -> Self {
+        self.held = Some(Box::new(held));
+        self
+    }
 }
 
 /// Prepares the row of one operation for a size.
 pub type Builder = Box<dyn Fn(usize) -> Row>;
 
+/// Computes one answer of a cross-check from the words of the request; fails with a text.
+pub type Crossing = fn(&[&str]) -> Result<String, String>;
+
 /// All operations of one library.
 pub struct Table {
     /// By the ID of the driver's table.
     pub builders: HashMap<String, Builder>,
+    /// Of the driver's cross-checks, by name.
+    pub crossings: HashMap<&'static str, Crossing>,
     /// Frees what rows share beyond themselves.
     pub forget: Box<dyn FnMut()>,
 }
@@ -46,6 +60,7 @@ impl Table {
     pub fn new() -> Self {
         Self {
             builders: HashMap::new(),
+            crossings: HashMap::new(),
             forget: Box::new(|| ()),
         }
     }
