@@ -7,6 +7,8 @@
 //! Source: Feist, "PCS multiproofs using random evaluation" (2021); go-ipa `multiproof.go`; spec section 7.
 
 mod aggregate;
+mod group;
+mod merge;
 mod openings;
 mod prove;
 mod sparse;

@@ -45,8 +45,8 @@ impl Transcript {
     }
 
     /// Appends bytes that already hold labels and messages in order.
-    pub(crate) fn append_records(&mut self, records: &[u8]) {
-        self.state.update(records);
+    pub(crate) fn append_record(&mut self, record: &[u8]) {
+        self.state.update(record);
     }
 
     /// A scalar that depends on all that was appended, and is itself appended.

@@ -2,75 +2,82 @@
 
 use super::Claim;
 use crate::{DOMAIN, Transcript};
-use frumious_curves::bandersnatch::{AffineElement, Element, Fr, batch_to_affine_vartime};
+use frumious_curves::bandersnatch::{AffineElement, Element, Fr, batch_to_affine_into_vartime};
 
-/// Openings that share an inversion.
+/// Openings that one task prepares, with one inversion.
 const BATCH: usize = 256;
 
 /// Powers of the challenge that one task computes.
 const POWERS: usize = 4096;
 
-/// A label, the encoding of the commitment; a label, the point; a label, the value.
+/// A label and an encoding: of the commitment, of the point, of the value.
 const RECORD: usize = 3 * (1 + 32);
 
-/// A commitment in the two forms that are needed of it.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Normalized {
-    pub(super) element: AffineElement,
-    pub(super) encoding: [u8; 32],
+/// An opening as the transcript and the sums need it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Prepared {
+    pub(super) commitment: AffineElement,
+    record: [u8; RECORD],
 }
 
-/// The commitments in affine coordinates, with one inversion a batch, the batches possibly at once.
-pub(super) fn normalize(
-    targets: &mut Vec<Normalized>,
+impl Prepared {
+    const EMPTY: Self = Self {
+        commitment: AffineElement::IDENTITY,
+        record: [0; RECORD],
+    };
+
+    /// The canonical encoding of the commitment.
+    pub(super) fn encoding(&self) -> &[u8; 32] {
+        self.record[1..].first_chunk().expect("32 of 98 bytes")
+    }
+}
+
+/// Brings all openings into the form that is hashed, possibly many at once.
+pub(super) fn prepare(
+    targets: &mut Vec<Prepared>,
     count: usize,
-    commitment: impl Fn(usize) -> Element + Send + Sync,
+    claim: impl Fn(usize) -> Claim + Send + Sync,
 ) {
+    let points: [[u8; 32]; DOMAIN] = core::array::from_fn(|z| Fr::from_u64(z as u64).to_bytes());
     targets.clear();
-    targets.resize(count, Normalized::default());
+    targets.resize(count, Prepared::EMPTY);
     frumious_parallel::for_each_chunk_mut(targets, BATCH, |batch, targets| {
         let mut elements = [Element::IDENTITY; BATCH];
-        let elements = &mut elements[..targets.len()];
-        for (i, element) in elements.iter_mut().enumerate() {
-            *element = commitment(batch * BATCH + i);
+        let mut evaluations = [(0, Fr::ZERO); BATCH];
+        // values come from all over the memory: read in a loop of its own, many at a time
+        for (i, (element, evaluation)) in (elements.iter_mut().zip(&mut evaluations))
+            .enumerate()
+            .take(targets.len())
+        {
+            let claim = claim(batch * BATCH + i);
+            *element = claim.commitment;
+            *evaluation = (claim.point, claim.value);
         }
-        for (target, element) in targets.iter_mut().zip(batch_to_affine_vartime(elements)) {
-            *target = Normalized {
-                element,
-                encoding: element.to_bytes(),
-            };
+        let mut commitments = [AffineElement::IDENTITY; BATCH];
+        let commitments = &mut commitments[..targets.len()];
+        batch_to_affine_into_vartime(&elements[..targets.len()], commitments);
+        for ((target, commitment), (point, value)) in
+            targets.iter_mut().zip(commitments).zip(&evaluations)
+        {
+            target.commitment = *commitment;
+            let fields = [
+                (b'C', &commitment.to_bytes()),
+                (b'z', &points[usize::from(*point)]),
+                (b'y', &value.to_bytes()),
+            ];
+            for (field, (label, encoding)) in target.record.chunks_exact_mut(33).zip(fields) {
+                field[0] = label;
+                field[1..].copy_from_slice(encoding);
+            }
         }
     });
 }
 
 /// Appends all openings; the challenge that they are summed with.
-pub(super) fn append(
-    transcript: &mut Transcript,
-    commitments: &[Normalized],
-    claim: impl Fn(usize) -> (u8, Fr),
-) -> Fr {
-    let points: [[u8; 32]; DOMAIN] = core::array::from_fn(|z| Fr::from_u64(z as u64).to_bytes());
+pub(super) fn append(transcript: &mut Transcript, openings: &[Prepared]) -> Fr {
     transcript.domain_separator(b"multiproof");
-    let mut records = [0; RECORD * BATCH];
-    for (batch, commitments) in commitments.chunks(BATCH).enumerate() {
-        let records = &mut records[..RECORD * commitments.len()];
-        for (i, (record, commitment)) in records
-            .chunks_exact_mut(RECORD)
-            .zip(commitments)
-            .enumerate()
-        {
-            let (point, value) = claim(batch * BATCH + i);
-            let fields = [
-                (b'C', commitment.encoding),
-                (b'z', points[usize::from(point)]),
-                (b'y', value.to_bytes()),
-            ];
-            for (target, (label, encoding)) in record.chunks_exact_mut(33).zip(fields) {
-                target[0] = label;
-                target[1..].copy_from_slice(&encoding);
-            }
-        }
-        transcript.append_records(records);
+    for opening in openings {
+        transcript.append_record(&opening.record);
     }
     transcript.challenge(b"r")
 }
@@ -86,11 +93,4 @@ pub(super) fn powers(targets: &mut Vec<Fr>, count: usize, r: &Fr) {
             power *= *r;
         }
     });
-}
-
-impl Claim {
-    /// Point and value.
-    pub(super) fn evaluation(&self) -> (u8, Fr) {
-        (self.point, self.value)
-    }
 }

@@ -1,21 +1,24 @@
 //! The verifier's side.
 
-use super::openings::Normalized;
+use super::merge::Merged;
+use super::openings::Prepared;
 use super::{Claim, evaluation_point, inverse_distances, openings};
-use crate::{Committer, Error, Multiproof, Transcript, ipa};
-use frumious_curves::bandersnatch::{AffineElement, Fr};
+use crate::polynomial::inner_product;
+use crate::{Committer, Error, Multiproof, Transcript, Values, ipa};
+use frumious_curves::bandersnatch::Fr;
 use frumious_msm::bandersnatch::msm_vartime;
-use std::collections::HashMap;
+
+/// Claims that one task weighs.
+const TASK: usize = 4096;
 
 /// A verifier with buffers that are reused from proof to proof.
 #[derive(Debug)]
 pub struct Verifier<'a> {
     committer: &'a Committer,
-    commitments: Vec<Normalized>,
-    powers: Vec<Fr>,
-    merged: HashMap<[u8; 32], usize>,
-    bases: Vec<AffineElement>,
-    scalars: Vec<Fr>,
+    prepared: Vec<Prepared>,
+    weights: Vec<Fr>,
+    values: Vec<Fr>,
+    merged: Merged,
     scratch: Vec<Fr>,
 }
 
@@ -24,11 +27,10 @@ impl<'a> Verifier<'a> {
     pub fn new(committer: &'a Committer) -> Self {
         Self {
             committer,
-            commitments: Vec::new(),
-            powers: Vec::new(),
-            merged: HashMap::new(),
-            bases: Vec::new(),
-            scalars: Vec::new(),
+            prepared: Vec::new(),
+            weights: Vec::new(),
+            values: Vec::new(),
+            merged: Merged::default(),
             scratch: Vec::new(),
         }
     }
@@ -36,6 +38,7 @@ impl<'a> Verifier<'a> {
     /// Whether the proof shows all claims, in this order.
     ///
     /// Time: one sum over the distinct commitments, one over the basis, one of 16 elements; three products a claim.
+    /// Parallel over the pool of the caller.
     ///
     /// Errors: no claims.
     pub fn verify(
@@ -47,17 +50,16 @@ impl<'a> Verifier<'a> {
         if claims.is_empty() {
             return Err(Error::NoOpenings);
         }
-        openings::normalize(&mut self.commitments, claims.len(), |i| {
-            claims[i].commitment
-        });
-        let r = openings::append(transcript, &self.commitments, |i| claims[i].evaluation());
-        openings::powers(&mut self.powers, claims.len(), &r);
+        openings::prepare(&mut self.prepared, claims.len(), |i| claims[i]);
+        let r = openings::append(transcript, &self.prepared);
+        openings::powers(&mut self.weights, claims.len(), &r);
         let t = evaluation_point(transcript, &proof.d.to_bytes());
         let inverses = inverse_distances(&t, &mut self.scratch);
 
         let value = self.weigh(claims, &inverses);
-        self.merge();
-        let e = msm_vartime(&self.bases, &self.scalars).expect("as many scalars as elements");
+        self.merged.merge_vartime(&self.prepared, &self.weights, &r);
+        let e = msm_vartime(&self.merged.elements, &self.merged.weights);
+        let e = e.expect("as many weights as elements");
         transcript.append_element(b"E", &e);
         Ok(ipa::verify(
             self.committer,
@@ -70,29 +72,14 @@ impl<'a> Verifier<'a> {
     }
 
     /// Turns the powers into `rⁱ/(t - zᵢ)`; the sum of these times the values, which is what `h - g` is at `t`.
-    fn weigh(&mut self, claims: &[Claim], inverses: &[Fr; 256]) -> Fr {
-        let mut value = Fr::ZERO;
-        for (weight, claim) in self.powers.iter_mut().zip(claims) {
-            *weight *= inverses[usize::from(claim.point)];
-            value += *weight * claim.value;
-        }
-        value
-    }
-
-    /// Adds up the weights of equal commitments: the bases and scalars of `E`.
-    fn merge(&mut self) {
-        self.merged.clear();
-        self.bases.clear();
-        self.scalars.clear();
-        for (commitment, weight) in self.commitments.iter().zip(&self.powers) {
-            let next = self.bases.len();
-            let place = *self.merged.entry(commitment.encoding).or_insert(next);
-            if place == next {
-                self.bases.push(commitment.element);
-                self.scalars.push(*weight);
-            } else {
-                self.scalars[place] += *weight;
+    fn weigh(&mut self, claims: &[Claim], inverses: &Values) -> Fr {
+        frumious_parallel::for_each_chunk_mut(&mut self.weights, TASK, |task, weights| {
+            for (weight, claim) in weights.iter_mut().zip(&claims[task * TASK..]) {
+                *weight *= inverses[usize::from(claim.point)];
             }
-        }
+        });
+        self.values.clear();
+        self.values.extend(claims.iter().map(|claim| claim.value));
+        inner_product(&self.weights, &self.values)
     }
 }
