@@ -63,6 +63,44 @@ fn sums_of_elements() {
     }
 }
 
+/// What `banderwagon.MultiExp` of go-ipa (53bbb0c) gives for the points `3G, 7G, 15G, …` and the scalars of
+/// `v ← v² + i` for `i = 1, 2, …` from `v = 0xfeedbeef`.
+#[test]
+fn go_ipa_gives_the_same() {
+    let (mut points, mut scalars) = (Vec::new(), Vec::new());
+    let (mut point, mut scalar) = (Element::GENERATOR, Fr::from_u64(0xfeed_beef));
+    for i in 1..=5000 {
+        point = point.double() + Element::GENERATOR;
+        points.push(point);
+        scalar = scalar.square() + Fr::from_u64(i);
+        scalars.push(scalar);
+    }
+    let points = batch_to_affine_vartime(&points);
+    for (n, expected) in [
+        (
+            1,
+            "0a5a8c20abf91631f1c3b11e34ca0e66305a25c5b5a7a8c7c71e84d48232ddb4",
+        ),
+        (
+            17,
+            "39f23c66c3c00516cc645011884f4d50e2e0b39fa5d054480c1b3d80709970e5",
+        ),
+        (
+            256,
+            "34c56ac7d1c80b0687dde307ca0a493dd76643d8679cd9db92adf7df2cddffb1",
+        ),
+        (
+            5000,
+            "01c0952fd4a4fd86739c62eff51a589a9c45a6e9d3f5f2f04660e8e4081c1b84",
+        ),
+    ] {
+        let sum = msm_vartime(&points[..n], &scalars[..n]).expect("lengths are equal");
+        let bytes = sum.to_bytes();
+        let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(hex, expected, "{n}");
+    }
+}
+
 #[test]
 fn edge_scalars_one_by_one() {
     let point = elements(1)[0];
