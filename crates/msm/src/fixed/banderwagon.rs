@@ -49,7 +49,12 @@ impl FixedGroup for Banderwagon {
     }
 
     fn checked_element(entry: &TableEntry) -> Option<Element> {
-        entry.to_element()
+        let reduced = [entry.x, entry.y, entry.dxy].iter().all(|value| {
+            Fq::from_montgomery_limbs(value.to_montgomery_limbs())
+                .is_some()
+                .into()
+        });
+        if reduced { entry.to_element() } else { None }
     }
 
     fn negate(entry: &TableEntry) -> TableEntry {

@@ -24,6 +24,11 @@ impl Term {
         }
     }
 
+    /// Which point.
+    pub(super) fn point(self) -> usize {
+        self.point as usize
+    }
+
     /// The opposite.
     pub(super) fn negated(self) -> Self {
         Self {
@@ -46,7 +51,7 @@ pub(super) struct Run {
 
 impl Run {
     /// How many entries are kept.
-    fn entries(&self) -> usize {
+    pub(super) fn entries(&self) -> usize {
         (1 << self.increments.len()) - usize::from(self.skips_first)
     }
 }
@@ -172,7 +177,17 @@ pub(super) struct Powers<G: FixedGroup>(Vec<Vec<G::Entry>>);
 impl<G: FixedGroup> Powers<G> {
     /// `count` powers of each point, in parallel.
     pub(super) fn new_vartime(points: &[G::Affine], count: usize) -> Self {
+        Self::some_vartime(points, count, |_| true)
+    }
+
+    /// `count` powers of those points that are `needed`.
+    pub(super) fn some_vartime(
+        points: &[G::Affine],
+        count: usize,
+        needed: impl Fn(usize) -> bool + Send + Sync,
+    ) -> Self {
         Self(frumious_parallel::map_indices(points.len(), |index| {
+            let count = if needed(index) { count } else { 0 };
             G::powers_vartime(&points[index], count)
         }))
     }

@@ -168,12 +168,12 @@ impl<G: FixedGroup> CombTable<G> {
 
     /// The operations for all terms whose points are in `chosen` clusters.
     pub(super) fn emit(&self, terms: Terms<'_, G>, chosen: &[bool], queue: &mut Queue<'_>) {
-        // On the stack up to 256 points (8 KiB) and 16 bits of each in a round (32 KiB).
+        // On the stack up to 257 points, the basis of Verkle trees and Q (8 KiB), and 16 bits of each in a round (32 KiB).
         // The number whose bits are looked at, by place in the order; for zero scalars too, as signed digits need it.
         let zero = self
             .signed
             .map_or([0; 4], |(_, offset)| G::scalar_words(&offset));
-        with_scratch::<16, 256, [u64; 4], _>(self.points, zero, |numbers| {
+        with_scratch::<16, 257, [u64; 4], _>(self.points, zero, |numbers| {
             terms.for_each(|index, scalar| {
                 if chosen[self.cluster_of(index)] {
                     numbers[self.place_of[index] as usize] = match &self.signed {

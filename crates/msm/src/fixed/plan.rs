@@ -83,7 +83,7 @@ impl<G: FixedGroup> Planner<G> {
 
     /// As [`emit`](Self::emit), when it is not clear from afar.
     fn emit_compared(&self, terms: Terms<'_, G>, by_windows: f32, queue: &mut Queue<'_>) {
-        with_scratch::<16, 256, _, _>(self.windows_of.len(), 0.0, |windows_ns| {
+        with_scratch::<16, 257, _, _>(self.windows_of.len(), 0.0, |windows_ns| {
             terms.for_each(|index, scalar| windows_ns[index] = self.windows_ns(index, scalar));
             let best = self
                 .combs()
@@ -118,7 +118,7 @@ impl<G: FixedGroup> Planner<G> {
     ) -> f32 {
         let round_ns = comb.rounds() as f32 * self.prices[index];
         let clusters = comb.clusters();
-        with_scratch::<16, 256, _, _>(clusters.len(), (0.0f32, false), |costs| {
+        with_scratch::<16, 257, _, _>(clusters.len(), (0.0f32, false), |costs| {
             let mut blocks = 0; // with bits of a scalar, where blocks are skipped one by one
             let mut end = 0;
             for (point, cost) in windows_ns
@@ -147,7 +147,7 @@ impl<G: FixedGroup> Planner<G> {
             if costs.iter().any(|cost| cost.1) {
                 total += doublings_ns(comb);
             }
-            with_scratch::<16, 256, _, _>(clusters.len(), false, |flags| {
+            with_scratch::<16, 257, _, _>(clusters.len(), false, |flags| {
                 for (flag, cost) in flags.iter_mut().zip(costs.iter()) {
                     *flag = cost.1;
                 }

@@ -82,7 +82,8 @@ impl Strategy {
                 count,
             } => {
                 let covered = covered.min(points);
-                WindowTable::new::<G>(covered, count, first_entry).map(Table::Windows)
+                WindowTable::new::<G>(covered, count, first_entry)
+                    .map(|table| Table::Windows(Box::new(table)))
             }
             Self::Comb {
                 rounds,
@@ -96,7 +97,7 @@ impl Strategy {
 /// The shape of a table.
 pub(super) enum Table<G: FixedGroup> {
     /// See [`Strategy::Windows`].
-    Windows(WindowTable),
+    Windows(Box<WindowTable>),
     /// See [`Strategy::Comb`].
     Comb(CombTable<G>),
 }
@@ -126,3 +127,6 @@ pub(super) const fn order_bits<G: FixedGroup>() -> usize {
 
 /// The widest window or block: 2^24 entries are 1.5 GiB.
 pub(super) const MAX_BITS: usize = 24;
+
+/// More tables than anybody has use for.
+pub(super) const MAX_TABLES: usize = 64;

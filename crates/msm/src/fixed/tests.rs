@@ -1,91 +1,246 @@
-//! Every strategy against double-and-add.
+//! Every strategy against double-and-add, in both groups.
+
+#![allow(clippy::unwrap_used)] // in a test, a failed unwrap is the failure
+
+mod budgets;
+mod counts;
+mod edges;
+mod plans;
+mod threads;
 
 use super::*;
-use frumious_curves::bandersnatch::{AffineElement, Element, Fr};
+use frumious_curves::bandersnatch::{AffineElement, Element};
+use frumious_curves::bn254::{G1Affine, G1Projective};
+use frumious_field::{Field, PrimeField};
 
-fn points(n: usize) -> Vec<AffineElement> {
-    let mut point = Element::GENERATOR;
-    let elements: Vec<Element> = (0..n)
-        .map(|_| {
-            point = point.double() + Element::GENERATOR;
-            point
-        })
-        .collect();
-    frumious_curves::bandersnatch::batch_to_affine_vartime(&elements)
+/// A group with points to test on, and the naive twin.
+pub(super) trait TestGroup: FixedGroup {
+    /// `n` points without simple relations: `P[i + 1] = 2·P[i] + G`.
+    fn points(n: usize) -> Vec<Self::Affine>;
+
+    /// The neutral element.
+    fn identity() -> Self::Affine;
+
+    /// `-point`.
+    fn opposite(point: &Self::Affine) -> Self::Affine;
+
+    /// `scalar·point` by the curve's own multiplication.
+    fn multiply(point: &Self::Affine, scalar: &Self::Scalar) -> Self::Element;
 }
 
-fn scalars(n: usize) -> Vec<Fr> {
-    let mut value = Fr::from_u64(7);
-    (0..n)
-        .map(|_| {
-            value = value.square() + Fr::ONE;
-            value = value.square() * Fr::from_u64(3);
-            value
-        })
-        .collect()
+impl TestGroup for Banderwagon {
+    fn points(n: usize) -> Vec<AffineElement> {
+        let mut point = Element::GENERATOR;
+        let elements: Vec<Element> = (0..n)
+            .map(|_| {
+                point = point.double() + Element::GENERATOR;
+                point
+            })
+            .collect();
+        frumious_curves::bandersnatch::batch_to_affine_vartime(&elements)
+    }
+
+    fn identity() -> AffineElement {
+        AffineElement::IDENTITY
+    }
+
+    fn opposite(point: &AffineElement) -> AffineElement {
+        -*point
+    }
+
+    fn multiply(point: &AffineElement, scalar: &Self::Scalar) -> Element {
+        Element::from(*point).mul_vartime(scalar)
+    }
 }
 
-fn naive(points: &[AffineElement], scalars: &[Fr]) -> Element {
+impl TestGroup for Bn254G1 {
+    fn points(n: usize) -> Vec<G1Affine> {
+        let mut point = G1Projective::GENERATOR;
+        let points: Vec<G1Projective> = (0..n)
+            .map(|_| {
+                point = point.double() + G1Projective::GENERATOR;
+                point
+            })
+            .collect();
+        G1Projective::batch_to_affine_vartime(&points)
+    }
+
+    fn identity() -> G1Affine {
+        G1Affine::IDENTITY
+    }
+
+    fn opposite(point: &G1Affine) -> G1Affine {
+        -*point
+    }
+
+    fn multiply(point: &G1Affine, scalar: &Self::Scalar) -> G1Projective {
+        G1Projective::from(*point).mul_vartime(scalar)
+    }
+}
+
+/// `Σ scalars[i]·points[i]`.
+fn naive<G: TestGroup>(points: &[G::Affine], scalars: &[G::Scalar]) -> G::Element {
     points
         .iter()
         .zip(scalars)
-        .map(|(p, s)| Element::from(*p).mul_vartime(s))
-        .sum()
+        .fold(G::element(&G::identity()), |sum, (point, scalar)| {
+            G::add(&sum, &G::multiply(point, scalar))
+        })
+}
+
+/// The same numbers on every run (xorshift64*; Vigna 2016).
+pub(super) struct Numbers(u64);
+
+impl Numbers {
+    pub(super) fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    pub(super) fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    /// A scalar of the distribution that hashes have.
+    pub(super) fn scalar<G: FixedGroup>(&mut self) -> G::Scalar {
+        let two_to_63 = G::Scalar::from_u64(1 << 63);
+        (0..5).fold(G::Scalar::ZERO, |sum, _| {
+            sum * two_to_63 + G::Scalar::from_u64(self.next() >> 1)
+        })
+    }
+
+    pub(super) fn scalars<G: FixedGroup>(&mut self, n: usize) -> Vec<G::Scalar> {
+        (0..n).map(|_| self.scalar::<G>()).collect()
+    }
+}
+
+/// `2^exponent`.
+fn power<G: FixedGroup>(exponent: usize) -> G::Scalar {
+    (0..exponent).fold(G::Scalar::ONE, |power, _| power.double())
+}
+
+fn comb(rounds: usize, bits: usize) -> Strategy {
+    Strategy::Comb {
+        rounds,
+        bits,
+        digits: Digits::Unsigned,
+    }
+}
+
+fn signed(rounds: usize, bits: usize, order: Order) -> Strategy {
+    Strategy::Comb {
+        rounds,
+        bits,
+        digits: Digits::Signed { order },
+    }
+}
+
+/// All kinds of shapes: windows of even and uneven widths; combs whose blocks are within points, are points, or wrap; rounds of
+/// one bit a point up to all bits; one word of rounds or more.
+fn strategies() -> Vec<Strategy> {
+    let windows = |count| Strategy::Windows {
+        points: usize::MAX,
+        count,
+    };
+    let mut strategies: Vec<Strategy> = [25, 32, 37, 50, 63].into_iter().map(windows).collect();
+    for (rounds, bits) in [
+        (1, 6),
+        (11, 7),
+        (23, 11),
+        (64, 5),
+        (65, 9),
+        (128, 8),
+        (253, 1),
+        (253, 7),
+    ] {
+        strategies.push(comb(rounds, bits));
+    }
+    for order in [Order::Consecutive, Order::Strided] {
+        for (rounds, bits) in [
+            (1, 8),
+            (11, 5),
+            (17, 9),
+            (23, 11),
+            (64, 8),
+            (85, 7),
+            (127, 8),
+            (128, 1),
+            (200, 6),
+            (253, 9),
+            (253, 1),
+        ] {
+            strategies.push(signed(rounds, bits, order));
+        }
+    }
+    strategies
+}
+
+fn check<G: TestGroup>(table: &FixedBase<G>, scalars: &[G::Scalar], what: &str) {
+    let fast = table.commit_vartime(scalars).unwrap();
+    let slow = naive::<G>(table.points(), scalars);
+    assert!(
+        G::is_equal(&fast, &slow),
+        "{what}: {scalars:?} with {:?}",
+        table.strategies()
+    );
+}
+
+fn each_strategy_equals_double_and_add<G: TestGroup>() {
+    let mut numbers = Numbers::new(7);
+    for strategy in strategies() {
+        for n in [1, 2, 19] {
+            let table =
+                FixedBase::<G>::with_strategies_vartime(&G::points(n), &[strategy]).unwrap();
+            assert_eq!(
+                table.memory_bytes(),
+                strategy.entries::<G>(n).unwrap() * G::ENTRY_BYTES
+            );
+            for length in [0, 1, n / 2, n] {
+                check(&table, &numbers.scalars::<G>(length), "random");
+            }
+            let mut scalars = numbers.scalars::<G>(n);
+            scalars
+                .iter_mut()
+                .step_by(2)
+                .for_each(|s| *s = G::Scalar::ZERO);
+            check(&table, &scalars, "every second");
+            scalars.fill(G::Scalar::ZERO);
+            check(&table, &scalars, "zeros");
+        }
+    }
 }
 
 #[test]
-fn first() {
-    let points = points(20);
-    let scalars = scalars(20);
-    for strategy in [
-        Strategy::Windows {
-            points: 20,
-            count: 32,
-        },
-        Strategy::Windows {
-            points: 20,
-            count: 37,
-        },
-        Strategy::Comb {
-            rounds: 128,
-            bits: 12,
-            digits: Digits::Unsigned,
-        },
-        Strategy::Comb {
-            rounds: 64,
-            bits: 11,
-            digits: Digits::Unsigned,
-        },
-        Strategy::Comb {
-            rounds: 253,
-            bits: 7,
-            digits: Digits::Signed {
-                order: Order::Consecutive,
-            },
-        },
-        Strategy::Comb {
-            rounds: 23,
-            bits: 7,
-            digits: Digits::Signed {
-                order: Order::Strided,
-            },
-        },
-        Strategy::Comb {
-            rounds: 127,
-            bits: 7,
-            digits: Digits::Signed {
-                order: Order::Strided,
-            },
-        },
-    ] {
-        let table =
-            FixedBase::<Banderwagon>::with_strategies_vartime(&points, &[strategy]).unwrap();
-        for n in [0, 1, 2, 19, 20] {
-            assert_eq!(
-                table.commit_vartime(&scalars[..n]).unwrap(),
-                naive(&points, &scalars[..n]),
-                "{strategy:?} {n}"
-            );
+fn each_strategy_equals_double_and_add_in_banderwagon() {
+    each_strategy_equals_double_and_add::<Banderwagon>();
+}
+
+#[test]
+fn each_strategy_equals_double_and_add_in_bn254() {
+    each_strategy_equals_double_and_add::<Bn254G1>();
+}
+
+/// All strategies together, for 256 points: the plan mixes them.
+#[test]
+fn a_set_of_tables_equals_double_and_add() {
+    let points = Banderwagon::points(256);
+    let table = FixedBase::<Banderwagon>::new_vartime(&points, Budget::mib(48)).unwrap();
+    let mut numbers = Numbers::new(8);
+    let scalars = numbers.scalars::<Banderwagon>(256);
+    for n in [1, 2, 3, 5, 6, 16, 17, 31, 100, 255, 256] {
+        check(&table, &scalars[..n], "first");
+    }
+    for bit in 0..8 {
+        for value in 0..2 {
+            let mut half = scalars.clone();
+            for (index, scalar) in half.iter_mut().enumerate() {
+                if index >> bit & 1 == value {
+                    *scalar = Field::ZERO;
+                }
+            }
+            check(&table, &half, "half");
         }
     }
 }

@@ -31,7 +31,7 @@ impl WindowTable {
     ) -> Result<Self, Error> {
         let bits = order_bits::<G>();
         let widest = bits.checked_div(count).map(|_| bits.div_ceil(count));
-        if !widest.is_some_and(|widest| widest <= MAX_BITS) || bits / count < MIN_WIDTH as usize {
+        if widest.is_none_or(|widest| widest > MAX_BITS) || bits / count < MIN_WIDTH as usize {
             return Err(Error::Parameters {
                 what: "number of windows",
                 value: count,
