@@ -52,6 +52,12 @@ pub trait Multiplier: Copy + Send + Sync + Debug + 'static {
 
     /// Montgomery product of residues, reduced.
     fn mul(self, a: &[u64; 4], b: &[u64; 4], modulus: &'static Modulus<4>) -> [u64; 4];
+
+    /// Montgomery square of a residue, or of `a < 2p` for `4p < 2^256`, reduced.
+    #[inline(always)]
+    fn square(self, a: &[u64; 4], modulus: &'static Modulus<4>) -> [u64; 4] {
+        self.mul(a, a, modulus)
+    }
 }
 
 /// Plain Rust.
@@ -82,6 +88,11 @@ impl Multiplier for Adx {
     fn mul(self, a: &[u64; 4], b: &[u64; 4], modulus: &'static Modulus<4>) -> [u64; 4] {
         Adx::mul(self, a, b, modulus)
     }
+
+    #[inline(always)]
+    fn square(self, a: &[u64; 4], modulus: &'static Modulus<4>) -> [u64; 4] {
+        Adx::square(self, a, modulus)
+    }
 }
 
 /// The backend in use, asked for at every product: for single operations outside of kernels.
@@ -97,6 +108,11 @@ impl Multiplier for Dispatched {
     #[inline(always)]
     fn mul(self, a: &[u64; 4], b: &[u64; 4], modulus: &'static Modulus<4>) -> [u64; 4] {
         modulus.mul(a, b)
+    }
+
+    #[inline(always)]
+    fn square(self, a: &[u64; 4], modulus: &'static Modulus<4>) -> [u64; 4] {
+        modulus.square(a)
     }
 }
 
@@ -140,6 +156,11 @@ impl<F: WordField, T: Multiplier> KernelField for Lazy<F, T> {
     #[inline(always)]
     fn store(self) -> F {
         F::from_words(modular::reduce_once(&self.words, &F::MODULUS.p))
+    }
+
+    #[inline(always)]
+    fn square(self) -> Self {
+        self.with(self.cpu.square(&self.words, F::MODULUS))
     }
 }
 
@@ -199,6 +220,11 @@ impl<F: WordField, T: Multiplier> KernelField for Reduced<F, T> {
     #[inline(always)]
     fn store(self) -> F {
         self.value
+    }
+
+    #[inline(always)]
+    fn square(self) -> Self {
+        self.with(self.cpu.square(&self.value.to_words(), F::MODULUS))
     }
 }
 

@@ -114,9 +114,16 @@ impl<const N: usize> Modulus<N> {
         words::less_than_vartime(a, &bound)
     }
 
-    /// Montgomery square `a²/R mod p` of a residue.
+    /// Montgomery square `a²/R mod p` of a residue, or of `a < 2p` if `4p < R`.
     #[inline(always)]
     pub fn square(&self, a: &[u64; N]) -> [u64; N] {
+        debug_assert!(self.is_factor_vartime(a));
+        #[cfg(target_arch = "x86_64")]
+        if N == 4
+            && let Some(adx) = backend::adx()
+        {
+            return adx.square(a, self);
+        }
         self.mul(a, a)
     }
 
