@@ -16,6 +16,27 @@
 //! there. Every verifier of this format accepts that, so bit-exactness leaves no choice: take an absence from a proof
 //! only together with other knowledge (such as the root after the block, computed by a full node). See `tests/tree/limits.rs`.
 //!
+//! ```
+//! use frumious_verkle::tree::{ExecutionWitness, Tree, TreeError};
+//! use frumious_verkle::{Committer, Preset, Prover, Verifier};
+//!
+//! let committer = Committer::new(Preset::Verifier).expect("tables of a few MiB");
+//! let mut tree = Tree::from_entries(&committer, &[([1; 32], [7; 32]), ([2; 32], [8; 32])]);
+//!
+//! // A block reads one key and writes another, which was not there.
+//! let accesses = [([1; 32], None), ([3; 32], Some([9; 32]))];
+//! let witness = ExecutionWitness::new(&mut Prover::new(&committer), &tree, &accesses)?;
+//! let json = witness.to_json();
+//!
+//! // Who knows only the root before the block learns the root after it.
+//! let witness = ExecutionWitness::from_json(json.as_bytes())?;
+//! let verifier = &mut Verifier::new(&committer);
+//! let after = witness.post_root(&committer, verifier, &tree.root_bytes())?;
+//! tree.update(&committer, &[([3; 32], [9; 32])])?;
+//! assert_eq!(after, Some(tree.root_bytes()));
+//! # Ok::<(), TreeError>(())
+//! ```
+//!
 //! Source: EIP-6800; the order of openings and the encodings are go-verkle's.
 
 mod code;

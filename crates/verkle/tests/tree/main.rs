@@ -1,5 +1,6 @@
 //! The tree: keys, roots, proofs and witnesses, against published vectors, a naive twin and mutations.
 
+mod binary;
 mod keccak;
 mod keys;
 mod limits;
