@@ -9,6 +9,7 @@ import random
 
 ELEMENT, POINT, SCALAR, PROOF = 32, 1, 32, 576
 OPENING = ELEMENT + POINT + SCALAR
+GENERATOR = bytes.fromhex("4a2c7486fd924882bf02c6908de395122843e3e05264d7991e18e7985dad51e9")
 REFUSALS = ("refused", "malformed")
 ORDER = 0x1CFB69D4CA675F520CCE760202687600FF8F87007419047174FD06B52876E7E1
 MODULUS = 0x73EDA753299D7D483339D80809A1D80553BDA402FFFE5BFEFFFFFFFF00000001
@@ -137,16 +138,30 @@ def corrupted(raw: bytes, source: random.Random):
     i = source.randrange(count)
     chosen = openings[i]
     yield "a bit of a value", with_openings(openings[:i] + [chosen[: ELEMENT + POINT] + damaged(chosen[ELEMENT + POINT :], source)] + openings[i + 1 :])
+    other = GENERATOR if chosen[:ELEMENT] != GENERATOR else bytes(ELEMENT)
+    yield "a commitment replaced", with_openings(openings[:i] + [other + chosen[ELEMENT:]] + openings[i + 1 :])
+    if not any(any(opening[:ELEMENT]) for opening in openings):
+        return  # openings of the zero polynomial alone: one proof shows all of them, whatever the challenges
     yield "a point moved", with_openings(openings[:i] + [chosen[:ELEMENT] + damaged(chosen[ELEMENT : ELEMENT + POINT], source) + chosen[ELEMENT + POINT :]] + openings[i + 1 :])
-    yield "a commitment replaced", with_openings(openings[:i] + [(proof[:ELEMENT] if chosen[:ELEMENT] != proof[:ELEMENT] else bytes(ELEMENT)) + chosen[ELEMENT:]] + openings[i + 1 :])
     yield "an opening added", with_openings(openings + [chosen])
     if count > 1:
         yield "an opening left out", with_openings(openings[:i] + openings[i + 1 :])
         j = source.randrange(count)
+        if i != j:
+            delta = source.randrange(1, ORDER)
+            wrong = list(openings)
+            wrong[i], wrong[j] = shifted(openings[i], delta), shifted(openings[j], ORDER - delta)
+            yield "two values with opposite errors", with_openings(wrong)
         if openings[i] != openings[j]:
             swapped = list(openings)
             swapped[i], swapped[j] = openings[j], openings[i]
             yield "two openings swapped", with_openings(swapped)
+
+
+def shifted(opening: bytes, delta: int) -> bytes:
+    """The opening with delta added to its value."""
+    value = (int.from_bytes(opening[ELEMENT + POINT :], "little") + delta) % ORDER
+    return opening[: ELEMENT + POINT] + value.to_bytes(SCALAR, "little")
 
 
 def tree(ours: Side, theirs: Side, seed: int, tally: Tally):
