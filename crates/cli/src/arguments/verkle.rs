@@ -89,7 +89,7 @@ pub enum Witness {
 }
 
 #[derive(Args)]
-#[command(arg_required_else_help = true)]
+#[command(arg_required_else_help = true, after_help = WITNESS)]
 pub struct WitnessVerify {
     /// Execution witness, or a block that has one at "executionWitness" (JSON; - for stdin)
     pub witness: PathBuf,
@@ -146,3 +146,7 @@ were proved; the proof is {\"proof\": \"0x...\"}, 576 bytes."
 
 const ENTRIES: &str = "\
 Entries are an array of [key, value], or an object from key to value, each 32 bytes in hexadecimal.";
+
+const WITNESS: &str = "\
+The format lets an untruthful prover pass off some keys as absent that are there, and every verifier of it accepts that. The
+root after the block then comes out wrong: compare it, with --post-root, before relying on an absence.";
