@@ -66,6 +66,53 @@ pub(crate) fn approximate<const N: usize, const LOW: u32>(
     (mix(a_high, a_below, a[0]), mix(b_high, b_below, b[0]))
 }
 
+/// `STEPS` steps in constant time from approximations `a` and an odd `b`. If `SIGNS`, bit 1 tells whether the symbol `(a|b)` of
+/// Jacobi changes its sign in all, see [`crate::legendre`]; two bits of `b` above the lowest must be known to the last step.
+#[inline(always)]
+pub(crate) fn steps<const STEPS: u32, const SIGNS: bool>(a: u64, b: u64) -> (Factors, u64) {
+    #[cfg(target_arch = "x86_64")]
+    let (row0, row1, flips) = crate::x86_64::binary_gcd::steps::<STEPS, SIGNS>(a, b, Factors::ROWS);
+    #[cfg(not(target_arch = "x86_64"))]
+    let (row0, row1, flips) = steps_portable::<STEPS, SIGNS>(a, b, Factors::ROWS);
+    (Factors::unpack(row0, row1), flips)
+}
+
+/// The steps on rows, both factors of a row at once.
+#[cfg(any(test, not(target_arch = "x86_64")))]
+#[inline(always)]
+fn steps_portable<const STEPS: u32, const SIGNS: bool>(
+    mut a: u64,
+    mut b: u64,
+    (mut row0, mut row1): (u64, u64),
+) -> (u64, u64, u64) {
+    let mut flips = 0;
+    for _ in 0..STEPS {
+        let odd = opaque((a & 1).wrapping_neg());
+        let (_, less) = a.overflowing_sub(b);
+        let swap = odd & opaque((less as u64).wrapping_neg());
+        if SIGNS {
+            flips ^= a & b & swap; // both 3 modulo 4
+        }
+        let difference = (a ^ b) & swap;
+        (a, b) = (a ^ difference, b ^ difference);
+        let difference = (row0 ^ row1) & swap;
+        (row0, row1) = (row0 ^ difference, row1 ^ difference);
+        a = a.wrapping_sub(b & odd) >> 1;
+        row0 = row0.wrapping_sub(row1 & odd);
+        row1 = row1.wrapping_add(row1);
+        if SIGNS {
+            flips ^= halving_flips(b);
+        }
+    }
+    (row0, row1, flips)
+}
+
+/// In bit 1: whether halving the other number changes the sign of a symbol over `b`, which is 3 or 5 modulo 8 then.
+#[inline(always)]
+pub(crate) fn halving_flips(b: u64) -> u64 {
+    b ^ b >> 1
+}
+
 /// `|f·a + g·b| / 2^STEPS` and all ones if the sum is negative; the division is exact by the choice of `f, g`.
 #[inline(always)]
 pub(crate) fn combine<const N: usize, const STEPS: u32>(
@@ -119,4 +166,43 @@ pub(crate) fn shift_right<const N: usize, const BITS: u32>(words: &[u64; N], top
 fn is_nonzero_mask(x: u64) -> u64 {
     let (_, is_zero) = sbb(x, 1, false);
     opaque((is_zero as u64).wrapping_sub(1))
+}
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn assembly_equals_its_twin() {
+        let edges = [
+            0,
+            1,
+            2,
+            3,
+            5,
+            7,
+            1 << 31,
+            1 << 32,
+            1 << 63,
+            u64::MAX - 1,
+            u64::MAX,
+        ];
+        let mut values = edges.to_vec();
+        let mut value = 0x9e37_79b9_7f4a_7c15u64;
+        for _ in 0..300 {
+            value = value.wrapping_mul(0xd134_2543_de82_ef95).rotate_left(23) ^ 1;
+            values.extend([value, value >> (value & 63)]);
+        }
+        for a in &values {
+            for b in values.iter().map(|b| b | 1) {
+                let expected = steps_portable::<31, false>(*a, b, Factors::ROWS);
+                let rows = crate::x86_64::binary_gcd::steps::<31, false>(*a, b, Factors::ROWS);
+                assert_eq!(rows, expected, "{a:x} {b:x}");
+                let (row0, row1, flips) = steps_portable::<30, true>(*a, b, Factors::ROWS);
+                let signed = crate::x86_64::binary_gcd::steps::<30, true>(*a, b, Factors::ROWS);
+                assert_eq!((signed.0, signed.1), (row0, row1), "{a:x} {b:x}");
+                assert_eq!(signed.2 & 2, flips & 2, "{a:x} {b:x}");
+            }
+        }
+    }
 }

@@ -6,7 +6,7 @@
 //! Roads not taken: divsteps (safegcd) needs about 15% more steps for a simpler bound.
 
 use crate::Modulus;
-use crate::binary_gcd::{Factors, approximate, combine, linear, shift_right};
+use crate::binary_gcd::{Factors, approximate, combine, linear, shift_right, steps};
 use crate::modular::{opaque, reduce_once};
 use crate::words::{add, select_mask};
 
@@ -22,7 +22,7 @@ impl<const N: usize> Modulus<N> {
         // 2·bits - 1 steps bring any a, b of that length to 0, 1 (section 2)
         for _ in 0..(2 * self.bits - 1).div_ceil(STEPS) {
             let (a, b) = approximate::<N, STEPS>(&state.a, &state.b);
-            state.apply(self, steps(a, b));
+            state.apply(self, steps::<STEPS, false>(a, b).0);
         }
         state.v
     }
@@ -82,26 +82,7 @@ impl<const N: usize> State<N> {
     }
 }
 
-/// 31 steps in constant time, on both factors of a row at once: `f` in the low half of a word, `g` in the high half.
-#[inline(always)]
-fn steps(mut a: u64, mut b: u64) -> Factors {
-    let (mut row0, mut row1) = Factors::ROWS;
-    for _ in 0..STEPS {
-        let odd = opaque((a & 1).wrapping_neg());
-        let (_, less) = a.overflowing_sub(b);
-        let swap = odd & opaque((less as u64).wrapping_neg());
-        let difference = (a ^ b) & swap;
-        (a, b) = (a ^ difference, b ^ difference);
-        let difference = (row0 ^ row1) & swap;
-        (row0, row1) = (row0 ^ difference, row1 ^ difference);
-        a = a.wrapping_sub(b & odd) >> 1;
-        row0 = row0.wrapping_sub(row1 & odd);
-        row1 = row1.wrapping_add(row1);
-    }
-    Factors::unpack(row0, row1)
-}
-
-/// As [`steps`], skipping all trailing zeros of `a` at once.
+/// As [`steps`] in variable time, skipping all trailing zeros of `a` at once.
 #[inline(always)]
 fn steps_vartime(mut a: u64, mut b: u64) -> Factors {
     let (mut f0, mut g0, mut f1, mut g1) = (1i64, 0i64, 0i64, 1i64);

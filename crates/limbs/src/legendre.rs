@@ -11,7 +11,7 @@
 //! Source: Pornin, eprint 2020/972, section 5 (Legendre symbol), with the signs worked out here.
 
 use crate::Modulus;
-use crate::binary_gcd::{Factors, approximate, combine};
+use crate::binary_gcd::{Factors, approximate, combine, halving_flips, steps};
 use crate::modular::opaque;
 
 const STEPS: u32 = 30;
@@ -26,7 +26,7 @@ impl<const N: usize> Modulus<N> {
         // 2·bits - 1 steps bring any a, b of that length to 0, 1, and further ones leave them there
         for _ in 0..(2 * self.bits - 1).div_ceil(STEPS) {
             let (a, b) = approximate::<N, LOW_BITS>(&state.a, &state.b);
-            let (factors, flips) = steps(a, b);
+            let (factors, flips) = steps::<STEPS, true>(a, b);
             state.apply(factors, flips);
         }
         let any = x.iter().fold(0, |any, word| any | word);
@@ -81,35 +81,7 @@ impl<const N: usize> State<N> {
     }
 }
 
-/// In bit 1: whether halving the other number changes the sign of a symbol over `b`, which is 3 or 5 modulo 8 then.
-#[inline(always)]
-fn halving_flips(b: u64) -> u64 {
-    b ^ b >> 1
-}
-
-/// 30 steps in constant time, and their changes of sign.
-#[inline(always)]
-fn steps(mut a: u64, mut b: u64) -> (Factors, u64) {
-    let (mut row0, mut row1) = Factors::ROWS;
-    let mut flips = 0;
-    for _ in 0..STEPS {
-        let odd = opaque((a & 1).wrapping_neg());
-        let (_, less) = a.overflowing_sub(b);
-        let swap = odd & opaque((less as u64).wrapping_neg());
-        flips ^= a & b & swap;
-        let difference = (a ^ b) & swap;
-        (a, b) = (a ^ difference, b ^ difference);
-        let difference = (row0 ^ row1) & swap;
-        (row0, row1) = (row0 ^ difference, row1 ^ difference);
-        a = a.wrapping_sub(b & odd) >> 1;
-        row0 = row0.wrapping_sub(row1 & odd);
-        row1 = row1.wrapping_add(row1);
-        flips ^= halving_flips(b);
-    }
-    (Factors::unpack(row0, row1), flips)
-}
-
-/// As [`steps`], skipping all trailing zeros of `a` at once.
+/// As [`steps`] in variable time, skipping all trailing zeros of `a` at once.
 #[inline(always)]
 fn steps_vartime(mut a: u64, mut b: u64) -> (Factors, u64) {
     let (mut row0, mut row1) = Factors::ROWS;

@@ -5,6 +5,8 @@
 
 #![allow(unsafe_code)]
 
+pub(crate) mod binary_gcd;
+
 use core::arch::asm;
 
 /// `t mod p` for `t < 2p < 2^256`. Time: constant.
