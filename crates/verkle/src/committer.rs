@@ -3,6 +3,7 @@
 use crate::{Crs, DOMAIN, Error, Values};
 use frumious_curves::bandersnatch::{AffineElement, Element, Fr};
 use frumious_msm::fixed::{self, Banderwagon, Budget, FixedBase};
+use std::path::Path;
 
 /// The basis with its tables: what commits, proves and verifies.
 ///
@@ -21,6 +22,21 @@ impl Committer {
     pub fn new(budget: impl Into<Budget>) -> Result<Self, fixed::Error> {
         let tables = FixedBase::new_vartime(&Self::points(), budget)?;
         Ok(Self { tables })
+    }
+
+    /// Maps the tables in the file at `path`, after verifying all of it.
+    ///
+    /// Errors: no such file, or any other than one that [`save`](Self::save) wrote.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, fixed::Error> {
+        let tables = FixedBase::open(path, &Self::points())?;
+        Ok(Self { tables })
+    }
+
+    /// Writes the tables to the file at `path`.
+    ///
+    /// Errors: the operating system's.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), fixed::Error> {
+        self.tables.save(path)
     }
 
     /// `Σ values[i]·G[i]`; values that are missing are zero. Zeros cost nothing.

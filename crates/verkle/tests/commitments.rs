@@ -91,3 +91,22 @@ fn presets_agree() {
         Ok(true)
     );
 }
+
+#[test]
+fn saved_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tables");
+    let built = Committer::new(Preset::Verifier).unwrap();
+    built.save(&path).unwrap();
+    let opened = Committer::open(&path).unwrap();
+    assert_eq!(opened.memory_bytes(), built.memory_bytes());
+    let values = Random(23).polynomial();
+    assert_eq!(opened.commit_values(&values), built.commit_values(&values));
+
+    let mut bytes = std::fs::read(&path).unwrap();
+    let last = bytes.len() - 1;
+    bytes[last] ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    assert!(Committer::open(&path).is_err());
+    assert!(Committer::open(folder.path().join("none")).is_err());
+}

@@ -43,7 +43,7 @@ pub(super) fn add_combination<'a>(
     waiting.add_all(sum);
 }
 
-/// Terms that wait for others.
+/// Fewer than [`LANES`] terms that wait for others.
 struct Lanes<'a> {
     rows: [&'a Values; LANES],
     weights: [&'a Fr; LANES],
@@ -51,24 +51,28 @@ struct Lanes<'a> {
 }
 
 impl Lanes<'_> {
-    /// Fewer than [`LANES`] terms.
-    fn add_all(&self, sum: &mut Values) {
-        let mut start = 0;
-        while start < self.len {
-            start += match self.len - start {
-                6.. => self.add_some::<6>(sum, start),
-                4.. => self.add_some::<4>(sum, start),
-                2.. => self.add_some::<2>(sum, start),
-                _ => self.add_some::<1>(sum, start),
-            };
+    /// The rest. Odd numbers beyond one are made even by a term of weight zero: 6 products side by side cost less than 4 and 1.
+    fn add_all(&mut self, sum: &mut Values) {
+        if self.len > 1 && self.len % 2 == 1 {
+            self.weights[self.len] = &Fr::ZERO; // of a row that was or is zero
+            self.len += 1;
+        }
+        match self.len {
+            0 => {}
+            1 => self.add_some::<1>(sum),
+            2 => self.add_some::<2>(sum),
+            4 => self.add_some::<4>(sum),
+            _ => self.add_some::<6>(sum),
         }
     }
 
-    fn add_some<const K: usize>(&self, sum: &mut Values, start: usize) -> usize {
-        let rows = core::array::from_fn(|k| self.rows[start + k]);
-        let weights = core::array::from_fn(|k| self.weights[start + k]);
-        add_products::<K>(sum, &rows, &weights, &[]);
-        K
+    fn add_some<const K: usize>(&self, sum: &mut Values) {
+        let (rows, weights) = (self.rows.first_chunk(), self.weights.first_chunk());
+        let (rows, weights) = (
+            rows.expect("at most LANES"),
+            weights.expect("at most LANES"),
+        );
+        add_products::<K>(sum, rows, weights, &[]);
     }
 }
 

@@ -83,7 +83,7 @@ mod tests {
                 .collect();
             let mut prepared = Vec::new();
             openings::prepare(&mut prepared, count, |i| Claim {
-                // by another representative every other time
+                // by coordinates with another Z
                 commitment: commitments[i % distinct] + Element::GENERATOR - Element::GENERATOR,
                 point: i as u8,
                 value: Fr::ZERO,
