@@ -130,6 +130,29 @@ macro_rules! roots {
             }
 
             #[test]
+            fn tables_equal_naive_powers() {
+                use frumious_field::{PrimeField, SqrtField};
+                let tables = F::sqrt_tables();
+                let power = |exponent: u64| F::ROOT_OF_UNITY.pow_vartime(&[exponent]);
+                let (window, all) = (F::WINDOW_BITS, F::TWO_ADICITY);
+                for digit in 0..1u64 << window {
+                    for block in 0..all / window {
+                        let entry = tables.power(block as usize, digit as usize);
+                        assert_eq!(entry * power(digit << (window * block)), F::ONE);
+                    }
+                    let element = power(digit << (all - window));
+                    assert_eq!(u64::from(tables.digit(&element)), digit);
+                }
+                for digit in 0..16 {
+                    for block in 0..all / 4 {
+                        let entry = tables.narrow_power(block as usize, digit);
+                        assert_eq!(entry * power(digit << (4 * block)), F::ONE);
+                    }
+                    assert_eq!(tables.narrow_digit(&power(digit << (all - 4))), digit);
+                }
+            }
+
+            #[test]
             fn roots_of_every_order() {
                 // elements whose odd-part power runs through all digits of the logarithm
                 use frumious_field::PrimeField;

@@ -74,18 +74,23 @@ impl<F: SqrtField> NarrowTables<F> {
             let at = digits - 1 - n;
             let mut remaining = rising[at];
             for known in 0..n {
-                remaining *= F::lookup(&self.powers[at + known], digit(logarithm, known));
+                remaining *= self.power(at + known, digit(logarithm, known));
             }
-            logarithm |= self.find(&remaining) << (n as u32 * DIGIT_BITS);
+            logarithm |= self.digit(&remaining) << (n as u32 * DIGIT_BITS);
         }
         let half = logarithm >> 1;
         (0..digits).fold(candidate, |corrected, n| {
-            corrected * F::lookup(&self.powers[n], digit(half, n))
+            corrected * self.power(n, digit(half, n))
         })
     }
 
-    /// The `j` of the element `g^(j·2^(s-4))`; 0 if it is no such element. Time: constant.
-    fn find(&self, element: &F) -> u64 {
+    /// `g^(-digit·16^block)`. Time: depends on `block` only.
+    pub fn power(&self, block: usize, digit: u64) -> F {
+        F::lookup(&self.powers[block], digit)
+    }
+
+    /// The `j` of the element `g^(j·2^(s-4))`; 0 if its key is that of no such element. Time: constant.
+    pub fn digit(&self, element: &F) -> u64 {
         let key = element.table_key();
         let mut found = 0;
         for (j, other) in self.keys.iter().enumerate() {

@@ -2,7 +2,6 @@
 
 use super::SqrtField;
 use super::constant_time::NarrowTables;
-use core::array;
 
 /// Tables of a field: 32 KiB of powers and 8 KiB of digits for `s = 32` and digits of 8 bits.
 #[derive(Debug)]
@@ -87,33 +86,41 @@ impl<F: SqrtField> SqrtTables<F> {
             for known in 0..n {
                 remaining *= self.power(at + known, digit::<F>(logarithm, known));
             }
-            logarithm |= (self.lookup(&remaining) as u64) << (n as u32 * F::WINDOW_BITS);
+            logarithm |= (self.digit(&remaining) as u64) << (n as u32 * F::WINDOW_BITS);
             if n == 0 && logarithm & 1 == 1 {
                 return None;
             }
         }
         let half = logarithm >> 1;
-        // from the highest digit down, so that the candidate enters last but one
-        let factors: [F; MAX_DIGITS] = array::from_fn(|n| {
-            if n < digits {
-                self.power(n, digit::<F>(half, n))
-            } else {
-                F::ONE
-            }
-        });
         let mut corrected = candidate;
-        for factor in &factors[..digits] {
-            corrected *= *factor;
+        for n in 0..digits {
+            corrected *= self.power(n, digit::<F>(half, n));
         }
         Some(corrected)
     }
 
-    fn power(&self, block: usize, digit: usize) -> F {
+    /// `g^(-digit·2^(W·block))`. Panics unless `block < TWO_ADICITY/W` and `digit < 2^W`.
+    #[inline]
+    pub fn power(&self, block: usize, digit: usize) -> F {
         self.powers[block * Self::ENTRIES + digit]
     }
 
-    fn lookup(&self, element: &F) -> u8 {
+    /// The `j < 2^W` of the element `g^(j·2^(s-W))`; without meaning for any other element.
+    #[inline]
+    pub fn digit(&self, element: &F) -> u8 {
         self.digits[slot(element.table_key(), self.multiplier)]
+    }
+
+    /// `g^(-digit·16^block)`, looked up in constant time. Panics unless `block < TWO_ADICITY/4`; one for `digit` 0.
+    #[inline]
+    pub fn narrow_power(&self, block: usize, digit: u64) -> F {
+        self.narrow.power(block, digit)
+    }
+
+    /// The `j < 16` of the element `g^(j·2^(s-4))` in constant time; without meaning for any other element.
+    #[inline]
+    pub fn narrow_digit(&self, element: &F) -> u64 {
+        self.narrow.digit(element)
     }
 }
 
@@ -139,6 +146,7 @@ fn perfect_hash(keys: &[(u64, u8)]) -> (u64, Vec<u8>) {
     let mut multiplier = 0x9e37_79b9_7f4a_7c15u64; // odd, without pattern: 2^64 over the golden ratio
     for _ in 0..1 << 14 {
         used.fill(false);
+        values.fill(0);
         let distinct = keys.iter().all(|&(key, value)| {
             let slot = slot(key, multiplier);
             values[slot] = value;
