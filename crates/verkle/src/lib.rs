@@ -5,6 +5,23 @@
 //! A [`Committer`] holds the basis ([`Crs`]) and its tables. [`Prover`] and [`Verifier`] make and check a [`Multiproof`] of
 //! any number of openings. Both hash into a [`Transcript`], whose label the caller gives.
 //!
+//! ```
+//! use frumious_curves::bandersnatch::Fr;
+//! use frumious_verkle::{Committer, Multiproof, Opening, Preset, Prover, Transcript, Verifier};
+//!
+//! let committer = Committer::new(Preset::Verifier)?; // 3 MiB of tables; larger presets commit faster
+//! let polynomial = core::array::from_fn(|i| Fr::from_u64(i as u64 + 1)); // 1, 2, …, 256
+//! let commitment = committer.commit_values(&polynomial);
+//! let opening = Opening { commitment, polynomial: &polynomial, point: 7 };
+//! let proof = Prover::new(&committer).prove(&mut Transcript::new(b"example"), &[opening])?;
+//!
+//! let proof = Multiproof::from_bytes(&proof.to_bytes())?; // 576 bytes
+//! let claim = opening.claim(); // that value 7 is 8
+//! assert_eq!(claim.value, Fr::from_u64(8));
+//! assert!(Verifier::new(&committer).verify(&mut Transcript::new(b"example"), &[claim], &proof)?);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! Nothing here is secret: trees, commitments, openings and proofs are public data. So the whole crate is variable time by
 //! decision, and must not be used to commit to secrets.
 //!
