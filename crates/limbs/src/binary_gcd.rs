@@ -107,6 +107,47 @@ fn steps_portable<const STEPS: u32, const SIGNS: bool>(
     (row0, row1, flips)
 }
 
+/// As [`steps`] with signs, skipping all trailing zeros of `a` at once, in time that depends on `a` and `b`.
+#[inline(always)]
+pub(crate) fn steps_vartime<const STEPS: u32>(a: u64, b: u64) -> (Factors, u64) {
+    #[cfg(target_arch = "x86_64")]
+    let (row0, row1, flips) =
+        crate::x86_64::binary_gcd::steps_vartime::<STEPS>(a, b, Factors::ROWS);
+    #[cfg(not(target_arch = "x86_64"))]
+    let (row0, row1, flips) = steps_portable_vartime::<STEPS>(a, b, Factors::ROWS);
+    (Factors::unpack(row0, row1), flips)
+}
+
+/// As [`steps_portable`] with signs, skipping all trailing zeros of `a` at once.
+#[cfg(any(test, not(target_arch = "x86_64")))]
+#[inline(always)]
+fn steps_portable_vartime<const STEPS: u32>(
+    mut a: u64,
+    mut b: u64,
+    (mut row0, mut row1): (u64, u64),
+) -> (u64, u64, u64) {
+    let mut flips = 0;
+    let mut left = STEPS;
+    loop {
+        let zeros = (a | 1 << left).trailing_zeros();
+        a >>= zeros;
+        row1 <<= zeros;
+        left -= zeros;
+        flips ^= u64::from(zeros) << 1 & halving_flips(b);
+        if left == 0 {
+            return (row0, row1, flips);
+        }
+        let (difference, less) = a.overflowing_sub(b);
+        let swap = opaque((less as u64).wrapping_neg()); // as good as random: no jump
+        flips ^= a & b & swap;
+        b = b.wrapping_add(difference & swap);
+        a = (difference ^ swap).wrapping_sub(swap);
+        let row_difference = row0.wrapping_sub(row1);
+        row1 = row1.wrapping_add(row_difference & swap);
+        row0 = (row_difference ^ swap).wrapping_sub(swap);
+    }
+}
+
 /// In bit 1: whether halving the other number changes the sign of a symbol over `b`, which is 3 or 5 modulo 8 then.
 #[inline(always)]
 pub(crate) fn halving_flips(b: u64) -> u64 {
@@ -171,6 +212,7 @@ fn is_nonzero_mask(x: u64) -> u64 {
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests {
     use super::*;
+    use crate::x86_64::binary_gcd;
 
     #[test]
     fn assembly_equals_its_twin() {
@@ -196,12 +238,17 @@ mod tests {
         for a in &values {
             for b in values.iter().map(|b| b | 1) {
                 let expected = steps_portable::<31, false>(*a, b, Factors::ROWS);
-                let rows = crate::x86_64::binary_gcd::steps::<31, false>(*a, b, Factors::ROWS);
+                let rows = binary_gcd::steps::<31, false>(*a, b, Factors::ROWS);
                 assert_eq!(rows, expected, "{a:x} {b:x}");
-                let (row0, row1, flips) = steps_portable::<30, true>(*a, b, Factors::ROWS);
-                let signed = crate::x86_64::binary_gcd::steps::<30, true>(*a, b, Factors::ROWS);
-                assert_eq!((signed.0, signed.1), (row0, row1), "{a:x} {b:x}");
-                assert_eq!(signed.2 & 2, flips & 2, "{a:x} {b:x}");
+                let expected = steps_portable::<30, true>(*a, b, Factors::ROWS);
+                for (row0, row1, flips) in [
+                    binary_gcd::steps::<30, true>(*a, b, Factors::ROWS),
+                    binary_gcd::steps_vartime::<30>(*a, b, Factors::ROWS),
+                    steps_portable_vartime::<30>(*a, b, Factors::ROWS),
+                ] {
+                    assert_eq!((row0, row1), (expected.0, expected.1), "{a:x} {b:x}");
+                    assert_eq!(flips & 2, expected.2 & 2, "{a:x} {b:x}");
+                }
             }
         }
     }

@@ -8,10 +8,10 @@
 //! Where a number has become negative, `(a|b)` means the symbol over `|b|`. The three rules hold unless both are negative,
 //! which cannot be: only `a - b` with a positive `b` makes a number negative, and a negative `b` makes `a - b` positive.
 //! Negating `b` changes nothing then, and negating `a` changes the sign if `|b|` is 3 modulo 4.
-//! Source: Pornin, eprint 2020/972, section 5 (Legendre symbol), with the signs worked out here.
+//! Source: Pornin, eprint 2020/972, where it speaks of the Legendre symbol, with the signs worked out here.
 
 use crate::Modulus;
-use crate::binary_gcd::{Factors, approximate, combine, halving_flips, steps};
+use crate::binary_gcd::{Factors, approximate, combine, halving_flips, steps, steps_vartime};
 use crate::modular::opaque;
 
 const STEPS: u32 = 30;
@@ -42,7 +42,7 @@ impl<const N: usize> Modulus<N> {
         let mut state = State::new(self, x);
         while (1..N).any(|i| state.a[i] | state.b[i] != 0) {
             let (a, b) = approximate::<N, LOW_BITS>(&state.a, &state.b);
-            let (factors, flips) = steps_vartime(a, b);
+            let (factors, flips) = steps_vartime::<STEPS>(a, b);
             state.apply(factors, flips);
         }
         state.flips ^= last_steps_vartime(state.a[0], state.b[0]);
@@ -78,32 +78,6 @@ impl<const N: usize> State<N> {
     /// The sign of what is sought once `(a|b) = 1`.
     fn sign(&self) -> i32 {
         1 - (self.flips & 2) as i32
-    }
-}
-
-/// As [`steps`] in variable time, skipping all trailing zeros of `a` at once.
-#[inline(always)]
-fn steps_vartime(mut a: u64, mut b: u64) -> (Factors, u64) {
-    let (mut row0, mut row1) = Factors::ROWS;
-    let mut flips = 0;
-    let mut left = STEPS;
-    loop {
-        let zeros = (a | 1 << left).trailing_zeros();
-        a >>= zeros;
-        row1 <<= zeros;
-        flips ^= u64::from(zeros) << 1 & halving_flips(b);
-        left -= zeros;
-        if left == 0 {
-            return (Factors::unpack(row0, row1), flips);
-        }
-        let (difference, less) = a.overflowing_sub(b);
-        let swap = opaque((less as u64).wrapping_neg()); // as good as random: no jump
-        flips ^= a & b & swap;
-        b = b.wrapping_add(difference & swap);
-        a = (difference ^ swap).wrapping_sub(swap);
-        let row_difference = row0.wrapping_sub(row1);
-        row1 = row1.wrapping_add(row_difference & swap);
-        row0 = (row_difference ^ swap).wrapping_sub(swap);
     }
 }
 

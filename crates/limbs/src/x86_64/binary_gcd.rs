@@ -1,11 +1,10 @@
-//! The inner loop of the binary GCD in constant time: conditional moves, which any x86-64 has.
-//!
-//! Four instructions deep a step, where masks take eight.
+//! The inner loops of the binary GCD with conditional moves, which any x86-64 has, instead of masks or jumps.
 
 use core::arch::asm;
 
 /// `STEPS` steps from `a` and an odd `b`, with `row0`, `row1` the rows of [`crate::binary_gcd::Factors`] before them. Returns the
-/// rows after them, and the changes of sign in bit 1 if `SIGNS`; see [`crate::binary_gcd::steps`], its twin. Time: constant.
+/// rows after them, and the changes of sign in bit 1 if `SIGNS`; see [`crate::binary_gcd::steps`], its twin. Time: constant. A step is four
+/// instructions deep, where masks take eight.
 #[inline(always)]
 #[rustfmt::skip]
 pub(crate) fn steps<const STEPS: u32, const SIGNS: bool>(a: u64, b: u64, rows: (u64, u64)) -> (u64, u64, u64) {
@@ -58,6 +57,45 @@ pub(crate) fn steps<const STEPS: u32, const SIGNS: bool>(a: u64, b: u64, rows: (
         } else {
             steps!([], [], [], [],);
         }
+    }
+    (row0, row1, flips)
+}
+
+/// As [`steps`] with signs, skipping all trailing zeros of `a` at once, in time that depends on `a` and `b`.
+#[inline(always)]
+#[rustfmt::skip]
+pub(crate) fn steps_vartime<const STEPS: u32>(a: u64, b: u64, rows: (u64, u64)) -> (u64, u64, u64) {
+    let (row0, row1, flips): (u64, u64, u64);
+    // SAFETY: registers only.
+    unsafe {
+        asm!(
+            "2:",
+            // never more zeros than steps that are left, for each of which `left` has one; and so never zero (of which
+            // TZCNT is BSF on old CPUs)
+            "mov {negative}, {a}", "or {negative}, {left}", "tzcnt rcx, {negative}",
+            "shr {a}, cl", "shl {row1}, cl", "shr {left}, cl",
+            // an odd number of zeros counts if b is 3 or 5 modulo 8
+            "mov {flip}, {b}", "shr {flip}, 1", "xor {flip}, {b}",
+            "lea {negative}, [rcx + rcx]", "and {flip}, {negative}", "xor {flips}, {flip}",
+            "cmp {left}, 1",
+            "je 3f",
+            "mov {flip}, {a}", "and {flip}, {b}", // both 3 modulo 4: counts if they are swapped
+            "mov {negative}, {b}", "sub {negative}, {a}",
+            "mov {difference}, {a}", "sub {difference}, {b}",
+            "cmovc {b}, {a}",
+            "mov {a}, {difference}", "cmovc {a}, {negative}",
+            "mov {next0}, {row0}", "cmovc {next0}, {row1}", "cmovc {row1}, {row0}",
+            "cmovnc {flip}, {zero}",
+            "mov {row0}, {next0}", "sub {row0}, {row1}",
+            "xor {flips}, {flip}",
+            "jmp 2b",
+            "3:",
+            a = inout(reg) a => _, b = inout(reg) b => _, left = inout(reg) 1u64 << STEPS => _,
+            row0 = inout(reg) rows.0 => row0, row1 = inout(reg) rows.1 => row1, flips = inout(reg) 0u64 => flips,
+            negative = out(reg) _, difference = out(reg) _, next0 = out(reg) _, out("rcx") _,
+            flip = out(reg) _, zero = in(reg) 0u64,
+            options(pure, nomem, nostack),
+        );
     }
     (row0, row1, flips)
 }
