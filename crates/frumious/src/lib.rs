@@ -36,10 +36,11 @@
 //! | chapter | what |
 //! |---|---|
 //! | [`groth16`] | setup, prove, verify |
+//! | [`verkle`] | commitments, multiproofs, trees of EIP-6800, execution witnesses |
 //! | [`circom`] | `.r1cs`, `.wtns`, `.zkey`, `.ptau`, JSON, Solidity |
-//! | [`msm`], [`fft`] | sums of points, transforms |
-//! | [`curves`] | BN254: fields, groups, pairing, encodings |
-//! | [`field`] | the field traits, batch inversion |
+//! | [`msm`], [`fft`] | sums of points, over tables too; transforms |
+//! | [`curves`] | BN254, Bandersnatch and Banderwagon: fields, groups, pairing, encodings |
+//! | [`field`] | the field traits, batch inversion, square roots |
 //! | [`limbs`] | integers of 64-bit words, Montgomery arithmetic, backends |
 
 pub use frumious_circom as circom;
@@ -49,3 +50,4 @@ pub use frumious_field as field;
 pub use frumious_groth16 as groth16;
 pub use frumious_limbs as limbs;
 pub use frumious_msm as msm;
+pub use frumious_verkle as verkle;
