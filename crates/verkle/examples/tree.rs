@@ -4,6 +4,7 @@
 
 use frumious_verkle::tree::{AccountKeys, ExecutionWitness, Key, Tree, Value};
 use frumious_verkle::{Committer, Preset, Prover, Verifier};
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 fn main() {
@@ -15,7 +16,7 @@ fn measure() {
     for preset in [Preset::Default, Preset::Full] {
         let committer = Committer::new(preset).expect("tables of a preset");
         println!("tables of {} MiB", committer.memory_bytes() >> 20);
-        for n in [1_000, 10_000] {
+        for n in [100, 1_000, 10_000] {
             let entries = random_entries(n);
             report("new tree", n, || Tree::from_entries(&committer, &entries));
             let tree = Tree::from_entries(&committer, &entries);
@@ -68,16 +69,33 @@ fn witnesses(committer: &Committer, tree: &Tree, changes: &[(Key, Value)]) {
     });
 }
 
-/// Prints the least time of many runs, at least one, for about a second.
+/// Prints the least time of many runs, at least two, for about a second.
 fn report<T>(what: &str, items: usize, mut run: impl FnMut() -> T) {
-    let (begin, mut least) = (Instant::now(), f64::MAX);
-    while begin.elapsed() < Duration::from_secs(1) || least == f64::MAX {
-        let start = Instant::now();
+    let (begin, mut least, mut runs) = (Instant::now(), f64::MAX, 0);
+    while begin.elapsed() < Duration::from_secs(1) || runs < 2 {
+        let (start, busy) = (Instant::now(), cpu_time());
         core::hint::black_box(run());
-        least = least.min(start.elapsed().as_secs_f64());
+        let time = start.elapsed().as_secs_f64();
+        // Of many short runs one is not interrupted; of long ones each is, but there the system's counts are exact enough.
+        least = least.min(if time < 0.1 { time } else { cpu_time() - busy });
+        runs += 1;
     }
     let (all, each) = (1e3 * least, 1e6 * least / items as f64);
     println!("{what:20} {items:6} {all:9.3} ms {each:8.2} us each");
+}
+
+/// Seconds that all threads were on a CPU, as Linux counts them; elsewhere the time of the clock.
+fn cpu_time() -> f64 {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    let clock = START.elapsed().as_secs_f64();
+    let Ok(threads) = std::fs::read_dir("/proc/self/task") else {
+        return clock;
+    };
+    let time = |thread: std::fs::DirEntry| {
+        let statistics = std::fs::read_to_string(thread.path().join("schedstat")).ok()?;
+        statistics.split(' ').next()?.parse::<f64>().ok()
+    };
+    1e-9 * threads.flatten().filter_map(time).sum::<f64>()
 }
 
 /// Random keys with random values, repeatable (SplitMix64).
