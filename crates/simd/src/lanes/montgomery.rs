@@ -1,0 +1,165 @@
+//! Montgomery products.
+//!
+//! A product of `L` limbs has `2L` columns: column c gathers what stands at `2^(52c)`. Reduction clears the columns
+//! `0..L` from below: with `m = t·(-p⁻¹) mod 2^52` for what column i holds by then, `t + m·p[0]` is a multiple of 2^52 and goes
+//! into the next column. It is never added up: the next multiple of 2^52 above `t` is found by `(t + 2^52 - 1) >> 52`.
+//!
+//! Low and high halves of the products are gathered in separate accumulators, since one chain of both is 2-3 times
+//! slower; a column adds its two once, when it is cleared. Rows of the product run one ahead of the reduction, so that the chain of the
+//! reduction, nine cycles a row, never waits for them.
+//!
+//! Bound: with `R = 2^(52L)`, the result is `(S + M·p)/R` for the sum of products `S` and some `M < R`, so below `S/R + p`.
+//! If `S ≤ headroom·p²` with `headroom = floor(R/p)`, it is below `2p`.
+//! Source: Montgomery 1985; Gueron and Krasnov 2016 for the halves.
+
+use super::{Lanes, carry, splat};
+use crate::bound::Bound;
+use crate::modulus::{MASK_52, Prime};
+use crate::vector::Vector;
+
+/// A loop over up to eight limbs, written out: the compiler leaves the rows of eight limbs in a loop, and then the columns in
+/// memory, which costs twice the time.
+macro_rules! unroll {
+    ($i:ident in 0..$end:ident => $body:block) => {
+        const { assert!($end <= 8, "at most eight limbs") };
+        unroll!($i, $end, $body, 0, 1, 2, 3, 4, 5, 6, 7);
+    };
+    ($i:ident, $end:ident, $body:block, $($index:literal),*) => {
+        $({
+            let $i = $index;
+            if $i < $end $body
+        })*
+    };
+}
+
+impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
+    /// `(a[0]·b[0] + a[1]·b[1] + ...)/R`, reduced once, for `1 ≤ T ≤ 8` products whose bounds, multiplied, add up to no
+    /// more than the headroom. Below `2p`.
+    ///
+    /// Cost: `2T·L² + 2·L²` products of limbs, where `T` separate products take `4T·L²`.
+    /// Carries: a column gathers at most `L·(T + 1)` halves of each kind, all below 2^52, so stays below 2^60.
+    #[inline(always)]
+    pub fn sum_of_products<const T: usize>(a: [Self; T], b: [Self; T]) -> Self {
+        const { assert!(T >= 1 && T <= 8, "one to eight products") };
+        let mut bound = Bound::below(0);
+        for k in 0..T {
+            bound = bound.plus(a[k].bound.times(b[k].bound));
+        }
+        bound.check(P::MODULUS.headroom, "the factors of a product");
+
+        let mut columns = Columns::<V>::zero(a[0].cpu());
+        for k in 0..T {
+            columns.add_row(0, &a[k].limbs, b[k].limbs[0]);
+        }
+        unroll!(i in 0..L => {
+            if i + 1 < L {
+                for k in 0..T {
+                    columns.add_row(i + 1, &a[k].limbs, b[k].limbs[i + 1]);
+                }
+            }
+            columns.clear::<P, L>(i);
+        });
+        columns.upper()
+    }
+
+    /// The Montgomery square `self²/R`, for a bound whose square is up to the headroom. Below `2p`.
+    ///
+    /// Cost: `L² + L` products of limbs and `2·L²` of the reduction; a product takes `4·L²`.
+    /// Carries: as in [`Lanes::sum_of_products`].
+    #[inline(always)]
+    pub fn square(self) -> Self {
+        self.bound
+            .times(self.bound)
+            .check(P::MODULUS.headroom, "the factors of a square");
+        let a = self.limbs;
+        let mut columns = Columns::<V>::zero(self.cpu());
+        unroll!(i in 0..L => {
+            for j in i + 1..L {
+                columns.low[i + j] = columns.low[i + j].madd52lo(a[i], a[j]);
+                columns.high[i + j + 1] = columns.high[i + j + 1].madd52hi(a[i], a[j]);
+            }
+        });
+        for c in 1..2 * L - 1 {
+            columns.low[c] = columns.low[c].add(columns.high[c]).shl(1);
+            columns.high[c] = V::splat(self.cpu(), 0);
+        }
+        for i in 0..L {
+            columns.low[2 * i] = columns.low[2 * i].madd52lo(a[i], a[i]);
+            columns.high[2 * i + 1] = columns.high[2 * i + 1].madd52hi(a[i], a[i]);
+        }
+        unroll!(i in 0..L => {
+            columns.clear::<P, L>(i);
+        });
+        columns.upper()
+    }
+
+    /// `self^(2^count)`, for a bound whose square is up to the headroom. Below `2p` for `count > 0`.
+    #[inline(always)]
+    pub fn square_repeated(self, count: u32) -> Self {
+        let mut power = self;
+        for _ in 0..count {
+            power = power.square();
+        }
+        power
+    }
+}
+
+/// A number in columns of 52 bits: column c is `low[c] + high[c]`, up to 2^64.
+struct Columns<V> {
+    low: [V; COLUMNS],
+    high: [V; COLUMNS],
+}
+
+impl<V: Vector> Columns<V> {
+    #[inline(always)]
+    fn zero(cpu: V::Cpu) -> Self {
+        let zero = [V::splat(cpu, 0); COLUMNS];
+        Self {
+            low: zero,
+            high: zero,
+        }
+    }
+
+    /// Adds `a·b·2^(52i)`.
+    #[inline(always)]
+    fn add_row<const L: usize>(&mut self, i: usize, a: &[V; L], b: V) {
+        const { assert!(2 * L <= COLUMNS, "columns of a product") };
+        for j in 0..L {
+            self.low[i + j] = self.low[i + j].madd52lo(a[j], b);
+        }
+        for j in 0..L {
+            self.high[i + j + 1] = self.high[i + j + 1].madd52hi(a[j], b);
+        }
+    }
+
+    /// Adds the multiple of `p·2^(52i)` that clears column i, given that the columns below are clear, and moves what column
+    /// i carries to the next.
+    #[inline(always)]
+    fn clear<P: Prime<L>, const L: usize>(&mut self, i: usize) {
+        let column = self.low[i].add(self.high[i]);
+        let cpu = column.cpu();
+        let p: [V; L] = splat(cpu, &P::MODULUS.p);
+        let m = V::splat(cpu, 0).madd52lo(column, V::splat(cpu, P::MODULUS.p_neg_inv));
+        let carried = column.add(V::splat(cpu, MASK_52)).shr(52);
+        self.low[i + 1] = self.low[i + 1].add(carried);
+        for j in 1..L {
+            self.low[i + j] = self.low[i + j].madd52lo(m, p[j]);
+        }
+        for j in 0..L {
+            self.high[i + j + 1] = self.high[i + j + 1].madd52hi(m, p[j]);
+        }
+    }
+
+    /// The columns from `L`, with their carries: `1/R` of the number, if the columns below are clear. Must be below `2p`.
+    #[inline(always)]
+    fn upper<P: Prime<L>, const L: usize>(self) -> Lanes<P, V, L> {
+        let mut limbs = [self.low[L]; L];
+        for i in 0..L {
+            limbs[i] = self.low[L + i].add(self.high[L + i]);
+        }
+        Lanes::new(carry(limbs), Bound::below(2))
+    }
+}
+
+/// Columns of the longest product: of twice eight limbs.
+const COLUMNS: usize = 16;

@@ -1,0 +1,86 @@
+//! Reduction below `2p` and below `p`, and what needs it: comparison.
+
+use super::{Lanes, carry, splat};
+use crate::bound::Bound;
+use crate::modulus::{MASK_52, Prime};
+use crate::vector::{Mask, Vector};
+
+impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
+    /// The same residues below `2p`, from any bound: an eighth of a product.
+    ///
+    /// Barrett's method with one limb of quotient. Let `B = 2^(52(L - 1))`, `s` the shift of the reciprocal
+    /// `floor(R·2^s/p) < 2^52`, and `x` the number. With `x' = floor(x/B)`, the estimate `h = floor(x'·reciprocal/2^52)` is
+    /// at most `x·2^s/p`, and above `(x/B - 1)(R·2^s/p - 1)/2^52 - 1 > x·2^s/p - x/R - 2^s·(R/p)/2^52 - 1 > x·2^s/p - 3`.
+    /// So `q = floor(h/2^s)` is at most `x/p` and above `x/p - 1 - 3/2^s`, and `0 ≤ x - q·p < (1 + 3/2^s)·p < 2p`.
+    #[inline(always)]
+    pub fn reduce_weakly(self) -> Self {
+        let cpu = self.cpu();
+        let zero = V::splat(cpu, 0);
+        let reciprocal = V::splat(cpu, P::MODULUS.reciprocal);
+        let quotient = zero
+            .madd52hi(self.limbs[L - 1], reciprocal)
+            .shr(P::MODULUS.reciprocal_shift);
+        // x + q·(R - p) = x - q·p + q·R: what is above R is dropped.
+        let complement: [V; L] = splat(cpu, &P::MODULUS.p_complement);
+        let mut limbs = self.limbs;
+        for i in 0..L {
+            limbs[i] = limbs[i].madd52lo(quotient, complement[i]);
+        }
+        for i in 1..L {
+            limbs[i] = limbs[i].madd52hi(quotient, complement[i - 1]);
+        }
+        let mut limbs = carry(limbs);
+        limbs[L - 1] = limbs[L - 1].and(V::splat(cpu, MASK_52));
+        Self::new(limbs, Bound::below(2))
+    }
+
+    /// The same residues below `K·p`, for values below `2K·p`: `K·p` is subtracted where the value has it.
+    #[inline(always)]
+    pub fn subtract_once<const K: u64>(self) -> Self {
+        self.bound.check(2 * K, "a value to subtract from once");
+        let multiple = const { P::MODULUS.multiple(K) };
+        let multiple: [V; L] = splat(self.cpu(), &multiple);
+        let mut difference = self.limbs;
+        for i in 0..L {
+            difference[i] = difference[i].sub(multiple[i]);
+        }
+        let difference = carry(difference);
+        let too_much = difference[L - 1].is_negative();
+        let mut limbs = difference;
+        for i in 0..L {
+            limbs[i] = limbs[i].select(self.limbs[i], too_much);
+        }
+        Self::new(limbs, Bound::below(K))
+    }
+
+    /// The residues themselves, below `p`, for values below `2p`; others go through [`Lanes::reduce_weakly`] first.
+    #[inline(always)]
+    pub fn reduce(self) -> Self {
+        self.subtract_once::<1>()
+    }
+
+    /// The lanes whose element is zero, for values below `2p`: those that are 0 or `p`.
+    #[inline(always)]
+    pub fn is_zero(self) -> Mask {
+        self.bound.check(2, "a value to compare");
+        let p: [V; L] = splat(self.cpu(), &P::MODULUS.p);
+        let mut zero = self.limbs[0];
+        let mut modulus = self.limbs[0].xor(p[0]);
+        for i in 1..L {
+            zero = zero.or(self.limbs[i]);
+            modulus = modulus.or(self.limbs[i].xor(p[i]));
+        }
+        zero.is_zero() | modulus.is_zero()
+    }
+
+    /// The lanes whose elements are equal, for values below `2p`.
+    #[inline(always)]
+    pub fn equals(self, other: Self) -> Mask {
+        let (a, b) = (self.reduce(), other.reduce());
+        let mut different = a.limbs[0].xor(b.limbs[0]);
+        for i in 1..L {
+            different = different.or(a.limbs[i].xor(b.limbs[i]));
+        }
+        different.is_zero()
+    }
+}

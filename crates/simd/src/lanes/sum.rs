@@ -1,0 +1,109 @@
+//! Sums and differences of several values with one propagation of carries.
+
+use super::{Lanes, carry, splat};
+use crate::bound::Bound;
+use crate::modulus::Prime;
+use crate::vector::Vector;
+use core::marker::PhantomData;
+use core::ops::{Add, Sub};
+
+/// A sum of values of either sign, limb by limb and without carries, so with limbs of any sign: not a factor yet.
+///
+/// [`Sum::carry`] makes [`Lanes`] of it. At most 512 terms, which debug builds count: limbs then stay below 2^61 in
+/// absolute value.
+#[derive(Clone, Copy, Debug)]
+pub struct Sum<P, V, const L: usize> {
+    limbs: [V; L],
+    positive: Bound,
+    negative: Bound,
+    terms: Bound,
+    prime: PhantomData<P>,
+}
+
+impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
+    /// The value as a sum of one term.
+    #[inline(always)]
+    pub fn sum(self) -> Sum<P, V, L> {
+        Sum {
+            limbs: self.limbs,
+            positive: self.bound,
+            negative: Bound::below(0),
+            terms: Bound::below(1),
+            prime: PhantomData,
+        }
+    }
+}
+
+impl<P: Prime<L>, V: Vector, const L: usize> Sum<P, V, L> {
+    /// The sum plus `K·p`, which must be at least the sum of the bounds of all terms subtracted. Below `K·p` plus the sum
+    /// of the bounds of all terms added.
+    #[inline(always)]
+    pub fn carry<const K: u64>(self) -> Lanes<P, V, L> {
+        self.negative.check(K, "terms subtracted");
+        self.terms.check(MAX_TERMS, "the number of terms");
+        let mut limbs = self.limbs;
+        if K > 0 {
+            let offset = const { P::MODULUS.multiple(K) };
+            let offset = splat(limbs[0].cpu(), &offset);
+            for i in 0..L {
+                limbs[i] = limbs[i].add(offset[i]);
+            }
+        }
+        Lanes::new(carry(limbs), self.positive.plus(Bound::below(K)))
+    }
+
+    /// Twice the sum.
+    #[inline(always)]
+    pub fn double(self) -> Self {
+        let mut limbs = self.limbs;
+        for limb in &mut limbs {
+            *limb = limb.shl(1);
+        }
+        Self {
+            limbs,
+            positive: self.positive.plus(self.positive),
+            negative: self.negative.plus(self.negative),
+            terms: self.terms.plus(self.terms),
+            ..self
+        }
+    }
+}
+
+impl<P: Prime<L>, V: Vector, const L: usize> Add<Lanes<P, V, L>> for Sum<P, V, L> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, term: Lanes<P, V, L>) -> Self {
+        let mut limbs = self.limbs;
+        for i in 0..L {
+            limbs[i] = limbs[i].add(term.limbs[i]);
+        }
+        Self {
+            limbs,
+            positive: self.positive.plus(term.bound),
+            terms: self.terms.plus(Bound::below(1)),
+            ..self
+        }
+    }
+}
+
+impl<P: Prime<L>, V: Vector, const L: usize> Sub<Lanes<P, V, L>> for Sum<P, V, L> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn sub(self, term: Lanes<P, V, L>) -> Self {
+        let mut limbs = self.limbs;
+        for i in 0..L {
+            limbs[i] = limbs[i].sub(term.limbs[i]);
+        }
+        Self {
+            limbs,
+            negative: self.negative.plus(term.bound),
+            terms: self.terms.plus(Bound::below(1)),
+            ..self
+        }
+    }
+}
+
+/// With limbs below 2^52 a sum of so many stays below 2^61.
+const MAX_TERMS: u64 = 512;

@@ -1,0 +1,152 @@
+//! The vector operations in plain Rust: the model that the instructions are tested against.
+
+use crate::vector::{Kernel, LANES, Mask, Vector};
+use core::array::from_fn;
+
+/// Eight numbers with which every operation does, bit for bit, what the instruction does.
+///
+/// With it the kernels run on any machine, under valgrind and AddressSanitizer. It is a model for tests and no
+/// backend: an emulated product takes several times as long as the scalar one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Model([u64; LANES]);
+
+impl Model {
+    /// Does the work of `kernel` in plain Rust.
+    pub fn run<K: Kernel>(kernel: K) -> K::Output {
+        kernel.run::<Self>(())
+    }
+
+    #[inline(always)]
+    fn zip(self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
+        Self(from_fn(|i| f(self.0[i], other.0[i])))
+    }
+
+    #[inline(always)]
+    fn mask(self, f: impl Fn(u64) -> bool) -> Mask {
+        Mask((0..LANES).fold(0, |mask, i| mask | u8::from(f(self.0[i])) << i))
+    }
+}
+
+impl Vector for Model {
+    type Cpu = ();
+
+    #[inline(always)]
+    fn cpu(self) {}
+
+    #[inline(always)]
+    fn splat((): (), value: u64) -> Self {
+        Self([value; LANES])
+    }
+
+    #[inline(always)]
+    fn load((): (), values: &[u64; LANES]) -> Self {
+        Self(*values)
+    }
+
+    #[inline(always)]
+    fn store(self, values: &mut [u64; LANES]) {
+        *values = self.0;
+    }
+
+    #[inline(always)]
+    fn madd52lo(self, a: Self, b: Self) -> Self {
+        self.add(a.zip(b, |a, b| product52(a, b) as u64 & MASK_52))
+    }
+
+    #[inline(always)]
+    fn madd52hi(self, a: Self, b: Self) -> Self {
+        self.add(a.zip(b, |a, b| (product52(a, b) >> 52) as u64))
+    }
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        self.zip(other, u64::wrapping_add)
+    }
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        self.zip(other, u64::wrapping_sub)
+    }
+
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        self.zip(other, |a, b| a & b)
+    }
+
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        self.zip(other, |a, b| a | b)
+    }
+
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        self.zip(other, |a, b| a ^ b)
+    }
+
+    #[inline(always)]
+    fn shl(self, bits: u32) -> Self {
+        Self(self.0.map(|a| a << bits))
+    }
+
+    #[inline(always)]
+    fn shr(self, bits: u32) -> Self {
+        Self(self.0.map(|a| a >> bits))
+    }
+
+    #[inline(always)]
+    fn sar(self, bits: u32) -> Self {
+        Self(self.0.map(|a| (a.cast_signed() >> bits).cast_unsigned()))
+    }
+
+    #[inline(always)]
+    fn is_zero(self) -> Mask {
+        self.mask(|a| a == 0)
+    }
+
+    #[inline(always)]
+    fn is_negative(self) -> Mask {
+        self.mask(|a| a >> 63 == 1)
+    }
+
+    #[inline(always)]
+    fn select(self, other: Self, mask: Mask) -> Self {
+        Self(from_fn(|i| {
+            if mask.contains(i) {
+                other.0[i]
+            } else {
+                self.0[i]
+            }
+        }))
+    }
+
+    #[inline(always)]
+    fn load_rows_4((): (), rows: [&[u64; 4]; LANES]) -> [Self; 4] {
+        from_fn(|j| Self(rows.map(|row| row[j])))
+    }
+
+    #[inline(always)]
+    fn load_rows_2((): (), rows: [&[u64; 2]; LANES]) -> [Self; 2] {
+        from_fn(|j| Self(rows.map(|row| row[j])))
+    }
+
+    #[inline(always)]
+    fn store_rows_4(columns: [Self; 4], rows: [&mut [u64; 4]; LANES]) {
+        for (i, row) in rows.into_iter().enumerate() {
+            *row = columns.map(|column| column.0[i]);
+        }
+    }
+
+    #[inline(always)]
+    fn store_rows_2(columns: [Self; 2], rows: [&mut [u64; 2]; LANES]) {
+        for (i, row) in rows.into_iter().enumerate() {
+            *row = columns.map(|column| column.0[i]);
+        }
+    }
+}
+
+/// The product that both instructions take their half of: operands lose what is above 52 bits.
+fn product52(a: u64, b: u64) -> u128 {
+    u128::from(a & MASK_52) * u128::from(b & MASK_52)
+}
+
+const MASK_52: u64 = (1 << 52) - 1;

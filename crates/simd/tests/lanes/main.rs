@@ -1,0 +1,27 @@
+//! The lanes against big integers and the scalar arithmetic, over the model always and over the registers where the CPU
+//! has them; and the registers against the model, bit for bit.
+
+mod arithmetic;
+mod bounds;
+mod fields;
+mod kernels;
+mod memory;
+mod operations;
+
+use frumious_simd::{Kernel, Model};
+
+/// Runs the kernels that `make` makes over the model and over registers, and checks that both return the same, in
+/// every bit. Returns what the model did.
+fn both<K: Kernel>(make: impl Fn() -> K) -> K::Output
+where
+    K::Output: PartialEq + core::fmt::Debug,
+{
+    let model = Model::run(make());
+    #[cfg(target_arch = "x86_64")]
+    if let Some(cpu) = frumious_simd::Ifma::detect() {
+        assert_eq!(cpu.run(make()), model, "registers against the model");
+        return model;
+    }
+    println!("SKIP: no AVX-512 IFMA, the model alone was tested");
+    model
+}
