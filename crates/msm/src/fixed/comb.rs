@@ -161,7 +161,11 @@ impl<G: FixedGroup> CombTable<G> {
 
     /// The blocks that a point has bits in; of the only cluster, if blocks are skipped one by one.
     pub(super) fn blocks_of(&self, point: usize) -> Range<usize> {
-        let place = self.place_of[point] as usize * self.bits_per_point;
+        self.blocks_of_place(self.place_of[point] as usize)
+    }
+
+    fn blocks_of_place(&self, place: usize) -> Range<usize> {
+        let place = place * self.bits_per_point;
         let width = self.blocks[0].places.len().max(1);
         place / width..(place + self.bits_per_point).div_ceil(width)
     }
@@ -183,18 +187,12 @@ impl<G: FixedGroup> CombTable<G> {
                 }
             });
             let words = (self.points * self.bits_per_point).div_ceil(64);
-            with_scratch::<8, 64, [u64; 64], _>(words, [0; 64], |slab| {
-                with_scratch::<32, 512, u32, _>(self.blocks.len(), 0, |active| {
-                    let mut count = 0;
-                    for (cluster, _) in self.chosen(chosen) {
-                        for block in cluster.blocks.clone() {
-                            active[count] = block as u32;
-                            count += 1;
-                        }
-                    }
+            with_scratch::<8, 65, [u64; 64], _>(words, [0; 64], |slab| {
+                with_scratch::<32, 520, u32, _>(self.blocks.len(), 0, |active| {
+                    let count = self.activate(numbers, chosen, active);
                     let active = &active[..count];
                     for first_round in (0..self.rounds).step_by(64).rev() {
-                        self.fill(numbers, first_round, chosen, slab);
+                        self.fill(numbers, first_round, active, slab);
                         for round in (first_round..self.rounds.min(first_round + 64)).rev() {
                             self.emit_round(slab, round - first_round, active, round > 0, queue);
                         }
@@ -204,19 +202,46 @@ impl<G: FixedGroup> CombTable<G> {
         });
     }
 
-    /// Bit `q mod 64` of `slab[q / 64][i]` becomes that of place `q` in round `first_round + i`, where clusters are chosen.
+    /// Lists the blocks that may have something to add, in order, in the front of `active`; how many they are.
+    fn activate(&self, numbers: &[[u64; 4]], chosen: &[bool], active: &mut [u32]) -> usize {
+        let mut count = 0;
+        let mut next = 0;
+        let mut list = |blocks: Range<usize>| {
+            for block in blocks.start.max(next)..blocks.end {
+                active[count] = block as u32;
+                count += 1;
+                next = block + 1;
+            }
+        };
+        if self.skips_blocks() {
+            for (place, number) in numbers.iter().enumerate() {
+                if *number != [0; 4] {
+                    list(self.blocks_of_place(place));
+                }
+            }
+        } else {
+            for (cluster, chosen) in self.clusters.iter().zip(chosen) {
+                if *chosen {
+                    list(cluster.blocks.clone());
+                }
+            }
+        }
+        count
+    }
+
+    /// Bit `q mod 64` of `slab[q / 64][i]` becomes that of place `q` in round `first_round + i`, for places in `active` blocks.
     fn fill(
         &self,
         numbers: &[[u64; 4]],
         first_round: usize,
-        chosen: &[bool],
+        active: &[u32],
         slab: &mut [[u64; 64]],
     ) {
         let mut next = 0;
-        for (cluster, _) in self.chosen(chosen) {
-            let first = cluster.points.start * self.bits_per_point / 64;
-            let end = (cluster.points.end * self.bits_per_point).div_ceil(64);
-            for word in next.max(first)..end {
+        for block in active {
+            let places = &self.blocks[*block as usize].places;
+            let end = places.end.div_ceil(64);
+            for word in next.max(places.start / 64)..end {
                 let mut point = 64 * word / self.bits_per_point;
                 let mut bit = 64 * word % self.bits_per_point;
                 slab[word] = core::array::from_fn(|_| {
@@ -230,19 +255,10 @@ impl<G: FixedGroup> CombTable<G> {
                     }
                     row
                 });
-                if slab[word] != [0; 64] {
-                    transpose(&mut slab[word]);
-                }
+                transpose(&mut slab[word]);
             }
             next = end;
         }
-    }
-
-    fn chosen<'a>(&'a self, chosen: &'a [bool]) -> impl Iterator<Item = (&'a Cluster, &'a bool)> {
-        self.clusters
-            .iter()
-            .zip(chosen)
-            .filter(|(_, chosen)| **chosen)
     }
 
     /// One addition for each of some blocks, then a doubling if `doubles`.
@@ -329,14 +345,16 @@ fn aligned(
     bits: usize,
     order: Order,
 ) -> (Vec<usize>, Vec<Cluster>, Vec<u32>) {
-    let groups = points.div_ceil((bits / bits_per_point).max(1));
-    let blocks_per_group = bits_per_point.div_ceil(bits).max(1);
+    let sizes = group_sizes(points, (bits / bits_per_point).max(1));
+    // The last group may be smaller than all others: its points then come after those that are strided.
+    let last_is_apart = sizes.len() > 1 && sizes[sizes.len() - 1] + 1 < sizes[0];
+    let strided = sizes.len() - usize::from(last_is_apart);
+    let blocks_per_group = bits_per_point.div_ceil(bits);
     let mut cuts = vec![0];
-    let mut clusters = Vec::with_capacity(groups);
+    let mut clusters = Vec::with_capacity(sizes.len());
     let mut place_of = vec![0; points];
     let mut start = 0;
-    for group in 0..groups {
-        let size = points / groups + usize::from(group < points % groups);
+    for (group, size) in sizes.iter().enumerate() {
         let first_block = cuts.len() - 1;
         for block in 1..=blocks_per_group {
             cuts.push(start * bits_per_point + size * bits_per_point * block / blocks_per_group);
@@ -345,16 +363,27 @@ fn aligned(
             points: start..start + size,
             blocks: first_block..cuts.len() - 1,
         });
-        for member in 0..size {
+        for member in 0..*size {
             let point = match order {
-                Order::Consecutive => start + member,
-                Order::Strided => group + member * groups,
+                Order::Strided if group < strided => group + member * strided,
+                _ => start + member,
             };
             place_of[point] = (start + member) as u32;
         }
         start += size;
     }
     (cuts, clusters, place_of)
+}
+
+/// How many points share a block, `most` at most. If `most` is a power of two, all blocks but the last have so many, so that
+/// they fit the halves that inner product arguments take; otherwise numbers differ by one at most, which saves memory.
+fn group_sizes(points: usize, most: usize) -> Vec<usize> {
+    let groups = points.div_ceil(most);
+    let size = |group: usize| match most.is_power_of_two() {
+        true => most.min(points - group * most),
+        false => points / groups + usize::from(group < points % groups),
+    };
+    (0..groups).map(size).collect()
 }
 
 /// `1/2` and `(2^n − 1)/2` modulo the order.

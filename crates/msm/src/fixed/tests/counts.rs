@@ -111,3 +111,26 @@ fn windows_take_what_scalars_have() {
     assert_eq!([count(one), count(-one), count(one - one)], [1, 1, 0]);
     assert!(count(power::<Banderwagon>(128) - one.double() - one) <= 17);
 }
+
+/// Halves by a bit of the index touch half of the blocks of one order or the other, with Q behind the 256 points too.
+#[test]
+fn halves_take_half() {
+    for points in [256, 257] {
+        for (order, bits) in [(Order::Consecutive, 4..8), (Order::Strided, 0..4)] {
+            let shapes = planner::<Banderwagon>(points, &[signed(253, 16, order)]).unwrap();
+            for bit in bits {
+                for value in 0..2 {
+                    let terms: Vec<_> = (0..256)
+                        .filter(|index| index >> bit & 1 == value)
+                        .map(|index| (index, power::<Banderwagon>(200)))
+                        .collect();
+                    let mut count = Operations::default();
+                    let mut queue = Queue::new(&mut count);
+                    shapes.emit(Terms::Sparse(&terms), &mut queue);
+                    queue.flush();
+                    assert_eq!(count.additions, 8 * 253, "bit {bit} of {points}");
+                }
+            }
+        }
+    }
+}
