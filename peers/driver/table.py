@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from . import programs
 
 
-NAME = 26  # columns of the rows' names
+NAME = 30  # columns of the rows' names
 MULTIPROOF = ("verkle.prove", "verkle.verify")
 
 
