@@ -62,20 +62,27 @@ impl Bound {
 
     /// Debug builds panic unless the multiple is at most `limit`.
     #[inline(always)]
-    #[track_caller]
     pub(crate) fn check(self, limit: u64, what: &str) {
         #[cfg(debug_assertions)]
-        assert!(
-            self.multiple <= limit,
-            "{what}: below {} times the modulus, where {limit} times is allowed",
-            self.multiple
-        );
+        if self.multiple > limit {
+            self.refuse(limit, what);
+        }
         #[cfg(not(debug_assertions))]
         let _ = (limit, what);
     }
 
+    #[cfg(debug_assertions)]
+    #[cold]
+    fn refuse(self, limit: u64, what: &str) -> ! {
+        panic!(
+            "{what}: below {} times the modulus, where {limit} times is allowed",
+            self.multiple
+        )
+    }
+
     /// Panics unless all limbs are below 2^52 and all numbers below the bound.
     #[cfg(debug_assertions)]
+    #[inline(never)]
     pub(crate) fn verify<const L: usize>(self, block: &Block<L>, modulus: &Modulus52<L>) {
         let limit = modulus.multiple(self.multiple);
         for k in 0..LANES {

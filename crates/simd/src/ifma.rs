@@ -57,7 +57,8 @@ macro_rules! instruction {
         #[inline(always)]
         fn $name(self $(, $operand: Self)*) -> Self {
             // SAFETY: `self.1` proves the instruction.
-            Self(unsafe { $intrinsic(self.0, $($argument),*) }, self.1)
+            let result = unsafe { $intrinsic(self.0, $($argument),*) };
+            Self(result, self.1)
         }
     };
 }
@@ -67,11 +68,9 @@ macro_rules! shift {
     ($name:ident = $intrinsic:ident) => {
         #[inline(always)]
         fn $name(self, bits: u32) -> Self {
-            // SAFETY: `self.1` proves the instruction.
-            Self(
-                unsafe { $intrinsic(self.0, _mm_cvtsi32_si128(bits.cast_signed())) },
-                self.1,
-            )
+            // SAFETY: `self.1` proves the instructions.
+            let result = unsafe { $intrinsic(self.0, _mm_cvtsi32_si128(bits.cast_signed())) };
+            Self(result, self.1)
         }
     };
 }
@@ -128,10 +127,8 @@ impl Vector for Zmm {
     #[inline(always)]
     fn select(self, other: Self, mask: Mask) -> Self {
         // SAFETY: `self.1` proves AVX-512 F.
-        Self(
-            unsafe { _mm512_mask_mov_epi64(self.0, mask.0, other.0) },
-            self.1,
-        )
+        let result = unsafe { _mm512_mask_mov_epi64(self.0, mask.0, other.0) };
+        Self(result, self.1)
     }
 
     #[inline(always)]

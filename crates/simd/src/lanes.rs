@@ -128,20 +128,20 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
 
     /// `self - other + K·p`, for `other` below `K·p`. Below the bound of `self` plus `K·p`.
     #[inline(always)]
-    pub fn sub<const K: u64>(self, other: Self) -> Self {
+    pub fn minus<const K: u64>(self, other: Self) -> Self {
         (self.sum() - other).carry::<K>()
     }
 
     /// `K·p - self`, for `self` below `K·p`. Below `(K + 1)·p`: zero becomes `K·p`.
     #[inline(always)]
-    pub fn neg<const K: u64>(self) -> Self {
-        Self::zero(self.cpu()).sub::<K>(self)
+    pub fn negate<const K: u64>(self) -> Self {
+        Self::zero(self.cpu()).minus::<K>(self)
     }
 
     /// `-self + K·p` in the lanes of `mask`, `self` in the others, for `self` below `K·p`.
     #[inline(always)]
-    pub fn neg_where<const K: u64>(self, mask: Mask) -> Self {
-        self.select(self.neg::<K>(), mask)
+    pub fn negate_where<const K: u64>(self, mask: Mask) -> Self {
+        self.select(self.negate::<K>(), mask)
     }
 
     /// Debug builds panic unless all limbs are below 2^52 and all numbers below the bound.

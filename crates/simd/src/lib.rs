@@ -30,7 +30,7 @@
 //!     fn run<V: Vector>(self, cpu: V::Cpu) {
 //!         let a = Lanes::<Fr, V, 5>::load_block::<1>(cpu, self.0);
 //!         let b = Lanes::load_block::<1>(cpu, self.1);
-//!         (a + b).sub::<1>(b).reduce_weakly().reduce().store_block(self.0); // below 2p, 3p, 2p, p
+//!         (a + b).minus::<1>(b).reduce_weakly().reduce().store_block(self.0); // below 2p, 3p, 2p, p
 //!     }
 //! }
 //!

@@ -6,7 +6,8 @@ use core::array::from_fn;
 /// Eight numbers with which every operation does, bit for bit, what the instruction does.
 ///
 /// With it the kernels run on any machine, under valgrind and AddressSanitizer. It is a model for tests and no
-/// backend: an emulated product takes several times as long as the scalar one.
+/// backend: an emulated product takes several times as long as the scalar one. Its operations are deliberately not inlined, as
+/// the hundreds of a kernel, times eight lanes, take minutes to compile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Model([u64; LANES]);
 
@@ -30,85 +31,85 @@ impl Model {
 impl Vector for Model {
     type Cpu = ();
 
-    #[inline(always)]
+    #[inline(never)]
     fn cpu(self) {}
 
-    #[inline(always)]
+    #[inline(never)]
     fn splat((): (), value: u64) -> Self {
         Self([value; LANES])
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn load((): (), values: &[u64; LANES]) -> Self {
         Self(*values)
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn store(self, values: &mut [u64; LANES]) {
         *values = self.0;
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn madd52lo(self, a: Self, b: Self) -> Self {
         self.add(a.zip(b, |a, b| product52(a, b) as u64 & MASK_52))
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn madd52hi(self, a: Self, b: Self) -> Self {
         self.add(a.zip(b, |a, b| (product52(a, b) >> 52) as u64))
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn add(self, other: Self) -> Self {
         self.zip(other, u64::wrapping_add)
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn sub(self, other: Self) -> Self {
         self.zip(other, u64::wrapping_sub)
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn and(self, other: Self) -> Self {
         self.zip(other, |a, b| a & b)
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn or(self, other: Self) -> Self {
         self.zip(other, |a, b| a | b)
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn xor(self, other: Self) -> Self {
         self.zip(other, |a, b| a ^ b)
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn shl(self, bits: u32) -> Self {
         Self(self.0.map(|a| a << bits))
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn shr(self, bits: u32) -> Self {
         Self(self.0.map(|a| a >> bits))
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn sar(self, bits: u32) -> Self {
         Self(self.0.map(|a| (a.cast_signed() >> bits).cast_unsigned()))
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn is_zero(self) -> Mask {
         self.mask(|a| a == 0)
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn is_negative(self) -> Mask {
         self.mask(|a| a >> 63 == 1)
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn select(self, other: Self, mask: Mask) -> Self {
         Self(from_fn(|i| {
             if mask.contains(i) {
@@ -119,24 +120,24 @@ impl Vector for Model {
         }))
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn load_rows_4((): (), rows: [&[u64; 4]; LANES]) -> [Self; 4] {
         from_fn(|j| Self(rows.map(|row| row[j])))
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn load_rows_2((): (), rows: [&[u64; 2]; LANES]) -> [Self; 2] {
         from_fn(|j| Self(rows.map(|row| row[j])))
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn store_rows_4(columns: [Self; 4], rows: [&mut [u64; 4]; LANES]) {
         for (i, row) in rows.into_iter().enumerate() {
             *row = columns.map(|column| column.0[i]);
         }
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn store_rows_2(columns: [Self; 2], rows: [&mut [u64; 2]; LANES]) {
         for (i, row) in rows.into_iter().enumerate() {
             *row = columns.map(|column| column.0[i]);

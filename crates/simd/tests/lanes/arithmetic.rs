@@ -31,9 +31,9 @@ impl<P: Prime<L>, const L: usize> Kernel for Operations<'_, P, L> {
             ("a·b + b·b", Lanes::sum_of_products([a, b], [b, b])),
             ("a + b", a + b),
             ("2a", a.double()),
-            ("a - b + 2p", a.sub::<2>(b)),
-            ("a - b + 7p", a.sub::<7>(b)),
-            ("2p - b", b.neg::<2>()),
+            ("a - b + 2p", a.minus::<2>(b)),
+            ("a - b + 7p", a.minus::<7>(b)),
+            ("2p - b", b.negate::<2>()),
             ("a - 2b + 4p", (a.sum() - b - b).carry::<4>()),
             (
                 "2(a + b - b) + b",
@@ -49,7 +49,7 @@ impl<P: Prime<L>, const L: usize> Kernel for Operations<'_, P, L> {
             ("reduced a·b", (a * b).reduce()),
             ("2a less 2p", a.double().subtract_once::<2>()),
             ("some b", a.select(b, mask)),
-            ("some -a", a.neg_where::<2>(mask)),
+            ("some -a", a.negate_where::<2>(mask)),
             ("zero", Lanes::zero(cpu)),
             ("one", Lanes::one(cpu)),
             ("a·one", a * Lanes::one(cpu)),
@@ -64,23 +64,21 @@ impl<P: Prime<L>, const L: usize> Kernel for Operations<'_, P, L> {
     }
 }
 
-/// What an operation must return in lane k: a number congruent to the first, below the second times `p`.
-fn expected<P: Prime<L>, const L: usize>(
+/// What an operation must return in lane k: a number congruent to the first, below the second times `p`. With
+/// `r = 2^(52L)` and its inverse modulo `p`.
+fn expected(
     name: &str,
-    a: &BigUint,
-    b: &BigUint,
+    (a, b): (&BigUint, &BigUint),
     k: usize,
-    p: &BigUint,
+    [p, r, r_inv]: [&BigUint; 3],
 ) -> (BigUint, u32) {
-    let r = (BigUint::from(1u8) << (52 * L)) % p;
-    let r_inv = r.modinv(p).expect("R is prime to p");
     let masked = 0b1010_0110 >> k & 1 == 1;
     let minus = |x: &BigUint| p * 8u8 - x;
     match name {
-        "a·b" => (a * b * &r_inv, 2),
-        "a²" => (a * a * &r_inv, 2),
+        "a·b" => (a * b * r_inv, 2),
+        "a²" => (a * a * r_inv, 2),
         "a^8" => (a.pow(8) * r_inv.pow(7), 2),
-        "a·b + b·b" => ((a + b) * b * &r_inv, 2),
+        "a·b + b·b" => ((a + b) * b * r_inv, 2),
         "a + b" => (a + b, 4),
         "2a" => (a * 2u8, 4),
         "a - b + 2p" => (a + minus(b), 4),
@@ -90,12 +88,12 @@ fn expected<P: Prime<L>, const L: usize>(
         "2(a + b - b) + b" => (a * 2u8 + b, 14),
         "weakly 7a" => (a * 7u8, 2),
         "reduced a" => (a.clone(), 1),
-        "reduced a·b" => (a * b * &r_inv, 1),
+        "reduced a·b" => (a * b * r_inv, 1),
         "2a less 2p" => (a * 2u8, 2),
         "some b" => (if masked { b.clone() } else { a.clone() }, 2),
         "some -a" => (if masked { minus(a) } else { a.clone() }, 3),
         "zero" => (BigUint::ZERO, 1),
-        "one" => (r, 1),
+        "one" => (r.clone(), 1),
         "a·one" => (a.clone(), 2),
         _ => panic!("no expectation for {name}"),
     }
@@ -103,6 +101,8 @@ fn expected<P: Prime<L>, const L: usize>(
 
 fn operations_on_pairs<P: Field<L, W>, const L: usize, const W: usize>() {
     let p = modulus::<P, L, W>();
+    let r = BigUint::from(1u8) << (52 * L);
+    let r_inv = r.modinv(&p).expect("R is prime to p");
     let numbers = edges(&p, &(&p * 2u8));
     for (a, b) in pairs::<L>(&numbers, &numbers) {
         let (results, [equal, a_zero, b_zero]) = both(|| Operations::<P, L> {
@@ -114,7 +114,7 @@ fn operations_on_pairs<P: Field<L, W>, const L: usize, const W: usize>() {
             let (a, b) = (lane(&a, k), lane(&b, k));
             for (name, block) in &results {
                 let result = lane(block, k);
-                let (number, bound) = expected::<P, L>(name, &a, &b, k, &p);
+                let (number, bound) = expected(name, (&a, &b), k, [&p, &r, &r_inv]);
                 assert!(
                     result < &p * bound,
                     "{name} of {a:x}, {b:x} is not below {bound}p: {result:x}"

@@ -14,7 +14,7 @@ fn bounds_up_to_the_headroom_are_allowed() {
     let sixteen = two.double().double().double();
     sixteen.check_below::<16>();
     (sixteen * two).check_below::<2>();
-    two.sub::<33>(sixteen).check_below::<35>();
+    two.minus::<33>(sixteen).check_below::<35>();
 }
 
 #[test]
@@ -36,7 +36,7 @@ fn a_square_above_the_headroom_is_refused() {
 #[should_panic(expected = "terms subtracted: below 3 times the modulus, where 2 times is allowed")]
 fn an_offset_below_the_bound_is_refused() {
     let three = Fq::load_block::<3>((), &Block::ZERO);
-    let _ = three.sub::<2>(three);
+    let _ = three.minus::<2>(three);
 }
 
 #[test]

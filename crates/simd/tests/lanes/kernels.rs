@@ -53,12 +53,7 @@ fn products_and_chains_of_blocks<P: Field<L, W>, const L: usize, const W: usize>
         .modinv(&p)
         .expect("R is prime to p");
     let numbers = edges(&p, &(&p * 2u8));
-    let blocks: Vec<Block<L>> = numbers
-        .as_chunks::<LANES>()
-        .0
-        .iter()
-        .map(|eight| block(eight))
-        .collect();
+    let blocks: Vec<Block<L>> = numbers.as_chunks::<LANES>().0.iter().map(block).collect();
     on_both!(run => {
         let mut products = blocks.clone();
         run!(BlockProducts::<P, L>::new(&mut products, &blocks));
