@@ -1,5 +1,6 @@
 //! What may be typed.
 
+pub mod bench;
 pub mod verkle;
 
 use std::path::PathBuf;
@@ -52,6 +53,9 @@ pub enum Command {
     /// Commitments and proofs of Verkle trees: commit, prove, verify, root, witness verify
     #[command(subcommand, arg_required_else_help = true)]
     Verkle(verkle::Verkle),
+    /// Measure parts on this machine, to choose parameters
+    #[command(subcommand, arg_required_else_help = true)]
+    Bench(bench::Bench),
     /// Make a circuit, a key, a witness and a proof, verify it, and tell how long each took; needs no file
     Demo(Demo),
     /// Print a completion script for a shell
@@ -75,6 +79,7 @@ impl Command {
             Command::Export(Export::Calldata { .. }) => "export calldata",
             Command::Inspect(_) => "inspect",
             Command::Verkle(command) => command.name(),
+            Command::Bench(command) => command.name(),
             Command::Demo(_) => "demo",
             Command::Completions { .. } => "completions",
         }

@@ -9,6 +9,7 @@
 //! to the disk.
 
 mod arguments;
+mod bench;
 mod demo;
 mod export;
 mod failure;
@@ -73,6 +74,7 @@ fn dispatch(command: &Command, output: &Output) -> Result<(), Failure> {
         }
         Command::Inspect(arguments) => inspect::inspect(arguments, output),
         Command::Verkle(command) => verkle::run(command, output),
+        Command::Bench(command) => bench::run(command, output),
         Command::Demo(arguments) => demo::demo(arguments, output),
         Command::Completions { shell } => {
             let mut script = Vec::new();

@@ -3,6 +3,7 @@
 //! Files by circom and snarkjs are those of `crates/circom/tests/data`: a multiplier, `c <== a*b`. Its witness generator is
 //! written by hand (`tests/data/multiplier.wat`), as circom's own modules may not be kept here; `interop/` runs those.
 
+mod bench;
 mod commands;
 mod exit_codes;
 mod json;

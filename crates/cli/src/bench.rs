@@ -1,0 +1,63 @@
+//! `frumious bench`: measurements of parts, for those who choose parameters.
+
+mod grid;
+mod measure;
+mod plot;
+mod report;
+
+use std::path::Path;
+
+use crate::arguments::bench::{Bench, MsmFixed};
+use crate::failure::Failure;
+use crate::files;
+use crate::output::Output;
+use crate::progress::Progress;
+use measure::Scalars;
+use report::Report;
+
+/// Runs a measurement.
+pub fn run(command: &Bench, output: &Output) -> Result<(), Failure> {
+    match command {
+        Bench::MsmFixed(arguments) => msm_fixed(arguments, output),
+    }
+}
+
+/// Builds each set of tables in turn, and commits through it.
+fn msm_fixed(arguments: &MsmFixed, output: &Output) -> Result<(), Failure> {
+    let MsmFixed { csv, svg, .. } = arguments;
+    let outputs: Vec<&Path> = [csv, svg]
+        .into_iter()
+        .flatten()
+        .map(AsRef::as_ref)
+        .collect();
+    files::check_outputs(&outputs, &[])?;
+    let candidates = grid::candidates(arguments)?;
+    if candidates.is_empty() {
+        return Err(Failure::BadInput(format!(
+            "no table takes {} MiB or less",
+            arguments.max_mib
+        )));
+    }
+    let progress = Progress::new(output, candidates.len());
+    let scalars = Scalars::new();
+    let mut tables = Vec::with_capacity(candidates.len());
+    for candidate in candidates {
+        progress.begin("tables");
+        tables.push(measure::measure(candidate, &scalars, arguments.quick)?);
+    }
+    let timings = progress.finish();
+    let report = Report { tables, timings };
+    let mut written: Vec<(&Path, String)> = Vec::new();
+    if let Some(csv) = csv {
+        written.push((csv, report.to_csv()));
+    }
+    if let Some(svg) = svg {
+        written.push((svg, plot::draw(&report.tables)?));
+    }
+    let contents: Vec<(&Path, &str)> = written
+        .iter()
+        .map(|(path, text)| (*path, text.as_str()))
+        .collect();
+    files::write_all(&contents)?;
+    output.result(&report.for_people(), report.for_programs())
+}
