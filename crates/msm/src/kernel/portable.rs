@@ -47,6 +47,8 @@ impl<A: MsmPoint> BatchAdd<A> for Portable<A> {
         slot.0
     }
 
+    // Neither batch is inlined: only as arguments are `slots` and `batch` known not to overlap, which is worth a third.
+    #[inline(never)]
     fn add_points<P: Points<A> + ?Sized>(
         &mut self,
         slots: &mut [Aligned<A>],
@@ -64,6 +66,7 @@ impl<A: MsmPoint> BatchAdd<A> for Portable<A> {
         dispatch_kernel!(cpu => add_vartime::<A, A::Kernel<_>, _>(cpu, slots, batch, cancelled, read));
     }
 
+    #[inline(never)]
     fn add_slots(
         &mut self,
         slots: &mut [Aligned<A>],
@@ -129,7 +132,10 @@ struct Step<V> {
     before: V,
 }
 
-/// First pass: the slope as a fraction.
+/// First pass: the slope as a fraction, that of the line through both points or, if they are equal, of the tangent.
+///
+/// The rare case overwrites numerator and denominator word by word. Were it a branch that returns them, they would be merged in
+/// memory and copied in halves right after they were stored in words: a twentieth slower.
 #[inline(always)]
 fn prepare_vartime<A: MsmPoint, V: KernelField<Scalar = A::Base>, S: Copy>(
     cpu: V::Cpu,
@@ -139,11 +145,16 @@ fn prepare_vartime<A: MsmPoint, V: KernelField<Scalar = A::Base>, S: Copy>(
     cancelled: &mut Vec<u32>,
     read: impl Fn(&[Aligned<A>], S) -> A,
 ) -> Step<V> {
-    let slope = slope_vartime(&slots[target as usize].0, &read(slots, source));
-    let (numerator, denominator) = slope.unwrap_or_else(|| {
-        cancelled.push(target);
-        (A::Base::ZERO, A::Base::ONE)
-    });
+    let (x1, y1) = slots[target as usize].0.coordinates();
+    let (x2, y2) = read(slots, source).coordinates();
+    let mut numerator = y2 - y1;
+    let mut denominator = x2 - x1;
+    if denominator.is_zero_vartime() {
+        (numerator, denominator) = tangent_vartime::<A>(x1, y1, y2).unwrap_or_else(|| {
+            cancelled.push(target);
+            (A::Base::ZERO, A::Base::ONE)
+        });
+    }
     Step {
         numerator: V::load(cpu, numerator),
         denominator: V::load(cpu, denominator),
@@ -173,20 +184,8 @@ fn finish<A: MsmPoint, V: KernelField<Scalar = A::Base>, S: Copy>(
     inverse * step.denominator
 }
 
-/// Numerator and denominator of the slope of the line through both points, or of the tangent if they are equal.
-/// None if the line is vertical: the points are opposite, or equal and of order two.
-#[inline(always)]
-fn slope_vartime<A: MsmPoint>(left: &A, right: &A) -> Option<(A::Base, A::Base)> {
-    let (x1, y1) = left.coordinates();
-    let (x2, y2) = right.coordinates();
-    let run = x2 - x1;
-    if run.is_zero_vartime() {
-        return tangent_vartime::<A>(x1, y1, y2);
-    }
-    Some((y2 - y1, run))
-}
-
-/// The rare half of [`slope_vartime`], for equal `x`.
+/// The slope of the tangent, for points with equal `x`. None if the line through them is vertical: they are opposite, or equal
+/// and of order two.
 #[cold]
 #[inline(never)]
 fn tangent_vartime<A: MsmPoint>(
