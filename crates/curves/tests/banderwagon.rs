@@ -373,7 +373,7 @@ fn known_map_to_scalar_field() {
 }
 
 fn vector(name: &str) -> Option<Value> {
-    let path = frumious_testing::shared(&format!("vectors/verkle/{name}"))?;
+    let path = frumious_testing::shared(format!("vectors/verkle/{name}"))?;
     let text = std::fs::read_to_string(path).expect("a vector");
     Some(serde_json::from_str(&text).expect("JSON"))
 }
