@@ -1,7 +1,7 @@
 //! Modular inversion by Pornin's optimised binary GCD.
 //!
 //! The extended binary GCD takes its steps on two numbers `a, b` while the same steps act on `u, v` modulo `p` (always
-//! `a = x·u`, `b = x·v`), 31 steps at once, from 31 low bits and 33 high bits: see [`crate::binary_gcd`].
+//! `a = x·u`, `b = x·v`), 31 steps at once, from 31 low bits and 33 high bits: see `binary_gcd`.
 //! Source: Pornin, "Optimized Binary GCD for Modular Inversion", eprint 2020/972, algorithm 2 and sections 2-3.
 //! Roads not taken: divsteps (safegcd) needs about 15% more steps for a simpler bound.
 
