@@ -82,3 +82,33 @@ fn limbs_above_52_bits_are_refused() {
     block.0[2][7] = 1 << 52;
     let _ = Fq::load_block::<1>((), &block);
 }
+
+#[test]
+fn a_better_bound_may_be_stated() {
+    let eight = Fr::load_block::<8>((), &Block::ZERO);
+    eight.assume_below::<1>().check_below::<1>();
+}
+
+#[test]
+#[should_panic(expected = "lane 0 is not below 1 times the modulus")]
+fn a_false_bound_is_refused() {
+    let modulus = <Bls12Fr as frumious_simd::Prime<5>>::MODULUS;
+    let block = Block(modulus.p.map(|limb| [limb; 8]));
+    let _ = Fr::load_block::<2>((), &block).assume_below::<1>();
+}
+
+#[test]
+#[should_panic(expected = "a bound that the caller relies on")]
+fn a_bound_relied_on_is_checked() {
+    Fr::load_block::<2>((), &Block::ZERO)
+        .double()
+        .check_below::<3>();
+}
+
+#[test]
+#[should_panic(expected = "the number of terms")]
+fn a_sum_of_too_many_terms_is_refused() {
+    type Long = Lanes<crate::fields::Bls12Fq, Model, 8>;
+    let one = Long::load_block::<1>((), &Block::ZERO);
+    let _ = (0..600).fold(one.sum(), |sum, _| sum + one).carry::<0>();
+}

@@ -108,14 +108,15 @@ pub fn modulus<P: Field<L, W>, const L: usize, const W: usize>() -> BigUint {
     big(&P::P)
 }
 
-/// The product of elements in packed form, by the scalar code. Not inlined: its assembly needs every register, and a function
-/// with aligned blocks on its stack has one less.
-#[inline(never)]
+/// The product of elements in packed form, by the portable scalar code: the assembly does not compile under
+/// AddressSanitizer, nor where it is inlined among aligned blocks, for want of registers.
 pub fn scalar_product<P: Field<L, W>, const L: usize, const W: usize>(
     a: &[u64; W],
     b: &[u64; W],
 ) -> [u64; W] {
-    frumious_limbs::Modulus::<W>::new(P::P).mul(a, b)
+    let modulus = frumious_limbs::Modulus::<W>::new(P::P);
+    let product = frumious_limbs::portable::mul_lazy(a, b, &modulus.p, modulus.p_neg_inv);
+    frumious_limbs::modular::reduce_once(&product, &modulus.p)
 }
 
 /// The words of a number that fits.

@@ -143,3 +143,14 @@ fn rows_become_columns_and_rows_again() {
     }
     assert_eq!((fours_again, twos_again), (fours, twos));
 }
+
+#[test]
+fn masks_are_sets_of_lanes() {
+    let (a, b) = (Mask(0b1100), Mask(0b1010));
+    assert_eq!(
+        (a & b, a | b, !a),
+        (Mask(0b1000), Mask(0b1110), Mask(0b1111_0011))
+    );
+    assert!(Mask::NONE.is_empty() && !Mask::ALL.is_empty());
+    assert!(a.contains(3) && !a.contains(1));
+}
