@@ -8,7 +8,7 @@ use core::marker::PhantomData;
 /// `out[i] = a[i]·b[i]` for elements in packed form, of the field of `P`: three slices of one length, any length.
 ///
 /// One factor comes into lane form and the other stays packed, so the product is packed already: no change of
-/// radix after it. `run` panics if the lengths differ.
+/// radix after it.
 #[derive(Debug)]
 pub struct Products<'a, P, const L: usize, const W: usize> {
     a: &'a [[u64; W]],
@@ -18,7 +18,7 @@ pub struct Products<'a, P, const L: usize, const W: usize> {
 }
 
 impl<'a, P: Prime<L>, const L: usize, const W: usize> Products<'a, P, L, W> {
-    /// The products of `a` and `b` into `out`, all of one length.
+    /// The products of `a` and `b` into `out`. Panics unless all have one length.
     pub fn new(a: &'a [[u64; W]], b: &'a [[u64; W]], out: &'a mut [[u64; W]]) -> Self {
         assert!(a.len() == b.len() && a.len() == out.len(), "one length");
         Self {
@@ -77,7 +77,7 @@ pub struct BlockProducts<'a, P, const L: usize> {
 }
 
 impl<'a, P: Prime<L>, const L: usize> BlockProducts<'a, P, L> {
-    /// The products of `a` and `b`, of one length, into `a`.
+    /// The products of `a` and `b` into `a`. Panics unless both have one length.
     pub fn new(a: &'a mut [Block<L>], b: &'a [Block<L>]) -> Self {
         assert!(a.len() == b.len(), "one length");
         Self {

@@ -10,7 +10,8 @@
 //! [`Lanes::load_words`] and [`Lanes::store_words`] move numbers as they are, for tables and buckets that stay in
 //! lane form, and for products with a packed factor: `x·2^(52L)` times `y·2^(64W)` is `xy·2^(64W)`, packed already.
 //!
-//! Rows are transposed in registers, which costs 2 ns an element; a gather costs nine times as much.
+//! Rows are transposed in registers: 0.4 ns to load an element of four words from the first-level cache (Zen 5), where a
+//! gather takes several times as much.
 
 use super::{Lanes, carry, splat};
 use crate::bound::Bound;
