@@ -1,5 +1,22 @@
 #![forbid(unsafe_code)]
-//! The properties that the fuzz targets check: those of the mutation test in `crates/circom/tests/mutations.rs`.
+//! The properties that the fuzz targets check: those of the mutation tests of the crates.
 
+/// Of `crates/circom/tests/mutations.rs`.
 #[path = "../../crates/circom/tests/support/properties.rs"]
 pub mod properties;
+
+/// Of `crates/verkle/tests/mutations.rs`.
+#[path = "../../crates/verkle/tests/support/properties.rs"]
+pub mod verkle;
+
+/// Of `crates/msm/tests/table_file.rs`.
+#[path = "../../crates/msm/tests/support/table_file.rs"]
+pub mod table_file;
+
+/// Of the unit tests in `crates/cli/src/verkle`: the readers of a program cannot be linked, so they are compiled here again.
+#[path = "../../crates/cli/src/verkle"]
+pub mod cli {
+    mod formats;
+    mod json;
+    pub mod properties;
+}
