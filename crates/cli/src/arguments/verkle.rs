@@ -116,6 +116,9 @@ pub struct Tables {
     /// Memory for tables, in MiB [default: by the amount of work]
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u16).range(1..=4096))]
     pub memory: Option<u16>,
+    /// File that keeps the tables: made if it is not there, mapped if it is
+    #[arg(long, value_name = "FILE")]
+    pub tables: Option<PathBuf>,
 }
 
 /// Said wherever scalars are read.

@@ -1,9 +1,10 @@
 //! Tables for as much work as there is: they take time to build, and the larger they are the less each commitment takes.
 
+use frumious_msm::fixed;
 use frumious_verkle::{Budget, Committer, Preset};
 
 use crate::arguments::verkle::Tables;
-use crate::failure::Failure;
+use crate::failure::{About, Failure};
 use crate::progress::Progress;
 
 /// How many commitments to 256 values the work is about as long as.
@@ -40,14 +41,29 @@ impl Work {
     }
 }
 
-/// Builds the tables, in a phase of their own.
+/// The tables, in a phase of their own: built, or from their file.
 pub fn committer(tables: &Tables, work: Work, progress: &Progress) -> Result<Committer, Failure> {
     progress.begin("tables");
-    let committer = match tables.memory {
+    let cannot = |error: fixed::Error| Failure::BadInput(error.to_string());
+    match &tables.tables {
+        // Also what cannot be mapped, such as a directory: it is not to be written to.
+        Some(path) if path.exists() => Committer::open(path).map_err(cannot).about(path),
+        Some(path) => {
+            let committer = build(tables, Preset::Default)?;
+            committer.save(path).map_err(cannot).about(path)?;
+            Ok(committer)
+        }
+        None => build(tables, work.preset()),
+    }
+}
+
+/// Builds tables of the size asked for, or else by a preset.
+fn build(tables: &Tables, preset: Preset) -> Result<Committer, Failure> {
+    let built = match tables.memory {
         Some(mib) => Committer::new(Budget::mib(mib.into())),
-        None => Committer::new(work.preset()),
+        None => Committer::new(preset),
     };
-    committer.map_err(|error| Failure::BadInput(format!("tables: {error}")))
+    built.map_err(|error| Failure::BadInput(format!("tables: {error}")))
 }
 
 /// A proof commits to two vectors of 256 values, and in each of 8 rounds to two halves of one.

@@ -84,6 +84,44 @@ fn proofs_are_the_same_for_any_number_of_threads_and_memory() {
 }
 
 #[test]
+fn tables_are_kept_in_a_file() {
+    let place = with_a_proof();
+    let proof = place.read("proof.json");
+    let prove = "verkle prove --memory 4 --tables tables openings.json new.json claims.json";
+    for _ in 0..2 {
+        place.succeed(prove);
+        assert_eq!(place.read("new.json"), proof);
+        place.succeed("verkle verify --tables tables claims.json new.json");
+    }
+    let good = place.read("tables");
+    let mut changed = good.clone();
+    *changed.last_mut().expect("it is not empty") ^= 1;
+    for (bad, expected) in [
+        (changed, "section entries"),
+        (good[..good.len() - 1].to_vec(), "are expected"),
+        (good[..100].to_vec(), "section header"),
+        (b"[]".to_vec(), "no table file"),
+        (Vec::new(), "empty"),
+    ] {
+        place.write("tables", &bad);
+        let ending = place.end_with(2, prove);
+        let names_it = ending.stderr.starts_with("error: tables: ");
+        assert!(
+            names_it && ending.stderr.contains(expected),
+            "{}",
+            ending.stderr
+        );
+        assert_eq!(place.read("tables"), bad, "it was written to");
+    }
+    std::fs::create_dir(place.path("folder")).expect("it can be made");
+    for name in ["folder", "none/tables"] {
+        let line = format!("verkle verify --memory 4 --tables {name} claims.json proof.json");
+        let ending = place.end_with(2, &line);
+        assert!(ending.stderr.contains(name), "{}", ending.stderr);
+    }
+}
+
+#[test]
 fn one_polynomial_may_be_opened_at_several_points() {
     let place = Workplace::new();
     let polynomial = json!({ "1": "77", "200": 5 });
@@ -188,6 +226,16 @@ fn commitments_of_one_vector_and_of_several() {
 }
 
 #[test]
+fn the_root_of_no_entries_is_the_neutral_element() {
+    let place = Workplace::new();
+    for nothing in ["[]", "{}"] {
+        place.write("entries.json", nothing);
+        let answer = place.succeed("verkle root entries.json").stdout;
+        assert_eq!(answer, format!("0x{}\n", "00".repeat(32)));
+    }
+}
+
+#[test]
 fn results_on_stdout() {
     let place = with_a_proof();
     for (line, fields) in [
@@ -211,8 +259,13 @@ fn results_on_stdout() {
             "verkle verify claims.json proof.json",
             &["valid", "claims", "seconds"],
         ),
+        (
+            "verkle root entries.json",
+            &["root", "entries", "stems", "table_bytes", "seconds"],
+        ),
     ] {
         place.write("vectors.json", "[1]");
+        place.write("entries.json", "[]");
         let ending = place.succeed(line);
         assert_eq!(ending.stdout.lines().count(), 1, "{line}");
         assert_eq!(ending.stderr, "", "{line}");
@@ -224,7 +277,7 @@ fn results_on_stdout() {
             assert!(!report[field].is_null(), "{line}: no {field} in {report}");
         }
         let quiet = place.succeed(&format!("{line} --quiet"));
-        let printed = line.contains("commit"); // what was asked for
+        let printed = line.contains("commit") || line.contains("root"); // what was asked for
         assert_eq!(!quiet.stdout.is_empty(), printed, "{line}");
     }
 }
