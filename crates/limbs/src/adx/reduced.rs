@@ -29,7 +29,8 @@ impl Adx {
 /// that is below `2^64·a + 2^64·f + 2p < 2^320` at all times; and `U < a·b/2^128 + (2^64 + 1)·p`, so the result is between `-p` and
 /// `a·b/2^256 + 2^(-63)·p <= p`.
 ///
-/// Operands come in registers for the reason given at [`super::mul_lazy_4`].
+/// Operands come in registers for the reason given at [`super::mul_lazy_4`], three words of `b` in vector registers, which leaves
+/// fourteen others: as many as there are in builds with frame pointers.
 ///
 /// # Safety
 /// BMI2 and ADX must be present; `modulus` must point to a modulus of four words.
@@ -82,35 +83,35 @@ unsafe fn mul_4<const N: usize>(a: [u64; 4], b: [u64; 4], modulus: *const Modulu
             "mulx {t3}, {low}, {a2}", "adc {t2}, {low}",
             "mulx {t4}, {low}, {a3}", "adc {t3}, {low}",
             "adc {t4}, 0",
-            multiply!("mov rdx, {b1}", "t1", "t2", "t3", "t4", "t5"),
+            multiply!("movq rdx, {b1}", "t1", "t2", "t3", "t4", "t5"),
             fold!("t0", "t1", "t2", "t3", "t4", "t5", "low"),
-            fold!("t1", "t2", "t3", "t4", "t5", "b1", "b1"), // the sixth word is in b1, the seventh in t0
+            fold!("t1", "t2", "t3", "t4", "t5", "t0", "t0"), // the sixth word is in t0, the seventh in t1
             "movq rdx, {b2}", "xor {low:e}, {low:e}",
-            row!("{a0}", "{a1}", "{a2}", "{a3}", "t2", "t3", "t4", "t5", "b1"),
-            multiply!("movq rdx, {b3}", "t3", "t4", "t5", "b1", "t0"),
-            // m in low, t1
+            row!("{a0}", "{a1}", "{a2}", "{a3}", "t2", "t3", "t4", "t5", "t0"),
+            multiply!("movq rdx, {b3}", "t3", "t4", "t5", "t0", "t1"),
+            // m in low, t2
             "mov rdx, [{m} + {inv}]",
-            "mov {t1}, {t2}", "imul {t1}, [{m} + {inv} + 8]",
             "mulx {high}, {low}, {t2}",
-            "imul rdx, {t3}", "add {t1}, rdx", "add {t1}, {high}",
+            "imul {t2}, [{m} + {inv} + 8]",
+            "imul rdx, {t3}", "add {t2}, rdx", "add {t2}, {high}",
             // minus m·p; word 1 of m·p is t3, so that m[1]·p[0] carries when added to a0 exactly if t3 < a0
             "mov rdx, {low}",
             multiple!(),
-            "cmp {t3}, {a0}", "sbb {t4}, {a1}", "sbb {t5}, {a2}", "sbb {b1}, {a3}", "sbb {t0}, 0",
-            "mov rdx, {t1}",
+            "cmp {t3}, {a0}", "sbb {t4}, {a1}", "sbb {t5}, {a2}", "sbb {t0}, {a3}", "sbb {t1}, 0",
+            "mov rdx, {t2}",
             multiple!(),
-            "sub {t4}, {a0}", "sbb {t5}, {a1}", "sbb {b1}, {a2}", "sbb {t0}, {a3}",
+            "sub {t4}, {a0}", "sbb {t5}, {a1}", "sbb {t0}, {a2}", "sbb {t1}, {a3}",
             // plus p, taken if that carries, which is if it was negative
             "mov {a0}, {t4}", "add {a0}, [{m} + {p}]",
             "mov {a1}, {t5}", "adc {a1}, [{m} + {p} + 8]",
-            "mov {a2}, {b1}", "adc {a2}, [{m} + {p} + 16]",
-            "mov {a3}, {t0}", "adc {a3}, [{m} + {p} + 24]",
-            "cmovc {t4}, {a0}", "cmovc {t5}, {a1}", "cmovc {b1}, {a2}", "cmovc {t0}, {a3}",
+            "mov {a2}, {t0}", "adc {a2}, [{m} + {p} + 16]",
+            "mov {a3}, {t1}", "adc {a3}, [{m} + {p} + 24]",
+            "cmovc {t4}, {a0}", "cmovc {t5}, {a1}", "cmovc {t0}, {a2}", "cmovc {t1}, {a3}",
             a0 = inout(reg) a[0] => _, a1 = inout(reg) a[1] => _, a2 = inout(reg) a[2] => _, a3 = inout(reg) a[3] => _,
-            inout("rdx") b[0] => _, b1 = inout(reg) b[1] => r2, b2 = in(xmm_reg) b[2], b3 = in(xmm_reg) b[3],
+            inout("rdx") b[0] => _, b1 = in(xmm_reg) b[1], b2 = in(xmm_reg) b[2], b3 = in(xmm_reg) b[3],
             m = in(reg) modulus, p = const offset_of!(Modulus<N>, p), inv = const offset_of!(Modulus<N>, p_inv),
             f = const offset_of!(Modulus<N>, fold) + size_of::<[u64; 4]>(), // 2^(-64) is the second
-            t0 = out(reg) r3, t1 = out(reg) _, t2 = out(reg) _, t3 = out(reg) _, t4 = out(reg) r0, t5 = out(reg) r1,
+            t0 = out(reg) r2, t1 = out(reg) r3, t2 = out(reg) _, t3 = out(reg) _, t4 = out(reg) r0, t5 = out(reg) r1,
             low = out(reg) _, high = out(reg) _,
             options(pure, readonly, nostack),
         );
