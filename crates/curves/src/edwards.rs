@@ -61,7 +61,7 @@ impl<V: KernelField> Extended<V> {
         }
     }
 
-    /// The point of a table entry; one product.
+    /// The affine point `(x, y)`; 1 M.
     #[inline(always)]
     pub fn from_affine(cpu: V::Cpu, x: V, y: V) -> Self {
         Self {
