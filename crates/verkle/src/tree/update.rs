@@ -20,41 +20,8 @@ use frumious_curves::bandersnatch::{Element, Fr};
 struct ChangedLeaf {
     leaf: u32,
     is_new: bool,
-    /// Of `C₁` and of `C₂`.
-    differences: [Differences; 2],
-}
-
-/// What scalars of values have gained or lost, by index.
-///
-/// They are integers below `2^129`. A loss as a gain modulo `r` would be an integer of 253 bits, and cost twice as much.
-#[derive(Default)]
-struct Differences {
-    gains: Vec<(usize, Fr)>,
-    losses: Vec<(usize, Fr)>,
-}
-
-impl Differences {
-    /// Adds a difference of two integers below `2^129`.
-    fn push(&mut self, index: usize, difference: Fr) {
-        // Such an integer has 17 bytes, its opposite modulo r all 32.
-        if difference.to_bytes()[17..] == [0; 15] {
-            self.gains.push((index, difference));
-        } else {
-            self.losses.push((index, -difference));
-        }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.gains.is_empty() && self.losses.is_empty()
-    }
-
-    fn commit(&self, committer: &Committer) -> Element {
-        let gains = commit_sparse(committer, &self.gains);
-        if self.losses.is_empty() {
-            return gains;
-        }
-        gains - commit_sparse(committer, &self.losses)
-    }
+    /// What the scalars of `C₁` and of `C₂` have gained, by index.
+    differences: [Vec<(usize, Fr)>; 2],
 }
 
 /// What is to be committed to.
@@ -96,7 +63,7 @@ impl Tree {
     fn set_values(&mut self, entries: &[(Key, Value)], work: &mut Work) {
         let (leaf, is_new) = self.leaf_for(&stem_of(&entries[0].0), work);
         let node = &mut self.leaves[leaf as usize];
-        let mut differences = [Differences::default(), Differences::default()];
+        let mut differences = [Vec::new(), Vec::new()];
         for (key, value) in entries {
             let suffix = key[31];
             let old = node.set_value(suffix, Some(*value));
@@ -107,7 +74,7 @@ impl Tree {
             let old = value_scalars(old.as_ref());
             let new = value_scalars(Some(value));
             for i in 0..2 {
-                differences[half].push(index + i, new[i] - old[i]);
+                differences[half].push((index + i, new[i] - old[i]));
             }
         }
         work.leaves.push(ChangedLeaf {
@@ -184,7 +151,7 @@ impl Tree {
         let nodes = nodes(halves.len(), |i| {
             let (change, half) = halves[i];
             let old = &self.leaves[change.leaf as usize].halves[half];
-            old.commitment + change.differences[half].commit(committer)
+            old.commitment + commit_sparse(committer, &change.differences[half])
         });
         let mut new_halves: Vec<[Node; 2]> = changed
             .iter()
