@@ -11,6 +11,7 @@ use core::ops::{Add, Mul, Sub};
 #[cfg(target_arch = "x86_64")]
 use frumious_limbs::adx::Adx;
 use frumious_limbs::{Modulus, modular, portable, words};
+use frumious_simd::Prime;
 
 /// A ring for kernels. Values are congruent to those of `Scalar` but need not be reduced: compare after `store`.
 pub trait KernelField: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
@@ -35,14 +36,18 @@ pub trait KernelField: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Outp
     }
 }
 
-/// A prime field whose residues are four words with at least one spare bit, `2p < 2^256`.
-pub trait WordField: Field {
-    /// The modulus with its constants.
-    const MODULUS: &'static Modulus<4>;
+/// A prime field whose residues are four words with at least one spare bit, `2p < 2^256`; five limbs in lanes.
+pub trait WordField: Field + Prime<5> {
+    /// The modulus with its constants, in words.
+    const MODULUS_64: &'static Modulus<4>;
     /// The Montgomery form, below the modulus.
     fn to_words(self) -> [u64; 4];
     /// The element of a Montgomery form below the modulus.
     fn from_words(words: [u64; 4]) -> Self;
+    /// The Montgomery form in place.
+    fn as_words(&self) -> &[u64; 4];
+    /// The Montgomery form in place, for kernels: what is written must be below the modulus.
+    fn as_words_mut(&mut self) -> &mut [u64; 4];
 }
 
 /// How [`Lazy`] multiplies: a zero-sized proof that the CPU can.
@@ -126,8 +131,8 @@ pub struct Lazy<F, T> {
 
 impl<F: WordField, T: Multiplier> Lazy<F, T> {
     const TWICE: [u64; 4] = {
-        assert!(F::MODULUS.bits <= 254, "two spare bits");
-        words::double(&F::MODULUS.p)
+        assert!(F::MODULUS_64.bits <= 254, "two spare bits");
+        words::double(&F::MODULUS_64.p)
     };
 
     #[inline(always)]
@@ -155,12 +160,12 @@ impl<F: WordField, T: Multiplier> KernelField for Lazy<F, T> {
 
     #[inline(always)]
     fn store(self) -> F {
-        F::from_words(modular::reduce_once(&self.words, &F::MODULUS.p))
+        F::from_words(modular::reduce_once(&self.words, &F::MODULUS_64.p))
     }
 
     #[inline(always)]
     fn square(self) -> Self {
-        self.with(self.cpu.square(&self.words, F::MODULUS))
+        self.with(self.cpu.square(&self.words, F::MODULUS_64))
     }
 }
 
@@ -187,7 +192,7 @@ impl<F: WordField, T: Multiplier> Mul for Lazy<F, T> {
 
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
-        self.with(self.cpu.mul_lazy(&self.words, &other.words, F::MODULUS))
+        self.with(self.cpu.mul_lazy(&self.words, &other.words, F::MODULUS_64))
     }
 }
 
@@ -224,7 +229,7 @@ impl<F: WordField, T: Multiplier> KernelField for Reduced<F, T> {
 
     #[inline(always)]
     fn square(self) -> Self {
-        self.with(self.cpu.square(&self.value.to_words(), F::MODULUS))
+        self.with(self.cpu.square(&self.value.to_words(), F::MODULUS_64))
     }
 }
 
@@ -234,7 +239,7 @@ impl<F: WordField, T: Multiplier> Add for Reduced<F, T> {
     #[inline(always)]
     fn add(self, other: Self) -> Self {
         let (a, b) = (self.value.to_words(), other.value.to_words());
-        self.with(modular::add(&a, &b, &F::MODULUS.p))
+        self.with(modular::add(&a, &b, &F::MODULUS_64.p))
     }
 }
 
@@ -244,7 +249,7 @@ impl<F: WordField, T: Multiplier> Sub for Reduced<F, T> {
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
         let (a, b) = (self.value.to_words(), other.value.to_words());
-        self.with(modular::sub(&a, &b, &F::MODULUS.p))
+        self.with(modular::sub(&a, &b, &F::MODULUS_64.p))
     }
 }
 
@@ -254,7 +259,7 @@ impl<F: WordField, T: Multiplier> Mul for Reduced<F, T> {
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
         let (a, b) = (self.value.to_words(), other.value.to_words());
-        self.with(self.cpu.mul(&a, &b, F::MODULUS))
+        self.with(self.cpu.mul(&a, &b, F::MODULUS_64))
     }
 }
 

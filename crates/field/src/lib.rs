@@ -6,6 +6,7 @@
 
 mod batch;
 pub mod kernel;
+pub mod lanes;
 mod montgomery_field;
 mod operators;
 mod sqrt;
@@ -15,6 +16,8 @@ mod traits;
 pub use batch::batch_invert_vartime;
 #[doc(hidden)]
 pub use frumious_limbs as limbs;
+#[doc(hidden)]
+pub use frumious_simd as simd;
 pub use kernel::{KernelField, Lazy, Reduced, WordField};
 pub use sqrt::sqrt_tonelli_shanks;
 pub use sqrt_dlog::{

@@ -311,12 +311,17 @@ macro_rules! impl_montgomery_field {
     };
 }
 
-/// Lets a four-word field into kernels: [`WordField`](crate::WordField) by forwarding.
+/// Lets a four-word field into kernels and lanes: [`WordField`](crate::WordField) by forwarding.
 #[macro_export]
 macro_rules! impl_word_field {
     ($field:ident) => {
+        impl $crate::simd::Prime<5> for $field {
+            const MODULUS: &'static $crate::simd::Modulus52<5> =
+                &$crate::simd::Modulus52::new(&Self::M.p);
+        }
+
         impl $crate::WordField for $field {
-            const MODULUS: &'static $crate::limbs::Modulus<4> = &Self::M;
+            const MODULUS_64: &'static $crate::limbs::Modulus<4> = &Self::M;
 
             #[inline(always)]
             fn to_words(self) -> [u64; 4] {
@@ -326,6 +331,16 @@ macro_rules! impl_word_field {
             #[inline(always)]
             fn from_words(words: [u64; 4]) -> Self {
                 Self(words)
+            }
+
+            #[inline(always)]
+            fn as_words(&self) -> &[u64; 4] {
+                &self.0
+            }
+
+            #[inline(always)]
+            fn as_words_mut(&mut self) -> &mut [u64; 4] {
+                &mut self.0
             }
         }
     };

@@ -56,14 +56,18 @@
 mod bound;
 #[cfg(target_arch = "x86_64")]
 mod ifma;
+#[cfg(not(target_arch = "x86_64"))]
+#[path = "ifma/absent.rs"]
+mod ifma;
 pub mod kernels;
 mod lanes;
 mod model;
 mod modulus;
 mod vector;
 
+pub use ifma::Ifma;
 #[cfg(target_arch = "x86_64")]
-pub use ifma::{Ifma, Zmm};
+pub use ifma::Zmm;
 pub use lanes::{Block, Lanes, Sum};
 pub use model::Model;
 pub use modulus::{MASK_52, Modulus52, Prime, limbs_of};
