@@ -113,5 +113,5 @@ fn arrows_make_no_circle() {
 fn the_table_is_read_at_all() {
     let documented = documented();
     assert!(documented["groth16"].contains("msm"));
-    assert!(documented["limbs"].is_empty());
+    assert!(documented["simd"].is_empty());
 }
