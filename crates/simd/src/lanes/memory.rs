@@ -7,6 +7,9 @@
 //!   multiply by a product at once.
 //! - **Out:** a Montgomery step of `s` bits, `(x + m·p)/2^s` with `m = x·(-p⁻¹) mod 2^s`: an eighth of a product.
 //!
+//! [`Lanes::load_shifted`] and [`Lanes::store_shifted`] do both with a smaller `s`, for formulas that allow for a factor: of a point
+//! `(x, y)` they may hold `(x/4, y/8)`, which is on an isomorphic curve and below `4p` and `2p`.
+//!
 //! [`Lanes::load_words`] and [`Lanes::store_words`] move numbers as they are, for tables and buckets that stay in
 //! lane form, and for products with a packed factor: `x·2^(52L)` times `y·2^(64W)` is `xy·2^(64W)`, packed already.
 //!
@@ -27,10 +30,35 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
         Self::new(limbs, Bound::below(1 << P::MODULUS.radix_shift)).verified()
     }
 
+    /// Elements in packed form below `p`, one from each row, times `2^S`. Below `2^S·p`, for `S` up to `radix_shift`; with
+    /// less than that, the lane form is that of the elements over `2^(radix_shift - S)`.
+    #[inline(always)]
+    pub fn load_shifted<const W: usize, const S: u32>(
+        cpu: V::Cpu,
+        rows: [&[u64; W]; LANES],
+    ) -> Self {
+        const { assert!(S <= P::MODULUS.radix_shift, "no more than the radix shift") };
+        Self::new(limbs_of_rows(cpu, rows, S), Bound::below(1 << S)).verified()
+    }
+
     /// The elements in packed form, below `p`, for values below `2^radix_shift·p`.
     #[inline(always)]
     pub fn store_packed<const W: usize>(self, rows: [&mut [u64; W]; LANES]) {
-        self.divide_by_radix_shift().reduce().store_words(rows);
+        self.divide_by_power_of_two(P::MODULUS.radix_shift)
+            .reduce()
+            .store_words(rows);
+    }
+
+    /// The inverse of [`Lanes::load_shifted`], for values below `2^S·p` and `1 ≤ S ≤ radix_shift`: the numbers over `2^S`, reduced.
+    #[inline(always)]
+    pub fn store_shifted<const W: usize, const S: u32>(self, rows: [&mut [u64; W]; LANES]) {
+        const {
+            assert!(
+                S >= 1 && S <= P::MODULUS.radix_shift,
+                "1 to the radix shift"
+            )
+        };
+        self.divide_by_power_of_two(S).reduce().store_words(rows);
     }
 
     /// The numbers in the rows as they are, below `K·p`.
@@ -63,12 +91,11 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
         store_rows(words, rows);
     }
 
-    /// `self/2^radix_shift`, for values below `2^radix_shift·p`. Below `2p`.
+    /// `self/2^shift`, for values below `2^shift·p` and a shift from 1 to `radix_shift`. Below `2p`.
     ///
-    /// With `s` the shift, `x + m·p < 2^s·p + (2^s - 1)·p`, which the headroom (at least `2^(s+1)`) allows.
+    /// With `s` the shift, `x + m·p < 2^s·p + (2^s - 1)·p`, which the headroom (at least `2^(radix_shift + 1)`) allows.
     #[inline(always)]
-    fn divide_by_radix_shift(self) -> Self {
-        let shift = P::MODULUS.radix_shift;
+    fn divide_by_power_of_two(self, shift: u32) -> Self {
         self.bound.check(1 << shift, "a value to pack");
         let cpu = self.cpu();
         let zero = V::splat(cpu, 0);

@@ -22,6 +22,9 @@ struct Trip<const L: usize, const W: usize> {
     product_back: [[u64; W]; LANES],
     words_back: [[u64; W]; LANES],
     double_words_back: [[u64; W]; LANES],
+    shifted: [Block<L>; 2],
+    shifted_back: [[[u64; W]; LANES]; 2],
+    quarter_product: [[u64; W]; LANES],
 }
 
 impl<P: Prime<L>, const L: usize, const W: usize> Kernel for RoundTrip<'_, P, L, W> {
@@ -39,12 +42,23 @@ impl<P: Prime<L>, const L: usize, const W: usize> Kernel for RoundTrip<'_, P, L,
             product_back: [[0; W]; LANES],
             words_back: [[0; W]; LANES],
             double_words_back: [[0; W]; LANES],
+            shifted: [Block::ZERO; 2],
+            shifted_back: [[[0; W]; LANES]; 2],
+            quarter_product: [[0; W]; LANES],
         };
+        let once = Lanes::<P, V, L>::load_shifted::<W, 1>(cpu, self.rows);
+        let twice = Lanes::<P, V, L>::load_shifted::<W, 2>(cpu, self.rows);
+        once.store_block(&mut trip.shifted[0]);
+        twice.store_block(&mut trip.shifted[1]);
+        once.store_shifted::<W, 1>(trip.shifted_back[0].each_mut());
+        twice.store_shifted::<W, 2>(trip.shifted_back[1].each_mut());
         lanes.store_block(&mut trip.packed);
         numbers.store_block(&mut trip.as_they_are);
         lanes.store_packed(trip.back.each_mut());
         (lanes.reduce_weakly() + Lanes::one(cpu)).store_packed(trip.sum_back.each_mut());
-        (lanes * lanes.reduce_weakly()).store_packed(trip.product_back.each_mut());
+        let square = lanes * lanes.reduce_weakly();
+        square.store_packed(trip.product_back.each_mut());
+        square.store_shifted::<W, 2>(trip.quarter_product.each_mut());
         numbers.store_words(trip.words_back.each_mut());
         numbers
             .double()
@@ -75,6 +89,17 @@ fn round_trips<P: Field<L, W>, const L: usize, const W: usize>() {
             );
             assert_eq!(trip.words_back[k], elements[k]);
             assert_eq!(big(&trip.double_words_back[k]), number * 2u8);
+            for (shift, shifted) in [1, 2].into_iter().zip(&trip.shifted) {
+                assert_eq!(lane(shifted, k), number << shift);
+            }
+            assert_eq!(trip.shifted_back.map(|rows| rows[k]), [elements[k]; 2]);
+            // a packed product is the number over 2^radix_shift
+            let factor = words(&(BigUint::from(1u8) << (P::MODULUS.radix_shift - 2)));
+            let factor = scalar.mul(&factor, &scalar.r2);
+            assert_eq!(
+                trip.quarter_product[k],
+                scalar.mul(&trip.product_back[k], &factor)
+            );
         }
     }
 }
