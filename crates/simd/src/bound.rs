@@ -48,6 +48,17 @@ impl Bound {
         }
     }
 
+    /// The bound divided by `divisor`, rounded up.
+    #[inline(always)]
+    pub(crate) const fn over(self, divisor: u64) -> Self {
+        #[cfg(not(debug_assertions))]
+        let _ = divisor;
+        Self {
+            #[cfg(debug_assertions)]
+            multiple: self.multiple.div_ceil(divisor),
+        }
+    }
+
     /// The weaker of two bounds.
     #[inline(always)]
     pub(crate) const fn or(self, other: Self) -> Self {

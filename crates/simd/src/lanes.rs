@@ -4,8 +4,10 @@ mod memory;
 mod montgomery;
 mod reduce;
 mod sum;
+mod wide;
 
 pub use sum::Sum;
+pub use wide::Wide;
 
 use crate::bound::Bound;
 use crate::modulus::{MASK_52, Prime};
@@ -200,3 +202,19 @@ fn carry<V: Vector, const L: usize>(limbs: [V; L]) -> [V; L] {
     }
     carried
 }
+
+/// A loop over up to eight limbs, written out: the compiler leaves the rows of eight limbs in a loop, and then the columns in
+/// memory, which costs twice the time.
+macro_rules! unroll {
+    ($i:ident in 0..$end:ident => $body:block) => {
+        const { assert!($end <= 8, "at most eight limbs") };
+        unroll!($i, $end, $body, 0, 1, 2, 3, 4, 5, 6, 7);
+    };
+    ($i:ident, $end:ident, $body:block, $($index:literal),*) => {
+        $({
+            let $i = $index;
+            if $i < $end $body
+        })*
+    };
+}
+use unroll;

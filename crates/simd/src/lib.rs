@@ -8,7 +8,8 @@
 //!   [`Zmm`] and by [`Model`], plain Rust that agrees with it in every bit.
 //! - [`Modulus52`], [`Prime`]: a modulus in limbs of 52 bits, its constants computed by the compiler.
 //! - [`Lanes`]: eight elements, limb by limb, in Montgomery form with `R = 2^260` (5 limbs) or `2^416` (8 limbs), reduced
-//!   lazily; bounds are stated by each operation and checked in debug builds. [`Sum`]: several terms before the carries. [`Block`]: lanes in memory.
+//!   lazily; bounds are stated by each operation and checked in debug builds. [`Sum`]: several terms before the carries. [`Wide`]: many
+//!   products before one reduction. [`Block`]: lanes in memory.
 //! - [`Kernel`]: work written once over any [`Vector`]. [`Ifma::run`] compiles it with the instructions, into one shell, and
 //!   [`Model::run`] runs the same text anywhere.
 //!
@@ -68,7 +69,7 @@ mod vector;
 pub use ifma::Ifma;
 #[cfg(target_arch = "x86_64")]
 pub use ifma::Zmm;
-pub use lanes::{Block, Lanes, Sum};
+pub use lanes::{Block, Lanes, Sum, Wide};
 pub use model::Model;
 pub use modulus::{MASK_52, Modulus52, Prime, limbs_of};
 pub use vector::{Kernel, LANES, Mask, Vector};

@@ -12,25 +12,10 @@
 //! If `S ≤ headroom·p²` with `headroom = floor(R/p)`, it is below `2p`.
 //! Source: Montgomery 1985; Gueron and Krasnov 2016 for the halves.
 
-use super::{Lanes, carry, splat};
+use super::{Lanes, carry, splat, unroll};
 use crate::bound::Bound;
 use crate::modulus::{MASK_52, Prime};
 use crate::vector::Vector;
-
-/// A loop over up to eight limbs, written out: the compiler leaves the rows of eight limbs in a loop, and then the columns in
-/// memory, which costs twice the time.
-macro_rules! unroll {
-    ($i:ident in 0..$end:ident => $body:block) => {
-        const { assert!($end <= 8, "at most eight limbs") };
-        unroll!($i, $end, $body, 0, 1, 2, 3, 4, 5, 6, 7);
-    };
-    ($i:ident, $end:ident, $body:block, $($index:literal),*) => {
-        $({
-            let $i = $index;
-            if $i < $end $body
-        })*
-    };
-}
 
 impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
     /// `(a[0]·b[0] + a[1]·b[1] + ...)/R`, reduced once, for `1 ≤ T ≤ 8` products whose bounds, multiplied, add up to no
@@ -59,7 +44,7 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
             }
             columns.clear::<P, L>(i);
         });
-        columns.upper()
+        columns.upper(Bound::below(2))
     }
 
     /// The Montgomery square `self²/R`, for a bound whose square is up to the headroom. Below `2p`.
@@ -90,7 +75,7 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
         unroll!(i in 0..L => {
             columns.clear::<P, L>(i);
         });
-        columns.upper()
+        columns.upper(Bound::below(2))
     }
 
     /// `self^(2^count)`, for a bound whose square is up to the headroom. Below `2p` for `count > 0`.
@@ -105,14 +90,15 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
 }
 
 /// A number in columns of 52 bits: column c is `low[c] + high[c]`, up to 2^64.
-struct Columns<V> {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Columns<V> {
     low: [V; COLUMNS],
     high: [V; COLUMNS],
 }
 
 impl<V: Vector> Columns<V> {
     #[inline(always)]
-    fn zero(cpu: V::Cpu) -> Self {
+    pub(super) fn zero(cpu: V::Cpu) -> Self {
         let zero = [V::splat(cpu, 0); COLUMNS];
         Self {
             low: zero,
@@ -122,7 +108,7 @@ impl<V: Vector> Columns<V> {
 
     /// Adds `a·b·2^(52i)`.
     #[inline(always)]
-    fn add_row<const L: usize>(&mut self, i: usize, a: &[V; L], b: V) {
+    pub(super) fn add_row<const L: usize>(&mut self, i: usize, a: &[V; L], b: V) {
         const { assert!(2 * L <= COLUMNS, "columns of a product") };
         for j in 0..L {
             self.low[i + j] = self.low[i + j].madd52lo(a[j], b);
@@ -135,7 +121,7 @@ impl<V: Vector> Columns<V> {
     /// Adds the multiple of `p·2^(52i)` that clears column i, given that the columns below are clear, and moves what column
     /// i carries to the next.
     #[inline(always)]
-    fn clear<P: Prime<L>, const L: usize>(&mut self, i: usize) {
+    pub(super) fn clear<P: Prime<L>, const L: usize>(&mut self, i: usize) {
         let column = self.low[i].add(self.high[i]);
         let cpu = column.cpu();
         let p: [V; L] = splat(cpu, &P::MODULUS.p);
@@ -150,14 +136,23 @@ impl<V: Vector> Columns<V> {
         }
     }
 
-    /// The columns from `L`, with their carries: `1/R` of the number, if the columns below are clear. Must be below `2p`.
+    /// Adds `x·2^(52L)`.
     #[inline(always)]
-    fn upper<P: Prime<L>, const L: usize>(self) -> Lanes<P, V, L> {
+    pub(super) fn add_above<const L: usize>(&mut self, x: &[V; L]) {
+        for i in 0..L {
+            self.low[L + i] = self.low[L + i].add(x[i]);
+        }
+    }
+
+    /// The columns from `L`, with their carries: `1/R` of the number, if the columns below are clear. Columns below 2^63, and
+    /// the result must be below `bound`.
+    #[inline(always)]
+    pub(super) fn upper<P: Prime<L>, const L: usize>(self, bound: Bound) -> Lanes<P, V, L> {
         let mut limbs = [self.low[L]; L];
         for i in 0..L {
             limbs[i] = self.low[L + i].add(self.high[L + i]);
         }
-        Lanes::new(carry(limbs), Bound::below(2))
+        Lanes::new(carry(limbs), bound)
     }
 }
 

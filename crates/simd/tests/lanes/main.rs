@@ -7,6 +7,7 @@ mod fields;
 mod kernels;
 mod memory;
 mod operations;
+mod wide;
 
 use frumious_simd::{Kernel, Model};
 
