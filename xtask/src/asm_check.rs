@@ -1,0 +1,112 @@
+//! Whether the lane kernels are what they should be after compilation.
+//!
+//! A kernel is compiled as one function, `frumious_simd::ifma::shell::<Kernel>`, into which all of it must be inlined. One helper that
+//! is not, or one closure that is compiled outside, and it still computes the same, a hundred times slower, and no test
+//! notices. So this looks at the machine code. It needs a binary and no CPU with AVX-512:
+//!
+//! 1. [`binary`]: the functions of an ELF file, with their names;
+//! 2. [`function`]: of one function, the `vpmadd52luq` and `vpmadd52huq` with `zmm` registers, and the calls, in loops or not;
+//! 3. [`table`]: what is expected, from `xtask/lanes.txt`;
+//! 4. [`verdict`]: what differs. Also any `vpmadd52` that stands outside of every shell.
+
+mod binary;
+mod function;
+mod table;
+#[cfg(test)]
+mod tests;
+mod verdict;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use binary::Binary;
+use table::Table;
+use verdict::{Shell, faults, shells};
+
+/// Why the check could not be made, for the terminal.
+type CannotCheck = String;
+
+/// The command: 0 if the binary is as the table says, 1 if not, 2 if either cannot be read.
+pub fn run(binary: Option<PathBuf>, print: bool) -> ExitCode {
+    match check(binary, print) {
+        Ok(faults) if faults.is_empty() => ExitCode::SUCCESS,
+        Ok(faults) => {
+            faults
+                .iter()
+                .for_each(|fault| eprintln!("asm-check: {fault}"));
+            eprintln!(
+                "asm-check: {} faults; what is expected stands in xtask/lanes.txt",
+                faults.len()
+            );
+            ExitCode::from(1)
+        }
+        Err(reason) => {
+            eprintln!("asm-check: {reason}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// What is wrong with the binary, a line each.
+fn check(binary: Option<PathBuf>, print: bool) -> Result<Vec<String>, CannotCheck> {
+    let path = match binary {
+        Some(path) => path,
+        None => build()?,
+    };
+    let bytes = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let binary = Binary::read(&bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+    let table = Table::parse(include_str!("../lanes.txt"))?;
+    let found = shells(&binary, &table)?;
+    if print {
+        found
+            .iter()
+            .for_each(|shell| println!("{}", shell.as_line()));
+        return Ok(Vec::new());
+    }
+    found
+        .iter()
+        .for_each(|shell| println!("{}", summary(shell)));
+    let faults = faults(&table, &found, &binary);
+    println!("{} shells in {}", found.len(), path.display());
+    Ok(faults)
+}
+
+fn summary(shell: &Shell) -> String {
+    let code = &shell.code;
+    format!(
+        "{:>6} vpmadd52, {:>3} a hundred instructions, {:>4} zmm on the stack, {:>2} calls: {}",
+        code.products,
+        code.products * 100 / code.instructions.max(1),
+        code.stack_accesses,
+        code.calls.len(),
+        shell.kernel
+    )
+}
+
+/// Builds the command as it is released, but for the form of its symbols' names: the default form leaves kernels out.
+fn build() -> Result<PathBuf, CannotCheck> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let target = match std::env::var_os("CARGO_TARGET_DIR") {
+        Some(target) => PathBuf::from(target),
+        None => root.join("target"),
+    };
+    let target = target.join("asm-check");
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status = Command::new(cargo)
+        .args([
+            "build",
+            "--release",
+            "--locked",
+            "--package",
+            "frumious-cli",
+        ])
+        .current_dir(&root)
+        .env("RUSTFLAGS", "-Csymbol-mangling-version=v0")
+        .env("CARGO_TARGET_DIR", &target)
+        .status();
+    match status {
+        Ok(status) if status.success() => Ok(target.join("release/frumious")),
+        Ok(status) => Err(format!("the build of frumious-cli ended with {status}")),
+        Err(error) => Err(format!("cannot run cargo: {error}")),
+    }
+}

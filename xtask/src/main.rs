@@ -1,0 +1,45 @@
+#![forbid(unsafe_code)]
+//! `cargo xtask`: checks of the workspace that Cargo has no command for.
+//!
+//! - `asm-check`: what the compiler made of the lane kernels, read from a release binary ([`asm_check`]).
+//! - `backends`: the values of `FRUMIOUS_BACKEND` that this CPU can run, one a line, for scripts.
+//!
+//! Exit codes: 0 as it should be; 1 it is not; 2 the check could not be made.
+
+mod asm_check;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Parser;
+use frumious_limbs::Backend;
+
+/// Checks of the workspace that Cargo has no command for.
+#[derive(Parser)]
+#[command(name = "cargo xtask")]
+enum Task {
+    /// Count the vector products in every lane kernel of a release binary, and the calls left in them; compare with xtask/lanes.txt
+    AsmCheck {
+        /// The binary, for x86-64 Linux and with v0 symbol names [default: builds frumious-cli into target/asm-check]
+        #[arg(long, value_name = "PATH")]
+        binary: Option<PathBuf>,
+        /// Print a line for each kernel found, in the form of the table, and compare nothing
+        #[arg(long)]
+        print: bool,
+    },
+    /// Print the backends that this CPU can run, slowest first
+    Backends,
+}
+
+fn main() -> ExitCode {
+    match Task::parse() {
+        Task::AsmCheck { binary, print } => asm_check::run(binary, print),
+        Task::Backends => {
+            Backend::ALL
+                .into_iter()
+                .filter(|backend| backend.is_supported())
+                .for_each(|backend| println!("{}", backend.name()));
+            ExitCode::SUCCESS
+        }
+    }
+}
