@@ -2,6 +2,7 @@
 
 mod memory;
 mod montgomery;
+mod numbers;
 mod reduce;
 mod sum;
 mod wide;

@@ -87,6 +87,17 @@ impl<const L: usize> Modulus52<L> {
         product
     }
 
+    /// `R² mod p`, for constants: the factor that brings numbers into lane form.
+    pub const fn r_squared(&self) -> [u64; L] {
+        let mut value = self.one;
+        let mut i = 0;
+        while i < 52 * L {
+            (value, _) = double_mod(&value, &self.p);
+            i += 1;
+        }
+        value
+    }
+
     /// The lane form, below `p`, of an element in packed form, for constants: `2^radix_shift·packed mod p`.
     ///
     /// Input: `packed < p`. Time: depends on nothing but the modulus; not hardened, meant for public constants.

@@ -6,6 +6,7 @@ mod bounds;
 mod fields;
 mod kernels;
 mod memory;
+mod numbers;
 mod operations;
 mod wide;
 
