@@ -132,6 +132,13 @@ impl Vector for Zmm {
     }
 
     #[inline(always)]
+    fn rotate<const BY: i32>(self) -> Self {
+        // SAFETY: `self.1` proves AVX-512 F.
+        let result = unsafe { _mm512_alignr_epi64::<BY>(self.0, self.0) };
+        Self(result, self.1)
+    }
+
+    #[inline(always)]
     fn load_rows_4(cpu: Ifma, rows: [&[u64; 4]; LANES]) -> [Self; 4] {
         let [r0, r1, r2, r3, r4, r5, r6, r7] = rows;
         // SAFETY: `cpu` proves AVX-512 F.

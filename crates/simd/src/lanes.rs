@@ -1,5 +1,6 @@
 //! Eight residues modulo one prime, side by side.
 
+mod factor;
 mod memory;
 mod montgomery;
 mod numbers;
@@ -7,6 +8,7 @@ mod reduce;
 mod sum;
 mod wide;
 
+pub use factor::{Factor, LaneFactor, Prepared};
 pub use sum::Sum;
 pub use wide::Wide;
 
@@ -121,6 +123,16 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
             limbs[i] = limbs[i].select(other.limbs[i], mask);
         }
         Self::new(limbs, self.bound.or(other.bound))
+    }
+
+    /// The element of lane `(i + BY) mod 8` in lane i, for `BY` from 0 to 7: to combine what lanes hold.
+    #[inline(always)]
+    pub fn rotate<const BY: i32>(self) -> Self {
+        let mut limbs = self.limbs;
+        for i in 0..L {
+            limbs[i] = limbs[i].rotate::<BY>();
+        }
+        Self::new(limbs, self.bound)
     }
 
     /// `2·self`. Below the double bound.

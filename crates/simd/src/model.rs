@@ -121,6 +121,11 @@ impl Vector for Model {
     }
 
     #[inline(never)]
+    fn rotate<const BY: i32>(self) -> Self {
+        Self(from_fn(|i| self.0[(i + BY as usize) % LANES]))
+    }
+
+    #[inline(never)]
     fn load_rows_4((): (), rows: [&[u64; 4]; LANES]) -> [Self; 4] {
         from_fn(|j| Self(rows.map(|row| row[j])))
     }

@@ -53,6 +53,8 @@ pub trait Vector: Copy + Debug + 'static {
     fn is_negative(self) -> Mask;
     /// `other` in the lanes of `mask`, `self` in the others.
     fn select(self, other: Self, mask: Mask) -> Self;
+    /// Lane `(i + BY) mod 8` in lane i, for `BY` from 0 to 7.
+    fn rotate<const BY: i32>(self) -> Self;
 
     /// Transposes eight rows of four words: lane i of `out[j]` is `rows[i][j]`.
     fn load_rows_4(cpu: Self::Cpu, rows: [&[u64; 4]; LANES]) -> [Self; 4];

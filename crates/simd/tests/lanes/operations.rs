@@ -52,6 +52,7 @@ impl Kernel for Operations {
         ] {
             results.push(a.select(b, mask));
         }
+        results.extend([a.rotate::<0>(), a.rotate::<1>(), a.rotate::<7>()]);
         let stored = results.into_iter().map(|vector| {
             let mut values = [0; LANES];
             vector.store(&mut values);
@@ -101,6 +102,8 @@ fn registers_do_what_the_model_does() {
             assert_eq!(masks[5].contains(i), a[i] == b[i]);
         }
         assert_eq!(masks[4], Mask::ALL);
+        let rotated = results.last().expect("the rotation by seven");
+        assert_eq!(rotated[1..], a[..7], "lane i + 7 in lane i");
     }
 }
 
