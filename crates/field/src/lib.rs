@@ -4,7 +4,7 @@
 //! Fields themselves are concrete newtypes in `frumious-curves`; a trait is here only because FFT, MSM and
 //! the curve formulas are called with more than one field.
 
-mod batch;
+pub mod batch;
 pub mod kernel;
 pub mod lanes;
 mod montgomery_field;
@@ -12,6 +12,7 @@ mod operators;
 mod sqrt;
 pub mod sqrt_dlog;
 mod traits;
+pub mod vector;
 
 pub use batch::batch_invert_vartime;
 #[doc(hidden)]
