@@ -69,7 +69,7 @@ mod vector;
 pub use ifma::Ifma;
 #[cfg(target_arch = "x86_64")]
 pub use ifma::Zmm;
-pub use lanes::{Block, Lanes, Sum, Wide};
+pub use lanes::{Block, Factor, LaneFactor, Lanes, Prepared, Sum, Wide};
 pub use model::Model;
 pub use modulus::{MASK_52, Modulus52, Prime, limbs_of};
 pub use vector::{Kernel, LANES, Mask, Vector};

@@ -92,8 +92,8 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
 /// A number in columns of 52 bits: column c is `low[c] + high[c]`, up to 2^64.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Columns<V> {
-    low: [V; COLUMNS],
-    high: [V; COLUMNS],
+    pub(super) low: [V; COLUMNS],
+    pub(super) high: [V; COLUMNS],
 }
 
 impl<V: Vector> Columns<V> {

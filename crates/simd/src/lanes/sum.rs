@@ -13,11 +13,11 @@ use core::ops::{Add, Sub};
 /// absolute value.
 #[derive(Clone, Copy, Debug)]
 pub struct Sum<P, V, const L: usize> {
-    limbs: [V; L],
-    positive: Bound,
-    negative: Bound,
-    terms: Bound,
-    prime: PhantomData<P>,
+    pub(super) limbs: [V; L],
+    pub(super) positive: Bound,
+    pub(super) negative: Bound,
+    pub(super) terms: Bound,
+    pub(super) prime: PhantomData<P>,
 }
 
 impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
@@ -39,17 +39,22 @@ impl<P: Prime<L>, V: Vector, const L: usize> Sum<P, V, L> {
     /// of the bounds of all terms added.
     #[inline(always)]
     pub fn carry<const K: u64>(self) -> Lanes<P, V, L> {
-        self.negative.check(K, "terms subtracted");
+        self.carry_with(K, const { &P::MODULUS.multiple(K) })
+    }
+
+    /// The sum plus `multiple·p`, the limbs of which are given.
+    #[inline(always)]
+    pub(super) fn carry_with(self, multiple: u64, offset: &[u64; L]) -> Lanes<P, V, L> {
+        self.negative.check(multiple, "terms subtracted");
         self.terms.check(MAX_TERMS, "the number of terms");
         let mut limbs = self.limbs;
-        if K > 0 {
-            let offset = const { P::MODULUS.multiple(K) };
-            let offset = splat(limbs[0].cpu(), &offset);
+        if multiple > 0 {
+            let offset = splat(limbs[0].cpu(), offset);
             for i in 0..L {
                 limbs[i] = limbs[i].add(offset[i]);
             }
         }
-        Lanes::new(carry(limbs), self.positive.plus(Bound::below(K)))
+        Lanes::new(carry(limbs), self.positive.plus(Bound::below(multiple)))
     }
 
     /// Twice the sum.
@@ -100,6 +105,44 @@ impl<P: Prime<L>, V: Vector, const L: usize> Sub<Lanes<P, V, L>> for Sum<P, V, L
             limbs,
             negative: self.negative.plus(term.bound),
             terms: self.terms.plus(Bound::below(1)),
+            ..self
+        }
+    }
+}
+
+impl<P: Prime<L>, V: Vector, const L: usize> Add for Sum<P, V, L> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        let mut limbs = self.limbs;
+        for i in 0..L {
+            limbs[i] = limbs[i].add(other.limbs[i]);
+        }
+        Self {
+            limbs,
+            positive: self.positive.plus(other.positive),
+            negative: self.negative.plus(other.negative),
+            terms: self.terms.plus(other.terms),
+            ..self
+        }
+    }
+}
+
+impl<P: Prime<L>, V: Vector, const L: usize> Sub for Sum<P, V, L> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        let mut limbs = self.limbs;
+        for i in 0..L {
+            limbs[i] = limbs[i].sub(other.limbs[i]);
+        }
+        Self {
+            limbs,
+            positive: self.positive.plus(other.negative),
+            negative: self.negative.plus(other.positive),
+            terms: self.terms.plus(other.terms),
             ..self
         }
     }
