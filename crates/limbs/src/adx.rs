@@ -1,9 +1,10 @@
-//! Montgomery product of four words in x86-64 assembly, with two carry chains (MULX, ADCX, ADOX).
+//! Montgomery product of four words in x86-64 assembly, with two carry chains (MULX, ADCX, ADOX); of six words in [`six`].
 
 #![allow(unsafe_code)]
 
 mod products;
 mod reduced;
+pub(crate) mod six;
 mod square;
 
 use crate::Modulus;

@@ -22,6 +22,7 @@ pub mod portable;
 pub mod prefetch;
 pub mod primitives;
 pub mod products;
+mod wide;
 pub mod words;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
@@ -29,3 +30,4 @@ mod x86_64;
 pub use backend::Backend;
 pub use montgomery::Modulus;
 pub use prefetch::prefetch;
+pub use wide::Wide;

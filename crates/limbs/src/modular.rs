@@ -13,6 +13,10 @@ pub fn reduce_once<const N: usize>(t: &[u64; N], p: &[u64; N]) -> [u64; N] {
     if N == 4 {
         return crate::x86_64::reduce_once(t, p);
     }
+    #[cfg(target_arch = "x86_64")]
+    if N == 6 {
+        return crate::x86_64::six::reduce_once(t, p);
+    }
     let (reduced, borrow) = words::sub(t, p);
     words::select_mask(&reduced, t, opaque(borrow.wrapping_neg()))
 }
@@ -24,6 +28,10 @@ pub fn add<const N: usize>(a: &[u64; N], b: &[u64; N], p: &[u64; N]) -> [u64; N]
     if N == 4 {
         return crate::x86_64::add(a, b, p);
     }
+    #[cfg(target_arch = "x86_64")]
+    if N == 6 {
+        return crate::x86_64::six::add(a, b, p);
+    }
     reduce_once(&words::add(a, b).0, p)
 }
 
@@ -33,6 +41,10 @@ pub fn sub<const N: usize>(a: &[u64; N], b: &[u64; N], p: &[u64; N]) -> [u64; N]
     #[cfg(target_arch = "x86_64")]
     if N == 4 {
         return crate::x86_64::sub(a, b, p);
+    }
+    #[cfg(target_arch = "x86_64")]
+    if N == 6 {
+        return crate::x86_64::six::sub(a, b, p);
     }
     let (difference, borrow) = words::sub(a, b);
     let correction = words::select_mask(&[0; N], p, opaque(borrow.wrapping_neg()));

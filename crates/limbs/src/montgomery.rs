@@ -87,6 +87,12 @@ impl<const N: usize> Modulus<N> {
         {
             return adx.mul(a, b, self);
         }
+        #[cfg(target_arch = "x86_64")]
+        if N == 6
+            && let Some(adx) = backend::adx()
+        {
+            return adx.mul_six(a, b, self);
+        }
         let product = portable::mul_lazy(a, b, &self.p, self.p_neg_inv);
         modular::reduce_once(&product, &self.p)
     }
@@ -99,6 +105,12 @@ impl<const N: usize> Modulus<N> {
             && let Some(adx) = backend::adx()
         {
             return adx.mul_any(a, b, self);
+        }
+        #[cfg(target_arch = "x86_64")]
+        if N == 6
+            && let Some(adx) = backend::adx()
+        {
+            return adx.mul_six(a, b, self);
         }
         let product = portable::mul_lazy(a, b, &self.p, self.p_neg_inv);
         modular::reduce_once(&product, &self.p)
@@ -123,6 +135,12 @@ impl<const N: usize> Modulus<N> {
             && let Some(adx) = backend::adx()
         {
             return adx.square(a, self);
+        }
+        #[cfg(target_arch = "x86_64")]
+        if N == 6
+            && let Some(adx) = backend::adx()
+        {
+            return adx.square_six(a, self);
         }
         self.mul(a, a)
     }

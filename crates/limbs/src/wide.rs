@@ -1,0 +1,185 @@
+//! Numbers of double length: products that are added before they are reduced, once for the whole sum.
+//!
+//! Where words are many, Karatsuba's method pays in extension fields, and its sums and differences are taken before the
+//! reduction. They need no care: numbers are kept modulo `2^(128N)`, in two's complement, and only before a reduction must the
+//! number be known to lie in a range, into which a multiple of `p²` moves it.
+//! Source: Aranha, Karabina, Longa, Gebotys, López, "Faster explicit formulas for computing pairings over ordinary
+//! curves", eprint 2010/526, section 5; there each difference is corrected at once instead.
+
+#[cfg(target_arch = "x86_64")]
+use crate::backend;
+use crate::primitives::{adc, mac, sbb};
+use crate::{Modulus, modular};
+
+/// A number of `2N` words, modulo `2^(128N)`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct Wide<const N: usize> {
+    low: [u64; N],
+    high: [u64; N],
+}
+
+impl<const N: usize> Wide<N> {
+    /// Zero.
+    pub const ZERO: Self = Self {
+        low: [0; N],
+        high: [0; N],
+    };
+
+    /// `high·2^(64N) + low`.
+    pub const fn from_words(low: [u64; N], high: [u64; N]) -> Self {
+        Self { low, high }
+    }
+
+    /// All words, least significant first.
+    pub fn to_words(&self) -> Vec<u64> {
+        [self.low, self.high].concat()
+    }
+
+    /// `self = a·b` for any two numbers. Time: constant.
+    #[inline(always)]
+    pub fn set_product(&mut self, a: &[u64; N], b: &[u64; N]) {
+        #[cfg(target_arch = "x86_64")]
+        if N == 6
+            && let Some(adx) = backend::adx()
+        {
+            return adx.mul_wide_six(a, b, self);
+        }
+        *self = Self::product_const(a, b);
+    }
+
+    /// `self = a²` for any number. Time: constant.
+    #[inline(always)]
+    pub fn set_square(&mut self, a: &[u64; N]) {
+        #[cfg(target_arch = "x86_64")]
+        if N == 6
+            && let Some(adx) = backend::adx()
+        {
+            return adx.square_wide_six(a, self);
+        }
+        *self = Self::product_const(a, a);
+    }
+
+    /// `a·b` in plain Rust, for constants too.
+    #[inline(always)]
+    pub const fn product_const(a: &[u64; N], b: &[u64; N]) -> Self {
+        let mut product = Self::ZERO;
+        let mut i = 0;
+        while i < N {
+            let mut carry = 0;
+            let mut j = 0;
+            while j < N {
+                let sum;
+                (sum, carry) = mac(a[j], b[i], product.word(i + j), carry);
+                product.set_word(i + j, sum);
+                j += 1;
+            }
+            product.high[i] = carry;
+            i += 1;
+        }
+        product
+    }
+
+    /// `self += other`.
+    #[inline(always)]
+    pub fn add_assign(&mut self, other: &Self) {
+        #[cfg(target_arch = "x86_64")]
+        if N == 6 {
+            return crate::adx::six::add_wide(self, other);
+        }
+        let mut carry = false;
+        for i in 0..N {
+            (self.low[i], carry) = adc(self.low[i], other.low[i], carry);
+        }
+        for i in 0..N {
+            (self.high[i], carry) = adc(self.high[i], other.high[i], carry);
+        }
+    }
+
+    /// `self -= other`.
+    #[inline(always)]
+    pub fn sub_assign(&mut self, other: &Self) {
+        #[cfg(target_arch = "x86_64")]
+        if N == 6 {
+            return crate::adx::six::sub_wide(self, other);
+        }
+        let mut borrow = false;
+        for i in 0..N {
+            (self.low[i], borrow) = sbb(self.low[i], other.low[i], borrow);
+        }
+        for i in 0..N {
+            (self.high[i], borrow) = sbb(self.high[i], other.high[i], borrow);
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    pub(crate) fn as_ptr(&self) -> *const u64 {
+        core::ptr::from_ref(self).cast()
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    pub(crate) fn as_mut_ptr(&mut self) -> *mut u64 {
+        core::ptr::from_mut(self).cast()
+    }
+
+    #[inline(always)]
+    const fn word(&self, i: usize) -> u64 {
+        if i < N { self.low[i] } else { self.high[i - N] }
+    }
+
+    #[inline(always)]
+    const fn set_word(&mut self, i: usize, word: u64) {
+        if i < N {
+            self.low[i] = word;
+        } else {
+            self.high[i - N] = word;
+        }
+    }
+}
+
+impl<const N: usize> Modulus<N> {
+    /// `factor·p²`, which adds nothing modulo `p`. `factor·p² < 2^(128N)`.
+    pub const fn multiple_of_square(&self, factor: u64) -> Wide<N> {
+        let square = Wide::product_const(&self.p, &self.p);
+        let mut multiple = Wide::ZERO;
+        let mut carry = 0;
+        let mut i = 0;
+        while i < 2 * N {
+            let word;
+            (word, carry) = mac(square.word(i), factor, 0, carry);
+            multiple.set_word(i, word);
+            i += 1;
+        }
+        assert!(carry == 0, "the multiple fits");
+        multiple
+    }
+
+    /// `value·2^(-64N) mod p`, reduced, for a value below `2^(64N)·p`, or below twice that if `TWICE`. Time: constant.
+    ///
+    /// That is Montgomery's reduction: of a product of two forms it gives the form of the product. Needs `3p < 2^(64N)`.
+    #[inline(always)]
+    pub fn reduce_wide<const TWICE: bool>(&self, value: &Wide<N>) -> [u64; N] {
+        #[cfg(target_arch = "x86_64")]
+        if N == 6
+            && let Some(adx) = backend::adx()
+        {
+            return adx.reduce_wide_six::<TWICE, N>(value, self);
+        }
+        let mut t = value.low;
+        for _ in 0..N {
+            let m = t[0].wrapping_mul(self.p_neg_inv);
+            let (_, mut carry) = mac(m, self.p[0], t[0], 0);
+            for j in 1..N {
+                (t[j - 1], carry) = mac(m, self.p[j], t[j], carry);
+            }
+            t[N - 1] = carry; // below 2^(64N): nothing is carried further
+        }
+        let (mut t, _) = crate::words::add(&t, &value.high);
+        for _ in 0..1 + usize::from(TWICE) {
+            t = modular::reduce_once(&t, &self.p);
+        }
+        t
+    }
+}
