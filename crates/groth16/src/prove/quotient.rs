@@ -10,7 +10,7 @@
 use super::rows::Evaluations;
 use frumious_curves::bn254::Fr;
 use frumious_fft::Domain;
-use frumious_field::PrimeField;
+use frumious_field::{PrimeField, vector};
 use frumious_parallel::for_each_chunk_mut;
 use zeroize::Zeroizing;
 
@@ -25,10 +25,8 @@ pub(super) fn numerator(
 ) -> Zeroizing<Vec<[u64; 4]>> {
     let mut c = Zeroizing::new(vec![Fr::ZERO; domain.size()]);
     for_each_chunk_mut(&mut c, CHUNK, |index, chunk| {
-        let offset = index * CHUNK;
-        for (i, c) in chunk.iter_mut().enumerate() {
-            *c = a[offset + i] * b[offset + i];
-        }
+        let range = index * CHUNK..index * CHUNK + chunk.len();
+        vector::multiply(&a[range.clone()], &b[range], chunk);
     });
     let shift = coset_shift(domain.log_size());
     for values in [&mut a, &mut b, &mut c] {
@@ -37,19 +35,15 @@ pub(super) fn numerator(
             .expect("vectors of the domain's size, and a root of unity is not zero");
     }
     for_each_chunk_mut(&mut c, CHUNK, |index, chunk| {
-        let offset = index * CHUNK;
-        for (i, c) in chunk.iter_mut().enumerate() {
-            *c = a[offset + i] * b[offset + i] - *c;
-        }
+        let range = index * CHUNK..index * CHUNK + chunk.len();
+        vector::multiply_subtract(&a[range.clone()], &b[range], chunk);
     });
     drop((a, b));
 
     let mut scalars = Zeroizing::new(vec![[0; 4]; domain.size()]);
     for_each_chunk_mut(&mut scalars, CHUNK, |index, chunk| {
-        let offset = index * CHUNK;
-        for (i, scalar) in chunk.iter_mut().enumerate() {
-            *scalar = c[offset + i].to_canonical_limbs();
-        }
+        let range = index * CHUNK..index * CHUNK + chunk.len();
+        vector::to_canonical(&c[range], chunk);
     });
     scalars
 }

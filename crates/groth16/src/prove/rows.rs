@@ -7,6 +7,7 @@ use crate::key::Rows;
 use crate::{Error, ProvingKey};
 use frumious_circom::{Coefficients, Matrix};
 use frumious_curves::bn254::Fr;
+use frumious_field::vector;
 use frumious_parallel::join;
 use zeroize::Zeroizing;
 
@@ -65,6 +66,7 @@ impl Matrices<'_> {
         a: &mut [Fr],
         b: &mut [Fr],
     ) -> Result<(), frumious_circom::Error> {
+        let mut products = Products::new();
         let first = self.rows.first_of_row(&self.coefficients, first_row)?;
         for k in first..self.coefficients.len() {
             let record = self.rows.record(&self.coefficients, k)?;
@@ -74,16 +76,58 @@ impl Matrices<'_> {
                 break;
             }
             let value = &self.witness[record.signal as usize];
-            let product =
-                Fr::from_montgomery_limbs_unchecked(record.value).montgomery_product_raw(value);
-            match record.matrix {
-                Matrix::A => a[row] += product,
-                Matrix::B => b[row] += product,
+            products.push((record.matrix, row), record.value, value);
+            if products.len == BATCH {
+                products.add_to(a, b);
             }
         }
+        products.add_to(a, b);
         Ok(())
+    }
+}
+
+/// Products that are computed together, then added to their rows. They tell of the witness, and are wiped.
+struct Products {
+    len: usize,
+    rows: [(Matrix, usize); BATCH],
+    coefficients: Zeroizing<[Fr; BATCH]>,
+    values: Zeroizing<[Fr; BATCH]>,
+}
+
+impl Products {
+    fn new() -> Self {
+        Self {
+            len: 0,
+            rows: [(Matrix::A, 0); BATCH],
+            coefficients: Zeroizing::new([Fr::ZERO; BATCH]),
+            values: Zeroizing::new([Fr::ZERO; BATCH]),
+        }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, row: (Matrix, usize), coefficient: [u64; 4], value: &[u64; 4]) {
+        self.rows[self.len] = row;
+        self.coefficients[self.len] = Fr::from_montgomery_limbs_unchecked(coefficient);
+        self.values[self.len] = Fr::from_montgomery_limbs_unchecked(*value);
+        self.len += 1;
+    }
+
+    #[inline(always)]
+    fn add_to(&mut self, a: &mut [Fr], b: &mut [Fr]) {
+        let products = &mut self.coefficients[..self.len];
+        vector::multiply_assign(products, &self.values[..self.len]);
+        for ((matrix, row), product) in self.rows.iter().zip(products) {
+            match matrix {
+                Matrix::A => a[*row] += *product,
+                Matrix::B => b[*row] += *product,
+            }
+        }
+        self.len = 0;
     }
 }
 
 /// About 50 µs of work.
 const ROWS_PER_TASK: usize = 1 << 10;
+
+/// Products at a time: what fits the first-level cache beside the rows.
+const BATCH: usize = 128;
