@@ -4,9 +4,11 @@
 ///
 /// The type must declare the associated constants `M: Modulus<N>`, `TWO_ADICITY`, `ROOT_OF_UNITY` by hand (see
 /// `bn254::Fr`). What stands here is forwarding only: the arithmetic is in `frumious-limbs`.
+///
+/// A field of [`impl_word_field!`](crate::impl_word_field) names `batch_invert_words_vartime`, which knows lanes, as a fourth argument.
 #[macro_export]
 macro_rules! impl_montgomery_field {
-    ($field:ident, $words:literal, $bytes:literal) => {
+    ($field:ident, $words:literal, $bytes:literal $(, $batch_invert:ident)?) => {
         impl $field {
             /// Zero.
             pub const ZERO: Self = Self([0; $words]);
@@ -256,6 +258,10 @@ macro_rules! impl_montgomery_field {
             fn invert_vartime(&self) -> Option<Self> {
                 self.invert_vartime()
             }
+
+            $(fn batch_invert_vartime(values: &mut [Self], scratch: &mut Vec<Self>) {
+                $crate::batch::$batch_invert(values, scratch);
+            })?
 
             fn pow_vartime(&self, exponent: &[u64]) -> Self {
                 self.pow_vartime(exponent)

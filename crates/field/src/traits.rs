@@ -1,5 +1,6 @@
 //! `Field` and `PrimeField`: what generic algorithms may ask of a field.
 
+use crate::batch;
 use core::fmt::Debug;
 use core::ops::{Add, AddAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq, CtOption};
@@ -51,6 +52,12 @@ pub trait Field:
 
     /// `1/self`, none for zero; time depends on `self`.
     fn invert_vartime(&self) -> Option<Self>;
+
+    /// What [`batch_invert_vartime`](crate::batch_invert_vartime) does; some fields do it in lanes.
+    #[doc(hidden)]
+    fn batch_invert_vartime(values: &mut [Self], scratch: &mut Vec<Self>) {
+        batch::batch_invert_scalar_vartime(values, scratch);
+    }
 
     /// `self^exponent`; `exponent` is little-endian 64-bit words. Time depends on `exponent` only.
     fn pow_vartime(&self, exponent: &[u64]) -> Self {

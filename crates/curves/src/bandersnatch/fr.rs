@@ -60,5 +60,5 @@ impl Fr {
     }
 }
 
-impl_montgomery_field!(Fr, 4, 32);
+impl_montgomery_field!(Fr, 4, 32, batch_invert_words_vartime);
 impl_word_field!(Fr);

@@ -42,5 +42,5 @@ impl Fq {
     }
 }
 
-impl_montgomery_field!(Fq, 4, 32);
+impl_montgomery_field!(Fq, 4, 32, batch_invert_words_vartime);
 impl_word_field!(Fq);
