@@ -58,6 +58,8 @@ pub enum Command {
     Bench(bench::Bench),
     /// Make a circuit, a key, a witness and a proof, verify it, and tell how long each took; needs no file
     Demo(Demo),
+    /// Tell what this machine has, which backend is used, and whether all compute the same, as fast as they should
+    Doctor(Doctor),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -81,6 +83,7 @@ impl Command {
             Command::Verkle(command) => command.name(),
             Command::Bench(command) => command.name(),
             Command::Demo(_) => "demo",
+            Command::Doctor(_) => "doctor",
             Command::Completions { .. } => "completions",
         }
     }
@@ -240,7 +243,19 @@ pub struct Demo {
     pub log_size: u32,
 }
 
+#[derive(Args)]
+#[command(after_help = DOCTOR)]
+pub struct Doctor {
+    /// Time that the self-test may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=600))]
+    pub seconds: u16,
+}
+
+const DOCTOR: &str = "\
+The self-test computes the same in one thread on every backend that this CPU can run, and compares results and times. It
+ends with exit code 1 if results differ; to be slower than expected is no failure.";
+
 const EXIT_CODES: &str = "\
 Exit codes: 0 done, or valid; 1 invalid proof or unsatisfied circuit; 2 bad usage or bad input.
 
-The environment variable FRUMIOUS_BACKEND (portable, adx) forces an arithmetic backend.";
+The environment variable FRUMIOUS_BACKEND (portable, adx, avx512ifma) forces an arithmetic backend.";

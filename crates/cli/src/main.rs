@@ -11,6 +11,7 @@
 mod arguments;
 mod bench;
 mod demo;
+mod doctor;
 mod export;
 mod failure;
 mod files;
@@ -76,6 +77,7 @@ fn dispatch(command: &Command, output: &Output) -> Result<(), Failure> {
         Command::Verkle(command) => verkle::run(command, output),
         Command::Bench(command) => bench::run(command, output),
         Command::Demo(arguments) => demo::demo(arguments, output),
+        Command::Doctor(arguments) => doctor::doctor(arguments, output),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut Arguments::command(), "frumious", &mut script);

@@ -183,6 +183,7 @@ fn help_and_version_succeed() {
         "export vkey",
         "inspect",
         "demo",
+        "doctor",
     ] {
         assert!(
             place

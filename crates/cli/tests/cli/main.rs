@@ -5,6 +5,7 @@
 
 mod bench;
 mod commands;
+mod doctor;
 mod exit_codes;
 mod json;
 mod malformed;

@@ -1,0 +1,41 @@
+//! How much faster each backend should be than the one before it.
+
+use frumious_limbs::Backend;
+
+use super::works::Kind;
+
+/// A ratio that was measured where the code was written: a virtual machine with a Zen 5 CPU, which multiplies two vectors of eight
+/// a cycle (`peers/record/2026-11-21-doctor.csv`).
+pub struct Expected {
+    /// The backend that is compared with.
+    pub slow: Backend,
+    /// The backend that should be faster.
+    pub fast: Backend,
+    /// How many times.
+    pub ratio: f64,
+}
+
+/// Below this part of the ratio something is wrong, or the CPU is of another kind; above it, other work on the machine explains it.
+pub const TOLERANCE: f64 = 0.7;
+
+/// What should be seen of `kind`.
+pub fn expected(kind: Kind) -> [Expected; 2] {
+    let (adx, lanes) = match kind {
+        Kind::Products => (1.3, 5.0),
+        Kind::Fft => (1.3, 3.0),
+        Kind::Msm => (1.3, 4.0),
+        Kind::Commitments => (1.2, 4.0),
+    };
+    [
+        Expected {
+            slow: Backend::Portable,
+            fast: Backend::Adx,
+            ratio: adx,
+        },
+        Expected {
+            slow: Backend::Adx,
+            fast: Backend::Avx512Ifma,
+            ratio: lanes,
+        },
+    ]
+}
