@@ -35,8 +35,15 @@ impl Ifma {
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512dq,avx512bw,avx512vl,avx512ifma")]
 fn shell<K: Kernel>(cpu: Ifma, kernel: K) -> K::Output {
+    core::hint::black_box(&mut Line(0));
     kernel.run::<Zmm>(cpu)
 }
+
+/// A local variable of this type, with an address that others may know, has the compiler align the stack to it. It does not for
+/// the registers that it spills: those would lie across two cache lines each, or not, as the caller's stack happens to be, and
+/// kernels that spill would take up to twice the time.
+#[repr(align(64))]
+struct Line(#[allow(dead_code)] u8);
 
 /// A register of eight numbers. Holding one proves the instructions.
 #[derive(Clone, Copy)]

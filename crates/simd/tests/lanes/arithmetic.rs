@@ -24,8 +24,11 @@ impl<P: Prime<L>, const L: usize> Kernel for Operations<'_, P, L> {
         let a = Lanes::<P, V, L>::load_block::<2>(cpu, self.a);
         let b = Lanes::<P, V, L>::load_block::<2>(cpu, self.b);
         let mask = Mask(0b1010_0110);
+        let [both_first, both_second] = Lanes::multiply_each([a, b], [b, b]);
         let results = [
             ("a·b", a * b),
+            ("first a·b", both_first),
+            ("second b·b", both_second),
             ("a²", a.square()),
             ("a^8", a.square_repeated(3)),
             ("a·b + b·b", Lanes::sum_of_products([a, b], [b, b])),
@@ -76,7 +79,8 @@ fn expected(
     let masked = 0b1010_0110 >> k & 1 == 1;
     let minus = |x: &BigUint| p * 8u8 - x;
     match name {
-        "a·b" => (a * b * r_inv, 2),
+        "a·b" | "first a·b" => (a * b * r_inv, 2),
+        "second b·b" => (b * b * r_inv, 2),
         "a²" => (a * a * r_inv, 2),
         "a^8" => (a.pow(8) * r_inv.pow(7), 2),
         "a·b + b·b" => ((a + b) * b * r_inv, 2),
