@@ -16,9 +16,12 @@
 //! the neutral element of Banderwagon. No other of its points has `x = 0`, `Y = 0`, `X = 0` or `X = -k`: those are
 //! the other points of order two and the points of order four, outside of the subgroup and its sum with `(0, -1)`.
 
+mod lanes;
+
 use super::{AffineElement, Element, Fq};
 use crate::edwards::Extended;
 use frumious_field::kernel::Dispatched;
+use frumious_field::lanes::ifma;
 use frumious_field::{ConditionallySelectable, Field, KernelField, Reduced, dispatch_kernel};
 
 /// An element of Banderwagon by either representative in the short Weierstrass form; 64 bytes.
@@ -67,11 +70,16 @@ impl WeierstrassAffine {
 
     /// `out[i]` from `points[i]`; both representatives of the neutral element become the point at infinity.
     ///
-    /// Cost: one inversion, and six products a point. Time: depends on where the neutral elements are.
+    /// Cost: one inversion, and six products a point (eight in lanes). Time: depends on where the neutral elements are.
     /// Panics if the lengths differ.
     pub fn batch_from_affine_vartime(points: &[AffineElement], out: &mut [Self]) {
         assert_eq!(points.len(), out.len(), "one place for each point");
-        dispatch_kernel!(cpu => convert_vartime::<Reduced<Fq, _>>(cpu, points, out));
+        match ifma() {
+            Some(cpu) => lanes::convert_vartime(cpu, points, out),
+            None => {
+                dispatch_kernel!(cpu => convert_vartime::<Reduced<Fq, _>>(cpu, points, out))
+            }
+        }
     }
 
     /// The same point in extended Edwards coordinates, without an inversion; 4 M.
