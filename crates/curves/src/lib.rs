@@ -5,10 +5,12 @@
 //! are in [`weierstrass`] and [`edwards`].
 
 pub mod bandersnatch;
+mod batch_invert;
 pub mod bls12_381;
 pub mod bn254;
 pub mod edwards;
 mod encoding;
+mod extension;
 mod glv;
 mod random;
 pub mod weierstrass;

@@ -6,10 +6,10 @@
 //! application to bilinear pairings", eprint 2022/367, algorithm 2.
 
 use crate::Modulus;
-#[cfg(target_arch = "x86_64")]
-use crate::backend;
 use crate::modular::reduce_once;
 use crate::primitives::{mac, sbb};
+#[cfg(target_arch = "x86_64")]
+use crate::{Wide, backend};
 
 impl<const N: usize> Modulus<N> {
     /// `(a[0]·b[0] + … + a[K-1]·b[K-1])/R mod p`: a sum of Montgomery products of residues. Time: constant.
@@ -22,11 +22,32 @@ impl<const N: usize> Modulus<N> {
         a: [&[u64; N]; K],
         b: [&[u64; N]; K],
     ) -> [u64; N] {
+        #[cfg(target_arch = "x86_64")]
+        if N == 6 && K > 0 && self.quotient_bound(K) == 1 && backend::adx().is_some() {
+            return self.sum_of_wide_products(a, b);
+        }
         let mut sum = self.sum_of_products_lazy(a, b);
         for _ in 0..self.quotient_bound(K) {
             sum = reduce_once(&sum, &self.p);
         }
         sum
+    }
+
+    /// As [`Modulus::sum_of_products`], for lengths of which an accumulator does not fit the registers beside the factors.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn sum_of_wide_products<const K: usize>(
+        &self,
+        a: [&[u64; N]; K],
+        b: [&[u64; N]; K],
+    ) -> [u64; N] {
+        let (mut sum, mut product) = (Wide::ZERO, Wide::ZERO);
+        sum.set_product(a[0], b[0]);
+        for k in 1..K {
+            product.set_product(a[k], b[k]);
+            sum.add_assign(&product);
+        }
+        self.reduce_wide::<false>(&sum)
     }
 
     #[inline(always)]

@@ -48,6 +48,7 @@ impl G1Projective {
     const BETA: Fq = BETA;
 }
 
+impl weierstrass::Coordinate for Fq {}
 impl_weierstrass_group!(G1Affine, G1Projective, Fq, Fr);
 
 /// The cube root of unity in Fq that belongs to `λ = 0xb3c4d79d41a917585bfc41088d8daaa78b17ea66b99c90dd`.

@@ -109,4 +109,5 @@ impl G2Projective {
     };
 }
 
+impl weierstrass::Coordinate for Fq2 {}
 impl_weierstrass_group!(G2Affine, G2Projective, Fq2, Fr);

@@ -14,7 +14,6 @@
 //! Points must lie in their groups of order `r` (readers check that, see `G2Affine::is_in_subgroup`). For other points
 //! nothing panics, but the value means nothing. A point at infinity in a pair makes that pair's factor one.
 
-mod batch;
 mod final_exponentiation;
 mod gt;
 mod lines;

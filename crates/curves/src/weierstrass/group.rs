@@ -1,10 +1,19 @@
 //! Forwarding from the point types of a curve to the shared formulas.
 
-/// Gives an affine type `{x, y}` (infinity is `(0, 0)`, never on a curve with `b ≠ 0`) and a projective type
-/// `{x, y, z}` the group's methods and operators. The affine type must have the constants `B`, `GENERATOR`; the
-/// projective one `fn mul_3b(Base) -> Base` and `BETA`, by which multiplying x multiplies the point by the `λ` of `LATTICE`, which must be in scope.
+/// As [`impl_weierstrass_law!`] with scalar multiplication by [`impl_glv_multiplication!`].
 macro_rules! impl_weierstrass_group {
     ($affine:ident, $projective:ident, $base:ident, $scalar:ident) => {
+        crate::weierstrass::impl_weierstrass_law!($affine, $projective, $base);
+        crate::weierstrass::impl_glv_multiplication!($projective, $base, $scalar);
+    };
+}
+pub(crate) use impl_weierstrass_group;
+
+/// Gives an affine type `{x, y}` (infinity is `(0, 0)`, never on a curve with `b ≠ 0`) and a projective type
+/// `{x, y, z}` the group's methods and operators. The affine type must have the constants `B`, `GENERATOR`; the
+/// projective one `fn mul_3b(Base) -> Base`.
+macro_rules! impl_weierstrass_law {
+    ($affine:ident, $projective:ident, $base:ident) => {
         impl $affine {
             /// The point at infinity, encoded as `(0, 0)`.
             pub const IDENTITY: Self = Self {
@@ -128,16 +137,6 @@ macro_rules! impl_weierstrass_group {
                 ))
             }
 
-            /// `scalar·self` in constant time, through the endomorphism.
-            pub fn mul(&self, scalar: &$scalar) -> Self {
-                glv::multiply(self, &scalar.to_canonical_limbs())
-            }
-
-            /// `scalar·self`; time depends on the scalar.
-            pub fn mul_vartime(&self, scalar: &$scalar) -> Self {
-                glv::multiply_vartime(self, &scalar.to_canonical_limbs())
-            }
-
             /// The affine form, infinity as `(0, 0)`. Cost: one inversion. Time: constant.
             pub fn to_affine(&self) -> $affine {
                 let inverse = self.z.invert().unwrap_or($base::ZERO);
@@ -225,6 +224,25 @@ macro_rules! impl_weierstrass_group {
                 points.fold(Self::IDENTITY, |sum, point| sum + point)
             }
         }
+    };
+}
+pub(crate) use impl_weierstrass_law;
+
+/// Gives the projective type scalar multiplication through its endomorphism. It must have the constant `BETA`, by which multiplying x
+/// multiplies the point by the `λ` of `LATTICE`, which must be in scope.
+macro_rules! impl_glv_multiplication {
+    ($projective:ident, $base:ident, $scalar:ident) => {
+        impl $projective {
+            /// `scalar·self` in constant time, through the endomorphism.
+            pub fn mul(&self, scalar: &$scalar) -> Self {
+                glv::multiply(self, &scalar.to_canonical_limbs())
+            }
+
+            /// `scalar·self`; time depends on the scalar.
+            pub fn mul_vartime(&self, scalar: &$scalar) -> Self {
+                glv::multiply_vartime(self, &scalar.to_canonical_limbs())
+            }
+        }
 
         impl glv::GlvPoint for $projective {
             const IDENTITY: Self = Self::IDENTITY;
@@ -256,4 +274,4 @@ macro_rules! impl_weierstrass_group {
         }
     };
 }
-pub(crate) use impl_weierstrass_group;
+pub(crate) use impl_glv_multiplication;

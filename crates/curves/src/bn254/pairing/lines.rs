@@ -10,8 +10,8 @@
 //! homogeneous projective coordinates and all slopes share one inversion: about 5 products a line, which a line with
 //! leading coefficient one saves again (10 products to multiply by it instead of 13) the second time it is used.
 
-use super::batch::batch_invert;
 use super::parameter::{LINES, LOOP_DIGITS};
+use crate::batch_invert::batch_invert;
 use crate::bn254::fq12::FROBENIUS_FACTORS;
 use crate::bn254::{Fq2, G2Affine};
 use frumious_field::{Choice, ConditionallySelectable};

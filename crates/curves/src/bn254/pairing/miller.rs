@@ -1,8 +1,8 @@
 //! The Miller loop over many pairs at once: the squarings are shared, each pair adds only its lines.
 
-use super::batch::batch_invert;
 use super::lines::{G2Prepared, Line};
 use super::parameter::LOOP_DIGITS;
+use crate::batch_invert::batch_invert;
 use crate::bn254::{Fq, Fq12, G1Affine};
 
 /// The product over all pairs of `f_{6x+2,Q}(P)` and the two Frobenius lines, up to factors that

@@ -6,7 +6,7 @@ use frumious_field::Field;
 ///
 /// Cost: one inversion, three products an element. Zeros take part as ones, which is where it differs from
 /// [`frumious_field::batch_invert_vartime`]. Source: Montgomery 1987, section 10.3.1.
-pub(super) fn batch_invert<F: Field>(values: &mut [F]) {
+pub(crate) fn batch_invert<F: Field>(values: &mut [F]) {
     let mut product = F::ONE;
     let before: Vec<F> = values
         .iter()

@@ -1,0 +1,64 @@
+//! What every extension field says in the same way about its coefficients.
+
+/// Gives a struct of coefficients, with inherent `const ZERO, ONE` and `add, sub, mul, neg, double, square, invert, invert_vartime`,
+/// the operators, comparison, selection and [`frumious_field::Field`].
+macro_rules! impl_extension_field {
+    ($field:ident, $($coefficient:ident),+) => {
+        frumious_field::impl_field_operators!($field);
+
+        impl frumious_field::ConstantTimeEq for $field {
+            #[inline]
+            fn ct_eq(&self, other: &Self) -> frumious_field::Choice {
+                let all = frumious_field::Choice::from(1);
+                $(let all = all & self.$coefficient.ct_eq(&other.$coefficient);)+
+                all
+            }
+        }
+
+        impl PartialEq for $field {
+            #[inline]
+            fn eq(&self, other: &Self) -> bool {
+                frumious_field::ConstantTimeEq::ct_eq(self, other).into()
+            }
+        }
+
+        impl Eq for $field {}
+
+        impl frumious_field::ConditionallySelectable for $field {
+            #[inline]
+            fn conditional_select(a: &Self, b: &Self, choice: frumious_field::Choice) -> Self {
+                Self {
+                    $($coefficient: frumious_field::ConditionallySelectable::conditional_select(
+                        &a.$coefficient,
+                        &b.$coefficient,
+                        choice,
+                    ),)+
+                }
+            }
+        }
+
+        impl frumious_field::Field for $field {
+            const ZERO: Self = Self::ZERO;
+            const ONE: Self = Self::ONE;
+
+            #[inline(always)]
+            fn double(&self) -> Self {
+                Self::double(self)
+            }
+
+            #[inline(always)]
+            fn square(&self) -> Self {
+                Self::square(self)
+            }
+
+            fn invert(&self) -> frumious_field::CtOption<Self> {
+                Self::invert(self)
+            }
+
+            fn invert_vartime(&self) -> Option<Self> {
+                Self::invert_vartime(self)
+            }
+        }
+    };
+}
+pub(crate) use impl_extension_field;
