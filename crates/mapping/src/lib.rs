@@ -12,6 +12,7 @@
 mod error;
 mod memory;
 mod truncation;
+mod words;
 
 use std::fs::File;
 use std::ops::Deref;
@@ -21,6 +22,7 @@ use std::sync::Arc;
 pub use error::Error;
 pub use memory::Memory;
 pub use truncation::exit_on_truncated_mapping;
+pub use words::words;
 
 /// The bytes of a file; dereferences to `[u8]`. Cloning shares them.
 #[derive(Clone)]

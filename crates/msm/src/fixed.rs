@@ -44,6 +44,7 @@ mod error;
 mod file;
 mod group;
 mod kernel;
+mod lanes;
 mod operations;
 mod plan;
 mod scratch;
@@ -58,14 +59,15 @@ pub use banderwagon::Banderwagon;
 pub use bn254::Bn254G1;
 pub use budget::{Budget, Preset, Workload};
 pub use error::{Error, Problem};
-pub use group::{Accumulator, FixedGroup};
+pub use group::{Accumulator, FixedGroup, LaneSum};
 pub use operations::Operations;
 pub use strategy::{Digits, Order, Strategy};
 
 use build::Powers;
-use frumious_field::dispatch_kernel;
-use frumious_mapping::{FileBytes, Memory};
+use frumious_field::{dispatch_kernel, lanes::ifma};
+use frumious_mapping::{FileBytes, Memory, words};
 use kernel::Kernel;
+use lanes::{LaneKernel, Runner};
 use operations::{Queue, Sink};
 use plan::Planner;
 use std::sync::Arc;
@@ -200,12 +202,35 @@ impl<G: FixedGroup> FixedBase<G> {
     }
 
     fn sum(&self, terms: Terms<'_, G>) -> G::Element {
+        match ifma().zip(self.rows()) {
+            Some((cpu, rows)) => self.sum_in_lanes(cpu, rows, terms),
+            None => self.sum_of(|kernel| self.run(terms, kernel)),
+        }
+    }
+
+    /// What `run` makes of the scalar kernel.
+    #[inline(always)]
+    fn sum_of(&self, run: impl FnOnce(&mut dyn Sink)) -> G::Element {
         let entries = self.entries();
         dispatch_kernel!(cpu => {
             let mut kernel = Kernel::<G, _>::new(cpu, entries);
-            self.run(terms, &mut kernel);
+            run(&mut kernel);
             kernel.finish()
         })
+    }
+
+    fn sum_in_lanes(
+        &self,
+        runner: impl Runner,
+        rows: &[G::Rows],
+        terms: Terms<'_, G>,
+    ) -> G::Element {
+        let mut kernel = LaneKernel::<G, _>::new(runner, rows);
+        self.run(terms, &mut kernel);
+        match kernel.too_few() {
+            Some(operations) => self.sum_of(|scalar| scalar.run(operations)),
+            None => kernel.finish(),
+        }
     }
 
     fn run(&self, terms: Terms<'_, G>, sink: &mut dyn Sink) {
@@ -216,6 +241,11 @@ impl<G: FixedGroup> FixedBase<G> {
 
     fn entries(&self) -> &[u8] {
         &self.0.bytes[self.0.first_byte..]
+    }
+
+    /// The entries in words, where memory has them as files do.
+    fn rows(&self) -> Option<&[G::Rows]> {
+        words(self.entries()).map(G::rows)
     }
 
     fn check_length(&self, scalars: usize) -> Result<(), Error> {

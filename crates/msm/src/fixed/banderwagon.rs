@@ -1,11 +1,14 @@
 //! Banderwagon: entries `(x, y, d·x·y)`, sums in extended coordinates, eight products an addition.
 
+mod lanes;
+
 use super::group::{Accumulator, FixedGroup, read_words, write_words};
 use core::marker::PhantomData;
 use frumious_curves::bandersnatch::{AffineElement, Element, Fq, Fr, TableEntry};
 use frumious_curves::edwards::{Entry, Extended};
 use frumious_field::kernel::Multiplier;
 use frumious_field::{Choice, ConditionallySelectable, KernelField, Reduced, dispatch_kernel};
+use frumious_simd::{Block, Vector};
 
 /// The group of Verkle commitments; see [`frumious_curves::bandersnatch`].
 #[derive(Clone, Copy, Debug)]
@@ -17,11 +20,17 @@ impl FixedGroup for Banderwagon {
     type Element = Element;
     type Entry = TableEntry;
     type Accumulator<T: Multiplier> = Sum<T>;
+    type LaneSum<V: Vector> = lanes::Sums<V>;
+    type LaneBlocks = [Block<5>; 4];
+    type Rows = [[u64; 4]; 3];
 
     const NAME: &'static str = "banderwagon";
     const ORDER: [u64; 4] = Fr::MODULUS;
     const ENTRY_BYTES: usize = 96;
     const IDENTITY_ENTRY: TableEntry = TableEntry::IDENTITY;
+    const IDENTITY_ROWS: &'static [[u64; 4]; 3] = &[[0; 4], Fq::ONE.to_montgomery_limbs(), [0; 4]];
+    const ZERO_BLOCKS: [Block<5>; 4] = [Block::ZERO; 4];
+    const IDENTITY: Element = Element::IDENTITY;
 
     #[inline(always)]
     fn scalar_words(scalar: &Fr) -> [u64; 4] {
@@ -95,6 +104,11 @@ impl FixedGroup for Banderwagon {
             dxy: value(64),
         }
     }
+
+    #[inline]
+    fn rows(words: &[u64]) -> &[[[u64; 4]; 3]] {
+        words.as_chunks().0.as_chunks().0
+    }
 }
 
 /// A sum in extended coordinates.
@@ -136,10 +150,6 @@ impl<T: Multiplier> Accumulator for Sum<T> {
 
     fn finish(self) -> Element {
         Element::from_kernel_unchecked(self.0)
-    }
-
-    fn identity() -> Element {
-        Element::IDENTITY
     }
 }
 

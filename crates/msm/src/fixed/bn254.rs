@@ -1,9 +1,12 @@
 //! BN254's G1: affine entries, sums in projective coordinates, 11 products an addition.
 
+mod lanes;
+
 use super::group::{Accumulator, FixedGroup, read_words, write_words};
 use frumious_curves::bn254::{Fq, Fr, G1Affine, G1Projective};
 use frumious_field::kernel::Multiplier;
 use frumious_field::{Choice, ConditionallySelectable, KernelField, Lazy};
+use frumious_simd::{Block, Vector};
 
 /// The group G1 of BN254; see [`frumious_curves::bn254`].
 #[derive(Clone, Copy, Debug)]
@@ -15,11 +18,17 @@ impl FixedGroup for Bn254G1 {
     type Element = G1Projective;
     type Entry = G1Affine;
     type Accumulator<T: Multiplier> = Sum<T>;
+    type LaneSum<V: Vector> = lanes::Sums<V>;
+    type LaneBlocks = [Block<5>; 3];
+    type Rows = [[u64; 4]; 2];
 
     const NAME: &'static str = "bn254-g1";
     const ORDER: [u64; 4] = Fr::MODULUS;
     const ENTRY_BYTES: usize = 64;
     const IDENTITY_ENTRY: G1Affine = G1Affine::IDENTITY;
+    const IDENTITY_ROWS: &'static [[u64; 4]; 2] = &[[0; 4]; 2];
+    const ZERO_BLOCKS: [Block<5>; 3] = [Block::ZERO; 3];
+    const IDENTITY: G1Projective = G1Projective::IDENTITY;
 
     #[inline(always)]
     fn scalar_words(scalar: &Fr) -> [u64; 4] {
@@ -89,6 +98,11 @@ impl FixedGroup for Bn254G1 {
             x: value(0),
             y: value(32),
         }
+    }
+
+    #[inline]
+    fn rows(words: &[u64]) -> &[[[u64; 4]; 2]] {
+        words.as_chunks().0.as_chunks().0
     }
 }
 
@@ -168,10 +182,6 @@ impl<T: Multiplier> Accumulator for Sum<T> {
             y: self.y.store(),
             z: self.z.store(),
         }
-    }
-
-    fn identity() -> G1Projective {
-        G1Projective::IDENTITY
     }
 }
 

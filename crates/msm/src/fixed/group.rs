@@ -2,6 +2,7 @@
 
 use frumious_field::PrimeField;
 use frumious_field::kernel::Multiplier;
+use frumious_simd::{LANES, Mask, Vector};
 
 /// A group of prime order with a form of its points that is cheap to add from a table.
 ///
@@ -18,6 +19,12 @@ pub trait FixedGroup: Copy + Send + Sync + 'static {
     type Entry: Copy + Send + Sync;
     /// The sum of a commitment, in a kernel's form.
     type Accumulator<T: Multiplier>: Accumulator<Group = Self, Cpu = T>;
+    /// Eight such sums, in lanes.
+    type LaneSum<V: Vector>: LaneSum<V, Group = Self>;
+    /// The same in memory.
+    type LaneBlocks: Copy;
+    /// An entry as [`write_entry`](Self::write_entry) writes it, in words: numbers of four words in packed Montgomery form.
+    type Rows: Copy + Send + Sync + 'static;
 
     /// Name of the group in table files, at most 16 ASCII characters.
     const NAME: &'static str;
@@ -27,6 +34,12 @@ pub trait FixedGroup: Copy + Send + Sync + 'static {
     const ENTRY_BYTES: usize;
     /// The entry of the neutral element.
     const IDENTITY_ENTRY: Self::Entry;
+    /// The same in words.
+    const IDENTITY_ROWS: &'static Self::Rows;
+    /// Room for eight sums.
+    const ZERO_BLOCKS: Self::LaneBlocks;
+    /// The neutral element.
+    const IDENTITY: Self::Element;
 
     /// The value in little-endian words, below the order.
     fn scalar_words(scalar: &Self::Scalar) -> [u64; 4];
@@ -63,6 +76,9 @@ pub trait FixedGroup: Copy + Send + Sync + 'static {
 
     /// The entry of bytes that [`write_entry`](Self::write_entry) wrote; any other lead to no panic, but to wrong sums.
     fn read_entry(bytes: &[u8]) -> Self::Entry;
+
+    /// Whole entries from the first word on.
+    fn rows(words: &[u64]) -> &[Self::Rows];
 }
 
 /// A sum that entries are added to. Complete: any entry may be added to any sum.
@@ -99,9 +115,40 @@ pub trait Accumulator: Copy {
 
     /// The element.
     fn finish(self) -> <Self::Group as FixedGroup>::Element;
+}
 
-    /// The neutral element.
-    fn identity() -> <Self::Group as FixedGroup>::Element;
+/// Eight sums side by side, each complete as [`Accumulator`]s are. All functions are `#[inline(always)]`.
+pub trait LaneSum<V: Vector>: Copy {
+    /// The group.
+    type Group: FixedGroup;
+
+    /// The entries, or their opposites in the lanes of `negative`, as sums.
+    fn start(
+        cpu: V::Cpu,
+        entries: [&<Self::Group as FixedGroup>::Rows; LANES],
+        negative: Mask,
+    ) -> Self;
+
+    /// In each lane `self + entry`, in those of `negative` `self - entry`.
+    fn add(self, entries: [&<Self::Group as FixedGroup>::Rows; LANES], negative: Mask) -> Self;
+
+    /// In each lane `2·self`.
+    fn double(self) -> Self;
+
+    /// In each lane `self + other`.
+    fn join(self, other: Self) -> Self;
+
+    /// The sum of lane `(i + BY) mod 8` in lane i.
+    fn rotate<const BY: i32>(self) -> Self;
+
+    /// What [`store`](Self::store) wrote.
+    fn load(cpu: V::Cpu, blocks: &<Self::Group as FixedGroup>::LaneBlocks) -> Self;
+
+    /// The sums in memory.
+    fn store(self, blocks: &mut <Self::Group as FixedGroup>::LaneBlocks);
+
+    /// The elements.
+    fn elements(self) -> [<Self::Group as FixedGroup>::Element; LANES];
 }
 
 /// Four little-endian words from bytes.

@@ -33,7 +33,7 @@ impl<'a, G: FixedGroup, T: Multiplier> Kernel<'a, G, T> {
     pub(super) fn finish(self) -> G::Element {
         match self.sum {
             Some(sum) => sum.finish(),
-            None => G::Accumulator::<T>::identity(),
+            None => G::IDENTITY,
         }
     }
 

@@ -90,7 +90,7 @@ impl<'a> Queue<'a> {
 }
 
 /// Operations in a batch: enough that its start, where nothing was fetched ahead, is rare; 2 KiB.
-const BATCH: usize = 512;
+pub(super) const BATCH: usize = 512;
 
 /// How many group operations a commitment takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

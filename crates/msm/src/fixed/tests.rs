@@ -5,6 +5,7 @@
 mod budgets;
 mod counts;
 mod edges;
+mod lanes;
 mod plans;
 mod threads;
 
