@@ -1,8 +1,45 @@
 //! Square roots by tables and Legendre symbols of every prime field, against powers.
 
 use frumious_curves::{bandersnatch, bls12_381, bn254};
+use frumious_field::sqrt_dlog::LaneTables;
+use frumious_field::{Field, SqrtField, WordField, lanes};
+use frumious_limbs::{Backend, backend};
+use frumious_simd::{Kernel, Mask, Model, Vector};
 use frumious_testing::field_suite::{TestRng, edge_values};
 use frumious_testing::num_bigint::BigUint;
+use std::sync::Mutex;
+
+/// `value^(-1/2)` of sixteen values, and which of them are squares.
+struct InverseRoots<F>([[F; 8]; 2]);
+
+impl<F: SqrtField + WordField> Kernel for InverseRoots<F> {
+    type Output = ([[F; 8]; 2], [Mask; 2]);
+
+    #[inline(always)]
+    fn run<V: Vector>(self, cpu: V::Cpu) -> Self::Output {
+        let [a, b] = self.0.map(|a| lanes::load::<F, V>(cpu, &a).reduce_weakly());
+        let ([a, b], squares) = LaneTables::of_field().inverse_sqrt([a, b]);
+        let mut roots = [[F::ZERO; 8]; 2];
+        lanes::store(a, &mut roots[0]);
+        lanes::store(b, &mut roots[1]);
+        (roots, squares)
+    }
+}
+
+/// Runs `check` in each backend that this CPU has, and then puts the one in use back.
+fn in_every_backend(check: impl Fn(Backend)) {
+    static LOCK: Mutex<()> = Mutex::new(());
+    let _guard = LOCK.lock();
+    let before = backend::active();
+    for backend in [Backend::Portable, Backend::Adx, Backend::Avx512Ifma] {
+        if backend::set(backend).is_ok() {
+            check(backend);
+        } else {
+            println!("SKIP: no {backend:?} on this CPU");
+        }
+    }
+    backend::set(before).expect("it was in use");
+}
 
 macro_rules! symbols {
     ($name:ident, $field:ty) => {
@@ -126,6 +163,52 @@ macro_rules! roots {
                     assert_eq!(F::sqrt_ratio_vartime(v, v).is_some(), *v != F::ZERO);
                     let zero = F::sqrt_ratio_vartime(&F::ZERO, v);
                     assert_eq!(zero, (*v != F::ZERO).then_some(F::ZERO));
+                }
+            }
+
+            #[test]
+            fn batches_equal_single_roots() {
+                use frumious_field::{batch_sqrt_ratio_vartime, batch_sqrt_vartime};
+                let mut values = $symbols::edges();
+                values.extend(values.clone().into_iter().map(|a| a.square()));
+                let mut others = values.clone();
+                others.rotate_left(5);
+                let roots: Vec<_> = values.iter().map(F::sqrt_vartime).collect();
+                let ratios: Vec<_> = values
+                    .iter()
+                    .zip(&others)
+                    .map(|(u, v)| F::sqrt_ratio_vartime(u, v))
+                    .collect();
+                in_every_backend(|backend| {
+                    for length in [0, 1, 2, 3, 7, 8, 9, 16, 17, 24, 33, values.len()] {
+                        for start in [0, values.len() - length] {
+                            let part = start..start + length;
+                            let found = batch_sqrt_vartime(&values[part.clone()]);
+                            assert_eq!(found, roots[part.clone()], "{backend:?}");
+                            let (u, v) = (&values[part.clone()], &others[part.clone()]);
+                            let found = batch_sqrt_ratio_vartime(u, v);
+                            assert_eq!(found, ratios[part], "{backend:?}");
+                        }
+                    }
+                });
+            }
+
+            #[test]
+            fn model_of_lanes_finds_the_same_roots() {
+                let values = $symbols::edges();
+                for sixteen in values.chunks_exact(16).step_by(3) {
+                    let sixteen = [0, 8].map(|i| core::array::from_fn(|k| sixteen[i + k]));
+                    let (roots, squares) = Model::run(InverseRoots(sixteen));
+                    for (k, value) in sixteen.as_flattened().iter().enumerate() {
+                        if value.is_zero_vartime() {
+                            continue; // without meaning
+                        }
+                        let expected = value.inverse_sqrt_vartime();
+                        assert_eq!(squares[k / 8].contains(k % 8), expected.is_some());
+                        if let Some(expected) = expected {
+                            assert_eq!(roots[k / 8][k % 8], expected);
+                        }
+                    }
                 }
             }
 

@@ -22,7 +22,8 @@ pub use frumious_simd as simd;
 pub use kernel::{KernelField, Lazy, Reduced, WordField};
 pub use sqrt::sqrt_tonelli_shanks;
 pub use sqrt_dlog::{
-    PowerChain, SqrtField, SqrtTables, inverse_sqrt_vartime, sqrt_ratio_vartime, sqrt_vartime,
+    PowerChain, SqrtField, SqrtTables, batch_sqrt_ratio_vartime, batch_sqrt_vartime,
+    inverse_sqrt_vartime, sqrt_ratio_vartime, sqrt_vartime,
 };
 pub use subtle::{Choice, ConditionallySelectable, ConstantTimeEq, CtOption};
 pub use traits::{Field, PrimeField};

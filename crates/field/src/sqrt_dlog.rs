@@ -15,13 +15,17 @@
 //! 2020/1407, for the form with one candidate. Sarkar's own improvement, fewer products for the logarithm from its
 //! recursion, saves next to nothing at four digits.
 
+mod batch;
 mod chain;
 mod constant_time;
+mod lanes;
 mod tables;
 
 use crate::PrimeField;
+pub use batch::{batch_sqrt_ratio_vartime, batch_sqrt_vartime};
 pub use chain::PowerChain;
 pub use constant_time::sqrt;
+pub use lanes::LaneTables;
 pub use tables::SqrtTables;
 
 /// What these square roots need of a field, beyond arithmetic.

@@ -1,11 +1,17 @@
 //! Many elements at once, with one inversion for all.
 //!
-//! All of it is variable time, for public elements: it branches on zeros and, in decoding, on the bytes.
+//! All of it is variable time, for public elements: it branches on zeros and, in decoding, on the bytes. Where the CPU
+//! has lanes, eight elements go side by side.
+
+mod decode;
+#[cfg(test)]
+mod tests;
 
 use super::scalar_map::residue;
 use super::{AffineElement, Element, Fq, Fr};
 use crate::EncodingError;
-use frumious_field::batch_invert_vartime;
+use decode::Decode;
+use frumious_field::{batch_invert_vartime, lanes};
 
 /// Which of several encodings is none, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -22,14 +28,24 @@ pub struct BatchError {
 ///
 /// Errors: the first encoding that is none.
 pub fn batch_from_bytes_vartime(encodings: &[[u8; 32]]) -> Result<Vec<AffineElement>, BatchError> {
-    encodings
-        .iter()
-        .enumerate()
-        .map(|(index, bytes)| {
-            AffineElement::from_bytes_vartime(bytes).map_err(|error| BatchError { index, error })
-        })
-        .collect()
+    match lanes::ifma() {
+        Some(cpu) if encodings.len() >= DECODE_IN_LANES_FROM => {
+            let mut points = vec![AffineElement::IDENTITY; encodings.len()];
+            match cpu.run(Decode::new(encodings, &mut points)) {
+                Ok(()) => Ok(points),
+                Err(index) => {
+                    let alone = AffineElement::from_bytes_vartime(&encodings[index]);
+                    let error = alone.expect_err("what is no element in lanes is none");
+                    Err(BatchError { index, error })
+                }
+            }
+        }
+        _ => each(encodings, AffineElement::from_bytes_vartime),
+    }
 }
+
+/// Fewer encodings are faster alone.
+const DECODE_IN_LANES_FROM: usize = 3;
 
 /// [`AffineElement::from_uncompressed`] of each.
 ///
@@ -37,12 +53,17 @@ pub fn batch_from_bytes_vartime(encodings: &[[u8; 32]]) -> Result<Vec<AffineElem
 pub fn batch_from_uncompressed_vartime(
     encodings: &[[u8; 64]],
 ) -> Result<Vec<AffineElement>, BatchError> {
+    each(encodings, AffineElement::from_uncompressed)
+}
+
+fn each<const N: usize>(
+    encodings: &[[u8; N]],
+    decode: impl Fn(&[u8; N]) -> Result<AffineElement, EncodingError>,
+) -> Result<Vec<AffineElement>, BatchError> {
     encodings
         .iter()
         .enumerate()
-        .map(|(index, bytes)| {
-            AffineElement::from_uncompressed(bytes).map_err(|error| BatchError { index, error })
-        })
+        .map(|(index, bytes)| decode(bytes).map_err(|error| BatchError { index, error }))
         .collect()
 }
 

@@ -3,6 +3,7 @@
 use super::{AffineElement, Element, Fq};
 use crate::EncodingError;
 use frumious_field::{ConditionallySelectable, ConstantTimeEq};
+use frumious_limbs::words;
 
 impl AffineElement {
     /// The canonical encoding: x of the representative with the lexicographically larger y, most significant byte
@@ -173,6 +174,13 @@ fn canonical(bytes: &[u8; 32]) -> Result<Fq, EncodingError> {
     Fq::from_be_bytes(bytes)
         .into_option()
         .ok_or(EncodingError::NonCanonical)
+}
+
+/// The words of a coordinate, least significant first; none unless below the modulus.
+#[inline(always)]
+pub(super) fn canonical_words_vartime(bytes: &[u8; 32]) -> Option<[u64; 4]> {
+    let words = words::from_be_bytes(bytes);
+    words::less_than_vartime(&words, &Fq::MODULUS).then_some(words)
 }
 
 fn joined(x: [u8; 32], y: [u8; 32]) -> [u8; 64] {

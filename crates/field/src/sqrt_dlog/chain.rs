@@ -13,13 +13,13 @@ pub struct PowerChain {
     pub windows: &'static [(u8, u8)],
 }
 
-/// Most small powers that a chain can have, the base included.
-const MAX_SMALL: usize = 16;
-
 impl PowerChain {
+    /// Most small powers that a chain can have, the base included.
+    pub(super) const MAX_SMALL: usize = 16;
+
     /// The base to the exponent of this chain.
     pub fn power<F: SqrtField>(&self, base: &F) -> F {
-        let mut small = [*base; MAX_SMALL];
+        let mut small = [*base; Self::MAX_SMALL];
         for (n, &(i, j)) in self.small.iter().enumerate() {
             small[n + 1] = if i == j {
                 small[i as usize].square()
@@ -36,8 +36,8 @@ impl PowerChain {
 
     /// The exponent that the chain reaches, to be compared with the wanted one in a constant.
     pub const fn exponent<const N: usize>(&self) -> [u64; N] {
-        assert!(self.small.len() < MAX_SMALL, "too many small powers");
-        let mut small = [[0; N]; MAX_SMALL];
+        assert!(self.small.len() < Self::MAX_SMALL, "too many small powers");
+        let mut small = [[0; N]; Self::MAX_SMALL];
         small[0][0] = 1;
         let mut n = 0;
         while n < self.small.len() {

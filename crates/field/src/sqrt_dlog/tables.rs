@@ -2,18 +2,29 @@
 
 use super::SqrtField;
 use super::constant_time::NarrowTables;
+use super::lanes::LaneTables;
+use std::sync::OnceLock;
 
 /// Tables of a field: 32 KiB of powers and 8 KiB of digits for `s = 32` and digits of 8 bits.
 #[derive(Debug)]
 pub struct SqrtTables<F> {
     /// Block `i`, entry `j`: `g^(-j·2^(W·i))`, where `g` is the root of unity of the field.
     powers: Vec<F>,
-    /// By slot: the `j` of the element `g^(j·2^(s-W))` whose key hashes to that slot.
-    digits: Vec<u8>,
-    /// The hash: a key times this, leading bits.
-    multiplier: u64,
+    /// By the key of `g^(j·2^(s-W))`: `j`.
+    digits: Digits,
     /// Those that are read in constant time.
     pub(super) narrow: NarrowTables<F>,
+    /// Those for lanes, once they are used.
+    pub(super) lanes: OnceLock<LaneTables<F>>,
+}
+
+/// The digit of an element by its key, by perfect hashing.
+#[derive(Debug)]
+pub(super) struct Digits {
+    /// By slot: the digit whose key hashes to it.
+    slots: Box<[u8; 1 << SLOT_BITS]>,
+    /// The hash: a key times this, leading bits.
+    multiplier: u64,
 }
 
 /// Leading bits that a key is hashed to: 256 random keys are all distinct in them once in 55 trials.
@@ -59,12 +70,11 @@ impl<F: SqrtField> SqrtTables<F> {
                 )
             })
             .collect();
-        let (multiplier, digits) = perfect_hash(&keys);
         Self {
             powers,
-            digits,
-            multiplier,
+            digits: Digits::new(&keys),
             narrow: NarrowTables::new(inverse),
+            lanes: OnceLock::new(),
         }
     }
 
@@ -108,7 +118,7 @@ impl<F: SqrtField> SqrtTables<F> {
     /// The `j < 2^W` of the element `g^(j·2^(s-W))`; without meaning for any other element.
     #[inline]
     pub fn digit(&self, element: &F) -> u8 {
-        self.digits[slot(element.table_key(), self.multiplier)]
+        self.digits.of(element.table_key())
     }
 
     /// `g^(-digit·16^block)`, looked up in constant time. Panics unless `block < TWO_ADICITY/4`; one for `digit` 0.
@@ -134,28 +144,37 @@ fn digit<F: SqrtField>(logarithm: u64, n: usize) -> usize {
     (logarithm >> (n as u32 * F::WINDOW_BITS)) as usize & ((1 << F::WINDOW_BITS) - 1)
 }
 
-fn slot(key: u64, multiplier: u64) -> usize {
-    (key.wrapping_mul(multiplier) >> (64 - SLOT_BITS)) as usize
+impl Digits {
+    /// A multiplier under which no two keys share a slot, and the digit of each slot. Panics if the keys are not distinct, or
+    /// if none of many multipliers will do.
+    pub(super) fn new(keys: &[(u64, u8)]) -> Self {
+        let mut slots = Box::new([0; 1 << SLOT_BITS]);
+        let mut used = vec![false; 1 << SLOT_BITS];
+        let mut multiplier = 0x9e37_79b9_7f4a_7c15u64; // odd, without pattern: 2^64 over the golden ratio
+        for _ in 0..1 << 14 {
+            used.fill(false);
+            slots.fill(0);
+            let distinct = keys.iter().all(|&(key, digit)| {
+                let slot = slot(key, multiplier);
+                slots[slot] = digit;
+                !core::mem::replace(&mut used[slot], true)
+            });
+            if distinct {
+                return Self { slots, multiplier };
+            }
+            multiplier = multiplier.wrapping_mul(0xd134_2543_de82_ef95) | 1; // of a good congruential generator
+        }
+        panic!("elements of the small group share their table keys");
+    }
+
+    /// The digit of the element with this key; without meaning for a key of no digit.
+    #[inline(always)]
+    pub(super) fn of(&self, key: u64) -> u8 {
+        self.slots[slot(key, self.multiplier)]
+    }
 }
 
-/// A multiplier under which no two keys share a slot, and the value of each slot. Panics if the keys are not distinct, or
-/// if none of many multipliers will do.
-fn perfect_hash(keys: &[(u64, u8)]) -> (u64, Vec<u8>) {
-    let mut values = vec![0; 1 << SLOT_BITS];
-    let mut used = vec![false; 1 << SLOT_BITS];
-    let mut multiplier = 0x9e37_79b9_7f4a_7c15u64; // odd, without pattern: 2^64 over the golden ratio
-    for _ in 0..1 << 14 {
-        used.fill(false);
-        values.fill(0);
-        let distinct = keys.iter().all(|&(key, value)| {
-            let slot = slot(key, multiplier);
-            values[slot] = value;
-            !core::mem::replace(&mut used[slot], true)
-        });
-        if distinct {
-            return (multiplier, values);
-        }
-        multiplier = multiplier.wrapping_mul(0xd134_2543_de82_ef95) | 1; // of a good congruential generator
-    }
-    panic!("elements of the small group share their table keys");
+#[inline(always)]
+fn slot(key: u64, multiplier: u64) -> usize {
+    (key.wrapping_mul(multiplier) >> (64 - SLOT_BITS)) as usize
 }

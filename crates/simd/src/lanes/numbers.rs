@@ -6,7 +6,7 @@
 use super::{Lanes, carry, splat};
 use crate::bound::Bound;
 use crate::modulus::{MASK_52, Prime};
-use crate::vector::{Mask, Vector};
+use crate::vector::{LANES, Mask, Vector};
 
 impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
     /// The numbers whose lane form this is, below `p`, for values of any bound. They are not elements in lane form: for
@@ -36,6 +36,14 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
     #[inline(always)]
     pub fn is_odd(self) -> Mask {
         self.limbs[0].shl(63).is_negative()
+    }
+
+    /// The lowest 52 bits of each number, as it stands.
+    #[inline(always)]
+    pub fn lowest_limbs(self) -> [u64; LANES] {
+        let mut limbs = [0; LANES];
+        self.limbs[0].store(&mut limbs);
+        limbs
     }
 
     /// `self/R`, below `p + 1` and so at most `p`: for a value below `R`, as all are, `(x + M·p)/R < 1 + p` with `M < R`.

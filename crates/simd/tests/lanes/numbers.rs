@@ -19,6 +19,7 @@ struct Converted<const L: usize> {
     lane_form: Block<L>,
     zero: Mask,
     odd: Mask,
+    lowest: [u64; LANES],
 }
 
 impl<P: Prime<L>, const L: usize> Kernel for Conversions<'_, P, L> {
@@ -33,6 +34,7 @@ impl<P: Prime<L>, const L: usize> Kernel for Conversions<'_, P, L> {
             lane_form: Block::ZERO,
             zero: a.is_number_zero(),
             odd: a.is_odd(),
+            lowest: a.lowest_limbs(),
         };
         a.to_numbers().store_block(&mut converted.numbers);
         (a.double().double() + a.double())
@@ -62,6 +64,7 @@ fn numbers_of_elements<P: Field<L, W>, const L: usize, const W: usize>() {
             assert_eq!(lane(&converted.lane_form, k) % &p, number * &r % &p);
             assert_eq!(converted.zero.contains(k), *number == BigUint::ZERO);
             assert_eq!(converted.odd.contains(k), number.bit(0));
+            assert_eq!(converted.lowest[k], a.0[0][k]);
         }
     }
 }

@@ -1,0 +1,126 @@
+//! Batches against single operations: over the model, and in every backend that this CPU has.
+
+use super::*;
+use crate::bandersnatch::Fr;
+use frumious_limbs::{Backend, backend};
+use frumious_simd::Model;
+use std::sync::Mutex;
+
+/// Lengths around one block, two blocks and three.
+const LENGTHS: [usize; 10] = [0, 1, 2, 3, 7, 8, 9, 16, 17, 25];
+
+/// Elements by either representative, the neutral one among them, with `Z = 1` and with others.
+fn elements(length: usize) -> Vec<Element> {
+    let mut element = Element::GENERATOR.mul_vartime(&Fr::from_u64(0x1234_5678_9abc));
+    (0..length)
+        .map(|i| {
+            element = element.double();
+            let [x, y, z] = element.coordinates();
+            let t = x * y;
+            match i % 5 {
+                0 => element,
+                1 => Element::from_coordinates([-x * z, -y * z, z * z, t]),
+                2 => Element::from(element.to_affine()),
+                3 => element - element,
+                _ => Element::IDENTITY,
+            }
+        })
+        .collect()
+}
+
+/// Encodings of no element, with what is wrong; the last is the modulus.
+fn bad_encodings() -> Vec<([u8; 32], EncodingError)> {
+    let mut modulus = (-Fq::ONE).to_be_bytes();
+    modulus[31] += 1;
+    let mut bad: Vec<_> = (0..40)
+        .map(|x| Fq::from_u64(x).to_be_bytes())
+        .chain([[0xff; 32], modulus])
+        .filter_map(|bytes| Some((bytes, AffineElement::from_bytes(&bytes).err()?)))
+        .collect();
+    bad.dedup_by_key(|(_, error)| *error);
+    bad
+}
+
+fn in_every_backend(check: impl Fn()) {
+    static LOCK: Mutex<()> = Mutex::new(());
+    let _guard = LOCK.lock();
+    let before = backend::active();
+    for backend in [Backend::Portable, Backend::Adx, Backend::Avx512Ifma] {
+        if backend::set(backend).is_ok() {
+            check();
+        } else {
+            println!("SKIP: no {backend:?} on this CPU");
+        }
+    }
+    backend::set(before).expect("it was in use");
+}
+
+fn coordinates(points: &[AffineElement]) -> Vec<(Fq, Fq)> {
+    points.iter().map(|point| (point.x(), point.y())).collect()
+}
+
+#[test]
+fn bad_encodings_are_of_every_kind() {
+    let bad = bad_encodings();
+    for kind in [
+        EncodingError::NonCanonical,
+        EncodingError::NotOnCurve,
+        EncodingError::NotInSubgroup,
+    ] {
+        assert!(bad.iter().any(|(_, error)| *error == kind), "{kind}");
+    }
+    assert!(bad.len() >= 6);
+}
+
+#[test]
+fn decoding_equals_single_decoding() {
+    let encodings: Vec<_> = elements(25).iter().map(Element::to_bytes).collect();
+    let expected: Vec<_> = encodings
+        .iter()
+        .map(|bytes| AffineElement::from_bytes(bytes).expect("an element"))
+        .collect();
+    let expected = coordinates(&expected);
+    for length in LENGTHS {
+        let mut points = vec![AffineElement::GENERATOR; length];
+        let result = Model::run(Decode::new(&encodings[..length], &mut points));
+        assert_eq!(result, Ok(()));
+        assert_eq!(coordinates(&points), expected[..length]);
+    }
+    in_every_backend(|| {
+        for length in LENGTHS {
+            let points = batch_from_bytes_vartime(&encodings[..length]).expect("elements");
+            assert_eq!(coordinates(&points), expected[..length]);
+        }
+    });
+}
+
+#[test]
+fn the_first_bad_encoding_is_told() {
+    let good: Vec<_> = elements(25).iter().map(Element::to_bytes).collect();
+    let bad = bad_encodings();
+    let cases = bad.iter().enumerate().flat_map(|(n, (bytes, error))| {
+        // one bad, and another after it, near and far
+        [0, 7, 8, 15, 16, 24].map(|index| {
+            let mut encodings = good.clone();
+            let after = index + 1 + n % 12;
+            if let Some(later) = encodings.get_mut(after) {
+                *later = bad[(n + 1) % bad.len()].0;
+            }
+            encodings[index] = *bytes;
+            (encodings, index, *error)
+        })
+    });
+    let cases: Vec<_> = cases.collect();
+    for (encodings, index, _) in cases.iter().step_by(5) {
+        let mut points = vec![AffineElement::GENERATOR; encodings.len()];
+        let result = Model::run(Decode::new(encodings, &mut points));
+        assert_eq!(result, Err(*index));
+    }
+    in_every_backend(|| {
+        for (encodings, index, error) in &cases {
+            let (index, error) = (*index, *error);
+            let found = batch_from_bytes_vartime(encodings).expect_err("one is none");
+            assert_eq!(found, BatchError { index, error });
+        }
+    });
+}
