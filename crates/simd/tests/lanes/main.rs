@@ -3,6 +3,7 @@
 
 mod arithmetic;
 mod bounds;
+mod factor;
 mod fields;
 mod kernels;
 mod memory;
