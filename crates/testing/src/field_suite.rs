@@ -75,13 +75,19 @@ pub fn edge_values(modulus: &BigUint) -> Vec<BigUint> {
 /// the root of unity, and kernels on every backend of this CPU.
 ///
 /// The type has the methods that `frumious_field::impl_montgomery_field` gives, and `sqrt`. A field with only one spare bit
-/// names its kernel, `Reduced`; `Lazy` is tested too otherwise.
+/// names its kernel, `Reduced`; `Lazy` is tested too otherwise; one of another length than four words has none and says `none`.
 #[macro_export]
 macro_rules! field_suite {
     ($name:ident, $field:ident, $bytes:literal) => {
         $crate::field_suite!($name, $field, $bytes, Lazy, Reduced);
     };
+    ($name:ident, $field:ident, $bytes:literal, none) => {
+        $crate::field_suite!(@laws $name, $field, $bytes,);
+    };
     ($name:ident, $field:ident, $bytes:literal, $($kernel:ident),+) => {
+        $crate::field_suite!(@laws $name, $field, $bytes, $($kernel),+);
+    };
+    (@laws $name:ident, $field:ident, $bytes:literal, $($kernel:ident),*) => {
         mod $name {
             use frumious_field::{Choice, ConditionallySelectable, Field, PrimeField};
             use $crate::field_suite::{TestRng, edge_values};
@@ -252,32 +258,42 @@ macro_rules! field_suite {
                 );
             }
 
-            #[test]
-            fn kernels_equal_the_field() {
-                use frumious_field::kernel::{KernelField, $($kernel,)+ Multiplier, Portable};
+            $crate::field_kernels!($($kernel),*);
+        }
+    };
+}
 
-                fn check_kernel<V: KernelField<Scalar = F>>(cpu: V::Cpu) {
-                    for (_, a) in edges() {
-                        // values that may stay unreduced from step to step
-                        let (mut value, mut exact) = (V::load(cpu, a), a);
-                        for (_, b) in edges() {
-                            let other = V::load(cpu, b);
-                            value = (value + other) * value.double() - other.square();
-                            exact = (exact + b) * exact.double() - b.square();
-                            assert_eq!(value.store(), exact);
-                        }
+/// The part of [`field_suite!`](crate::field_suite) about kernels, inside its module.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! field_kernels {
+    () => {};
+    ($($kernel:ident),+) => {
+        #[test]
+        fn kernels_equal_the_field() {
+            use frumious_field::kernel::{KernelField, $($kernel,)+ Multiplier, Portable};
+
+            fn check_kernel<V: KernelField<Scalar = F>>(cpu: V::Cpu) {
+                for (_, a) in edges() {
+                    // values that may stay unreduced from step to step
+                    let (mut value, mut exact) = (V::load(cpu, a), a);
+                    for (_, b) in edges() {
+                        let other = V::load(cpu, b);
+                        value = (value + other) * value.double() - other.square();
+                        exact = (exact + b) * exact.double() - b.square();
+                        assert_eq!(value.store(), exact);
                     }
                 }
+            }
 
-                fn check<T: Multiplier>(cpu: T) {
-                    $(check_kernel::<$kernel<F, T>>(cpu);)+
-                }
-                check(Portable);
-                #[cfg(target_arch = "x86_64")]
-                match frumious_field::limbs::adx::Adx::detect() {
-                    Some(adx) => check(adx),
-                    None => eprintln!("SKIP: this CPU has no ADX"),
-                }
+            fn check<T: Multiplier>(cpu: T) {
+                $(check_kernel::<$kernel<F, T>>(cpu);)+
+            }
+            check(Portable);
+            #[cfg(target_arch = "x86_64")]
+            match frumious_field::limbs::adx::Adx::detect() {
+                Some(adx) => check(adx),
+                None => eprintln!("SKIP: this CPU has no ADX"),
             }
         }
     };
