@@ -7,8 +7,52 @@
 //! ones, an attacker's choice) cost the sorting and a few more inversions, never a round for each point.
 
 use crate::kernel::{BatchAdd, MAX_BATCH, Signed};
+use crate::plan::Costs;
+use crate::sums::{Backend, Sums};
 use crate::{MsmPoint, Points};
+use core::marker::PhantomData;
 use frumious_field::limbs::prefetch;
+
+/// The scalar backends, by their kernel.
+pub(crate) struct Scalar<K>(PhantomData<fn() -> K>);
+
+impl<K> Scalar<K> {
+    pub(crate) const NEW: Self = Self(PhantomData);
+}
+
+impl<K> Clone for Scalar<K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<K> Copy for Scalar<K> {}
+
+impl<A: MsmPoint, K: BatchAdd<A>> Backend<A> for Scalar<K> {
+    type Buckets<'a, P: Points<A> + ?Sized + 'a> = Buckets<'a, A, P, K>;
+
+    /// Measured: in G1, G2 and Bandersnatch the number of windows that this picks takes 1% longer than the best on average,
+    /// at most 4%.
+    const COSTS: Costs = Costs {
+        entry: 1.0,
+        bucket: 1.4,
+        far_bucket: 2.4,
+        window: 40.0,
+        task: 400.0,
+    };
+    const SLOT_BYTES: usize = size_of::<K::Slot>();
+    const SPARE: usize = 1024; // trees of some hundred additions a level
+    const SEGMENTS: usize = 128;
+
+    fn buckets<'a, P: Points<A> + ?Sized>(
+        self,
+        points: &'a P,
+        count: usize,
+        spare: usize,
+    ) -> Buckets<'a, A, P, K> {
+        Buckets::new(points, count, spare)
+    }
+}
 
 /// Sums of points by bucket, with spare slots behind the buckets.
 pub(crate) struct Buckets<'a, A: MsmPoint, P: ?Sized, K: BatchAdd<A>> {
@@ -31,8 +75,7 @@ pub(crate) struct Buckets<'a, A: MsmPoint, P: ?Sized, K: BatchAdd<A>> {
 }
 
 impl<'a, A: MsmPoint, P: Points<A> + ?Sized, K: BatchAdd<A>> Buckets<'a, A, P, K> {
-    /// `count` empty buckets and `spare` slots behind them: [`SPARE`], or none if no bucket gets more than two points.
-    pub(crate) fn new(points: &'a P, count: usize, spare: usize) -> Self {
+    fn new(points: &'a P, count: usize, spare: usize) -> Self {
         // The value of an empty slot is never read; any will do.
         let filler = A::from_coordinates(Default::default(), Default::default());
         Self {
@@ -47,54 +90,6 @@ impl<'a, A: MsmPoint, P: Points<A> + ?Sized, K: BatchAdd<A>> Buckets<'a, A, P, K
             overflow: Vec::with_capacity(spare),
             cancelled: Vec::new(),
         }
-    }
-
-    /// Adds a point to a bucket, now or later.
-    #[inline(always)]
-    pub(crate) fn add_point(&mut self, bucket: usize, source: Signed) {
-        let stamp = &mut self.stamps[bucket];
-        if *stamp == self.batch_number {
-            self.overflow.push((bucket as u32, source));
-            if self.overflow.len() == self.spare {
-                self.settle();
-            }
-        } else if *stamp == EMPTY {
-            *stamp = SETTLED;
-            let point = self.points.get(source.index());
-            self.slots[bucket] = K::slot(&point, source.is_negative());
-        } else {
-            *stamp = self.batch_number;
-            self.batch.push((bucket as u32, source));
-            prefetch(&self.slots[bucket]);
-            self.points.prefetch(source.index());
-            if self.batch.len() == MAX_BATCH {
-                self.flush_points();
-            }
-        }
-    }
-
-    /// Makes every addition that waits: afterwards each bucket holds its sum.
-    #[inline(never)]
-    pub(crate) fn settle(&mut self) {
-        self.flush_points();
-        let mut overflow = core::mem::take(&mut self.overflow);
-        overflow.sort_unstable();
-        let first_spare = self.first_spare();
-        for (place, (_, source)) in overflow.iter().enumerate() {
-            let point = self.points.get(source.index());
-            self.slots[first_spare + place] = K::slot(&point, source.is_negative());
-            self.stamps[first_spare + place] = SETTLED;
-        }
-        self.sum_trees(&overflow);
-        let mut start = 0;
-        for run in overflow.chunk_by(|left, right| left.0 == right.0) {
-            self.add_slot(run[0].0 as usize, first_spare + start);
-            start += run.len();
-        }
-        self.flush_slots();
-        self.stamps[first_spare..].fill(EMPTY);
-        overflow.clear();
-        self.overflow = overflow;
     }
 
     /// Sums each run of equal buckets in `overflow` into the first of the spare slots that the run occupies.
@@ -121,43 +116,6 @@ impl<'a, A: MsmPoint, P: Points<A> + ?Sized, K: BatchAdd<A>> Buckets<'a, A, P, K
         }
     }
 
-    /// `slots[target] += slots[source]`, now or at the next [`flush_slots`](Buckets::flush_slots); either may be empty.
-    ///
-    /// Between two flushes no slot is a target twice, or target and source.
-    #[inline(always)]
-    pub(crate) fn add_slot(&mut self, target: usize, source: usize) {
-        if self.stamps[source] == EMPTY {
-            return;
-        }
-        if self.stamps[target] == EMPTY {
-            self.stamps[target] = SETTLED;
-            self.slots[target] = self.slots[source];
-            return;
-        }
-        self.slot_batch.push((target as u32, source as u32));
-        if self.slot_batch.len() == MAX_BATCH {
-            self.flush_slots();
-        }
-    }
-
-    /// Makes the additions of slots that wait.
-    pub(crate) fn flush_slots(&mut self) {
-        self.kernel
-            .add_slots(&mut self.slots, &self.slot_batch, &mut self.cancelled);
-        self.slot_batch.clear();
-        self.empty_cancelled();
-    }
-
-    /// Index of the first of the spare slots behind the buckets, empty unless the caller fills them.
-    pub(crate) fn first_spare(&self) -> usize {
-        self.slots.len() - self.spare
-    }
-
-    /// The point in a slot, none if it is empty.
-    pub(crate) fn point(&self, slot: usize) -> Option<A> {
-        (self.stamps[slot] != EMPTY).then(|| K::point(&self.slots[slot]))
-    }
-
     fn flush_points(&mut self) {
         self.kernel.add_points(
             &mut self.slots,
@@ -177,8 +135,84 @@ impl<'a, A: MsmPoint, P: Points<A> + ?Sized, K: BatchAdd<A>> Buckets<'a, A, P, K
     }
 }
 
-/// Number of spare slots for the usual case: trees of some hundred additions a level.
-pub(crate) const SPARE: usize = 1024;
+impl<A: MsmPoint, P: Points<A> + ?Sized, K: BatchAdd<A>> Sums<A> for Buckets<'_, A, P, K> {
+    #[inline(always)]
+    fn add_point(&mut self, bucket: usize, source: Signed) {
+        let stamp = &mut self.stamps[bucket];
+        if *stamp == self.batch_number {
+            self.overflow.push((bucket as u32, source));
+            if self.overflow.len() == self.spare {
+                self.settle();
+            }
+        } else if *stamp == EMPTY {
+            *stamp = SETTLED;
+            let point = self.points.get(source.index());
+            self.slots[bucket] = K::slot(&point, source.is_negative());
+        } else {
+            *stamp = self.batch_number;
+            self.batch.push((bucket as u32, source));
+            prefetch(&self.slots[bucket]);
+            self.points.prefetch(source.index());
+            if self.batch.len() == MAX_BATCH {
+                self.flush_points();
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn settle(&mut self) {
+        self.flush_points();
+        let mut overflow = core::mem::take(&mut self.overflow);
+        overflow.sort_unstable();
+        let first_spare = self.first_spare();
+        for (place, (_, source)) in overflow.iter().enumerate() {
+            let point = self.points.get(source.index());
+            self.slots[first_spare + place] = K::slot(&point, source.is_negative());
+            self.stamps[first_spare + place] = SETTLED;
+        }
+        self.sum_trees(&overflow);
+        let mut start = 0;
+        for run in overflow.chunk_by(|left, right| left.0 == right.0) {
+            self.add_slot(run[0].0 as usize, first_spare + start);
+            start += run.len();
+        }
+        self.flush_slots();
+        self.stamps[first_spare..].fill(EMPTY);
+        overflow.clear();
+        self.overflow = overflow;
+    }
+
+    #[inline(always)]
+    fn add_slot(&mut self, target: usize, source: usize) {
+        if self.stamps[source] == EMPTY {
+            return;
+        }
+        if self.stamps[target] == EMPTY {
+            self.stamps[target] = SETTLED;
+            self.slots[target] = self.slots[source];
+            return;
+        }
+        self.slot_batch.push((target as u32, source as u32));
+        if self.slot_batch.len() == MAX_BATCH {
+            self.flush_slots();
+        }
+    }
+
+    fn flush_slots(&mut self) {
+        self.kernel
+            .add_slots(&mut self.slots, &self.slot_batch, &mut self.cancelled);
+        self.slot_batch.clear();
+        self.empty_cancelled();
+    }
+
+    fn first_spare(&self) -> usize {
+        self.slots.len() - self.spare
+    }
+
+    fn point(&self, slot: usize) -> Option<A> {
+        (self.stamps[slot] != EMPTY).then(|| K::point(&self.slots[slot]))
+    }
+}
 
 /// Stamp of a slot that holds no point.
 const EMPTY: u32 = 0;

@@ -67,18 +67,23 @@ impl Census {
         usize::from(self.chunks[chunk].at_least[bits as usize])
     }
 
+    /// The first index of a chunk, and what to add to it for its pairs whose scalar has at least `bits` signed bits.
+    pub(crate) fn offsets(&self, chunk: usize, bits: u32) -> (usize, &[u16]) {
+        let count = self.at_least_in(chunk, bits);
+        (chunk * CHUNK, &self.chunks[chunk].order[..count])
+    }
+
     /// Indices of the pairs in `chunks` whose scalar has at least `bits` signed bits.
     pub(crate) fn indices(
         &self,
         chunks: Range<usize>,
         bits: u32,
     ) -> impl Iterator<Item = usize> + '_ {
-        chunks.flat_map(move |index| {
-            let chunk = &self.chunks[index];
-            let count = usize::from(chunk.at_least[bits as usize]);
-            chunk.order[..count]
+        chunks.flat_map(move |chunk| {
+            let (first, offsets) = self.offsets(chunk, bits);
+            offsets
                 .iter()
-                .map(move |offset| index * CHUNK + usize::from(*offset))
+                .map(move |offset| first + usize::from(*offset))
         })
     }
 }

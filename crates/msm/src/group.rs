@@ -7,6 +7,7 @@ use frumious_field::kernel::Multiplier;
 use frumious_field::{Field, KernelField, Lazy, Reduced, dispatch_kernel};
 
 use crate::kernel::Exact;
+use crate::lanes::coordinate::Coordinate;
 
 /// An affine point of a group of prime order on a curve `y² = x³ + a·x + b`, with `(0, 0)` for infinity.
 ///
@@ -15,7 +16,7 @@ use crate::kernel::Exact;
 /// additions remain: to fold segments and windows together, and for small inputs.
 pub trait MsmPoint: Copy + Send + Sync + 'static {
     /// The field of the coordinates.
-    type Base: Field;
+    type Base: Coordinate;
     /// The same group in a form that needs no inversion to add; all its operators are complete.
     type Projective: Copy
         + Send

@@ -42,6 +42,7 @@ mod census;
 pub mod fixed;
 mod group;
 pub mod kernel;
+pub mod lanes;
 #[cfg(test)]
 mod naive;
 mod pippenger;
@@ -50,6 +51,7 @@ mod points;
 mod recode;
 mod reduce;
 mod straus;
+mod sums;
 #[cfg(test)]
 mod tests;
 
@@ -83,16 +85,27 @@ pub fn msm_vartime<A: MsmPoint, P: Points<A> + ?Sized>(
     scalars: &[[u64; 4]],
 ) -> Result<A::Projective, LengthMismatch> {
     LengthMismatch::check(points.len(), scalars.len())?;
+    Ok(match frumious_field::lanes::ifma() {
+        Some(cpu) if points.len() < lanes::MAX_POINTS => {
+            backend_vartime(lanes::InLanes(cpu), points, scalars)
+        }
+        _ => backend_vartime(buckets::Scalar::<Portable<A>>::NEW, points, scalars),
+    })
+}
+
+/// As [`msm_vartime`] on one backend, for slices of one length.
+fn backend_vartime<A: MsmPoint, P: Points<A> + ?Sized, B: sums::Backend<A>>(
+    backend: B,
+    points: &P,
+    scalars: &[[u64; 4]],
+) -> A::Projective {
     let census = census::Census::take(points, scalars);
     let threads = frumious_parallel::current_num_threads();
     if straus::is_better(census.total(), threads) {
-        return Ok(straus::msm_vartime::<A, P, Portable<A>>(
-            points, scalars, &census,
-        ));
+        straus::msm_vartime(backend, points, scalars, &census)
+    } else {
+        pippenger::msm_vartime(backend, points, scalars, &census)
     }
-    Ok(pippenger::msm_vartime::<A, P, Portable<A>>(
-        points, scalars, &census,
-    ))
 }
 
 /// The numbers of points and of scalars given to [`msm_vartime`] are not the same.

@@ -1,13 +1,13 @@
 //! The bucket method: the plan's tasks, each by itself, and their results put together.
 
-use crate::buckets::{Buckets, SPARE};
 use crate::census::Census;
-use crate::kernel::{BatchAdd, Signed};
 use crate::plan::{Plan, Task};
+use crate::sums::{Backend, Pairs, Sums};
 use crate::{MsmPoint, Points, reduce};
 
 /// `Σ scalars[i]·points[i]` over the pairs in `census`.
-pub(crate) fn msm_vartime<A, P, K>(
+pub(crate) fn msm_vartime<A, P, B>(
+    backend: B,
     points: &P,
     scalars: &[[u64; 4]],
     census: &Census,
@@ -15,19 +15,21 @@ pub(crate) fn msm_vartime<A, P, K>(
 where
     A: MsmPoint,
     P: Points<A> + ?Sized,
-    K: BatchAdd<A>,
+    B: Backend<A>,
 {
     let plan = Plan::choose(
         &A::ORDER,
         census,
-        size_of::<K::Slot>(),
+        B::SLOT_BYTES,
+        &B::COSTS,
         frumious_parallel::current_num_threads(),
     );
-    run_vartime::<A, P, K>(points, scalars, census, &plan)
+    run_vartime(backend, points, scalars, census, &plan)
 }
 
 /// As [`msm_vartime`], by a given plan.
-pub(crate) fn run_vartime<A, P, K>(
+pub(crate) fn run_vartime<A, P, B>(
+    backend: B,
     points: &P,
     scalars: &[[u64; 4]],
     census: &Census,
@@ -36,10 +38,10 @@ pub(crate) fn run_vartime<A, P, K>(
 where
     A: MsmPoint,
     P: Points<A> + ?Sized,
-    K: BatchAdd<A>,
+    B: Backend<A>,
 {
     let parts = frumious_parallel::map_indices(plan.tasks.len(), |index| {
-        task_vartime::<A, P, K>(points, scalars, census, plan, &plan.tasks[index])
+        task_vartime(backend, points, scalars, census, plan, &plan.tasks[index])
     });
     let windows = plan.windows.all();
     let mut sums = vec![A::IDENTITY; windows.len()];
@@ -57,7 +59,8 @@ where
 }
 
 /// The sums of the windows of one task over its chunks. Allocates the buckets, and frees them.
-fn task_vartime<A, P, K>(
+fn task_vartime<A, P, B>(
+    backend: B,
     points: &P,
     scalars: &[[u64; 4]],
     census: &Census,
@@ -67,7 +70,7 @@ fn task_vartime<A, P, K>(
 where
     A: MsmPoint,
     P: Points<A> + ?Sized,
-    K: BatchAdd<A>,
+    B: Backend<A>,
 {
     let windows = &plan.windows.all()[task.windows.clone()];
     let sizes: Vec<usize> = windows.iter().map(|window| window.buckets()).collect();
@@ -79,15 +82,15 @@ where
             Some(first)
         })
         .collect();
-    let mut buckets = Buckets::<A, P, K>::new(points, sizes.iter().sum(), SPARE);
-    for index in census.indices(task.chunks.clone(), windows[0].least_bits()) {
-        plan.windows
-            .for_each_digit(&scalars[index], task.windows.clone(), |window, digit| {
-                let bucket = first_buckets[window - task.windows.start];
-                let bucket = bucket + digit.unsigned_abs() as usize - 1;
-                buckets.add_point(bucket, Signed::new(index, digit < 0));
-            });
-    }
+    let mut buckets = backend.buckets(points, sizes.iter().sum(), B::SPARE);
+    let pairs = Pairs {
+        scalars,
+        census,
+        digits: &plan.windows,
+        task,
+        first_buckets: &first_buckets,
+    };
+    backend.add_pairs(&mut buckets, &pairs);
     buckets.settle();
-    reduce::window_sums_vartime(&mut buckets, &sizes)
+    reduce::window_sums_vartime(&mut buckets, &sizes, B::SEGMENTS)
 }

@@ -4,7 +4,7 @@
 //! over the windows `G` and a share `f` of the pairs costs
 //!
 //! ```text
-//! TASK + Σ_{w in G} ( WINDOW + f·N_w·ENTRY + 2^(c_w - 1)·BUCKET )        (FAR_BUCKET for many)
+//! task + Σ_{w in G} ( window + f·N_w·entry + 2^(c_w - 1)·bucket )        (far_bucket for many)
 //! ```
 //!
 //! and `n` tasks that sum to `C` with the largest `M` take `max(M, ⌈n/t⌉·C/n)` on `t` threads. The plan is the cheapest
@@ -50,6 +50,7 @@ impl Plan {
         order: &[u64; 4],
         census: &Census,
         slot_bytes: usize,
+        costs: &Costs,
         threads: usize,
     ) -> Self {
         let bits = covered_bits(order, census.longest());
@@ -58,7 +59,7 @@ impl Plan {
         let best = (least..=most)
             .flat_map(|count| {
                 let windows: Vec<Window> = split(bits, count as u32).collect();
-                Layout::candidates(windows, census, slot_bytes, threads)
+                Layout::candidates(windows, census, slot_bytes, costs, threads)
             })
             .min_by(|left, right| left.cost.total_cmp(&right.cost))
             .expect("there is at least one candidate for each number of windows");
@@ -72,10 +73,11 @@ impl Plan {
         count: usize,
         census: &Census,
         slot_bytes: usize,
+        costs: &Costs,
     ) -> Self {
         let bits = covered_bits(order, census.longest());
         let windows: Vec<Window> = split(bits, count as u32).collect();
-        Layout::candidates(windows, census, slot_bytes, 1)
+        Layout::candidates(windows, census, slot_bytes, costs, 1)
             .next()
             .expect("there is a candidate with one part")
             .into_plan(order, bits, census)
@@ -98,6 +100,7 @@ impl Layout {
         windows: Vec<Window>,
         census: &Census,
         slot_bytes: usize,
+        costs: &Costs,
         threads: usize,
     ) -> impl Iterator<Item = Self> {
         let largest = windows.iter().map(Window::buckets).max().unwrap_or(1);
@@ -122,23 +125,26 @@ impl Layout {
                 parts,
                 cost: 0.0,
             };
-            layout.cost = layout.cost(census, slot_bytes, threads);
+            layout.cost = layout.cost(census, slot_bytes, costs, threads);
             layout
         })
     }
 
     /// The time on `threads` threads.
-    fn cost(&self, census: &Census, slot_bytes: usize, threads: usize) -> f64 {
+    fn cost(&self, census: &Census, slot_bytes: usize, costs: &Costs, threads: usize) -> f64 {
         let (mut count, mut total, mut largest) = (0, 0.0, 0.0_f64);
         for (group, parts) in self.groups(census) {
             let windows = &self.windows[group];
             let entries = entries(windows, census) as f64 / parts as f64;
             let buckets = |window: &Window| match window.buckets() {
-                near if 2 * near * slot_bytes <= CACHE_BYTES => BUCKET * near as f64,
-                far => FAR_BUCKET * far as f64,
+                near if 2 * near * slot_bytes <= CACHE_BYTES => costs.bucket * near as f64,
+                far => costs.far_bucket * far as f64,
             };
-            let reduction: f64 = windows.iter().map(|window| WINDOW + buckets(window)).sum();
-            let cost = TASK + ENTRY * entries + reduction;
+            let reduction: f64 = windows
+                .iter()
+                .map(|window| costs.window + buckets(window))
+                .sum();
+            let cost = costs.task + costs.entry * entries + reduction;
             count += parts;
             total += cost * parts as f64;
             largest = largest.max(cost);
@@ -207,22 +213,21 @@ fn cut(census: &Census, bits: u32, parts: usize) -> impl Iterator<Item = Range<u
     })
 }
 
-/// An addition of a point to a bucket: digit, schedule and its share of the inversion counted.
-const ENTRY: f64 = 1.0;
-
-/// A bucket: two additions in the reduction, less the first point of a bucket, which is copied. Measured, as is `WINDOW`: in
-/// G1, G2 and Bandersnatch the number of windows that this picks takes 1% longer than the best on average, at most 4%.
-const BUCKET: f64 = 1.4;
-
-/// A bucket of a window whose buckets fill more than half of `CACHE_BYTES`; also to prefer half the memory where times
-/// are equal.
-const FAR_BUCKET: f64 = 2.4;
-
-/// A window: the projective additions that fold its segments, and the doublings.
-const WINDOW: f64 = 40.0;
-
-/// A task: the inversions of its last, small batches.
-const TASK: f64 = 400.0;
+/// What the parts of a plan cost, in additions of one backend.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Costs {
+    /// An addition of a point to a bucket: digit, schedule and its share of the inversion counted.
+    pub(crate) entry: f64,
+    /// A bucket: two additions in the reduction, less the first point of a bucket, which is copied.
+    pub(crate) bucket: f64,
+    /// A bucket of a window whose buckets fill more than half of `CACHE_BYTES`; also to prefer half the memory where times
+    /// are equal.
+    pub(crate) far_bucket: f64,
+    /// A window: the projective additions that fold its segments, and the doublings.
+    pub(crate) window: f64,
+    /// A task: the inversions of its last, small batches.
+    pub(crate) task: f64,
+}
 
 /// Half a usual level-two cache: what the buckets of several windows may fill together.
 const CACHE_BYTES: usize = 512 << 10;

@@ -30,9 +30,9 @@ pub(crate) fn covered_bits(order: &[u64; 4], longest: u32) -> u32 {
 #[derive(Clone, Copy)]
 pub(crate) struct Centring {
     /// About `(j + 1/2)·r / 2^192` for `j = 0, 1, …`; `u64::MAX` if that is beyond `2^256`.
-    thresholds: [u64; FOLDS - 1],
+    pub(crate) thresholds: [u64; FOLDS - 1],
     /// `offset - m·r mod 2^256`.
-    offsets: [[u64; 4]; FOLDS],
+    pub(crate) offsets: [[u64; 4]; FOLDS],
 }
 
 impl Centring {
@@ -129,6 +129,11 @@ impl Windows {
             windows,
             centring: Centring::with_offset(order, offset),
         }
+    }
+
+    /// What brings a scalar `s` to `v + K`.
+    pub(crate) fn centring(&self) -> &Centring {
+        &self.centring
     }
 
     /// The windows, lowest first.

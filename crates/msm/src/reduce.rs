@@ -11,23 +11,20 @@
 //!
 //! The last sum has `S` terms a window and is done in projective coordinates.
 
-use crate::buckets::{Buckets, SPARE};
-use crate::kernel::BatchAdd;
-use crate::{MsmPoint, Points};
+use crate::MsmPoint;
+use crate::sums::Sums;
 
 /// The sums of the windows whose buckets lie one after another in `buckets`, `sizes[i]` (a power of two) in window `i`.
 ///
 /// Nothing may be waiting in `buckets`; what it holds is of no use afterwards.
-pub(crate) fn window_sums_vartime<A, P, K>(
-    buckets: &mut Buckets<'_, A, P, K>,
+///
+/// `most_segments` are at most as many as there are spare slots.
+pub(crate) fn window_sums_vartime<A: MsmPoint>(
+    buckets: &mut impl Sums<A>,
     sizes: &[usize],
-) -> Vec<A::Projective>
-where
-    A: MsmPoint,
-    P: Points<A> + ?Sized,
-    K: BatchAdd<A>,
-{
-    let segments = segments_per_window(sizes);
+    most_segments: usize,
+) -> Vec<A::Projective> {
+    let segments = segments_per_window(sizes, most_segments);
     let lanes = lanes(sizes, segments, buckets.first_spare());
     suffix_sums(buckets, &lanes);
     lanes
@@ -43,9 +40,9 @@ struct Lane {
     sum: usize,
 }
 
-fn segments_per_window(sizes: &[usize]) -> usize {
+fn segments_per_window(sizes: &[usize], most: usize) -> usize {
     let smallest = sizes.iter().copied().min().unwrap_or(1);
-    let wanted = (TARGET_LANES / sizes.len().max(1)).max(1);
+    let wanted = (most / sizes.len().max(1)).max(1);
     let wanted = 1 << wanted.ilog2();
     // At least four buckets a segment, as each segment costs three projective additions at the end.
     wanted.min(smallest / 4).max(1)
@@ -65,17 +62,11 @@ fn lanes(sizes: &[usize], segments: usize, first_spare: usize) -> Vec<Lane> {
             start += len;
         }
     }
-    debug_assert!(lanes.len() <= SPARE);
     lanes
 }
 
 /// Leaves in each `lane.sum` the sum of all suffix sums, and in the first slot of the lane the sum of its buckets.
-fn suffix_sums<A, P, K>(buckets: &mut Buckets<'_, A, P, K>, lanes: &[Lane])
-where
-    A: MsmPoint,
-    P: Points<A> + ?Sized,
-    K: BatchAdd<A>,
-{
+fn suffix_sums<A: MsmPoint>(buckets: &mut impl Sums<A>, lanes: &[Lane]) {
     let longest = lanes.iter().map(|lane| lane.len).max().unwrap_or(0);
     for step in 1..=longest {
         for lane in lanes.iter().filter(|lane| step <= lane.len) {
@@ -90,12 +81,7 @@ where
 }
 
 /// `Σ_s ( lane_s.sum + s·len·lane_s.total )` for the lanes of one window.
-fn fold_segments_vartime<A, P, K>(buckets: &Buckets<'_, A, P, K>, window: &[Lane]) -> A::Projective
-where
-    A: MsmPoint,
-    P: Points<A> + ?Sized,
-    K: BatchAdd<A>,
-{
+fn fold_segments_vartime<A: MsmPoint>(buckets: &impl Sums<A>, window: &[Lane]) -> A::Projective {
     let mut total = A::IDENTITY; // of the segments seen so far, from the top
     let mut weighted = A::IDENTITY; // Σ_s s·total_s
     for lane in window[1..].iter().rev() {
@@ -112,6 +98,3 @@ where
     }
     weighted
 }
-
-/// Segments in all windows of a task. A step adds twice as many points, sharing one inversion.
-const TARGET_LANES: usize = 128;

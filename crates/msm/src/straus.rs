@@ -5,10 +5,10 @@
 //! additions in batches, in which a table is a sequence of points like any other and a window is a bucket.
 //! Source: Straus 1964, "Addition chains of vectors" (problem 5125).
 
-use crate::buckets::{Buckets, SPARE};
 use crate::census::Census;
-use crate::kernel::{BatchAdd, Signed};
+use crate::kernel::Signed;
 use crate::recode::{Digits, Windows, covered_bits};
+use crate::sums::{Backend, Sums};
 use crate::{MsmPoint, Points};
 use core::ops::Range;
 
@@ -20,7 +20,8 @@ pub(crate) fn is_better(pairs: usize, threads: usize) -> bool {
 }
 
 /// `Σ scalars[i]·points[i]` over the pairs in `census`, the identity if there are none.
-pub(crate) fn msm_vartime<A, P, K>(
+pub(crate) fn msm_vartime<A, P, B>(
+    backend: B,
     points: &P,
     scalars: &[[u64; 4]],
     census: &Census,
@@ -28,14 +29,14 @@ pub(crate) fn msm_vartime<A, P, K>(
 where
     A: MsmPoint,
     P: Points<A> + ?Sized,
-    K: BatchAdd<A>,
+    B: Backend<A>,
 {
     let bits = covered_bits(&A::ORDER, census.longest());
     let windows = Windows::new(&A::ORDER, bits, bits.div_ceil(WIDTH) as usize);
     let indices: Vec<usize> = census.indices(0..census.chunks(), 1).collect();
     let pairs = pairs(&indices, scalars, &windows);
-    let tables = multiples_vartime::<A, P, K>(points, &pairs);
-    let mut sums = Buckets::<A, [A], K>::new(&tables, windows.all().len(), SPARE);
+    let tables = multiples_vartime(backend, points, &pairs);
+    let mut sums = backend.buckets(&tables[..], windows.all().len(), B::SPARE);
     // Window by window, as the overflow is then in order already.
     for (index, window) in windows.all().iter().enumerate() {
         for pair in &pairs {
@@ -91,17 +92,18 @@ fn pairs(indices: &[usize], scalars: &[[u64; 4]], windows: &Windows) -> Vec<Pair
 }
 
 /// `P, 2P, 3P, …` for each pair in its place.
-fn multiples_vartime<A, P, K>(points: &P, pairs: &[Pair]) -> Vec<A>
+fn multiples_vartime<A, P, B>(backend: B, points: &P, pairs: &[Pair]) -> Vec<A>
 where
     A: MsmPoint,
     P: Points<A> + ?Sized,
-    K: BatchAdd<A>,
+    B: Backend<A>,
 {
     let len = pairs.last().map_or(0, |pair| pair.table.end);
-    let mut tables = Buckets::<A, P, K>::new(points, len, 0);
+    let mut tables = backend.buckets(points, len, 0);
     for pair in pairs {
         tables.add_point(pair.table.start, Signed::new(pair.index, false));
     }
+    tables.settle();
     let longest = pairs.iter().map(|pair| pair.table.len()).max();
     let doublings = longest.unwrap_or(1).next_power_of_two().ilog2();
     for known in (0..doublings).map(|power| 1 << power) {

@@ -5,6 +5,7 @@ mod bandersnatch;
 mod counting;
 mod edges;
 mod exceptional;
+mod lanes;
 mod threads;
 
 use crate::{MsmPoint, naive};

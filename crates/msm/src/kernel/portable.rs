@@ -90,6 +90,9 @@ fn add_vartime<A: MsmPoint, V: KernelField<Scalar = A::Base>, S: Copy>(
     cancelled: &mut Vec<u32>,
     read: impl Fn(&[Aligned<A>], S) -> A + Copy,
 ) {
+    if batch.is_empty() {
+        return;
+    }
     let mut steps = Vec::with_capacity(batch.len());
     let one = V::load(cpu, A::Base::ONE);
     let (mut even, mut odd) = (one, one);

@@ -1,6 +1,6 @@
 //! Inputs made to crowd buckets cost about what random ones do, and small scalars cost less.
 
-use super::counting::{counted_vartime, planned_vartime};
+use super::counting::{COSTS, counted_vartime, planned_vartime};
 use super::{Numbers, TestGroup, order_minus};
 use crate::plan::Plan;
 use crate::{MsmPoint, naive};
@@ -108,7 +108,8 @@ fn the_cost_model_is_near_the_best() {
         let (_, chosen) = planned_vartime(&points, &scalars);
         let best = (13..=60)
             .map(|count| {
-                let choose = |census: &_| Plan::with_windows(&G1Affine::ORDER, count, census, 64);
+                let choose =
+                    |census: &_| Plan::with_windows(&G1Affine::ORDER, count, census, 64, &COSTS);
                 counted_vartime(&points, &scalars, choose).1.cost()
             })
             .min()

@@ -1,11 +1,14 @@
 //! A kernel that counts what it is asked for, so that costs are tested by numbers and not by a clock.
 
+use crate::buckets::Scalar;
 use crate::census::Census;
 use crate::kernel::{BatchAdd, MAX_BATCH, Portable, Signed};
 use crate::pippenger::run_vartime;
-use crate::plan::Plan;
+use crate::plan::{Costs, Plan};
+use crate::sums::Backend;
 use crate::{MsmPoint, Points};
 use core::cell::Cell;
+use frumious_curves::bn254::G1Affine;
 use frumious_parallel::with_threads;
 use std::collections::HashSet;
 
@@ -104,11 +107,14 @@ pub(super) fn counted_vartime<A: MsmPoint>(
             additions: 0,
             batches: 0,
         });
-        let sum = run_vartime::<A, _, Counting<A>>(points, scalars, &census, &plan);
+        let sum = run_vartime(Scalar::<Counting<A>>::NEW, points, scalars, &census, &plan);
         (sum, WORK.get())
     })
     .expect("a thread starts")
 }
+
+/// The costs of the scalar backend.
+pub(super) const COSTS: Costs = <Scalar<Portable<G1Affine>> as Backend<G1Affine>>::COSTS;
 
 /// As [`counted_vartime`], by the plan of the cost model for one thread.
 pub(super) fn planned_vartime<A: MsmPoint>(
@@ -116,6 +122,6 @@ pub(super) fn planned_vartime<A: MsmPoint>(
     scalars: &[[u64; 4]],
 ) -> (A::Projective, Work) {
     counted_vartime(points, scalars, |census| {
-        Plan::choose(&A::ORDER, census, size_of::<A>(), 1)
+        Plan::choose(&A::ORDER, census, size_of::<A>(), &COSTS, 1)
     })
 }

@@ -1,0 +1,27 @@
+//! The lane backend: buckets whose points are added eight at a time, with AVX-512 IFMA.
+//!
+//! | module | idea |
+//! |---|---|
+//! | [`coordinate`] | what is asked of the field of the coordinates |
+//! | `slots` | points in lane form in memory |
+//! | `addition` | the batch addition |
+//! | `inversion` | its one inversion |
+//! | `copies` | points into slots and back |
+//! | `digits` | digits of eight scalars at a time |
+//! | `entries`, `buckets` | which additions make up a batch |
+//! | `runner` | the backend as the methods see it |
+
+mod addition;
+mod buckets;
+pub mod coordinate;
+mod copies;
+mod digits;
+mod entries;
+mod fq2;
+mod inversion;
+mod runner;
+mod slots;
+
+#[cfg(test)]
+pub(crate) use runner::Runner;
+pub(crate) use runner::{InLanes, MAX_POINTS};

@@ -1,0 +1,377 @@
+//! Which additions make up a batch, in lanes.
+//!
+//! A point whose bucket is empty is copied there, many at a time. Else the pair (bucket, point) joins the batch that is being
+//! collected, unless the bucket is a target in it already: then it waits in a queue, which is tried again with the next
+//! batch. A complete batch waits while the next one is collected, and when it is made it brings the memory of that next one close.
+//!
+//! If the queue gets long, points crowd into few buckets (equal scalars, a million ones, an attacker's choice). Then it is sorted by
+//! bucket and the points of each bucket are summed in a binary tree, all trees at once, so that each step is a full
+//! batch again and each addition one that has to be made anyway.
+
+use super::addition::{Add, FromPoints, FromSlots, PAIR, Sources, Step};
+use super::copies::{CopyPoints, ReadSlots};
+use super::digits::Codes;
+use super::entries::{Entries, Entry};
+use super::runner::Runner;
+use super::slots::Slot;
+use crate::kernel::Signed;
+use crate::sums::Sums;
+use crate::{MsmPoint, Points};
+use core::marker::PhantomData;
+use frumious_simd::LANES;
+
+/// Sums of points by bucket, in lane form.
+pub(crate) struct LaneBuckets<'a, A: MsmPoint, P: ?Sized, R> {
+    runner: R,
+    points: &'a P,
+    /// The buckets, then spare slots for the trees of the queue, later for partial sums.
+    slots: Vec<Slot<A::Base>>,
+    spare: usize,
+    /// For each slot [`EMPTY`], [`SETTLED`], or the number of the last batch of points that it was a target of. In bytes, so that
+    /// those of 2^15 buckets stay in the level-one cache.
+    stamps: Vec<u8>,
+    /// Number of the batch that is being collected, between [`SETTLED`] and [`TO_COPY`].
+    number: u8,
+    /// The batch that is being collected, and the one before it, which waits.
+    batch: Entries<ROOM>,
+    waiting: Entries<ROOM>,
+    /// Points for buckets that were empty.
+    copies: Entries<ROOM>,
+    /// Points whose buckets are targets already. There is room for those that find their bucket taken again.
+    queue: Entries<{ 2 * ROOM }>,
+    /// Additions of slots to slots.
+    slot_batch: Entries<ROOM>,
+    steps: Vec<Step<A::Base>>,
+    cancelled: Vec<u32>,
+}
+
+impl<'a, A: MsmPoint, P: Points<A> + ?Sized, R: Runner> LaneBuckets<'a, A, P, R> {
+    /// `count` empty buckets and `spare` slots behind them. There are fewer than 2^31 points.
+    pub(super) fn new(runner: R, points: &'a P, count: usize, spare: usize) -> Self {
+        Self {
+            runner,
+            points,
+            slots: vec![Slot::FILLER; count + spare],
+            spare,
+            stamps: vec![EMPTY; count + spare],
+            number: SETTLED + 1,
+            batch: Entries::new(),
+            waiting: Entries::new(),
+            copies: Entries::new(),
+            queue: Entries::new(),
+            slot_batch: Entries::new(),
+            steps: vec![Step::EMPTY; ROOM / LANES],
+            cancelled: Vec::new(),
+        }
+    }
+
+    /// Adds the points `first + offsets[i]` to the buckets of their digits, `codes[i]`; that of the digit 1 is `first_bucket`.
+    #[inline(never)]
+    pub(super) fn add_digits(
+        &mut self,
+        first_bucket: usize,
+        first: usize,
+        offsets: &[u16],
+        codes: &[Codes],
+    ) {
+        for (offset, code) in offsets.iter().zip(codes.as_flattened()) {
+            let digit = *code as u32 as usize;
+            if digit != 0 {
+                let bucket = (first_bucket + digit - 1) as u32;
+                let index = first + usize::from(*offset);
+                self.add_entry(Entry::of_point(bucket, index, code >> 32 != 0));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn add_entry(&mut self, entry: Entry) {
+        self.place(entry);
+        if self.batch.len() == MAX_BATCH || self.copies.len() == MAX_BATCH {
+            self.next_batch();
+        }
+        if self.queue.len() == MAX_QUEUE {
+            self.settle_queue();
+        }
+    }
+
+    /// Adds a point to the batch, or to the copies, or to the queue.
+    ///
+    /// Whether its bucket is a target already is decided without a branch, as it would be mispredicted.
+    #[inline(always)]
+    fn place(&mut self, entry: Entry) {
+        let stamp = &mut self.stamps[entry.target as usize];
+        if *stamp == EMPTY {
+            *stamp = SETTLED;
+            self.copies.push(entry);
+        } else {
+            let waits = *stamp == self.number;
+            *stamp = self.number;
+            self.batch.push_if(entry, !waits);
+            self.queue.push_if(entry, waits);
+        }
+    }
+
+    /// Makes the copies, then the batch that waits; the one that was collected waits from now on.
+    #[inline(never)]
+    fn next_batch(&mut self) {
+        self.make_copies();
+        self.make_waiting();
+        core::mem::swap(&mut self.batch, &mut self.waiting);
+        self.next_number();
+        // There is room for all of them; what conflicts again goes back.
+        let queued = self.queue.len();
+        for i in 0..queued {
+            let entry = self.queue.as_slice()[i];
+            self.place(entry);
+        }
+        self.queue.remove_first(queued);
+    }
+
+    fn next_number(&mut self) {
+        self.number += 1;
+        if self.number == TO_COPY {
+            self.number = SETTLED + 1;
+            for stamp in &mut self.stamps {
+                *stamp = (*stamp).min(SETTLED);
+            }
+        }
+    }
+
+    fn make_copies(&mut self) {
+        if self.copies.len() > 0 {
+            self.runner.run(CopyPoints::<A, P> {
+                slots: &mut self.slots,
+                entries: self.copies.filled_up(LANES),
+                points: self.points,
+            });
+            self.copies.clear();
+        }
+    }
+
+    fn make_waiting(&mut self) {
+        add::<A, _, R>(
+            self.runner,
+            &mut self.slots,
+            &mut self.waiting,
+            self.batch.as_slice(),
+            FromPoints(self.points),
+            &mut self.steps,
+            &mut self.cancelled,
+        );
+        if !self.cancelled.is_empty() {
+            self.empty_cancelled();
+        }
+    }
+
+    /// Notes which slots became empty. What was collected for them is copied instead.
+    #[cold]
+    fn empty_cancelled(&mut self) {
+        let (stamps, number) = (&mut self.stamps, self.number);
+        for slot in self.cancelled.drain(..) {
+            let stamp = &mut stamps[slot as usize];
+            *stamp = if *stamp == number || *stamp == TO_COPY {
+                TO_COPY
+            } else {
+                EMPTY
+            };
+        }
+        let copies = &mut self.copies;
+        self.batch.retain(|entry| {
+            let stamp = &mut stamps[entry.target as usize];
+            let copied = *stamp == TO_COPY;
+            if copied {
+                *stamp = SETTLED;
+                copies.push(*entry);
+            }
+            !copied
+        });
+        self.make_copies();
+    }
+
+    /// Sums what is in the queue in trees, and adds the sums to the buckets.
+    #[inline(never)]
+    fn settle_queue(&mut self) {
+        self.make_copies();
+        self.make_waiting();
+        core::mem::swap(&mut self.batch, &mut self.waiting);
+        self.next_number();
+        self.make_waiting();
+        let mut queue = core::mem::replace(&mut self.queue, Entries::new());
+        queue.as_mut_slice().sort_unstable();
+        // No bucket gets more than two points if there are no spare slots, and then there is no queue.
+        for part in queue.as_slice().chunks(self.spare.max(1)) {
+            self.sum_part(part);
+        }
+        queue.clear();
+        self.queue = queue;
+    }
+
+    /// `part` is sorted and no longer than the spare slots, or than a batch.
+    fn sum_part(&mut self, part: &[Entry]) {
+        let first_spare = self.first_spare();
+        for (place, entry) in part.iter().enumerate() {
+            let target = (first_spare + place) as u32;
+            self.copies.push(Entry { target, ..*entry });
+            self.stamps[first_spare + place] = SETTLED;
+        }
+        self.make_copies();
+        self.sum_trees(part);
+        let mut start = 0;
+        for run in part.chunk_by(|left, right| left.target == right.target) {
+            self.add_slot(run[0].target as usize, first_spare + start);
+            start += run.len();
+        }
+        self.flush_slots();
+        self.stamps[first_spare..].fill(EMPTY);
+    }
+
+    /// Sums each run of equal buckets in `part` into the first of the spare slots that the run occupies.
+    fn sum_trees(&mut self, part: &[Entry]) {
+        let mut trees: Vec<(usize, usize)> = Vec::new(); // (first slot, number of slots still to be summed)
+        let mut start = self.first_spare();
+        for run in part.chunk_by(|left, right| left.target == right.target) {
+            trees.push((start, run.len()));
+            start += run.len();
+        }
+        loop {
+            trees.retain(|(_, len)| *len > 1);
+            if trees.is_empty() {
+                return;
+            }
+            for (start, len) in &mut trees {
+                let half = len.div_ceil(2);
+                for k in half..*len {
+                    self.add_slot(*start + k - half, *start + k);
+                }
+                *len = half;
+            }
+            self.flush_slots();
+        }
+    }
+}
+
+impl<A: MsmPoint, P: Points<A> + ?Sized, R: Runner> Sums<A> for LaneBuckets<'_, A, P, R> {
+    #[inline(always)]
+    fn add_point(&mut self, bucket: usize, source: Signed) {
+        self.add_entry(Entry::of_point(
+            bucket as u32,
+            source.index(),
+            source.is_negative(),
+        ));
+    }
+
+    #[inline(never)]
+    fn settle(&mut self) {
+        while self.batch.len() >= MIN_BATCH {
+            self.next_batch();
+        }
+        self.settle_queue();
+    }
+
+    #[inline(always)]
+    fn add_slot(&mut self, target: usize, source: usize) {
+        if self.stamps[source] == EMPTY {
+            return;
+        }
+        if self.stamps[target] == EMPTY {
+            self.stamps[target] = SETTLED;
+            self.slots[target] = self.slots[source];
+            return;
+        }
+        self.slot_batch.push(Entry {
+            target: target as u32,
+            source: source as u32,
+        });
+        if self.slot_batch.len() == MAX_BATCH {
+            self.flush_slots();
+        }
+    }
+
+    fn flush_slots(&mut self) {
+        add::<A, _, R>(
+            self.runner,
+            &mut self.slots,
+            &mut self.slot_batch,
+            &[],
+            FromSlots,
+            &mut self.steps,
+            &mut self.cancelled,
+        );
+        for slot in self.cancelled.drain(..) {
+            self.stamps[slot as usize] = EMPTY;
+        }
+    }
+
+    fn first_spare(&self) -> usize {
+        self.slots.len() - self.spare
+    }
+
+    fn point(&self, slot: usize) -> Option<A> {
+        (self.stamps[slot] != EMPTY).then(|| {
+            let indices = [slot as u32; LANES];
+            let slots = &self.slots;
+            let points: [A; LANES] = self.runner.run(ReadSlots { slots, indices });
+            points[0]
+        })
+    }
+}
+
+/// Makes a batch, clears it, and pushes the targets whose sums vanished.
+fn add<A: MsmPoint, S: Sources<A>, R: Runner>(
+    runner: R,
+    slots: &mut [Slot<A::Base>],
+    batch: &mut Entries<ROOM>,
+    next: &[Entry],
+    sources: S,
+    steps: &mut [Step<A::Base>],
+    cancelled: &mut Vec<u32>,
+) {
+    if batch.len() == 0 {
+        return;
+    }
+    let entries = batch.filled_up(PAIR);
+    let made = runner.run(Add::<A, S, false> {
+        slots,
+        entries,
+        next,
+        sources,
+        steps,
+        cancelled,
+        point: PhantomData,
+    });
+    if !made {
+        let made = runner.run(Add::<A, S, true> {
+            slots,
+            entries,
+            next,
+            sources,
+            steps,
+            cancelled,
+            point: PhantomData,
+        });
+        debug_assert!(made, "no denominator is zero");
+    }
+    batch.clear();
+}
+
+/// The largest batch.
+const MAX_BATCH: usize = 1024;
+
+/// Room for the largest batch and one entry that does not count.
+const ROOM: usize = MAX_BATCH + PAIR;
+
+/// The smallest batch that is worth an inversion when there is a queue.
+const MIN_BATCH: usize = 256;
+
+/// Length of the queue at which points crowd; a queue without its last fits a batch.
+const MAX_QUEUE: usize = MAX_BATCH;
+
+/// Stamp of a slot that holds no point.
+const EMPTY: u8 = 0;
+
+/// Stamp of a slot that holds a point and has no addition waiting.
+const SETTLED: u8 = 1;
+
+/// Stamp of a slot that became empty with an addition waiting.
+const TO_COPY: u8 = u8::MAX;

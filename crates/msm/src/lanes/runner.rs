@@ -1,0 +1,82 @@
+//! The lane backend as the methods see it.
+
+use super::buckets::LaneBuckets;
+use super::digits::{Codes, Digits};
+use super::slots::Slot;
+use crate::plan::Costs;
+use crate::sums::{Backend, Pairs};
+use crate::{MsmPoint, Points};
+use frumious_simd::{Ifma, Kernel, LANES};
+
+/// Where kernels run: a CPU with the instructions, or in tests the model of it.
+pub(crate) trait Runner: Copy + Send + Sync {
+    /// Does the work of `kernel`.
+    fn run<K: Kernel>(self, kernel: K) -> K::Output;
+}
+
+impl Runner for Ifma {
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        Ifma::run(self, kernel)
+    }
+}
+
+/// The lane backend. It takes fewer than [`MAX_POINTS`].
+#[derive(Clone, Copy)]
+pub(crate) struct InLanes<R>(pub(crate) R);
+
+impl<A: MsmPoint, R: Runner> Backend<A> for InLanes<R> {
+    type Buckets<'a, P: Points<A> + ?Sized + 'a> = LaneBuckets<'a, A, P, R>;
+
+    const COSTS: Costs = Costs {
+        entry: 1.0,
+        bucket: 1.4,
+        far_bucket: 2.0,
+        window: 80.0,
+        task: 400.0,
+    };
+    const SLOT_BYTES: usize = size_of::<Slot<A::Base>>();
+    const SPARE: usize = 1024;
+    const SEGMENTS: usize = 512;
+
+    fn buckets<'a, P: Points<A> + ?Sized>(
+        self,
+        points: &'a P,
+        count: usize,
+        spare: usize,
+    ) -> LaneBuckets<'a, A, P, R> {
+        LaneBuckets::new(self.0, points, count, spare)
+    }
+
+    /// Digits are found for some hundred scalars at a time, then windows are walked one by one.
+    fn add_pairs<P: Points<A> + ?Sized>(
+        self,
+        buckets: &mut LaneBuckets<'_, A, P, R>,
+        pairs: &Pairs<'_>,
+    ) {
+        let windows = pairs.windows();
+        let mut codes = vec![Codes::default(); windows.len() * (PIECE / LANES)];
+        for (first, offsets) in pairs.chunks() {
+            for offsets in offsets.chunks(PIECE) {
+                let groups = offsets.len().div_ceil(LANES);
+                self.0.run(Digits {
+                    scalars: pairs.scalars,
+                    first,
+                    offsets,
+                    centring: pairs.digits.centring(),
+                    windows,
+                    codes: &mut codes,
+                });
+                for (first_bucket, codes) in pairs.first_buckets.iter().zip(codes.chunks(groups)) {
+                    buckets.add_digits(*first_bucket, first, offsets, codes);
+                }
+            }
+        }
+    }
+}
+
+/// Scalars whose digits are found together: 4 KB of digits a window.
+const PIECE: usize = 512;
+
+/// Points are named by 31 bits in a batch.
+pub(crate) const MAX_POINTS: usize = 1 << 31;

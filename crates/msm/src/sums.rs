@@ -1,0 +1,105 @@
+//! Sums of points by bucket, as the methods above them see them: the boundary between the backends.
+//!
+//! The methods (Pippenger's, Straus', the reduction) say which point or bucket is added to which bucket; what is below decides when,
+//! forms batches of additions that need nothing of each other, and makes them.
+
+use crate::census::Census;
+use crate::kernel::Signed;
+use crate::plan::{Costs, Task};
+use crate::recode::{Window, Windows};
+use crate::{MsmPoint, Points};
+
+/// A backend: which buckets there are, and what their use costs.
+pub(crate) trait Backend<A: MsmPoint>: Copy + Send + Sync {
+    /// Its buckets.
+    type Buckets<'a, P: Points<A> + ?Sized + 'a>: Sums<A>;
+
+    /// For the choice of the windows.
+    const COSTS: Costs;
+
+    /// `count` empty buckets and `spare` slots behind them: [`SPARE`](Backend::SPARE), or none if no bucket gets more than two points.
+    fn buckets<'a, P: Points<A> + ?Sized>(
+        self,
+        points: &'a P,
+        count: usize,
+        spare: usize,
+    ) -> Self::Buckets<'a, P>;
+
+    /// Adds all points of a task to the buckets of their digits.
+    fn add_pairs<P: Points<A> + ?Sized>(
+        self,
+        buckets: &mut Self::Buckets<'_, P>,
+        pairs: &Pairs<'_>,
+    ) {
+        let range = pairs.task.windows.clone();
+        for (first, offsets) in pairs.chunks() {
+            for index in offsets.iter().map(|offset| first + usize::from(*offset)) {
+                let scalar = &pairs.scalars[index];
+                pairs
+                    .digits
+                    .for_each_digit(scalar, range.clone(), |window, digit| {
+                        let bucket = pairs.first_buckets[window - range.start];
+                        let bucket = bucket + digit.unsigned_abs() as usize - 1;
+                        buckets.add_point(bucket, Signed::new(index, digit < 0));
+                    });
+            }
+        }
+    }
+
+    /// Size of a bucket in memory.
+    const SLOT_BYTES: usize;
+
+    /// Number of spare slots for the usual case.
+    const SPARE: usize;
+
+    /// Segments that a reduction cuts the windows of a task into, at most `SPARE`: a step adds twice as many points, sharing one inversion.
+    const SEGMENTS: usize;
+}
+
+/// The pairs of a task and the digits in its windows.
+pub(crate) struct Pairs<'p> {
+    pub(crate) scalars: &'p [[u64; 4]],
+    pub(crate) census: &'p Census,
+    /// All windows.
+    pub(crate) digits: &'p Windows,
+    pub(crate) task: &'p Task,
+    /// For each window of the task the bucket of the digits 1 and -1; those of greater digits follow.
+    pub(crate) first_buckets: &'p [usize],
+}
+
+impl Pairs<'_> {
+    /// The windows of the task.
+    pub(crate) fn windows(&self) -> &[Window] {
+        &self.digits.all()[self.task.windows.clone()]
+    }
+
+    /// The pairs that may have a digit in one of the windows, as in [`Census::offsets`].
+    pub(crate) fn chunks(&self) -> impl Iterator<Item = (usize, &[u16])> {
+        let bits = self.windows()[0].least_bits();
+        let chunks = self.task.chunks.clone();
+        chunks.map(move |chunk| self.census.offsets(chunk, bits))
+    }
+}
+
+/// Slots, each with a point or empty: the buckets and, behind them, spare ones.
+pub(crate) trait Sums<A: MsmPoint> {
+    /// Adds a point, not at infinity, to a bucket, now or later.
+    fn add_point(&mut self, bucket: usize, source: Signed);
+
+    /// Makes every addition that waits: afterwards each bucket holds its sum, and the spare slots are empty.
+    fn settle(&mut self);
+
+    /// `slots[target] += slots[source]`, now or at the next [`flush_slots`](Sums::flush_slots); either may be empty.
+    ///
+    /// Between two flushes no slot is a target twice, or target and source. Nothing of `add_point` may wait.
+    fn add_slot(&mut self, target: usize, source: usize);
+
+    /// Makes the additions of slots that wait.
+    fn flush_slots(&mut self);
+
+    /// Index of the first of the spare slots behind the buckets.
+    fn first_spare(&self) -> usize;
+
+    /// The point in a slot, none if it is empty.
+    fn point(&self, slot: usize) -> Option<A>;
+}
