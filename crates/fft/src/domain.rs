@@ -1,9 +1,11 @@
 //! `Domain`: a subgroup of order 2^k with what its transforms need.
 
 use crate::Error;
+use crate::lanes::Tables;
 use crate::schedule::Shape;
 use crate::twiddles::{Twiddles, square_times};
 use frumious_field::PrimeField;
+use std::sync::OnceLock;
 
 /// The subgroup `H` of order `n = 2^log_size` of a prime field's multiplicative group, and its transforms.
 ///
@@ -21,6 +23,8 @@ pub struct Domain<F: PrimeField> {
     size_inverse: F,
     pub(crate) forward: Twiddles<F>,
     pub(crate) inverse: Twiddles<F>,
+    /// Made by the first transform in lanes.
+    pub(crate) lanes: OnceLock<Tables<F>>,
 }
 
 impl<F: PrimeField> Domain<F> {
@@ -52,6 +56,7 @@ impl<F: PrimeField> Domain<F> {
             size_inverse,
             forward: Twiddles::new(root, shape),
             inverse: Twiddles::new(root_inverse, shape),
+            lanes: OnceLock::new(),
         }
     }
 

@@ -19,7 +19,7 @@
 //! Source: Gentleman and Sande 1966; Bailey 1990, "FFTs in external or hierarchical memory".
 
 mod block;
-mod columns;
+pub(crate) mod columns;
 mod rows;
 
 use crate::kernel::{dif_block, dit_block};
@@ -61,31 +61,51 @@ impl Shape {
         self.log_rows + self.log_columns
     }
 
-    fn rows(self) -> usize {
+    pub fn rows(self) -> usize {
         1 << self.log_rows
     }
 
-    fn columns(self) -> usize {
+    pub fn columns(self) -> usize {
         1 << self.log_columns
     }
 }
 
+/// Which of a domain's roots.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Direction {
+    Forward,
+    Inverse,
+}
+
+/// The passes over a vector that transforms are made of, as one backend does them. `values`: one element for each of the
+/// shape.
+pub(crate) trait Passes<F: PrimeField> {
+    /// How the vector is cut.
+    fn shape(&self) -> Shape;
+    /// Natural → bit-reversed order, then `scale`.
+    fn dif(&self, values: &mut [F], direction: Direction, scale: &Scale<F>);
+    /// `scale`, then bit-reversed → natural order, forward.
+    fn dit(&self, values: &mut [F], scale: &Scale<F>);
+    /// Inverse `dif`, then forward `dit`, scaled once between: natural order in and out.
+    fn dif_then_dit(&self, values: &mut [F], scale: &Scale<F>);
+}
+
 /// The transforms of one shape in the kernel form `V`.
-#[derive(Clone, Copy)]
-pub(crate) struct Schedule<V: Kernel> {
+pub(crate) struct Schedule<'a, V: Kernel> {
     pub shape: Shape,
+    pub forward: &'a Twiddles<V::Scalar>,
+    pub inverse: &'a Twiddles<V::Scalar>,
     /// Proof that this CPU has what `V` needs.
     pub cpu: V::Cpu,
 }
 
-impl<V: Kernel> Schedule<V> {
-    /// Natural → bit-reversed order, then `scale`. `values`: one element for each of the shape.
-    pub fn dif(
-        self,
-        values: &mut [V::Scalar],
-        twiddles: &Twiddles<V::Scalar>,
-        scale: &Scale<V::Scalar>,
-    ) {
+impl<V: Kernel> Passes<V::Scalar> for Schedule<'_, V> {
+    fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    fn dif(&self, values: &mut [V::Scalar], direction: Direction, scale: &Scale<V::Scalar>) {
+        let twiddles = self.twiddles(direction);
         self.dif_columns(values, twiddles);
         for_each_row(values, self, |row| {
             self.dif_row(row, twiddles, scale);
@@ -93,13 +113,8 @@ impl<V: Kernel> Schedule<V> {
         });
     }
 
-    /// `scale`, then bit-reversed → natural order. `values`: one element for each of the shape.
-    pub fn dit(
-        self,
-        values: &mut [V::Scalar],
-        twiddles: &Twiddles<V::Scalar>,
-        scale: &Scale<V::Scalar>,
-    ) {
+    fn dit(&self, values: &mut [V::Scalar], scale: &Scale<V::Scalar>) {
+        let twiddles = self.forward;
         for_each_row(values, self, |row| {
             row.load();
             row.scale_within(scale);
@@ -113,14 +128,8 @@ impl<V: Kernel> Schedule<V> {
         self.dit_columns(values, twiddles);
     }
 
-    /// [`dif`](Self::dif) with `inverse`, then [`dit`](Self::dit) with `forward`, scaled once between: natural order in and out.
-    pub fn dif_then_dit(
-        self,
-        values: &mut [V::Scalar],
-        inverse: &Twiddles<V::Scalar>,
-        forward: &Twiddles<V::Scalar>,
-        scale: &Scale<V::Scalar>,
-    ) {
+    fn dif_then_dit(&self, values: &mut [V::Scalar], scale: &Scale<V::Scalar>) {
+        let (inverse, forward) = (self.inverse, self.forward);
         self.dif_columns(values, inverse);
         for_each_row(values, self, |row| {
             self.dif_row(row, inverse, scale);
@@ -128,10 +137,19 @@ impl<V: Kernel> Schedule<V> {
         });
         self.dit_columns(values, forward);
     }
+}
+
+impl<V: Kernel> Schedule<'_, V> {
+    fn twiddles(&self, direction: Direction) -> &Twiddles<V::Scalar> {
+        match direction {
+            Direction::Forward => self.forward,
+            Direction::Inverse => self.inverse,
+        }
+    }
 
     /// From the vector to the transformed, scaled block.
     fn dif_row(
-        self,
+        &self,
         row: &mut Row<'_, V>,
         twiddles: &Twiddles<V::Scalar>,
         scale: &Scale<V::Scalar>,
@@ -151,7 +169,7 @@ impl<V: Kernel> Schedule<V> {
 
     /// From the block to the transformed row of the vector; `factor` is for twisted rows.
     fn dit_row(
-        self,
+        &self,
         row: &mut Row<'_, V>,
         twiddles: &Twiddles<V::Scalar>,
         factor: Option<V::Scalar>,
@@ -165,13 +183,13 @@ impl<V: Kernel> Schedule<V> {
         }
     }
 
-    fn dif_columns(self, values: &mut [V::Scalar], twiddles: &Twiddles<V::Scalar>) {
+    fn dif_columns(&self, values: &mut [V::Scalar], twiddles: &Twiddles<V::Scalar>) {
         for_each_column_panel(values, self, |panel| {
             dif_block(self.cpu, panel, 0, self.shape.log_rows, &twiddles.block);
         });
     }
 
-    fn dit_columns(self, values: &mut [V::Scalar], twiddles: &Twiddles<V::Scalar>) {
+    fn dit_columns(&self, values: &mut [V::Scalar], twiddles: &Twiddles<V::Scalar>) {
         for_each_column_panel(values, self, |panel| {
             dit_block(self.cpu, panel, 0, self.shape.log_rows, &twiddles.block);
         });
@@ -180,7 +198,7 @@ impl<V: Kernel> Schedule<V> {
 
 /// In how many shares to cut `parts` equal parts of a vector, both powers of two: several for each thread, so that
 /// a slow one does not hold up the rest.
-fn share_count(parts: usize) -> usize {
+pub(crate) fn share_count(parts: usize) -> usize {
     let threads = frumious_parallel::current_num_threads();
     if threads == 1 {
         1

@@ -1,10 +1,11 @@
 //! The transforms of a `Domain`: public face, choice of backend, and each one in terms of `schedule` and `permute`.
 
+use crate::lanes::{Engine, LOG_SMALLEST, LanePasses, Tables};
 use crate::permute::bit_reverse;
-use crate::schedule::{Kernel, Schedule};
+use crate::schedule::{Direction, Kernel, Passes, Schedule};
 use crate::twiddles::Scale;
 use crate::{Domain, Error};
-use frumious_field::{Lazy, PrimeField, WordField, dispatch_kernel};
+use frumious_field::{Lazy, PrimeField, WordField, dispatch_kernel, lanes};
 
 impl<F: PrimeField + WordField> Domain<F> {
     /// Coefficients `c_i` → values `Σ c_i x^i` at `x = root^j`, `j = 0 … n-1`.
@@ -41,7 +42,24 @@ impl<F: PrimeField + WordField> Domain<F> {
     }
 
     fn run(&self, transform: Transform<F>, values: &mut [F]) -> Result<(), Error> {
-        dispatch_kernel!(cpu => self.run_on::<Lazy<F, _>>(cpu, transform, values))
+        match lanes::ifma() {
+            Some(cpu) if self.log_size() >= LOG_SMALLEST => {
+                self.run_in_lanes(cpu, transform, values)
+            }
+            _ => dispatch_kernel!(cpu => self.run_on::<Lazy<F, _>>(cpu, transform, values)),
+        }
+    }
+
+    /// The transform in lanes, for domains of at least 2^[`LOG_SMALLEST`] elements.
+    pub(crate) fn run_in_lanes(
+        &self,
+        engine: impl Engine,
+        transform: Transform<F>,
+        values: &mut [F],
+    ) -> Result<(), Error> {
+        let make = || Tables::new(engine, self.log_size(), self.root(), self.root_inverse());
+        let tables = self.lanes.get_or_init(make);
+        self.run_passes(&LanePasses { tables, engine }, transform, values)
     }
 }
 
@@ -63,34 +81,48 @@ impl<F: PrimeField> Domain<F> {
         transform: Transform<F>,
         values: &mut [F],
     ) -> Result<(), Error> {
+        let schedule = Schedule::<V> {
+            shape: self.shape,
+            forward: &self.forward,
+            inverse: &self.inverse,
+            cpu,
+        };
+        self.run_passes(&schedule, transform, values)
+    }
+
+    fn run_passes(
+        &self,
+        passes: &impl Passes<F>,
+        transform: Transform<F>,
+        values: &mut [F],
+    ) -> Result<(), Error> {
         self.check_len(values)?;
-        let shape = self.shape;
-        let schedule = Schedule::<V> { shape, cpu };
+        let shape = passes.shape();
         match transform {
             Transform::Fft => {
-                schedule.dif(values, &self.forward, &Scale::none(shape));
+                passes.dif(values, Direction::Forward, &Scale::none(shape));
                 bit_reverse(values, self.log_size());
             }
             Transform::Ifft => {
                 let scale = Scale::constant(self.size_inverse(), shape);
-                schedule.dif(values, &self.inverse, &scale);
+                passes.dif(values, Direction::Inverse, &scale);
                 bit_reverse(values, self.log_size());
             }
             Transform::CosetFft(shift) => {
                 check_shift(shift)?;
                 bit_reverse(values, self.log_size());
-                schedule.dit(values, &self.forward, &Scale::powers(shift, F::ONE, shape));
+                passes.dit(values, &Scale::powers(shift, F::ONE, shape));
             }
             Transform::CosetIfft(shift) => {
                 let shift_inverse = shift.invert_vartime().ok_or(Error::ZeroShift)?;
                 let scale = Scale::powers(shift_inverse, self.size_inverse(), shape);
-                schedule.dif(values, &self.inverse, &scale);
+                passes.dif(values, Direction::Inverse, &scale);
                 bit_reverse(values, self.log_size());
             }
             Transform::ExtendToCoset(shift) => {
                 check_shift(shift)?;
                 let scale = Scale::powers(shift, self.size_inverse(), shape);
-                schedule.dif_then_dit(values, &self.inverse, &self.forward, &scale);
+                passes.dif_then_dit(values, &scale);
             }
         }
         Ok(())

@@ -104,7 +104,7 @@ impl<F: PrimeField> Scale<F> {
 }
 
 /// `base^rev(b)` for `b = 0 … 2^bits - 1`, `rev` reversing `bits` bits. Cost: `2^bits + bits` products.
-fn bit_reversed_powers<F: PrimeField>(base: F, bits: u32) -> Vec<F> {
+pub(crate) fn bit_reversed_powers<F: PrimeField>(base: F, bits: u32) -> Vec<F> {
     // Bit j of b has weight 2^(bits-1-j) in rev(b).
     let mut squares = Vec::with_capacity(bits as usize);
     let mut power = base;

@@ -5,19 +5,19 @@
 //! wide enough that each piece of a row fills whole cache lines.
 
 use super::block::Block;
-use super::{Kernel, Schedule, share_count};
+use super::{Kernel, Schedule, Shape, share_count};
 use frumious_parallel::for_each_chunk_mut;
 
 /// Calls `transform` on each panel (`rows × width`, row-major, `width` dividing `columns`), on several threads.
 ///
-/// Allocates one block for each share of the columns, and pointers to the pieces of rows: under 1% of the vector.
+/// Allocates one block for each share of the columns.
 /// Nothing to do for a single row.
 pub(super) fn for_each_column_panel<V: Kernel>(
     values: &mut [V::Scalar],
-    schedule: Schedule<V>,
+    schedule: &Schedule<'_, V>,
     transform: impl Fn(&mut [V]) + Send + Sync,
 ) {
-    let Schedule { shape, cpu } = schedule;
+    let Schedule { shape, cpu, .. } = *schedule;
     if shape.log_rows == 0 {
         return;
     }
@@ -26,32 +26,46 @@ pub(super) fn for_each_column_panel<V: Kernel>(
     let shares = share_count(columns / width);
     let share_columns = columns / shares;
 
-    let mut row_pieces: Vec<Vec<&mut [V::Scalar]>> = Vec::new();
-    row_pieces.resize_with(shares, || Vec::with_capacity(rows));
-    for row in values.chunks_exact_mut(columns) {
+    for_each_column_share(values, shape, shares, |pieces| {
+        let mut block = Block::<V>::new(cpu, rows * width);
+        for first in (0..share_columns).step_by(width) {
+            for (kernel, piece) in block.values.chunks_exact_mut(width).zip(pieces.iter()) {
+                for (kernel, value) in kernel.iter_mut().zip(&piece[first..]) {
+                    *kernel = V::load(cpu, *value);
+                }
+            }
+            transform(&mut block.values);
+            for (kernel, piece) in block.values.chunks_exact(width).zip(pieces.iter_mut()) {
+                for (kernel, value) in kernel.iter().zip(&mut piece[first..]) {
+                    *value = kernel.store();
+                }
+            }
+        }
+    });
+}
+
+/// Calls `f` on each of `shares` equal shares of the columns, on several threads: its piece of each row.
+///
+/// Allocates pointers to the pieces: under 1% of the vector.
+pub(crate) fn for_each_column_share<F: Send>(
+    values: &mut [F],
+    shape: Shape,
+    shares: usize,
+    f: impl Fn(&mut [&mut [F]]) + Send + Sync,
+) {
+    let mut row_pieces: Vec<Vec<&mut [F]>> = Vec::new();
+    row_pieces.resize_with(shares, || Vec::with_capacity(shape.rows()));
+    for row in values.chunks_exact_mut(shape.columns()) {
         for (pieces, piece) in row_pieces
             .iter_mut()
-            .zip(row.chunks_exact_mut(share_columns))
+            .zip(row.chunks_exact_mut(shape.columns() / shares))
         {
             pieces.push(piece);
         }
     }
     for_each_chunk_mut(&mut row_pieces, 1, |_, share| {
         for pieces in share {
-            let mut block = Block::<V>::new(cpu, rows * width);
-            for first in (0..share_columns).step_by(width) {
-                for (kernel, piece) in block.values.chunks_exact_mut(width).zip(pieces.iter()) {
-                    for (kernel, value) in kernel.iter_mut().zip(&piece[first..]) {
-                        *kernel = V::load(cpu, *value);
-                    }
-                }
-                transform(&mut block.values);
-                for (kernel, piece) in block.values.chunks_exact(width).zip(pieces.iter_mut()) {
-                    for (kernel, value) in kernel.iter().zip(&mut piece[first..]) {
-                        *value = kernel.store();
-                    }
-                }
-            }
+            f(pieces);
         }
     });
 }

@@ -20,10 +20,10 @@ pub(super) struct Row<'a, V: Kernel> {
 /// Calls `f` on each row, on several threads. Allocates one block for each share of the rows.
 pub(super) fn for_each_row<V: Kernel>(
     values: &mut [V::Scalar],
-    schedule: Schedule<V>,
+    schedule: &Schedule<'_, V>,
     f: impl Fn(&mut Row<'_, V>) + Send + Sync,
 ) {
-    let Schedule { shape, cpu } = schedule;
+    let Schedule { shape, cpu, .. } = *schedule;
     let columns = shape.columns();
     let shares = share_count(values.len() / MIN_SHARE_LEN).clamp(1, shape.rows());
     let share_rows = shape.rows() / shares;

@@ -1,11 +1,13 @@
 //! Every test of a transform runs it in every kernel form there is.
 
 use super::small_field::Small;
+use crate::lanes::{Engine, LOG_SMALLEST};
 use crate::transform::Transform;
 use crate::{Domain, Error};
 use frumious_curves::bn254::Fr;
 use frumious_field::kernel::Portable;
-use frumious_field::{Lazy, PrimeField};
+use frumious_field::{Lazy, PrimeField, WordField};
+use frumious_simd::{Kernel, Model};
 
 /// A field whose transforms tests can run.
 pub(super) trait TestField: PrimeField {
@@ -41,6 +43,7 @@ impl TestField for Fr {
             let adx_outcome = domain.run_on::<Lazy<Fr, _>>(adx, transform, &mut values);
             assert!(adx_outcome == outcome && values == portable);
         }
+        run_in_lanes(domain, transform, values, &portable, outcome);
         let public_outcome = match transform {
             Transform::Fft => domain.fft(values),
             Transform::Ifft => domain.ifft(values),
@@ -52,6 +55,43 @@ impl TestField for Fr {
         outcome
     }
 }
+
+/// In lanes, over registers if the CPU has them and, small sizes, over their model: as `expected`.
+pub(super) fn run_in_lanes<F: PrimeField + WordField>(
+    domain: &Domain<F>,
+    transform: Transform<F>,
+    values: &[F],
+    expected: &[F],
+    outcome: Result<(), Error>,
+) {
+    if domain.log_size() < LOG_SMALLEST {
+        return;
+    }
+    if domain.log_size() <= LOG_LARGEST_IN_MODEL {
+        let mut values = values.to_vec();
+        let model_outcome = domain.run_in_lanes(Modelled, transform, &mut values);
+        assert!(model_outcome == outcome && values == expected, "model");
+    }
+    #[cfg(target_arch = "x86_64")]
+    if let Some(cpu) = frumious_simd::Ifma::detect() {
+        let mut values = values.to_vec();
+        let lane_outcome = domain.run_in_lanes(cpu, transform, &mut values);
+        assert!(lane_outcome == outcome && values == expected, "registers");
+    }
+}
+
+/// The model of the instructions.
+#[derive(Clone, Copy)]
+struct Modelled;
+
+impl Engine for Modelled {
+    fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        Model::run(kernel)
+    }
+}
+
+/// The model takes a microsecond for a product.
+const LOG_LARGEST_IN_MODEL: u32 = 7;
 
 /// One of each.
 pub(super) fn all_transforms<F>(shift: impl Fn() -> F) -> [Transform<F>; 5] {
