@@ -26,6 +26,7 @@ mod each;
 mod inner_product;
 mod powers;
 mod scalar;
+mod sparse;
 #[cfg(test)]
 mod tests;
 
@@ -34,6 +35,7 @@ use combination::Combination;
 use each::Each;
 use inner_product::{InnerProduct, Sum};
 use powers::{Powers, ScaleByPowers, WORTH_LANES};
+pub use sparse::add_combination_vartime;
 
 /// `a[i] += b[i]`. Not in lanes: an addition costs less than the way into them and out.
 pub fn add_assign<F: WordField>(a: &mut [F], b: &[F]) {
@@ -123,10 +125,25 @@ pub fn add_scaled<F: WordField>(sum: &mut [F], factor: &F, a: &[F]) {
 /// Several rows are read side by side, each once, so that one reduction serves for all their products. Rows that are
 /// aligned to cache lines are read fastest.
 pub fn add_combination<F: WordField>(sum: &mut [F], rows: &[&[F]], weights: &[F]) {
+    add_combination_before(sum, rows, weights, &[]);
+}
+
+/// As [`add_combination`], and brings the rows close that will be read next.
+fn add_combination_before<F: WordField>(
+    sum: &mut [F],
+    rows: &[&[F]],
+    weights: &[F],
+    next: &[&[F]],
+) {
     same_length(rows, weights);
     rows.iter().for_each(|row| same_length(sum, row));
     match lanes::ifma() {
-        Some(cpu) => cpu.run(Combination { sum, rows, weights }),
+        Some(cpu) => cpu.run(Combination {
+            sum,
+            rows,
+            weights,
+            next,
+        }),
         None => scalar::add_combination(sum, rows, weights),
     }
 }

@@ -6,12 +6,10 @@
 //! The verifier finds the commitment `E` to `h` from the commitments of the openings.
 //! Source: Feist, "PCS multiproofs using random evaluation" (2021); go-ipa `multiproof.go`; spec section 7.
 
-mod aggregate;
 mod group;
 mod merge;
 mod openings;
 mod prove;
-mod sparse;
 mod verify;
 
 pub use prove::Prover;

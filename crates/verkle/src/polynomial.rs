@@ -8,6 +8,7 @@ mod tests;
 mod weights;
 
 use frumious_curves::bandersnatch::Fr;
+use frumious_field::vector;
 pub(crate) use weights::Weights;
 
 /// The number of points of the domain, and of values of a polynomial.
@@ -41,7 +42,7 @@ pub fn lagrange_coefficients(point: &Fr) -> Values {
 
 /// `f(point)`, for any point.
 pub fn evaluate(values: &Values, point: &Fr) -> Fr {
-    inner_product(values, &lagrange_coefficients(point))
+    vector::inner_product(values, &lagrange_coefficients(point))
 }
 
 /// Adds to `sum` the values of `(f - f(point))/(X - point)` for a point of the domain.
@@ -52,34 +53,11 @@ pub(crate) fn add_quotient(sum: &mut Values, values: &Values, point: u8) {
     let weights = Weights::get();
     let point = usize::from(point);
     let value = values[point];
-    let mut quotient = [Fr::ZERO; DOMAIN];
-    for (i, (quotient, inverse)) in quotient
-        .iter_mut()
-        .zip(weights.inverse_differences(point))
-        .enumerate()
-    {
-        *quotient = (values[i] - value) * *inverse; // at the point itself: 0·0
-    }
-    let others = inner_product(&quotient, &weights.inverse_derivatives);
+    let mut quotient = *values;
+    quotient.iter_mut().for_each(|quotient| *quotient -= value);
+    // at the point itself: 0·0
+    vector::multiply_assign(&mut quotient, weights.inverse_differences(point));
+    let others = vector::inner_product(&quotient, &weights.inverse_derivatives);
     quotient[point] = -(others * weights.derivatives[point]);
-    for (sum, quotient) in sum.iter_mut().zip(&quotient) {
-        *sum += *quotient;
-    }
-}
-
-/// `a[0]·b[0] + …` of vectors of one length, with one reduction for four products.
-pub(crate) fn inner_product(a: &[Fr], b: &[Fr]) -> Fr {
-    const AT_ONCE: usize = 4;
-    debug_assert_eq!(a.len(), b.len());
-    let (a_blocks, b_blocks) = (a.chunks_exact(AT_ONCE), b.chunks_exact(AT_ONCE));
-    let rest = a_blocks.remainder().iter().zip(b_blocks.remainder());
-    let mut sum = rest.fold(Fr::ZERO, |sum, (a, b)| sum + *a * *b);
-    for (a, b) in a.chunks_exact(AT_ONCE).zip(b.chunks_exact(AT_ONCE)) {
-        let (a, b): (&[Fr; AT_ONCE], &[Fr; AT_ONCE]) = (
-            a.try_into().expect("a whole block"),
-            b.try_into().expect("a whole block"),
-        );
-        sum += Fr::sum_of_products(a.each_ref(), b.each_ref());
-    }
-    sum
+    vector::add_assign(sum, &quotient);
 }

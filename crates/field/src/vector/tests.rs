@@ -3,6 +3,7 @@
 #![allow(dead_code)] // most methods of the fields
 
 use super::each::{self, Each};
+use super::sparse::AddSparse;
 use super::*;
 use crate::limbs::{Backend, Modulus, backend, words};
 use crate::simd::Model;
@@ -260,7 +261,64 @@ fn combinations<F: WordField>() {
                 |sum| add_combination(sum, &rows, weights),
                 |sum| {
                     let rows = &rows;
-                    Model::run(Combination { sum, rows, weights });
+                    let next = &rows[..rows.len().min(3)];
+                    Model::run(Combination {
+                        sum,
+                        rows,
+                        weights,
+                        next,
+                    });
+                },
+            );
+        }
+    }
+}
+
+fn sparse_rows<F: WordField>() {
+    for len in [0, 1, 8, 9, 255, 256, 257] {
+        let [.., dense] = vectors::<F>(len, 11);
+        let [.., weights] = vectors::<F>(300, 12);
+        let start = &vectors::<F>(len, 13)[0];
+        // rows with a value in every place, in every second, … in none
+        let rows: Vec<Vec<F>> = [1, 2, 3, 7, 20, 100, 256, usize::MAX]
+            .iter()
+            .enumerate()
+            .map(|(k, step)| {
+                let value = |i: usize| {
+                    if (i + k) % step == step / 2 {
+                        dense[i]
+                    } else {
+                        F::ZERO
+                    }
+                };
+                (0..len).map(value).collect()
+            })
+            .collect();
+        for count in [0, 1, 8, 300] {
+            let terms: Vec<(&[F], F)> =
+                (0..count).map(|k| (&rows[k % 8][..], weights[k])).collect();
+            let expected: Vec<F> = (0..len)
+                .map(|i| {
+                    terms
+                        .iter()
+                        .fold(start[i], |sum, (row, weight)| sum + row[i] * *weight)
+                })
+                .collect();
+            check(
+                &format!("combination of {count} sparse"),
+                start,
+                &expected,
+                |sum| {
+                    add_combination_vartime(
+                        sum,
+                        terms.iter().copied(),
+                        rows.iter().map(|row| &row[..]),
+                    )
+                },
+                |sum| {
+                    for (row, weight) in &terms {
+                        Model::run(AddSparse::new(sum, row, weight));
+                    }
                 },
             );
         }
@@ -310,13 +368,20 @@ macro_rules! each_field {
     ($($name:ident),*) => {$(
         mod $name {
             #[test]
-            fn of_253_bits() { super::$name::<super::Bits253>(); }
+            fn model_of_253_bits() { super::$name::<super::Bits253>(); }
             #[test]
-            fn of_254_bits() { super::$name::<super::Bits254>(); }
+            fn model_of_254_bits() { super::$name::<super::Bits254>(); }
             #[test]
-            fn of_255_bits() { super::$name::<super::Bits255>(); }
+            fn model_of_255_bits() { super::$name::<super::Bits255>(); }
         }
     )*};
 }
 
-each_field!(by_element, integers, totals, combinations, progressions);
+each_field!(
+    by_element,
+    integers,
+    totals,
+    combinations,
+    sparse_rows,
+    progressions
+);

@@ -1,9 +1,10 @@
 //! The prover's side.
 
 use super::{Combination, ROUNDS, begin, fold_challenge, unfold};
-use crate::polynomial::{inner_product, lagrange_coefficients};
+use crate::polynomial::lagrange_coefficients;
 use crate::{Committer, DOMAIN, IpaProof, Transcript, Values};
 use frumious_curves::bandersnatch::{AffineElement, Element, Fr, batch_to_affine_vartime};
+use frumious_field::vector;
 
 /// Proves the value of the polynomial at `point`, any scalar, with the commitment and the value bound by the transcript.
 ///
@@ -17,7 +18,7 @@ pub fn prove(
 ) -> IpaProof {
     let mut a = *values;
     let mut b = lagrange_coefficients(point);
-    let value = inner_product(&a, &b);
+    let value = vector::inner_product(&a, &b);
     let w = begin(transcript, &commitment.to_bytes(), point, &value);
 
     let mut scalars = [Fr::ONE; DOMAIN / 2]; // of the original elements, by the high bits of their index
@@ -37,8 +38,8 @@ pub fn prove(
 
         let x = fold_challenge(transcript, &l[round].to_bytes(), &r[round].to_bytes());
         let inverse = inverse_or_zero(&x);
-        fold(a_l, a_r, &x);
-        fold(b_l, b_r, &inverse);
+        vector::add_scaled(a_l, &x, a_r);
+        vector::add_scaled(b_l, &inverse, b_r);
         if round + 1 < ROUNDS {
             unfold(&mut scalars, 1 << round, &inverse);
         }
@@ -75,15 +76,8 @@ fn cross_term(
             *original = *scalar * *a;
         }
     }
-    combination[DOMAIN] = inner_product(a, b) * *w;
+    combination[DOMAIN] = vector::inner_product(a, b) * *w;
     committer.combine(&combination)
-}
-
-/// `left + factor·right`, in place.
-fn fold(left: &mut [Fr], right: &[Fr], factor: &Fr) {
-    for (left, right) in left.iter_mut().zip(right) {
-        *left += *factor * *right;
-    }
 }
 
 /// A challenge is zero with probability `2^-253`; then, as in go-ipa, its inverse counts as zero and the proof may fail.

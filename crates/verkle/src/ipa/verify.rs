@@ -1,10 +1,10 @@
 //! The verifier's side.
 
 use super::{Combination, ROUNDS, begin, fold_challenge, unfold};
-use crate::polynomial::{inner_product, lagrange_coefficients};
+use crate::polynomial::lagrange_coefficients;
 use crate::{Committer, DOMAIN, IpaProof, Transcript};
 use frumious_curves::bandersnatch::{Element, Fr};
-use frumious_field::batch_invert_vartime;
+use frumious_field::{batch_invert_vartime, vector};
 use frumious_msm::bandersnatch::msm_vartime;
 
 /// Whether the polynomial committed to has this value at `point`, any scalar.
@@ -30,7 +30,7 @@ pub fn verify(
     for (round, inverse) in inverses.iter().enumerate() {
         unfold(&mut combination[..DOMAIN], 1 << round, inverse);
     }
-    let folded = inner_product(&combination[..DOMAIN], &lagrange_coefficients(point));
+    let folded = vector::inner_product(&combination[..DOMAIN], &lagrange_coefficients(point));
     combination[DOMAIN] = (folded - *value) * w;
 
     let mut cross_terms = [proof.l[0]; 2 * ROUNDS];

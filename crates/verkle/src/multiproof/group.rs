@@ -1,7 +1,7 @@
 //! Openings by point, in tasks of bounded length.
 
 use super::Opening;
-use crate::{DOMAIN, Values};
+use crate::DOMAIN;
 use core::ops::Range;
 use frumious_curves::bandersnatch::Fr;
 
@@ -20,13 +20,6 @@ pub(super) struct Groups {
 pub(super) struct Task {
     pub(super) point: u8,
     places: Range<usize>,
-}
-
-/// Distinct polynomials and their weights: what one task sums.
-pub(super) struct Terms<'a> {
-    rows: [&'a Values; TASK],
-    weights: [Fr; TASK],
-    len: usize,
 }
 
 impl Groups {
@@ -60,45 +53,24 @@ impl Groups {
         &self.tasks
     }
 
-    /// The polynomials of a task with their openings' powers. The same polynomial, at the same address, occurs once with
-    /// the sum of its powers.
+    /// The polynomials of a task's openings, with their powers.
     pub(super) fn terms<'a>(
         &self,
         task: &Task,
-        openings: &[Opening<'a>],
+        openings: &'a [Opening<'a>],
         powers: &[Fr],
-    ) -> Terms<'a> {
-        let mut members = [(0, 0); TASK];
-        let members = &mut members[..task.places.len()];
-        for (member, index) in members.iter_mut().zip(&self.order[task.places.clone()]) {
-            *member = (
-                core::ptr::from_ref(openings[*index].polynomial).addr(),
-                *index,
-            );
-        }
-        members.sort_unstable();
-        let mut terms = Terms {
-            rows: [&[Fr::ZERO; DOMAIN]; TASK],
-            weights: [Fr::ZERO; TASK],
-            len: 0,
-        };
-        for same in members.chunk_by(|a, b| a.0 == b.0) {
-            terms.rows[terms.len] = openings[same[0].1].polynomial;
-            for (_, index) in same {
-                terms.weights[terms.len] += powers[*index];
-            }
-            terms.len += 1;
-        }
-        terms
-    }
-}
-
-impl<'a> Terms<'a> {
-    pub(super) fn len(&self) -> usize {
-        self.len
+    ) -> impl Iterator<Item = (&'a [Fr], Fr)> {
+        let members = self.order[task.places.clone()].iter();
+        members.map(|index| (&openings[*index].polynomial[..], powers[*index]))
     }
 
-    pub(super) fn get(&self, i: usize) -> (&Values, &Fr) {
-        (self.rows[i], &self.weights[i])
+    /// The polynomials that come after those of a task.
+    pub(super) fn after<'a>(
+        &self,
+        task: &Task,
+        openings: &'a [Opening<'a>],
+    ) -> impl Iterator<Item = &'a [Fr]> {
+        let others = self.order[task.places.end..].iter();
+        others.map(|index| &openings[*index].polynomial[..])
     }
 }

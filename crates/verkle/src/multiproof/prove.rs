@@ -1,12 +1,12 @@
 //! The prover's side.
 
-use super::aggregate::add_combination;
 use super::group::Groups;
 use super::openings::Prepared;
 use super::{Opening, evaluation_point, inverse_distances, openings};
 use crate::polynomial::add_quotient;
 use crate::{Committer, DOMAIN, Error, Multiproof, Transcript, Values, ipa};
 use frumious_curves::bandersnatch::Fr;
+use frumious_field::vector;
 
 /// Groups of openings that one task divides.
 const RUN: usize = 32;
@@ -68,7 +68,8 @@ impl<'a> Prover<'a> {
         let e = self.committer.commit_values(&h);
         transcript.append_element(b"E", &e);
 
-        let difference: Values = core::array::from_fn(|j| h[j] - g[j]);
+        let mut difference = h;
+        vector::subtract_assign(&mut difference, &g);
         let commitment = e + -d;
         let ipa = ipa::prove(self.committer, transcript, &commitment, &difference, &t);
         Ok(Multiproof { d, ipa })
@@ -79,15 +80,16 @@ impl<'a> Prover<'a> {
         let (groups, powers) = (&self.groups, &self.powers);
         reset(&mut self.sums, groups.tasks().len());
         frumious_parallel::for_each_chunk_mut(&mut self.sums, 1, |i, sum| {
-            let terms = groups.terms(&groups.tasks()[i], openings, powers);
-            add_combination(&mut sum[0], terms.len(), |k| terms.get(k));
+            let task = &groups.tasks()[i];
+            let terms = groups.terms(task, openings, powers);
+            vector::add_combination_vartime(&mut sum[0], terms, groups.after(task, openings));
         });
         self.points.clear();
         for (i, task) in self.groups.tasks().iter().enumerate() {
             let group = self.points.len();
             if self.points.last() == Some(&task.point) {
                 let (groups, parts) = self.sums.split_at_mut(i);
-                add(&mut groups[group - 1], &parts[0]);
+                vector::add_assign(&mut groups[group - 1], &parts[0]);
             } else {
                 self.points.push(task.point);
                 self.sums.swap(group, i);
@@ -108,9 +110,9 @@ impl<'a> Prover<'a> {
     /// `h = Σ F_z/(t - z)`.
     fn evaluated(&mut self, inverses: &Values) -> Values {
         self.sum_over_groups(|sum, points, sums| {
-            add_combination(sum, sums.len(), |k| {
-                (&sums[k], &inverses[usize::from(points[k])])
-            });
+            let weights = points.iter().map(|point| inverses[usize::from(*point)]);
+            let rows = sums.iter().map(|values| &values[..]);
+            vector::add_combination_vartime(sum, rows.zip(weights), []);
         })
     }
 
@@ -127,7 +129,7 @@ impl<'a> Prover<'a> {
         });
         let mut total = [Fr::ZERO; DOMAIN];
         for partial in &self.partial {
-            add(&mut total, partial);
+            vector::add_assign(&mut total, partial);
         }
         total
     }
@@ -137,10 +139,4 @@ impl<'a> Prover<'a> {
 fn reset(polynomials: &mut Vec<Values>, count: usize) {
     polynomials.clear();
     polynomials.resize(count, [Fr::ZERO; DOMAIN]);
-}
-
-fn add(sum: &mut Values, summand: &Values) {
-    for (sum, summand) in sum.iter_mut().zip(summand) {
-        *sum += *summand;
-    }
 }

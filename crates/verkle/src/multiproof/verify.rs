@@ -3,9 +3,9 @@
 use super::merge::Merged;
 use super::openings::Prepared;
 use super::{Claim, evaluation_point, inverse_distances, openings};
-use crate::polynomial::inner_product;
 use crate::{Committer, Error, Multiproof, Transcript, Values, ipa};
 use frumious_curves::bandersnatch::Fr;
+use frumious_field::vector;
 use frumious_msm::bandersnatch::msm_vartime;
 
 /// Claims that one task weighs.
@@ -80,6 +80,6 @@ impl<'a> Verifier<'a> {
         });
         self.values.clear();
         self.values.extend(claims.iter().map(|claim| claim.value));
-        inner_product(&self.weights, &self.values)
+        vector::inner_product(&self.weights, &self.values)
     }
 }

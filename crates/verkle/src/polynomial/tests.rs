@@ -91,16 +91,3 @@ fn division() {
         }
     }
 }
-
-#[test]
-fn inner_products_of_all_lengths() {
-    let a: Vec<Fr> = scalars(11).take(20).collect();
-    let b: Vec<Fr> = scalars(13).take(20).collect();
-    for length in 0..=20 {
-        let terms = a[..length].iter().zip(&b[..length]);
-        let expected = terms.fold(Fr::ZERO, |sum, (a, b)| sum + *a * *b);
-        assert_eq!(inner_product(&a[..length], &b[..length]), expected);
-    }
-    let largest = [-Fr::ONE; 256];
-    assert_eq!(inner_product(&largest, &largest), node(256));
-}
