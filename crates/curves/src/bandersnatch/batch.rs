@@ -3,7 +3,9 @@
 //! All of it is variable time, for public elements: it branches on zeros and, in decoding, on the bytes. Where the CPU
 //! has lanes, eight elements go side by side.
 
+mod coordinates;
 mod decode;
+mod divide;
 #[cfg(test)]
 mod tests;
 
@@ -11,7 +13,10 @@ use super::scalar_map::residue;
 use super::{AffineElement, Element, Fq, Fr};
 use crate::EncodingError;
 use decode::Decode;
+use divide::{Encode, ToAffine, ToScalars};
+use frumious_field::batch::{AT_ONCE, InvertAll};
 use frumious_field::{batch_invert_vartime, lanes};
+use frumious_simd::LANES;
 
 /// Which of several encodings is none, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -80,6 +85,22 @@ pub fn batch_to_affine_vartime(elements: &[Element]) -> Vec<AffineElement> {
 /// Panics if the lengths differ.
 pub fn batch_to_affine_into_vartime(elements: &[Element], targets: &mut [AffineElement]) {
     assert_eq!(elements.len(), targets.len(), "a target for each element");
+    match lanes::ifma() {
+        Some(cpu) if elements.len() >= 2 * DIVIDE_IN_LANES_FROM => {
+            for (elements, targets) in elements.chunks(AT_ONCE).zip(targets.chunks_mut(AT_ONCE)) {
+                let mut quotients = ToAffine::new(elements, targets);
+                cpu.run(InvertAll(&mut quotients));
+                quotients.targets.finish();
+            }
+        }
+        _ => to_affine_into_vartime(elements, targets),
+    }
+}
+
+/// Fewer elements are encoded or mapped as fast one by one; of affine coordinates alone it takes twice as many.
+const DIVIDE_IN_LANES_FROM: usize = 8;
+
+fn to_affine_into_vartime(elements: &[Element], targets: &mut [AffineElement]) {
     let mut product = Fq::ONE;
     for (element, target) in elements.iter().zip(targets.iter_mut()) {
         let [.., z] = element.coordinates();
@@ -104,14 +125,42 @@ pub fn batch_to_affine_into_vartime(elements: &[Element], targets: &mut [AffineE
 
 /// [`Element::to_bytes`] of each, with one inversion.
 pub fn batch_to_bytes_vartime(elements: &[Element]) -> Vec<[u8; 32]> {
-    batch_to_affine_vartime(elements)
-        .iter()
-        .map(AffineElement::to_bytes)
-        .collect()
+    match lanes::ifma() {
+        Some(cpu) if elements.len() >= DIVIDE_IN_LANES_FROM => {
+            let mut encodings = vec![[0; 32]; elements.len()];
+            let mut room = vec![[0; 4]; elements.len().min(AT_ONCE).next_multiple_of(LANES)];
+            for (elements, encodings) in elements.chunks(AT_ONCE).zip(encodings.chunks_mut(AT_ONCE))
+            {
+                let mut quotients = Encode::new(elements, encodings, &mut room);
+                cpu.run(InvertAll(&mut quotients));
+                quotients.encodings.finish();
+            }
+            encodings
+        }
+        _ => batch_to_affine_vartime(elements)
+            .iter()
+            .map(AffineElement::to_bytes)
+            .collect(),
+    }
 }
 
 /// [`Element::map_to_scalar_field`] of each, with one inversion.
 pub fn batch_map_to_scalar_field_vartime(elements: &[Element]) -> Vec<Fr> {
+    match lanes::ifma() {
+        Some(cpu) if elements.len() >= DIVIDE_IN_LANES_FROM => {
+            let mut scalars = vec![Fr::ZERO; elements.len()];
+            for (elements, scalars) in elements.chunks(AT_ONCE).zip(scalars.chunks_mut(AT_ONCE)) {
+                let mut quotients = ToScalars::new(elements, scalars);
+                cpu.run(InvertAll(&mut quotients));
+                quotients.scalars.finish();
+            }
+            scalars
+        }
+        _ => map_to_scalar_field_vartime(elements),
+    }
+}
+
+fn map_to_scalar_field_vartime(elements: &[Element]) -> Vec<Fr> {
     let mut inverses: Vec<Fq> = elements.iter().map(|e| e.coordinates()[1]).collect();
     batch_invert_vartime(&mut inverses, &mut Vec::new());
     elements

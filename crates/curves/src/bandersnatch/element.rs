@@ -20,9 +20,9 @@ pub(super) type Coordinate = Reduced<Fq, Dispatched>;
 #[derive(Clone, Copy, Zeroize)]
 pub struct Element {
     // Extended coordinates of either representative; see `edwards`. Z is never zero.
-    x: Fq,
-    y: Fq,
-    z: Fq,
+    pub(super) x: Fq,
+    pub(super) y: Fq,
+    pub(super) z: Fq,
     t: Fq,
 }
 

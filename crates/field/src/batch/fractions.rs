@@ -23,6 +23,10 @@ pub trait Fractions {
     /// The field of the denominators.
     type Denominator: WordField;
 
+    /// Whether inverses are to be the numbers `1/d` themselves instead of packed ones, `2^256/d`: a product with a value in
+    /// lane form is then the number that encodings are made of.
+    const PLAIN: bool = false;
+
     /// Number of blocks.
     fn blocks(&self) -> usize;
 
@@ -35,7 +39,8 @@ pub trait Fractions {
     /// What was written to [`Fractions::room`].
     fn kept(&self, i: usize) -> [&[u64; 4]; LANES];
 
-    /// Takes the inverses of block i, packed numbers below `2p`: times a value in lane form they give a packed product.
+    /// Takes the inverses of block i, packed (or see [`Fractions::PLAIN`]) and below `2p`: times a value in lane form they give a
+    /// packed product.
     fn finish<V: Vector>(&mut self, cpu: V::Cpu, i: usize, inverses: Lanes5<Self::Denominator, V>);
 }
 
@@ -63,7 +68,7 @@ impl<T: Fractions> Kernel for InvertAll<'_, T> {
                 }
             }
         }
-        let [mut rest0, mut rest1] = invert::<T::Denominator, V>(products);
+        let [mut rest0, mut rest1] = invert::<T, V>(products);
         if blocks % GROUPS == 1 {
             rest0 = come_back::<T, V>(cpu, fractions, blocks - 1, rest0);
         }
@@ -100,14 +105,20 @@ fn come_back<T: Fractions, V: Vector>(
     rest
 }
 
-/// The packed inverses of two groups of products in lane form.
+/// The inverses, packed or plain, of two groups of products in lane form.
 #[inline(always)]
-fn invert<F: WordField, V: Vector>([a, b]: [Lanes5<F, V>; GROUPS]) -> [Lanes5<F, V>; GROUPS] {
+fn invert<T: Fractions, V: Vector>(
+    [a, b]: [Lanes5<T::Denominator, V>; GROUPS],
+) -> [Lanes5<T::Denominator, V>; GROUPS] {
     let cpu = a.cpu();
-    let mut both = [F::ZERO; LANES];
-    lanes::store(a * b, &mut both);
-    invert_eight_vartime(&mut both);
-    let both = Lanes::load_words::<4, 1>(cpu, lanes::rows(&both));
+    let mut eight = [T::Denominator::ZERO; LANES];
+    lanes::store(a * b, &mut eight);
+    invert_eight_vartime(&mut eight);
+    let both = if T::PLAIN {
+        lanes::load(cpu, &eight).to_numbers()
+    } else {
+        Lanes::load_words::<4, 1>(cpu, lanes::rows(&eight))
+    };
     [both * b, both * a]
 }
 

@@ -1,8 +1,8 @@
 //! Slices of elements, inverted in lanes.
 
-use super::batch_invert_scalar_vartime;
 use super::eights::EightsMut;
 use super::fractions::{Fractions, InvertAll};
+use super::{AT_ONCE, batch_invert_scalar_vartime};
 use crate::WordField;
 use crate::lanes::{self, Lanes5};
 use crate::simd::{LANES, Lanes, Vector};
@@ -10,10 +10,6 @@ use crate::simd::{LANES, Lanes, Vector};
 /// Batches as long as this go into lanes: below it the inversion is nearly all there is, and twenty products around it cost
 /// as much as the batch saves.
 const LANES_FROM: usize = 16;
-
-/// Elements of one inversion: with the products before them they stay in the second-level cache, and the inversion is 0.4 ns
-/// of the five that each costs.
-pub(super) const AT_ONCE: usize = 4096;
 
 /// [`batch_invert_vartime`](super::batch_invert_vartime) for fields of four words.
 pub fn batch_invert_words_vartime<F: WordField>(values: &mut [F], scratch: &mut Vec<F>) {

@@ -2,7 +2,7 @@
 
 #![allow(dead_code, clippy::wrong_self_convention)] // most methods of the fields, in the form of public ones
 
-use super::inverses::{AT_ONCE, Inverses};
+use super::inverses::Inverses;
 use super::*;
 use crate::limbs::{Backend, Modulus, backend};
 use crate::simd::{LANES, Model};

@@ -5,6 +5,7 @@
 
 use super::super::encoding::canonical_words_vartime;
 use super::super::{AffineElement, Fq};
+use super::coordinates::words_mut;
 use frumious_field::WordField;
 use frumious_field::batch::{Eights, EightsMut};
 use frumious_field::lanes::{self, Lanes5};
@@ -110,25 +111,6 @@ fn squares_vartime(values: &[Fq; LANES]) -> Mask {
 
 #[inline(always)]
 fn store<V: Vector>(x: Lanes5<Fq, V>, y: Lanes5<Fq, V>, points: &mut [AffineElement; LANES]) {
-    let [p0, p1, p2, p3, p4, p5, p6, p7] = points; // by name: `array::map` leaves a call
-    x.store_packed([
-        p0.x.as_words_mut(),
-        p1.x.as_words_mut(),
-        p2.x.as_words_mut(),
-        p3.x.as_words_mut(),
-        p4.x.as_words_mut(),
-        p5.x.as_words_mut(),
-        p6.x.as_words_mut(),
-        p7.x.as_words_mut(),
-    ]);
-    y.store_packed([
-        p0.y.as_words_mut(),
-        p1.y.as_words_mut(),
-        p2.y.as_words_mut(),
-        p3.y.as_words_mut(),
-        p4.y.as_words_mut(),
-        p5.y.as_words_mut(),
-        p6.y.as_words_mut(),
-        p7.y.as_words_mut(),
-    ]);
+    x.store_packed(words_mut!(points.x));
+    y.store_packed(words_mut!(points.y));
 }

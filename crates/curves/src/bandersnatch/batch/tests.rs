@@ -124,3 +124,62 @@ fn the_first_bad_encoding_is_told() {
         }
     });
 }
+
+#[test]
+fn quotients_equal_single_quotients() {
+    let elements = elements(25);
+    let affine: Vec<_> = elements.iter().map(Element::to_affine).collect();
+    let affine = coordinates(&affine);
+    let encodings: Vec<_> = elements.iter().map(Element::to_bytes).collect();
+    let scalars: Vec<_> = elements.iter().map(Element::map_to_scalar_field).collect();
+    for length in LENGTHS {
+        let elements = &elements[..length];
+        let mut points = vec![AffineElement::GENERATOR; length];
+        let mut quotients = ToAffine::new(elements, &mut points);
+        Model::run(InvertAll(&mut quotients));
+        quotients.targets.finish();
+        assert_eq!(coordinates(&points), affine[..length]);
+
+        let mut bytes = vec![[1; 32]; length];
+        let mut room = vec![[1; 4]; length.next_multiple_of(LANES)];
+        let mut quotients = Encode::new(elements, &mut bytes, &mut room);
+        Model::run(InvertAll(&mut quotients));
+        quotients.encodings.finish();
+        assert_eq!(bytes, encodings[..length]);
+
+        let mut found = vec![Fr::ONE; length];
+        let mut quotients = ToScalars::new(elements, &mut found);
+        Model::run(InvertAll(&mut quotients));
+        quotients.scalars.finish();
+        assert_eq!(found, scalars[..length]);
+    }
+    in_every_backend(|| {
+        for length in LENGTHS {
+            let elements = &elements[..length];
+            let points = batch_to_affine_vartime(elements);
+            assert_eq!(coordinates(&points), affine[..length]);
+            assert_eq!(batch_to_bytes_vartime(elements), encodings[..length]);
+            assert_eq!(
+                batch_map_to_scalar_field_vartime(elements),
+                scalars[..length]
+            );
+        }
+    });
+}
+
+#[test]
+fn batches_longer_than_one_inversion() {
+    let few = elements(16);
+    let many: Vec<_> = (0..AT_ONCE + 9).map(|i| few[i * i % 16]).collect();
+    in_every_backend(|| {
+        let encodings = batch_to_bytes_vartime(&many);
+        let scalars = batch_map_to_scalar_field_vartime(&many);
+        let points = batch_to_affine_vartime(&many);
+        for i in [0, 1, AT_ONCE - 1, AT_ONCE, AT_ONCE + 8] {
+            assert_eq!(encodings[i], many[i].to_bytes());
+            assert_eq!(scalars[i], many[i].map_to_scalar_field());
+            let single = many[i].to_affine();
+            assert_eq!((points[i].x(), points[i].y()), (single.x(), single.y()));
+        }
+    });
+}
