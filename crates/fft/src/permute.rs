@@ -3,10 +3,11 @@
 //! An index is `(a, m, b)`: its top `q` bits, the middle, its low `q` bits. Bit reversal takes it to
 //! `(rev b, rev m, rev a)`, so it exchanges the tile of all `(·, m, ·)` with the tile of all `(·, rev m, ·)`, turning
 //! each over on the way. A tile is `2^q` runs of `2^q` adjacent elements: memory is read and written a run at a
-//! time and the turning happens in cache. Source: Carter and Gatlin 1998, "Towards an optimal bit-reversal
+//! time and the turning happens in cache, while the next pair of tiles is fetched. Source: Carter and Gatlin 1998, "Towards an optimal bit-reversal
 //! permutation program" (COBRA).
 
 use frumious_field::PrimeField;
+use frumious_field::limbs::prefetch;
 use frumious_parallel::for_each_chunk_mut;
 
 /// Moves each element from index `i` to the index with the bits of `i` reversed.
@@ -40,41 +41,61 @@ fn swap_all<F>(values: &mut [F], log_size: u32) {
 }
 
 fn swap_tiles<F: PrimeField>(values: &mut [F], middle_bits: u32) {
-    // Runs come in the order of (a, m): each tile receives its runs by ascending a.
-    let mut tiles: Vec<Vec<&mut [F]>> = Vec::new();
-    tiles.resize_with(1 << middle_bits, || Vec::with_capacity(RUN));
-    for (index, run) in values.chunks_exact_mut(RUN).enumerate() {
-        tiles[index % (1 << middle_bits)].push(run);
-    }
-    let mut pairs = Vec::with_capacity(tiles.len() / 2 + 1);
-    for m in 0..tiles.len() {
+    // Each tile's place among the runs of all pairs, which come in the order of their exchange.
+    let mut slots = vec![0; 1 << middle_bits];
+    let mut pairs = 0;
+    for number in 0..slots.len() {
+        let m = tile_in_order(number, middle_bits);
         let partner = reverse_bits(m, middle_bits);
         if m <= partner {
-            let first = core::mem::take(&mut tiles[m]);
-            // Empty for a tile that is its own partner.
-            let second = core::mem::take(&mut tiles[partner]);
-            pairs.push((first, second));
+            slots[partner] = (2 * pairs + 1) * RUN;
+            slots[m] = 2 * pairs * RUN; // a tile that is its own partner has no second
+            pairs += 1;
         }
     }
-    for_each_chunk_mut(&mut pairs, PAIRS_IN_TASK, |_, pairs| {
-        for (first, second) in pairs {
+    let mut runs: Vec<Option<&mut [F; RUN]>> = Vec::new();
+    runs.resize_with(2 * pairs * RUN, || None);
+    for (index, run) in values.as_chunks_mut().0.iter_mut().enumerate() {
+        let (a, m) = (index >> middle_bits, index % slots.len());
+        runs[slots[m] + a] = Some(run);
+    }
+    for_each_chunk_mut(&mut runs, PAIRS_IN_TASK * 2 * RUN, |_, task| {
+        let mut rest = task;
+        while let Some((pair, next)) = rest.split_at_mut_checked(2 * RUN) {
+            next.iter().take(2 * RUN).flatten().for_each(prefetch);
+            let (first, second) = pair.split_at_mut(RUN);
             let turned = turn(first);
-            if second.is_empty() {
-                write(first, &turned);
+            if second[0].is_some() {
+                let turned_back = turn(second);
+                write(second, &turned); // read just now, so still close
+                write(first, &turned_back);
             } else {
-                write(first, &turn(second));
-                write(second, &turned);
+                write(first, &turned);
             }
+            rest = next;
         }
     });
+}
+
+/// The tile that comes `number`-th: such that 64 tiles in sequence lie on the same pages, and their partners too.
+///
+/// A page holds eight runs, of tiles that differ in their low three bits; the pages of their partners differ with them. So
+/// the low and the high bits go first.
+fn tile_in_order(number: usize, middle_bits: u32) -> usize {
+    let low_bits = LOG_PAGE_RUNS.min(middle_bits / 2);
+    let between_bits = middle_bits - 2 * low_bits;
+    let low = number % (1 << low_bits);
+    let high = (number >> low_bits) % (1 << low_bits);
+    let between = number >> (2 * low_bits);
+    (high << between_bits | between) << low_bits | low
 }
 
 type Tile<F> = [[F; RUN]; RUN];
 
 /// A copy of the tile with element `(a, b)` at `(rev b, rev a)`.
-fn turn<F: PrimeField>(runs: &[&mut [F]]) -> Tile<F> {
+fn turn<F: PrimeField>(runs: &[Option<&mut [F; RUN]>]) -> Tile<F> {
     let mut tile = [[F::ZERO; RUN]; RUN];
-    for (a, run) in runs.iter().enumerate() {
+    for (a, run) in runs.iter().flatten().enumerate() {
         let column = reverse_bits(a, LOG_RUN);
         for (b, value) in run.iter().enumerate() {
             tile[reverse_bits(b, LOG_RUN)][column] = *value;
@@ -83,9 +104,9 @@ fn turn<F: PrimeField>(runs: &[&mut [F]]) -> Tile<F> {
     tile
 }
 
-fn write<F: PrimeField>(runs: &mut [&mut [F]], tile: &Tile<F>) {
-    for (run, values) in runs.iter_mut().zip(tile) {
-        run.copy_from_slice(values);
+fn write<F: PrimeField>(runs: &mut [Option<&mut [F; RUN]>], tile: &Tile<F>) {
+    for (run, values) in runs.iter_mut().flatten().zip(tile) {
+        **run = *values;
     }
 }
 
@@ -96,7 +117,11 @@ const RUN: usize = 1 << LOG_RUN;
 /// Smaller vectors are in cache anyway.
 const LOG_TILED: u32 = 13;
 
-const PAIRS_IN_TASK: usize = 16;
+/// A page of 4 KiB holds eight runs.
+const LOG_PAGE_RUNS: u32 = 3;
+
+/// Those of the same pages.
+const PAIRS_IN_TASK: usize = 64;
 
 #[cfg(test)]
 mod tests {

@@ -30,6 +30,7 @@ impl<F: WordField> Kernel for ColumnPass<'_, '_, F> {
     #[inline(always)]
     fn run<V: Vector>(mut self, cpu: V::Cpu) {
         for (i, block) in self.block.iter_mut().enumerate() {
+            self.columns.prefetch(i + AHEAD);
             let x = Lanes::<F, V, 5>::load_words::<4, 1>(cpu, self.columns.words(i));
             x.sum().store_block(block, 1);
         }
@@ -181,6 +182,10 @@ fn store_all<F: WordField, V: Vector>(
     to: &mut impl Eights,
 ) {
     for (i, value) in block.iter().enumerate() {
+        to.prefetch(i + AHEAD);
         finished(load::<F, V>(cpu, value, bound)).store_words(to.words_mut(i));
     }
 }
+
+/// How many rows ahead columns are fetched: rows lie a power of two apart, which the CPU does not foresee.
+const AHEAD: usize = 16;

@@ -2,6 +2,7 @@
 
 use frumious_field::WordField;
 use frumious_field::lanes;
+use frumious_field::limbs::prefetch;
 use frumious_simd::LANES;
 
 /// Steps of eight elements each.
@@ -10,6 +11,8 @@ pub(super) trait Eights {
     fn words(&self, i: usize) -> [&[u64; 4]; LANES];
     /// The same, to be written.
     fn words_mut(&mut self, i: usize) -> [&mut [u64; 4]; LANES];
+    /// Says that step `i` comes soon, if there is one.
+    fn prefetch(&self, i: usize);
 }
 
 /// Eight adjacent columns: step `i` is at `first` in the piece of row `i`.
@@ -29,6 +32,13 @@ impl<F: WordField> Eights for Columns<'_, '_, F> {
     fn words_mut(&mut self, i: usize) -> [&mut [u64; 4]; LANES] {
         let eight = self.pieces[i][self.first..].first_chunk_mut();
         lanes::rows_mut(eight.expect("columns come in eights"))
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, i: usize) {
+        if let Some(piece) = self.pieces.get(i) {
+            prefetch(&piece[self.first..][..LANES]);
+        }
     }
 }
 
@@ -73,4 +83,8 @@ impl<F: WordField> Eights for Rows<'_, F> {
             r7[i].as_words_mut(),
         ]
     }
+
+    /// Nothing: the CPU sees for itself that rows go on.
+    #[inline(always)]
+    fn prefetch(&self, _: usize) {}
 }
