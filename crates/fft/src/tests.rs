@@ -6,5 +6,6 @@ mod backends;
 mod differential;
 mod edges;
 mod exhaustive;
+mod lanes;
 pub(crate) mod small_field;
 mod threads;
