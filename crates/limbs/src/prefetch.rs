@@ -15,7 +15,7 @@ pub fn prefetch<T: ?Sized>(value: &T) {
             // SAFETY: a prefetch reads no value and never faults, and SSE is part of x86-64.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(start.wrapping_add(offset)) };
         }
-        if bytes > 0 {
+        if bytes > 0 && align_of_val(value) < LINE_BYTES {
             // SAFETY: as above. A value that starts within a line ends in one more.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(start.wrapping_add(bytes - 1)) };
         }

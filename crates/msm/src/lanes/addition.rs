@@ -101,38 +101,41 @@ impl<A: MsmPoint> Sources<A> for FromSlots {
 /// What the second pass needs of the first, for eight additions.
 #[derive(Clone, Copy)]
 pub(super) struct Step<C: Coordinate> {
-    /// `x2 - x1`.
-    dx: C::Block,
-    /// The numerator of the slope.
-    dy: C::Block,
+    /// The numerator of the slope: `y2 - y1`; `3·x1² + a` for equal points.
+    numerator: C::Block,
+    /// The denominator of the slope: `x2 - x1`; `2·y1` for equal points, one for opposite ones.
+    denominator: C::Block,
     /// Product of the denominators before this one.
     before: C::Block,
-    /// If there are equal or opposite points, the denominators: `2·y1` of equal ones, one of opposite ones, else `dx`.
-    exceptional: C::Block,
-    /// Lanes with equal points.
-    doubled: u8,
-    /// Lanes with opposite points.
-    cancelled: u8,
+    /// The first summand: taking it from its slot again would cost a second transposition.
+    x1: C::Block,
+    y1: C::Block,
 }
 
 impl<C: Coordinate> Step<C> {
     pub(super) const EMPTY: Self = Self {
-        dx: C::ZERO_BLOCK,
-        dy: C::ZERO_BLOCK,
+        numerator: C::ZERO_BLOCK,
+        denominator: C::ZERO_BLOCK,
         before: C::ZERO_BLOCK,
-        exceptional: C::ZERO_BLOCK,
-        doubled: 0,
-        cancelled: 0,
+        x1: C::ZERO_BLOCK,
+        y1: C::ZERO_BLOCK,
     };
+}
 
-    #[inline(always)]
-    fn denominator<const EXCEPTIONAL: bool>(&self) -> &C::Block {
-        if EXCEPTIONAL {
-            &self.exceptional
-        } else {
-            &self.dx
-        }
-    }
+/// Which of eight additions are exceptional.
+#[derive(Clone, Copy)]
+pub(super) struct Marks {
+    /// Of equal points.
+    doubled: Mask,
+    /// Of opposite points.
+    cancelled: Mask,
+}
+
+impl Marks {
+    pub(super) const NONE: Self = Self {
+        doubled: Mask::NONE,
+        cancelled: Mask::NONE,
+    };
 }
 
 /// Makes a batch of additions, a multiple of [`PAIR`]: true if it did, false if a denominator is zero and `EXCEPTIONAL` is not set, and then nothing is changed.
@@ -142,11 +145,11 @@ impl<C: Coordinate> Step<C> {
 pub(super) struct Add<'k, A: MsmPoint, S: Sources<A>, const EXCEPTIONAL: bool> {
     pub(super) slots: &'k mut [Slot<A::Base>],
     pub(super) entries: &'k [Entry],
-    /// What comes after this batch, to be brought close meanwhile.
-    pub(super) next: &'k [Entry],
     pub(super) sources: S,
     /// As many as groups in a batch at least.
     pub(super) steps: &'k mut [Step<A::Base>],
+    /// As many; used with `EXCEPTIONAL` only.
+    pub(super) marks: &'k mut [Marks],
     pub(super) cancelled: &'k mut Vec<u32>,
     pub(super) point: PhantomData<A>,
 }
@@ -159,19 +162,26 @@ impl<A: MsmPoint, S: Sources<A>, const EXCEPTIONAL: bool> Kernel for Add<'_, A, 
         let (entries, _) = self.entries.as_chunks::<PAIR>();
         let (steps, _) = self.steps.as_chunks_mut::<2>();
         let steps = &mut steps[..entries.len()];
-        let mut next = self.next.chunks(PAIR);
+        let (marks, _) = self.marks.as_chunks_mut::<2>();
+        let marks = &mut marks[..entries.len()];
 
         // Both groups of a pair are written out: the compiler leaves a loop over two with its values in memory.
         let one = Lane::<A, V>::one(cpu);
         let (mut product0, mut product1) = (one, one);
-        for (entries, steps) in entries.iter().zip(steps.iter_mut()) {
-            let [entries0, entries1] = halves(entries);
+        for (i, steps) in steps.iter_mut().enumerate() {
+            let [entries0, entries1] = halves(&entries[i]);
             let [step0, step1] = steps;
             let (slots, from) = (&*self.slots, self.sources);
-            let first =
-                prepare::<A, V, S, EXCEPTIONAL>(cpu, slots, from, entries0, step0, product0);
-            let second =
-                prepare::<A, V, S, EXCEPTIONAL>(cpu, slots, from, entries1, step1, product1);
+            for entry in entries.get(i + AHEAD).into_iter().flatten() {
+                prefetch(&slots[entry.target as usize]);
+                from.prefetch(slots, *entry);
+            }
+            let [marks0, marks1] = &mut marks[i];
+            let from = (slots, from);
+            let first = prepare::<A, V, S, EXCEPTIONAL>(cpu, from, entries0, step0, marks0);
+            let second = prepare::<A, V, S, EXCEPTIONAL>(cpu, from, entries1, step1, marks1);
+            product0.store_block(&mut step0.before);
+            product1.store_block(&mut step1.before);
             product0 = product0.times(first);
             product1 = product1.times(second);
         }
@@ -187,52 +197,54 @@ impl<A: MsmPoint, S: Sources<A>, const EXCEPTIONAL: bool> Kernel for Add<'_, A, 
         for turn in 0..=pairs {
             let own = pairs.wrapping_sub(1).wrapping_sub(turn); // past the end in the last turn
             let last = pairs - turn; // past the end in the first turn
-            let (begins, ends) = (steps.get(own), steps.get(last).zip(entries.get(last)));
-            for entry in next.next().unwrap_or_default() {
-                prefetch(&self.slots[entry.target as usize]);
-                self.sources.prefetch(self.slots, *entry);
-            }
+            let (begins, ends) = (steps.get(own), steps.get(last));
             let (mut part0, mut part1) = (one, one);
             if let Some([step0, step1]) = begins {
-                part0 = inverse0.times(load::<A, V>(cpu, &step0.before));
-                part1 = inverse1.times(load::<A, V>(cpu, &step1.before));
+                part0 = inverse0.times(settled::<A, V>(cpu, &step0.before));
+                part1 = inverse1.times(settled::<A, V>(cpu, &step1.before));
             }
             let (mut third0, mut third1) = (one, one);
-            if let Some(([step0, step1], entries)) = ends {
-                let [entries0, entries1] = halves(entries);
-                let (targets0, targets1) = (slots::targets(entries0), slots::targets(entries1));
-                let x0 = slots::load_x::<A::Base, V>(cpu, self.slots, targets0);
-                let x1 = slots::load_x::<A::Base, V>(cpu, self.slots, targets1);
-                let (dx0, dx1) = (load::<A, V>(cpu, &step0.dx), load::<A, V>(cpu, &step1.dx));
+            if let Some([step0, step1]) = ends {
+                let [marks0, marks1] = &marks[last];
+                let dx0 = dx::<A, V, EXCEPTIONAL>(cpu, step0, marks0);
+                let dx1 = dx::<A, V, EXCEPTIONAL>(cpu, step1, marks1);
+                let (x0, x1) = (
+                    settled::<A, V>(cpu, &step0.x1),
+                    settled::<A, V>(cpu, &step1.x1),
+                );
                 third0 = Lane::<A, V>::third_x(slope0.squared(), dx0, x0);
                 third1 = Lane::<A, V>::third_x(slope1.squared(), dx1, x1);
             }
             if let Some([step0, step1]) = begins {
-                inverse0 = inverse0.times(load::<A, V>(cpu, step0.denominator::<EXCEPTIONAL>()));
-                inverse1 = inverse1.times(load::<A, V>(cpu, step1.denominator::<EXCEPTIONAL>()));
+                inverse0 = inverse0.times(load::<A, V>(cpu, &step0.denominator));
+                inverse1 = inverse1.times(load::<A, V>(cpu, &step1.denominator));
             }
-            if let Some((_, entries)) = ends {
-                let [entries0, entries1] = halves(entries);
-                let (targets0, targets1) = (slots::targets(entries0), slots::targets(entries1));
-                let (x0, y0) = slots::load::<A::Base, V>(cpu, self.slots, targets0);
-                let (x1, y1) = slots::load::<A::Base, V>(cpu, self.slots, targets1);
+            if let Some([step0, step1]) = ends {
+                let (x0, x1) = (
+                    settled::<A, V>(cpu, &step0.x1),
+                    settled::<A, V>(cpu, &step1.x1),
+                );
+                let (y0, y1) = (
+                    settled::<A, V>(cpu, &step0.y1),
+                    settled::<A, V>(cpu, &step1.y1),
+                );
                 let product0 = slope0.times(x0.difference(third0));
                 let product1 = slope1.times(x1.difference(third1));
                 let y0 = Lane::<A, V>::third_y(product0, y0);
                 let y1 = Lane::<A, V>::third_y(product1, y1);
+                let [entries0, entries1] = halves(&entries[last]);
                 slots::store::<A::Base, V>(self.slots, entries0, third0, y0);
                 slots::store::<A::Base, V>(self.slots, entries1, third1, y1);
             }
             if let Some([step0, step1]) = begins {
-                slope0 = part0.times(load::<A, V>(cpu, &step0.dy));
-                slope1 = part1.times(load::<A, V>(cpu, &step1.dy));
+                slope0 = part0.times(load::<A, V>(cpu, &step0.numerator));
+                slope1 = part1.times(load::<A, V>(cpu, &step1.numerator));
             }
         }
         if EXCEPTIONAL {
-            for (entries, steps) in entries.iter().zip(steps.iter()) {
+            for (entries, marks) in entries.iter().zip(marks.iter()) {
                 for (i, entry) in entries.iter().enumerate() {
-                    let cancelled = Mask(steps[i / LANES].cancelled);
-                    if cancelled.contains(i % LANES) {
+                    if marks[i / LANES].cancelled.contains(i % LANES) {
                         self.cancelled.push(entry.target);
                     }
                 }
@@ -242,46 +254,72 @@ impl<A: MsmPoint, S: Sources<A>, const EXCEPTIONAL: bool> Kernel for Add<'_, A, 
     }
 }
 
-/// First pass over a group: all of its step, of which `before` is given. Returns the denominators.
+/// First pass over a group: all of its step but `before`. Returns the denominators.
 #[inline(always)]
 fn prepare<A: MsmPoint, V: Vector, S: Sources<A>, const EXCEPTIONAL: bool>(
     cpu: V::Cpu,
-    slots: &[Slot<A::Base>],
-    from: S,
+    (slots, from): (&[Slot<A::Base>], S),
     entries: &[Entry; LANES],
     step: &mut Step<A::Base>,
-    before: Lane<A, V>,
+    marks: &mut Marks,
 ) -> Lane<A, V> {
-    before.store_block(&mut step.before);
     let (x1, y1) = slots::load::<A::Base, V>(cpu, slots, slots::targets(entries));
     let (x2, y2) = from.load::<V>(cpu, slots, entries);
-    let dx = x2.difference(x1);
-    let mut dy = y2.difference(y1);
+    x1.store_block(&mut step.x1);
+    y1.store_block(&mut step.y1);
+    let mut denominator = x2.difference(x1);
+    let mut numerator = y2.difference(y1);
     if EXCEPTIONAL {
-        let equal_x = dx.zeros();
-        let vertical = y1.zeros() | !dy.zeros();
-        step.doubled = (equal_x & !vertical).0;
-        step.cancelled = (equal_x & vertical).0;
+        let equal_x = denominator.zeros();
+        let vertical = y1.zeros() | !numerator.zeros();
+        marks.doubled = equal_x & !vertical;
+        marks.cancelled = equal_x & vertical;
         let a = Lane::<A, V>::load_coefficient(cpu, &A::COEFFICIENT_A);
-        dy = dy.choose(Lane::<A, V>::tangent_numerator(x1, a), Mask(step.doubled));
+        let (above, below) = (
+            Lane::<A, V>::tangent_numerator(x1, a),
+            Lane::<A, V>::tangent_denominator(y1),
+        );
+        numerator = numerator.choose(above, marks.doubled);
+        denominator = denominator
+            .choose(below, marks.doubled)
+            .choose(Lane::<A, V>::one(cpu), marks.cancelled);
     }
-    dx.store_block(&mut step.dx);
-    dy.store_block(&mut step.dy);
-    if !EXCEPTIONAL {
-        return dx;
-    }
-    let tangent = Lane::<A, V>::tangent_denominator(y1);
-    let denominator = dx
-        .choose(tangent, Mask(step.doubled))
-        .choose(Lane::<A, V>::one(cpu), Mask(step.cancelled));
-    denominator.store_block(&mut step.exceptional);
+    numerator.store_block(&mut step.numerator);
+    denominator.store_block(&mut step.denominator);
     denominator
+}
+
+/// `x2 - x1`, but of no meaning for opposite points: the denominator of the slope or, if it is that of a tangent, zero.
+#[inline(always)]
+fn dx<A: MsmPoint, V: Vector, const EXCEPTIONAL: bool>(
+    cpu: V::Cpu,
+    step: &Step<A::Base>,
+    marks: &Marks,
+) -> Lane<A, V> {
+    let denominator = load::<A, V>(cpu, &step.denominator);
+    if EXCEPTIONAL {
+        let one = Lane::<A, V>::one(cpu);
+        denominator.choose(one.difference(one), marks.doubled)
+    } else {
+        denominator
+    }
 }
 
 #[inline(always)]
 fn load<A: MsmPoint, V: Vector>(cpu: V::Cpu, block: &<A::Base as Coordinate>::Block) -> Lane<A, V> {
     Lane::<A, V>::load_block(cpu, block)
 }
+
+#[inline(always)]
+fn settled<A: MsmPoint, V: Vector>(
+    cpu: V::Cpu,
+    block: &<A::Base as Coordinate>::Block,
+) -> Lane<A, V> {
+    Lane::<A, V>::load_settled(cpu, block)
+}
+
+/// How many pairs ahead the first pass asks for slots and points. With 2 to 6 times differ by less than they vary (Zen 5).
+const AHEAD: usize = 3;
 
 #[inline(always)]
 fn halves(pair: &[Entry; PAIR]) -> [&[Entry; LANES]; 2] {

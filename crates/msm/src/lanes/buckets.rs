@@ -2,13 +2,13 @@
 //!
 //! A point whose bucket is empty is copied there, many at a time. Else the pair (bucket, point) joins the batch that is being
 //! collected, unless the bucket is a target in it already: then it waits in a queue, which is tried again with the next
-//! batch. A complete batch waits while the next one is collected, and when it is made it brings the memory of that next one close.
+//! batch.
 //!
-//! If the queue gets long, points crowd into few buckets (equal scalars, a million ones, an attacker's choice). Then it is sorted by
-//! bucket and the points of each bucket are summed in a binary tree, all trees at once, so that each step is a full
-//! batch again and each addition one that has to be made anyway.
+//! If the queue gets long, points crowd into few buckets (equal scalars, a million ones, an attacker's choice). Then it joins the
+//! *crowd*, and when that is large it is sorted by bucket and the points of each bucket are summed in a binary tree, all trees at
+//! once: most steps are full batches again, and each addition is one that has to be made anyway.
 
-use super::addition::{Add, FromPoints, FromSlots, PAIR, Sources, Step};
+use super::addition::{Add, FromPoints, FromSlots, Marks, PAIR, Sources, Step};
 use super::copies::{CopyPoints, ReadSlots};
 use super::digits::Codes;
 use super::entries::{Entries, Entry};
@@ -18,6 +18,7 @@ use crate::kernel::Signed;
 use crate::sums::Sums;
 use crate::{MsmPoint, Points};
 use core::marker::PhantomData;
+use frumious_field::limbs::prefetch;
 use frumious_simd::LANES;
 
 /// Sums of points by bucket, in lane form.
@@ -26,22 +27,25 @@ pub(crate) struct LaneBuckets<'a, A: MsmPoint, P: ?Sized, R> {
     points: &'a P,
     /// The buckets, then spare slots for the trees of the queue, later for partial sums.
     slots: Vec<Slot<A::Base>>,
-    spare: usize,
+    /// Number of buckets.
+    count: usize,
     /// For each slot [`EMPTY`], [`SETTLED`], or the number of the last batch of points that it was a target of. In bytes, so that
     /// those of 2^15 buckets stay in the level-one cache.
     stamps: Vec<u8>,
-    /// Number of the batch that is being collected, between [`SETTLED`] and [`TO_COPY`].
+    /// Number of the batch that is being collected, above [`SETTLED`].
     number: u8,
-    /// The batch that is being collected, and the one before it, which waits.
+    /// Additions of points to buckets, no bucket twice.
     batch: Entries<ROOM>,
-    waiting: Entries<ROOM>,
     /// Points for buckets that were empty.
     copies: Entries<ROOM>,
     /// Points whose buckets are targets already. There is room for those that find their bucket taken again.
     queue: Entries<{ 2 * ROOM }>,
+    /// Points that found their buckets taken again and again.
+    crowd: Vec<Entry>,
     /// Additions of slots to slots.
     slot_batch: Entries<ROOM>,
     steps: Vec<Step<A::Base>>,
+    marks: Vec<Marks>,
     cancelled: Vec<u32>,
 }
 
@@ -52,15 +56,16 @@ impl<'a, A: MsmPoint, P: Points<A> + ?Sized, R: Runner> LaneBuckets<'a, A, P, R>
             runner,
             points,
             slots: vec![Slot::FILLER; count + spare],
-            spare,
+            count,
             stamps: vec![EMPTY; count + spare],
             number: SETTLED + 1,
             batch: Entries::new(),
-            waiting: Entries::new(),
             copies: Entries::new(),
             queue: Entries::new(),
+            crowd: Vec::new(),
             slot_batch: Entries::new(),
             steps: vec![Step::EMPTY; ROOM / LANES],
+            marks: vec![Marks::NONE; ROOM / LANES],
             cancelled: Vec::new(),
         }
     }
@@ -91,7 +96,7 @@ impl<'a, A: MsmPoint, P: Points<A> + ?Sized, R: Runner> LaneBuckets<'a, A, P, R>
             self.next_batch();
         }
         if self.queue.len() == MAX_QUEUE {
-            self.settle_queue();
+            self.enlarge_crowd();
         }
     }
 
@@ -104,6 +109,8 @@ impl<'a, A: MsmPoint, P: Points<A> + ?Sized, R: Runner> LaneBuckets<'a, A, P, R>
         if *stamp == EMPTY {
             *stamp = SETTLED;
             self.copies.push(entry);
+            prefetch(&self.slots[entry.target as usize]);
+            self.points.prefetch(entry.point());
         } else {
             let waits = *stamp == self.number;
             *stamp = self.number;
@@ -112,13 +119,10 @@ impl<'a, A: MsmPoint, P: Points<A> + ?Sized, R: Runner> LaneBuckets<'a, A, P, R>
         }
     }
 
-    /// Makes the copies, then the batch that waits; the one that was collected waits from now on.
+    /// Makes the copies and the batch, and begins the next one with what is in the queue.
     #[inline(never)]
     fn next_batch(&mut self) {
-        self.make_copies();
-        self.make_waiting();
-        core::mem::swap(&mut self.batch, &mut self.waiting);
-        self.next_number();
+        self.make_batch();
         // There is room for all of them; what conflicts again goes back.
         let queued = self.queue.len();
         for i in 0..queued {
@@ -128,9 +132,23 @@ impl<'a, A: MsmPoint, P: Points<A> + ?Sized, R: Runner> LaneBuckets<'a, A, P, R>
         self.queue.remove_first(queued);
     }
 
+    fn make_batch(&mut self) {
+        self.make_copies();
+        add::<A, _, R>(
+            self.runner,
+            &mut self.slots,
+            &mut self.batch,
+            FromPoints(self.points),
+            (&mut self.steps, &mut self.marks),
+            &mut self.cancelled,
+        );
+        self.empty_cancelled();
+        self.next_number();
+    }
+
     fn next_number(&mut self) {
         self.number += 1;
-        if self.number == TO_COPY {
+        if self.number == u8::MAX {
             self.number = SETTLED + 1;
             for stamp in &mut self.stamps {
                 *stamp = (*stamp).min(SETTLED);
@@ -149,71 +167,48 @@ impl<'a, A: MsmPoint, P: Points<A> + ?Sized, R: Runner> LaneBuckets<'a, A, P, R>
         }
     }
 
-    fn make_waiting(&mut self) {
-        add::<A, _, R>(
-            self.runner,
-            &mut self.slots,
-            &mut self.waiting,
-            self.batch.as_slice(),
-            FromPoints(self.points),
-            &mut self.steps,
-            &mut self.cancelled,
-        );
-        if !self.cancelled.is_empty() {
-            self.empty_cancelled();
-        }
-    }
-
-    /// Notes which slots became empty. What was collected for them is copied instead.
-    #[cold]
+    /// Notes which slots became empty.
     fn empty_cancelled(&mut self) {
-        let (stamps, number) = (&mut self.stamps, self.number);
         for slot in self.cancelled.drain(..) {
-            let stamp = &mut stamps[slot as usize];
-            *stamp = if *stamp == number || *stamp == TO_COPY {
-                TO_COPY
-            } else {
-                EMPTY
-            };
+            self.stamps[slot as usize] = EMPTY;
         }
-        let copies = &mut self.copies;
-        self.batch.retain(|entry| {
-            let stamp = &mut stamps[entry.target as usize];
-            let copied = *stamp == TO_COPY;
-            if copied {
-                *stamp = SETTLED;
-                copies.push(*entry);
-            }
-            !copied
-        });
-        self.make_copies();
     }
 
-    /// Sums what is in the queue in trees, and adds the sums to the buckets.
+    /// Moves the queue to the crowd, and sums the crowd when it is large.
     #[inline(never)]
-    fn settle_queue(&mut self) {
-        self.make_copies();
-        self.make_waiting();
-        core::mem::swap(&mut self.batch, &mut self.waiting);
-        self.next_number();
-        self.make_waiting();
-        let mut queue = core::mem::replace(&mut self.queue, Entries::new());
-        queue.as_mut_slice().sort_unstable();
-        // No bucket gets more than two points if there are no spare slots, and then there is no queue.
-        for part in queue.as_slice().chunks(self.spare.max(1)) {
+    fn enlarge_crowd(&mut self) {
+        self.crowd.extend_from_slice(self.queue.as_slice());
+        self.queue.clear();
+        if self.crowd.len() >= MAX_CROWD {
+            self.settle_crowd();
+        }
+    }
+
+    /// Sums the crowd in trees, and adds the sums to the buckets. No bucket may be a target in the batch.
+    fn settle_crowd(&mut self) {
+        self.make_batch();
+        let mut crowd = core::mem::take(&mut self.crowd);
+        crowd.sort_unstable_by_key(|entry| entry.target);
+        for part in crowd.chunks(MAX_CROWD) {
             self.sum_part(part);
         }
-        queue.clear();
-        self.queue = queue;
+        crowd.clear();
+        self.crowd = crowd;
     }
 
-    /// `part` is sorted and no longer than the spare slots, or than a batch.
+    /// `part` is sorted.
     fn sum_part(&mut self, part: &[Entry]) {
         let first_spare = self.first_spare();
+        let len = self.slots.len().max(first_spare + part.len());
+        self.slots.resize(len, Slot::FILLER);
+        self.stamps.resize(len, EMPTY);
         for (place, entry) in part.iter().enumerate() {
             let target = (first_spare + place) as u32;
             self.copies.push(Entry { target, ..*entry });
             self.stamps[first_spare + place] = SETTLED;
+            if self.copies.len() == MAX_BATCH {
+                self.make_copies();
+            }
         }
         self.make_copies();
         self.sum_trees(part);
@@ -266,7 +261,8 @@ impl<A: MsmPoint, P: Points<A> + ?Sized, R: Runner> Sums<A> for LaneBuckets<'_, 
         while self.batch.len() >= MIN_BATCH {
             self.next_batch();
         }
-        self.settle_queue();
+        self.enlarge_crowd();
+        self.settle_crowd();
     }
 
     #[inline(always)]
@@ -293,18 +289,15 @@ impl<A: MsmPoint, P: Points<A> + ?Sized, R: Runner> Sums<A> for LaneBuckets<'_, 
             self.runner,
             &mut self.slots,
             &mut self.slot_batch,
-            &[],
             FromSlots,
-            &mut self.steps,
+            (&mut self.steps, &mut self.marks),
             &mut self.cancelled,
         );
-        for slot in self.cancelled.drain(..) {
-            self.stamps[slot as usize] = EMPTY;
-        }
+        self.empty_cancelled();
     }
 
     fn first_spare(&self) -> usize {
-        self.slots.len() - self.spare
+        self.count
     }
 
     fn point(&self, slot: usize) -> Option<A> {
@@ -322,9 +315,8 @@ fn add<A: MsmPoint, S: Sources<A>, R: Runner>(
     runner: R,
     slots: &mut [Slot<A::Base>],
     batch: &mut Entries<ROOM>,
-    next: &[Entry],
     sources: S,
-    steps: &mut [Step<A::Base>],
+    (steps, marks): (&mut [Step<A::Base>], &mut [Marks]),
     cancelled: &mut Vec<u32>,
 ) {
     if batch.len() == 0 {
@@ -334,9 +326,9 @@ fn add<A: MsmPoint, S: Sources<A>, R: Runner>(
     let made = runner.run(Add::<A, S, false> {
         slots,
         entries,
-        next,
         sources,
         steps,
+        marks,
         cancelled,
         point: PhantomData,
     });
@@ -344,9 +336,9 @@ fn add<A: MsmPoint, S: Sources<A>, R: Runner>(
         let made = runner.run(Add::<A, S, true> {
             slots,
             entries,
-            next,
             sources,
             steps,
+            marks,
             cancelled,
             point: PhantomData,
         });
@@ -367,11 +359,11 @@ const MIN_BATCH: usize = 256;
 /// Length of the queue at which points crowd; a queue without its last fits a batch.
 const MAX_QUEUE: usize = MAX_BATCH;
 
+/// Size of the crowd at which it is summed: 13 inversions for 4096 additions when all go to one bucket.
+const MAX_CROWD: usize = 4096;
+
 /// Stamp of a slot that holds no point.
 const EMPTY: u8 = 0;
 
 /// Stamp of a slot that holds a point and has no addition waiting.
 const SETTLED: u8 = 1;
-
-/// Stamp of a slot that became empty with an addition waiting.
-const TO_COPY: u8 = u8::MAX;

@@ -57,6 +57,8 @@ pub trait LaneField<C: Coordinate, V: Vector>: Copy {
     fn store_words(self, words: [&mut C::Words; LANES]);
     /// Values of any state: the result is a factor.
     fn load_block(cpu: V::Cpu, block: &C::Block) -> Self;
+    /// Settled values.
+    fn load_settled(cpu: V::Cpu, block: &C::Block) -> Self;
     /// Values of any state.
     fn store_block(self, block: &mut C::Block);
 
@@ -157,6 +159,11 @@ where
     #[inline(always)]
     fn load_block(cpu: V::Cpu, block: &Block<5>) -> Self {
         Lanes::load_block::<7>(cpu, block)
+    }
+
+    #[inline(always)]
+    fn load_settled(cpu: V::Cpu, block: &Block<5>) -> Self {
+        Lanes::load_block::<2>(cpu, block)
     }
 
     #[inline(always)]

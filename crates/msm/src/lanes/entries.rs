@@ -70,19 +70,6 @@ impl<const N: usize> Entries<N> {
         self.len = 0;
     }
 
-    /// Keeps those for which `keep` is true, in order.
-    pub(super) fn retain(&mut self, mut keep: impl FnMut(&Entry) -> bool) {
-        let mut kept = 0;
-        for i in 0..self.len {
-            let entry = self.entries[i];
-            if keep(&entry) {
-                self.entries[kept] = entry;
-                kept += 1;
-            }
-        }
-        self.len = kept;
-    }
-
     /// Removes the first `count`.
     pub(super) fn remove_first(&mut self, count: usize) {
         self.entries.copy_within(count..self.len, 0);
@@ -102,9 +89,5 @@ impl<const N: usize> Entries<N> {
     #[inline(always)]
     pub(super) fn as_slice(&self) -> &[Entry] {
         &self.entries[..self.len]
-    }
-
-    pub(super) fn as_mut_slice(&mut self) -> &mut [Entry] {
-        &mut self.entries[..self.len]
     }
 }

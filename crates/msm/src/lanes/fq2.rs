@@ -73,6 +73,11 @@ impl<V: Vector> LaneField<Fq2, V> for Fq2Lanes<V> {
     }
 
     #[inline(always)]
+    fn load_settled(cpu: V::Cpu, block: &[Block<5>; 2]) -> Self {
+        Fq2Lanes::load_blocks::<2>(cpu, block)
+    }
+
+    #[inline(always)]
     fn store_block(self, block: &mut [Block<5>; 2]) {
         self.c0.check_below::<7>();
         self.c1.check_below::<7>();

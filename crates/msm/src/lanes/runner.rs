@@ -57,18 +57,21 @@ impl<A: MsmPoint, R: Runner> Backend<A> for InLanes<R> {
         let windows = pairs.windows();
         let mut codes = vec![Codes::default(); windows.len() * (PIECE / LANES)];
         for (first, offsets) in pairs.chunks() {
-            for offsets in offsets.chunks(PIECE) {
-                let groups = offsets.len().div_ceil(LANES);
+            for start in (0..offsets.len()).step_by(PIECE) {
+                let offsets = &offsets[start..];
+                let count = offsets.len().min(PIECE);
+                let groups = count.div_ceil(LANES);
                 self.0.run(Digits {
                     scalars: pairs.scalars,
                     first,
                     offsets,
+                    count,
                     centring: pairs.digits.centring(),
                     windows,
                     codes: &mut codes,
                 });
                 for (first_bucket, codes) in pairs.first_buckets.iter().zip(codes.chunks(groups)) {
-                    buckets.add_digits(*first_bucket, first, offsets, codes);
+                    buckets.add_digits(*first_bucket, first, &offsets[..count], codes);
                 }
             }
         }
