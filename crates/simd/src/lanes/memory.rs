@@ -75,20 +75,7 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
             P::MODULUS.headroom >> P::MODULUS.radix_shift,
             "a value to store in words",
         );
-        let zero = V::splat(self.cpu(), 0);
-        let mut words = [zero; W];
-        for i in 0..W {
-            // Word i holds the bits from 64i, of two limbs or of three.
-            let (limb, bit) = (64 * i / 52, (64 * i % 52) as u32);
-            words[i] = self.limbs[limb].shr(bit);
-            if limb + 1 < L {
-                words[i] = words[i].or(self.limbs[limb + 1].shl(52 - bit));
-            }
-            if bit > 40 && limb + 2 < L {
-                words[i] = words[i].or(self.limbs[limb + 2].shl(104 - bit));
-            }
-        }
-        store_rows(words, rows);
+        store_words(self.limbs, rows);
     }
 
     /// `self/2^shift`, for values below `2^shift·p` and a shift from 1 to `radix_shift`. Below `2p`.
@@ -124,9 +111,9 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
     }
 }
 
+apart! {
 /// The numbers in the rows times `2^shift`, in limbs, for a product below `2^(52L)` and `shift < 52`.
-#[inline(always)]
-fn limbs_of_rows<V: Vector, const W: usize, const L: usize>(
+fn limbs_of_rows[V: Vector, const W: usize, const L: usize](
     cpu: V::Cpu,
     rows: [&[u64; W]; LANES],
     shift: u32,
@@ -148,6 +135,26 @@ fn limbs_of_rows<V: Vector, const W: usize, const L: usize>(
         limbs[i] = limbs[i].and(mask);
     }
     limbs
+}
+}
+
+apart! {
+fn store_words[V: Vector, const W: usize, const L: usize](limbs: [V; L], rows: [&mut [u64; W]; LANES]) {
+    let zero = V::splat(limbs[0].cpu(), 0);
+    let mut words = [zero; W];
+    for i in 0..W {
+        // Word i holds the bits from 64i, of two limbs or of three.
+        let (limb, bit) = (64 * i / 52, (64 * i % 52) as u32);
+        words[i] = limbs[limb].shr(bit);
+        if limb + 1 < L {
+            words[i] = words[i].or(limbs[limb + 1].shl(52 - bit));
+        }
+        if bit > 40 && limb + 2 < L {
+            words[i] = words[i].or(limbs[limb + 2].shl(104 - bit));
+        }
+    }
+    store_rows(words, rows);
+}
 }
 
 /// Word j of each row into vector j. `W` is 4 or 6.

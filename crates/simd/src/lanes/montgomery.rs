@@ -137,30 +137,14 @@ impl<V: Vector> Columns<V> {
     #[inline(always)]
     pub(super) fn add_row<const L: usize>(&mut self, i: usize, a: &[V; L], b: V) {
         const { assert!(2 * L <= COLUMNS, "columns of a product") };
-        for j in 0..L {
-            self.low[i + j] = self.low[i + j].madd52lo(a[j], b);
-        }
-        for j in 0..L {
-            self.high[i + j + 1] = self.high[i + j + 1].madd52hi(a[j], b);
-        }
+        add_row(self, i, a, b);
     }
 
     /// Adds the multiple of `p·2^(52i)` that clears column i, given that the columns below are clear, and moves what column
     /// i carries to the next.
     #[inline(always)]
     pub(super) fn clear<P: Prime<L>, const L: usize>(&mut self, i: usize) {
-        let column = self.low[i].add(self.high[i]);
-        let cpu = column.cpu();
-        let p: [V; L] = splat(cpu, &P::MODULUS.p);
-        let m = V::splat(cpu, 0).madd52lo(column, V::splat(cpu, P::MODULUS.p_neg_inv));
-        let carried = column.add(V::splat(cpu, MASK_52)).shr(52);
-        self.low[i + 1] = self.low[i + 1].add(carried);
-        for j in 1..L {
-            self.low[i + j] = self.low[i + j].madd52lo(m, p[j]);
-        }
-        for j in 0..L {
-            self.high[i + j + 1] = self.high[i + j + 1].madd52hi(m, p[j]);
-        }
+        clear(self, i, &P::MODULUS.p, P::MODULUS.p_neg_inv);
     }
 
     /// Adds `x·2^(52L)`.
@@ -175,12 +159,46 @@ impl<V: Vector> Columns<V> {
     /// the result must be below `bound`.
     #[inline(always)]
     pub(super) fn upper<P: Prime<L>, const L: usize>(self, bound: Bound) -> Lanes<P, V, L> {
-        let mut limbs = [self.low[L]; L];
-        for i in 0..L {
-            limbs[i] = self.low[L + i].add(self.high[L + i]);
-        }
-        Lanes::new(carry(limbs), bound)
+        Lanes::new(upper(&self), bound)
     }
+}
+
+apart! {
+fn add_row[V: Vector, const L: usize](columns: &mut Columns<V>, i: usize, a: &[V; L], b: V) {
+    for j in 0..L {
+        columns.low[i + j] = columns.low[i + j].madd52lo(a[j], b);
+    }
+    for j in 0..L {
+        columns.high[i + j + 1] = columns.high[i + j + 1].madd52hi(a[j], b);
+    }
+}
+}
+
+apart! {
+fn clear[V: Vector, const L: usize](columns: &mut Columns<V>, i: usize, p: &[u64; L], p_neg_inv: u64) {
+    let column = columns.low[i].add(columns.high[i]);
+    let cpu = column.cpu();
+    let p: [V; L] = splat(cpu, p);
+    let m = V::splat(cpu, 0).madd52lo(column, V::splat(cpu, p_neg_inv));
+    let carried = column.add(V::splat(cpu, MASK_52)).shr(52);
+    columns.low[i + 1] = columns.low[i + 1].add(carried);
+    for j in 1..L {
+        columns.low[i + j] = columns.low[i + j].madd52lo(m, p[j]);
+    }
+    for j in 0..L {
+        columns.high[i + j + 1] = columns.high[i + j + 1].madd52hi(m, p[j]);
+    }
+}
+}
+
+apart! {
+fn upper[V: Vector, const L: usize](columns: &Columns<V>) -> [V; L] {
+    let mut limbs = [columns.low[L]; L];
+    for i in 0..L {
+        limbs[i] = columns.low[L + i].add(columns.high[L + i]);
+    }
+    carry(limbs)
+}
 }
 
 /// Columns of the longest product: of twice eight limbs.

@@ -14,43 +14,14 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
     /// So `q = floor(h/2^s)` is at most `x/p` and above `x/p - 1 - 3/2^s`, and `0 ≤ x - q·p < (1 + 3/2^s)·p < 2p`.
     #[inline(always)]
     pub fn reduce_weakly(self) -> Self {
-        let cpu = self.cpu();
-        let zero = V::splat(cpu, 0);
-        let reciprocal = V::splat(cpu, P::MODULUS.reciprocal);
-        let quotient = zero
-            .madd52hi(self.limbs[L - 1], reciprocal)
-            .shr(P::MODULUS.reciprocal_shift);
-        // x + q·(R - p) = x - q·p + q·R: what is above R is dropped.
-        let complement: [V; L] = splat(cpu, &P::MODULUS.p_complement);
-        let mut limbs = self.limbs;
-        for i in 0..L {
-            limbs[i] = limbs[i].madd52lo(quotient, complement[i]);
-        }
-        for i in 1..L {
-            limbs[i] = limbs[i].madd52hi(quotient, complement[i - 1]);
-        }
-        let mut limbs = carry(limbs);
-        limbs[L - 1] = limbs[L - 1].and(V::splat(cpu, MASK_52));
-        Self::new(limbs, Bound::below(2))
+        reduce_weakly(self)
     }
 
     /// The same residues below `K·p`, for values below `2K·p`: `K·p` is subtracted where the value has it.
     #[inline(always)]
     pub fn subtract_once<const K: u64>(self) -> Self {
         self.bound.check(2 * K, "a value to subtract from once");
-        let multiple = const { P::MODULUS.multiple(K) };
-        let multiple: [V; L] = splat(self.cpu(), &multiple);
-        let mut difference = self.limbs;
-        for i in 0..L {
-            difference[i] = difference[i].sub(multiple[i]);
-        }
-        let difference = carry(difference);
-        let too_much = difference[L - 1].is_negative();
-        let mut limbs = difference;
-        for i in 0..L {
-            limbs[i] = limbs[i].select(self.limbs[i], too_much);
-        }
-        Self::new(limbs, Bound::below(K))
+        subtract_where_possible(self, K, const { &P::MODULUS.multiple(K) })
     }
 
     /// The residues themselves, below `p`, for values below `2p`; others go through [`Lanes::reduce_weakly`] first.
@@ -83,4 +54,45 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
         }
         different.is_zero()
     }
+}
+
+apart! {
+fn reduce_weakly[P: Prime<L>, V: Vector, const L: usize](x: Lanes<P, V, L>) -> Lanes<P, V, L> {
+    let cpu = x.cpu();
+    let zero = V::splat(cpu, 0);
+    let reciprocal = V::splat(cpu, P::MODULUS.reciprocal);
+    let quotient = zero
+        .madd52hi(x.limbs[L - 1], reciprocal)
+        .shr(P::MODULUS.reciprocal_shift);
+    // x + q·(R - p) = x - q·p + q·R: what is above R is dropped.
+    let complement: [V; L] = splat(cpu, &P::MODULUS.p_complement);
+    let mut limbs = x.limbs;
+    for i in 0..L {
+        limbs[i] = limbs[i].madd52lo(quotient, complement[i]);
+    }
+    for i in 1..L {
+        limbs[i] = limbs[i].madd52hi(quotient, complement[i - 1]);
+    }
+    let mut limbs = carry(limbs);
+    limbs[L - 1] = limbs[L - 1].and(V::splat(cpu, MASK_52));
+    Lanes::new(limbs, Bound::below(2))
+}
+}
+
+apart! {
+/// `x - multiple` where that is not negative, which is then below `bound·p`.
+fn subtract_where_possible[P: Prime<L>, V: Vector, const L: usize](x: Lanes<P, V, L>, bound: u64, multiple: &[u64; L]) -> Lanes<P, V, L> {
+    let multiple: [V; L] = splat(x.cpu(), multiple);
+    let mut difference = x.limbs;
+    for i in 0..L {
+        difference[i] = difference[i].sub(multiple[i]);
+    }
+    let difference = carry(difference);
+    let too_much = difference[L - 1].is_negative();
+    let mut limbs = difference;
+    for i in 0..L {
+        limbs[i] = limbs[i].select(x.limbs[i], too_much);
+    }
+    Lanes::new(limbs, Bound::below(bound))
+}
 }

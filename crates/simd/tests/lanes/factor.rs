@@ -1,7 +1,7 @@
 //! Products by prepared factors, and sums in memory, against big integers.
 
 use crate::both;
-use crate::fields::{Field, block, edges, lane, modulus, pairs};
+use crate::fields::{Field, edges, lane, modulus, pairs};
 use frumious_simd::{Block, Factor, Kernel, LANES, LaneFactor, Lanes, Prime, Sum, Vector};
 use num_bigint::BigUint;
 use std::marker::PhantomData;
@@ -101,7 +101,8 @@ mod each {
 #[should_panic(expected = "the terms added in a block: below 3 times")]
 fn a_block_of_sums_has_a_bound() {
     let one = Lanes::<crate::fields::Bls12Fr, frumious_simd::Model, 5>::one(());
-    one.times(&one.to_factor()).store_block(&mut Block::ZERO, 2);
+    let mut block = Block::ZERO;
+    one.times(&one.to_factor()).store_block(&mut block, 2);
 }
 
 #[test]
