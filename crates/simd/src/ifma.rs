@@ -84,7 +84,6 @@ macro_rules! shift {
 
 impl Vector for Zmm {
     type Cpu = Ifma;
-    const APART: bool = false;
 
     #[inline(always)]
     fn cpu(self) -> Ifma {
@@ -140,9 +139,13 @@ impl Vector for Zmm {
     }
 
     #[inline(always)]
-    fn rotate<const BY: i32>(self) -> Self {
-        // SAFETY: `self.1` proves AVX-512 F.
-        let result = unsafe { _mm512_alignr_epi64::<BY>(self.0, self.0) };
+    fn rotate(self, by: usize) -> Self {
+        // SAFETY: `self.1` proves AVX-512 F. Of the indices only the low three bits are read.
+        let result = unsafe {
+            let indices = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
+            let indices = _mm512_add_epi64(indices, _mm512_set1_epi64((by as u64).cast_signed()));
+            _mm512_permutexvar_epi64(indices, self.0)
+        };
         Self(result, self.1)
     }
 

@@ -30,7 +30,6 @@ impl Model {
 
 impl Vector for Model {
     type Cpu = ();
-    const APART: bool = true;
 
     #[inline(never)]
     fn cpu(self) {}
@@ -122,8 +121,8 @@ impl Vector for Model {
     }
 
     #[inline(never)]
-    fn rotate<const BY: i32>(self) -> Self {
-        Self(from_fn(|i| self.0[(i + BY as usize) % LANES]))
+    fn rotate(self, by: usize) -> Self {
+        Self(from_fn(|i| self.0[(i + by) % LANES]))
     }
 
     #[inline(never)]

@@ -17,10 +17,6 @@ pub trait Vector: Copy + Debug + 'static {
     /// What proves that this CPU can do the operations.
     type Cpu: Copy + Debug + Send + Sync + 'static;
 
-    /// Whether carries, reductions and rows of products are functions of their own, not inlined into kernels: never in a shell,
-    /// always in the model, where a kernel of some thousand operations would take minutes to compile.
-    const APART: bool;
-
     /// The proof that this value was made with.
     fn cpu(self) -> Self::Cpu;
     /// `value` in every lane.
@@ -57,8 +53,8 @@ pub trait Vector: Copy + Debug + 'static {
     fn is_negative(self) -> Mask;
     /// `other` in the lanes of `mask`, `self` in the others.
     fn select(self, other: Self, mask: Mask) -> Self;
-    /// Lane `(i + BY) mod 8` in lane i, for `BY` from 0 to 7.
-    fn rotate<const BY: i32>(self) -> Self;
+    /// Lane `(i + by) mod 8` in lane i.
+    fn rotate(self, by: usize) -> Self;
 
     /// Transposes eight rows of four words: lane i of `out[j]` is `rows[i][j]`.
     fn load_rows_4(cpu: Self::Cpu, rows: [&[u64; 4]; LANES]) -> [Self; 4];

@@ -6,7 +6,7 @@
 
 use super::comb::CombTable;
 use super::group::FixedGroup;
-use super::plan::{addition_ns, doublings_ns};
+use super::plan::{Machine, Prices};
 use super::strategy::{Table, order_bits};
 use super::{Digits, Error, Order, Strategy};
 
@@ -61,14 +61,16 @@ impl Budget {
     ///
     /// Errors: [`Error::NoPoints`]; [`Error::Budget`] if no table is small enough.
     pub fn strategies<G: FixedGroup>(&self, points: usize) -> Result<Vec<Strategy>, Error> {
+        // For scalar code, so that tables are the same on all backends; lanes gain little by others.
+        let prices = Machine::Scalar.prices();
         if points == 0 {
             return Err(Error::NoPoints);
         }
         let limit = self.mib.saturating_mul(1 << 20);
         let commitments = self.workload.commitments(points);
-        let combs = combs::<G>(points, &commitments, limit);
+        let combs = combs::<G>(points, &commitments, limit, prices);
         let mut best: Option<(f32, Vec<Strategy>)> = None;
-        for windows in windows::<G>(points, &commitments, limit) {
+        for windows in windows::<G>(points, &commitments, limit, prices) {
             for (index, first) in combs.iter().enumerate() {
                 // The second may be the first again, which stands for none.
                 for second in &combs[index..] {
@@ -172,7 +174,12 @@ impl Choice {
 }
 
 /// No windows, or windows for all, with or without more for the first points.
-fn windows<G: FixedGroup>(points: usize, commitments: &[Commitment], limit: usize) -> Vec<Choice> {
+fn windows<G: FixedGroup>(
+    points: usize,
+    commitments: &[Commitment],
+    limit: usize,
+    prices: &Prices,
+) -> Vec<Choice> {
     let mut options = vec![none(commitments)];
     let counts = || (WIDTHS).map(|width| order_bits::<G>().div_ceil(width));
     let bytes = |strategy: &Strategy| {
@@ -183,7 +190,7 @@ fn windows<G: FixedGroup>(points: usize, commitments: &[Commitment], limit: usiz
     for (points, count) in counts().map(|count| (points, count)) {
         let all = Strategy::Windows { points, count };
         let all_bytes = bytes(&all);
-        let all_price = count as f32 * addition_ns(all_bytes);
+        let all_ns = prices.addition(all_bytes);
         for head_count in counts().filter(|head_count| *head_count <= count) {
             let head = Strategy::Windows {
                 points: HEAD.min(points),
@@ -195,16 +202,18 @@ fn windows<G: FixedGroup>(points: usize, commitments: &[Commitment], limit: usiz
             if total > limit {
                 continue;
             }
-            let head_price =
-                head_count as f32 * addition_ns(if same { all_bytes } else { head_bytes });
-            let price = |index: &usize| if *index < HEAD { head_price } else { all_price };
+            let head_ns = prices.addition(if same { all_bytes } else { head_bytes });
+            let cost = |commitment: &Commitment| {
+                let heads = commitment.points.iter().filter(|index| **index < HEAD);
+                let heads = heads.count() * head_count;
+                let others = commitment.points.len() * count - heads / head_count * count;
+                let padding = prices.padded(heads + others) - heads - others;
+                prices.sum + (heads + padding) as f32 * head_ns + others as f32 * all_ns
+            };
             options.push(Choice {
                 strategies: if same { vec![all] } else { vec![head, all] },
                 bytes: total,
-                costs: commitments
-                    .iter()
-                    .map(|commitment| commitment.points.iter().map(price).sum())
-                    .collect(),
+                costs: commitments.iter().map(cost).collect(),
             });
         }
     }
@@ -212,7 +221,12 @@ fn windows<G: FixedGroup>(points: usize, commitments: &[Commitment], limit: usiz
 }
 
 /// No comb, or one.
-fn combs<G: FixedGroup>(points: usize, commitments: &[Commitment], limit: usize) -> Vec<Choice> {
+fn combs<G: FixedGroup>(
+    points: usize,
+    commitments: &[Commitment],
+    limit: usize,
+    prices: &Prices,
+) -> Vec<Choice> {
     let mut options = vec![none(commitments)];
     for bits_per_point in 1..=16 {
         let rounds = order_bits::<G>().div_ceil(bits_per_point);
@@ -239,7 +253,7 @@ fn combs<G: FixedGroup>(points: usize, commitments: &[Commitment], limit: usize)
                         bytes,
                         costs: commitments
                             .iter()
-                            .map(|commitment| comb_cost(&comb, bytes, commitment))
+                            .map(|commitment| comb_cost(&comb, bytes, commitment, prices))
                             .collect(),
                     });
                 }
@@ -249,7 +263,12 @@ fn combs<G: FixedGroup>(points: usize, commitments: &[Commitment], limit: usize)
     options
 }
 
-fn comb_cost<G: FixedGroup>(comb: &CombTable<G>, bytes: usize, commitment: &Commitment) -> f32 {
+fn comb_cost<G: FixedGroup>(
+    comb: &CombTable<G>,
+    bytes: usize,
+    commitment: &Commitment,
+    prices: &Prices,
+) -> f32 {
     let mut clusters: Vec<usize> = commitment
         .points
         .iter()
@@ -261,7 +280,8 @@ fn comb_cost<G: FixedGroup>(comb: &CombTable<G>, bytes: usize, commitment: &Comm
         .iter()
         .map(|cluster| comb.clusters()[*cluster].blocks())
         .sum();
-    (blocks * comb.rounds()) as f32 * addition_ns(bytes) + doublings_ns(comb)
+    let additions = prices.padded(blocks) * comb.rounds();
+    prices.sum + additions as f32 * prices.addition(bytes) + prices.doublings(comb)
 }
 
 fn none(commitments: &[Commitment]) -> Choice {

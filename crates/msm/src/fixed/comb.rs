@@ -12,11 +12,12 @@ use super::build::{Run, Term};
 use super::group::FixedGroup;
 use super::operations::{MAX_ENTRIES, Operation, Queue};
 use super::scratch::with_scratch;
+use super::signed::{all_ones, half_of_sum};
 use super::strategy::{Digits, MAX_BITS, Order, order_bits};
-use super::terms::Terms;
+use super::terms::Term as Scalar;
 use super::transpose::{bits_from, transpose};
+use core::marker::PhantomData;
 use core::ops::Range;
-use frumious_field::{Field, PrimeField};
 
 /// The shape of the table.
 pub(super) struct CombTable<G: FixedGroup> {
@@ -30,15 +31,37 @@ pub(super) struct CombTable<G: FixedGroup> {
     /// Which point is where in the order of the table, and the inverse.
     place_of: Vec<u32>,
     cluster_of: Vec<u32>,
-    /// `1/2` and `(2^n − 1)/2`, if digits are signed.
-    signed: Option<(G::Scalar, G::Scalar)>,
+    /// `2^n − 1` modulo the order, if digits are signed.
+    signed: Option<[u64; 4]>,
     entries: usize,
+    group: PhantomData<G>,
 }
 
 /// Some bits of each round, with a table of what they can mean.
 struct Block {
     places: Range<usize>,
     first_entry: usize,
+    /// Where the bits start: in which word of a round's places, and at which bit of it.
+    word: usize,
+    shift: u32,
+    /// The highest place as a bit of the digit.
+    half: usize,
+}
+
+impl Block {
+    /// Entries have digit 1 in the highest place: for −1 there, the opposite of the entry with all digits changed.
+    #[inline(always)]
+    fn signed(&self, digit: usize) -> Operation {
+        let negative = digit & self.half == 0;
+        let index = (digit ^ usize::from(negative).wrapping_neg()) & (self.half - 1);
+        Operation::add(self.first_entry + index, negative)
+    }
+
+    /// Nothing for the digit zero.
+    #[inline(always)]
+    fn unsigned(&self, digit: usize) -> Option<Operation> {
+        (digit > 0).then(|| Operation::add(self.first_entry + digit - 1, false))
+    }
 }
 
 /// Blocks that share points with each other and with no other block.
@@ -105,6 +128,9 @@ impl<G: FixedGroup> CombTable<G> {
                 Block {
                     places: cut[0]..cut[1],
                     first_entry,
+                    word: cut[0] / 64,
+                    shift: (cut[0] % 64) as u32,
+                    half: 1 << (width - 1),
                 }
             })
             .collect();
@@ -119,8 +145,8 @@ impl<G: FixedGroup> CombTable<G> {
             .iter()
             .map(|place| cluster_of[*place as usize])
             .collect();
-        let signed = matches!(digits, Digits::Signed { .. })
-            .then(|| signed_constants::<G>(bits_per_point * rounds));
+        let signed =
+            matches!(digits, Digits::Signed { .. }).then(|| all_ones::<G>(bits_per_point * rounds));
         Ok(Self {
             points,
             rounds,
@@ -131,6 +157,7 @@ impl<G: FixedGroup> CombTable<G> {
             cluster_of,
             signed,
             entries: end - first_entry,
+            group: PhantomData,
         })
     }
 
@@ -159,35 +186,41 @@ impl<G: FixedGroup> CombTable<G> {
         self.signed.is_none()
     }
 
-    /// The blocks that a point has bits in; of the only cluster, if blocks are skipped one by one.
-    pub(super) fn blocks_of(&self, point: usize) -> Range<usize> {
-        self.blocks_of_place(self.place_of[point] as usize)
-    }
-
     fn blocks_of_place(&self, place: usize) -> Range<usize> {
         let place = place * self.bits_per_point;
         let width = self.blocks[0].places.len().max(1);
         place / width..(place + self.bits_per_point).div_ceil(width)
     }
 
-    /// The operations for all terms whose points are in `chosen` clusters.
-    pub(super) fn emit(&self, terms: Terms<'_, G>, chosen: &[bool], queue: &mut Queue<'_>) {
+    /// How many blocks have bits of these scalars, in the order of their points; of the only cluster, if blocks are skipped
+    /// one by one.
+    pub(super) fn count_blocks(&self, terms: &[Scalar]) -> usize {
+        let (mut count, mut end) = (0, 0);
+        for term in terms {
+            let own = self.blocks_of_place(self.place_of[term.point] as usize);
+            count += own.end - end.clamp(own.start, own.end);
+            end = own.end;
+        }
+        count
+    }
+
+    /// The operations for all scalars whose points are in `chosen` clusters.
+    pub(super) fn emit(&self, terms: &[Scalar], chosen: &[bool], queue: &mut Queue<'_>) {
         // On the stack up to 257 points, the basis of Verkle trees and Q (8 KiB), and 16 bits of each in a round (32 KiB).
         // The number whose bits are looked at, by place in the order; for zero scalars too, as signed digits need it.
-        let zero = self
-            .signed
-            .map_or([0; 4], |(_, offset)| G::scalar_words(&offset));
-        with_scratch::<16, 257, [u64; 4], _>(self.points, zero, |numbers| {
-            terms.for_each(|index, scalar| {
-                if chosen[self.cluster_of(index)] {
-                    numbers[self.place_of[index] as usize] = match &self.signed {
-                        None => G::scalar_words(scalar),
-                        Some((half, offset)) => G::scalar_words(&(*scalar * *half + *offset)),
-                    };
+        let number = |value| match &self.signed {
+            None => value,
+            Some(ones) => half_of_sum(&value, ones, &G::ORDER),
+        };
+        with_scratch::<16, 257, [u64; 4], _>(self.points, number([0; 4]), |numbers| {
+            for term in terms {
+                if chosen[self.cluster_of(term.point)] {
+                    numbers[self.place_of[term.point] as usize] = number(term.value);
                 }
-            });
-            let words = (self.points * self.bits_per_point).div_ceil(64);
-            with_scratch::<8, 65, [u64; 64], _>(words, [0; 64], |slab| {
+            }
+            // One word more than there are, so that blocks may be read as if they reached into the next.
+            let words = (self.points * self.bits_per_point).div_ceil(64) + 1;
+            with_scratch::<8, 66, [u64; 64], _>(words, [0; 64], |slab| {
                 with_scratch::<32, 520, u32, _>(self.blocks.len(), 0, |active| {
                     let count = self.activate(numbers, chosen, active);
                     let active = &active[..count];
@@ -271,16 +304,34 @@ impl<G: FixedGroup> CombTable<G> {
         doubles: bool,
         queue: &mut Queue<'_>,
     ) {
+        let digit = |block: &Block| {
+            // Bits of the next word stand above the block's own if it does not reach into that.
+            let low = slab[block.word][round] >> block.shift;
+            let high = slab[block.word + 1][round] << 1 << (63 - block.shift);
+            (low | high) as usize & (2 * block.half - 1)
+        };
+        let block = |index: &u32| &self.blocks[*index as usize];
+        let Some((last, others)) = active.split_last() else {
+            return;
+        };
+        if self.signed.is_some() {
+            for index in others {
+                let block = block(index);
+                queue.push(block.signed(digit(block)));
+            }
+            let block = block(last);
+            let operation = block.signed(digit(block));
+            queue.push(if doubles {
+                operation.and_double()
+            } else {
+                operation
+            });
+            return;
+        }
         let mut waiting = None;
-        for block in active {
-            let block = &self.blocks[*block as usize];
-            let (word, shift) = (block.places.start / 64, block.places.start % 64);
-            let low = slab[word][round];
-            let high = slab.get(word + 1).map_or(0, |word| word[round]);
-            let field = (u128::from(low) | u128::from(high) << 64) >> shift;
-            let width = block.places.len();
-            let digit = field as usize & ((1 << width) - 1);
-            if let Some(operation) = self.operation(block, width, digit)
+        for index in active {
+            let block = block(index);
+            if let Some(operation) = block.unsigned(digit(block))
                 && let Some(operation) = waiting.replace(operation)
             {
                 queue.push(operation);
@@ -292,18 +343,6 @@ impl<G: FixedGroup> CombTable<G> {
             None if doubles => queue.push(Operation::DOUBLE),
             None => {}
         }
-    }
-
-    #[inline(always)]
-    fn operation(&self, block: &Block, width: usize, digit: usize) -> Option<Operation> {
-        if self.signed.is_none() {
-            return (digit > 0).then(|| Operation::add(block.first_entry + digit - 1, false));
-        }
-        // Entries have digit 1 in the highest place: for −1 there, the opposite of the entry with all digits changed.
-        let half = 1 << (width - 1);
-        let negative = digit & half == 0;
-        let index = (digit ^ usize::from(negative).wrapping_neg()) & (half - 1);
-        Some(Operation::add(block.first_entry + index, negative))
     }
 
     /// What the entries are.
@@ -384,14 +423,4 @@ fn group_sizes(points: usize, most: usize) -> Vec<usize> {
         false => points / groups + usize::from(group < points % groups),
     };
     (0..groups).map(size).collect()
-}
-
-/// `1/2` and `(2^n − 1)/2` modulo the order.
-fn signed_constants<G: FixedGroup>(n: usize) -> (G::Scalar, G::Scalar) {
-    let one = G::Scalar::ONE;
-    let half = G::Scalar::from_u64(2)
-        .invert_vartime()
-        .expect("the order is odd");
-    let power = (0..n).fold(one, |power, _| power.double());
-    (half, (power - one) * half)
 }

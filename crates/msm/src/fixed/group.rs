@@ -1,7 +1,7 @@
 //! What fixed-base tables ask of a group.
 
-use frumious_field::PrimeField;
 use frumious_field::kernel::Multiplier;
+use frumious_field::{PrimeField, WordField};
 use frumious_simd::{LANES, Mask, Vector};
 
 /// A group of prime order with a form of its points that is cheap to add from a table.
@@ -10,7 +10,7 @@ use frumious_simd::{LANES, Mask, Vector};
 /// Verkle protocols and BN254's G1 by commitments over that curve.
 pub trait FixedGroup: Copy + Send + Sync + 'static {
     /// Integers modulo the order.
-    type Scalar: PrimeField;
+    type Scalar: PrimeField + WordField;
     /// Points as they are given.
     type Affine: Copy + Send + Sync;
     /// Points as results.
@@ -138,8 +138,8 @@ pub trait LaneSum<V: Vector>: Copy {
     /// In each lane `self + other`.
     fn join(self, other: Self) -> Self;
 
-    /// The sum of lane `(i + BY) mod 8` in lane i.
-    fn rotate<const BY: i32>(self) -> Self;
+    /// The sum of lane `(i + by) mod 8` in lane i.
+    fn rotate(self, by: usize) -> Self;
 
     /// What [`store`](Self::store) wrote.
     fn load(cpu: V::Cpu, blocks: &<Self::Group as FixedGroup>::LaneBlocks) -> Self;

@@ -132,9 +132,14 @@ impl<G: FixedGroup> Kernel for Steps<'_, G> {
         match self.result {
             None => sums.store(self.sums.insert(G::ZERO_BLOCKS)),
             Some(result) => {
-                let fours = sums.join(sums.rotate::<4>());
-                let twos = fours.join(fours.rotate::<2>());
-                *result = Some(twos.join(twos.rotate::<1>()).elements()[0]);
+                let mut sums = sums;
+                let mut distance = LANES;
+                while distance > 1 {
+                    // A loop, as three copies of an addition do not fit the cache for instructions.
+                    distance /= 2;
+                    sums = sums.join(sums.rotate(distance));
+                }
+                *result = Some(sums.elements()[0]);
             }
         }
         done

@@ -1,7 +1,8 @@
 //! The cost model: which table for which scalars.
 //!
-//! A commitment costs its additions and doublings, in nanoseconds as [`MEASURED`]; only ratios matter. Additions
-//! from a table that does not fit the caches are dearer although entries are fetched ahead, see [`addition_ns`].
+//! A commitment costs its additions and doublings, in nanoseconds as measured on each kind of [`Machine`] ([`Prices`]); only ratios
+//! matter. Additions from a table that does not fit the caches are dearer although entries are fetched ahead. In lanes eight
+//! additions cost as much as one, and a doubling of all lanes as one of those; what a round of a comb leaves of eight is lost.
 //!
 //! What is compared: all scalars through windows; and for each comb, the cheaper of comb and windows for each of its
 //! clusters, plus the doublings once. Everything is counted exactly for the scalars at hand, but for the digits that happen to
@@ -12,14 +13,98 @@ use super::group::FixedGroup;
 use super::operations::Queue;
 use super::scratch::with_scratch;
 use super::strategy::Table;
-use super::terms::Terms;
+use super::terms::Term;
 use super::windows::WindowTable;
+use frumious_simd::LANES;
+
+/// Which kernel carries out the operations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Machine {
+    /// One sum, on words.
+    Scalar,
+    /// Eight sums, in lanes.
+    Lanes,
+}
+
+impl Machine {
+    /// The one of the backend in use.
+    #[inline]
+    pub(super) fn active() -> Self {
+        match frumious_field::lanes::ifma() {
+            Some(_) => Self::Lanes,
+            None => Self::Scalar,
+        }
+    }
+
+    pub(super) const fn prices(self) -> &'static Prices {
+        match self {
+            Self::Scalar => &SCALAR,
+            Self::Lanes => &IN_LANES,
+        }
+    }
+}
+
+/// Nanoseconds.
+pub(super) struct Prices {
+    /// An addition from a table in the caches.
+    addition: f32,
+    /// More for an addition each time that the table gets twice as large.
+    addition_for_each_doubling: f32,
+    /// A doubling after an addition.
+    doubling: f32,
+    /// Additions between two doublings are made so many at a time.
+    width: usize,
+    /// What every commitment costs before its additions and after them.
+    pub(super) sum: f32,
+}
+
+/// For Banderwagon on a Zen 5 core under a hypervisor, tables in huge pages, entries fetched ahead, fresh scalars
+/// each time: 107 ns an addition at 3.4 MiB, 110 at 7, 113 at 96, 118 at 216, 123 at 384.
+const SCALAR: Prices = Prices {
+    addition: 106.0,
+    addition_for_each_doubling: 2.0,
+    doubling: 110.0,
+    width: 1,
+    sum: 0.0,
+};
+
+/// The same in lanes, for each of eight additions: 18 ns at 1 MiB, 22 at 48, 26 at 330.
+const IN_LANES: Prices = Prices {
+    addition: 18.0,
+    addition_for_each_doubling: 1.0,
+    doubling: 125.0,
+    width: LANES,
+    sum: 700.0,
+};
+
+impl Prices {
+    /// An addition from a table of that many bytes.
+    pub(super) fn addition(&self, bytes: usize) -> f32 {
+        let beyond = (bytes as f32 / CACHED_BYTES).max(1.0).log2();
+        self.addition + self.addition_for_each_doubling * beyond
+    }
+
+    /// All doublings of a comb.
+    pub(super) fn doublings<G: FixedGroup>(&self, comb: &CombTable<G>) -> f32 {
+        (comb.rounds() - 1) as f32 * self.doubling
+    }
+
+    /// As how many additions so many count when nothing else comes along with them.
+    pub(super) fn padded(&self, additions: usize) -> usize {
+        additions.next_multiple_of(self.width)
+    }
+}
 
 /// Which tables there are, and which windows are best for each point.
 pub(super) struct Planner<G: FixedGroup> {
     tables: Vec<Table<G>>,
+    /// For [`Machine::Scalar`] and [`Machine::Lanes`].
+    costs: [Costs; 2],
+}
+
+struct Costs {
     /// For each table, the price of an addition.
-    prices: Vec<f32>,
+    additions: Vec<f32>,
     /// For each point the index of the table of windows that is best for it.
     windows_of: Vec<Option<u8>>,
 }
@@ -29,31 +114,12 @@ impl<G: FixedGroup> Planner<G> {
     ///
     /// Errors: the first point that no table covers.
     pub(super) fn new(points: usize, tables: Vec<Table<G>>) -> Result<Self, usize> {
-        let prices: Vec<f32> = tables
-            .iter()
-            .map(|table| addition_ns(table.entries() * G::ENTRY_BYTES))
-            .collect();
-        let best_windows = |point: usize| {
-            let price = |index: usize| match &tables[index] {
-                Table::Windows(table) if point < table.points() => {
-                    Some(prices[index] * table.windows() as f32)
-                }
-                _ => None,
-            };
-            (0..tables.len())
-                .filter_map(|index| price(index).map(|price| (index, price)))
-                .min_by(|left, right| left.1.total_cmp(&right.1))
-                .map(|(index, _)| index as u8)
-        };
-        let windows_of: Vec<Option<u8>> = (0..points).map(best_windows).collect();
+        let costs =
+            [Machine::Scalar, Machine::Lanes].map(|machine| costs(points, &tables, machine));
         let has_comb = tables.iter().any(|table| matches!(table, Table::Comb(_)));
-        match windows_of.iter().position(Option::is_none) {
+        match costs[0].windows_of.iter().position(Option::is_none) {
             Some(point) if !has_comb => Err(point),
-            _ => Ok(Self {
-                tables,
-                prices,
-                windows_of,
-            }),
+            _ => Ok(Self { tables, costs }),
         }
     }
 
@@ -67,93 +133,64 @@ impl<G: FixedGroup> Planner<G> {
         self.tables.iter().map(Table::entries).sum()
     }
 
-    /// The operations for the cheapest way.
-    pub(super) fn emit(&self, terms: Terms<'_, G>, queue: &mut Queue<'_>) {
+    /// The operations for the way that is cheapest on `machine`.
+    pub(super) fn emit(&self, terms: &[Term], machine: Machine, queue: &mut Queue<'_>) {
+        let costs = &self.costs[machine as usize];
+        let prices = machine.prices();
         let mut by_windows = 0.0;
-        terms.for_each(|index, scalar| by_windows += self.windows_ns(index, scalar));
-        let least = |(index, comb): (usize, &CombTable<G>)| {
-            comb.rounds() as f32 * self.prices[index] + doublings_ns(comb)
-        };
-        if self.combs().map(least).all(|least| by_windows <= least) {
-            terms.for_each(|index, scalar| self.emit_windows(index, scalar, queue));
-        } else {
-            self.emit_compared(terms, by_windows, queue);
+        for term in terms {
+            by_windows += self.windows_ns(costs, term);
         }
-    }
-
-    /// As [`emit`](Self::emit), when it is not clear from afar.
-    fn emit_compared(&self, terms: Terms<'_, G>, by_windows: f32, queue: &mut Queue<'_>) {
-        with_scratch::<16, 257, _, _>(self.windows_of.len(), 0.0, |windows_ns| {
-            terms.for_each(|index, scalar| windows_ns[index] = self.windows_ns(index, scalar));
-            let best = self
-                .combs()
-                .map(|(index, comb)| (self.compare(index, comb, windows_ns, |_| ()), comb, index))
-                .min_by(|left, right| left.0.total_cmp(&right.0));
-            match best {
-                Some((price, comb, index)) if price < by_windows => {
-                    self.compare(index, comb, windows_ns, |chosen| {
-                        comb.emit(terms, chosen, queue);
-                        terms.for_each(|index, scalar| {
-                            if !chosen[comb.cluster_of(index)] {
-                                self.emit_windows(index, scalar, queue);
-                            }
-                        });
-                    })
-                }
-                _ => {
-                    terms.for_each(|index, scalar| self.emit_windows(index, scalar, queue));
-                    0.0
+        let mut best = (by_windows, None);
+        for (index, comb) in self.combs() {
+            let block_ns = comb.rounds() as f32 * costs.additions[index];
+            let doublings_ns = prices.doublings(comb);
+            if by_windows > block_ns + doublings_ns {
+                let most =
+                    self.with_choice(costs, (comb, block_ns), terms, |choice| choice.cost(prices));
+                if most + doublings_ns < best.0 {
+                    best = (most + doublings_ns, Some((comb, block_ns)));
                 }
             }
+        }
+        let Some(comb) = best.1 else {
+            return terms
+                .iter()
+                .for_each(|term| self.emit_windows(costs, term, queue));
+        };
+        self.with_choice(costs, comb, terms, |choice| {
+            with_scratch::<16, 257, _, _>(choice.by_windows.len(), false, |chosen| {
+                for (chosen, index) in chosen.iter_mut().zip(0..) {
+                    *chosen = choice.takes(index);
+                }
+                comb.0.emit(terms, chosen, queue);
+                for term in terms {
+                    if !chosen[comb.0.cluster_of(term.point)] {
+                        self.emit_windows(costs, term, queue);
+                    }
+                }
+            });
         });
     }
 
-    /// The price with a comb where it is cheaper than windows; `chosen` is told for which clusters.
-    fn compare(
+    /// Calls `f` with the choice for each cluster of a comb, of which an addition in all rounds costs `block_ns`.
+    fn with_choice<R>(
         &self,
-        index: usize,
-        comb: &CombTable<G>,
-        windows_ns: &[f32],
-        chosen: impl FnOnce(&[bool]),
-    ) -> f32 {
-        let round_ns = comb.rounds() as f32 * self.prices[index];
-        let clusters = comb.clusters();
-        with_scratch::<16, 257, _, _>(clusters.len(), (0.0f32, false), |costs| {
-            let mut blocks = 0; // with bits of a scalar, where blocks are skipped one by one
-            let mut end = 0;
-            for (point, cost) in windows_ns
-                .iter()
-                .enumerate()
-                .filter(|(_, cost)| **cost > 0.0)
-            {
-                costs[comb.cluster_of(point)].0 += cost;
-                if comb.skips_blocks() {
-                    let own = comb.blocks_of(point);
-                    blocks += own.end - end.clamp(own.start, own.end);
-                    end = own.end;
-                }
+        costs: &Costs,
+        (comb, block_ns): (&CombTable<G>, f32),
+        terms: &[Term],
+        f: impl FnOnce(Choice<'_, G>) -> R,
+    ) -> R {
+        with_scratch::<16, 257, _, _>(comb.clusters().len(), 0.0, |by_windows| {
+            for term in terms {
+                by_windows[comb.cluster_of(term.point)] += self.windows_ns(costs, term);
             }
-            let mut total = 0.0;
-            for (cost, cluster) in costs.iter_mut().zip(clusters) {
-                let blocks = if comb.skips_blocks() {
-                    blocks
-                } else {
-                    cluster.blocks()
-                };
-                let by_comb = round_ns * blocks as f32;
-                cost.1 = cost.0 > by_comb;
-                total += cost.0.min(by_comb);
-            }
-            if costs.iter().any(|cost| cost.1) {
-                total += doublings_ns(comb);
-            }
-            with_scratch::<16, 257, _, _>(clusters.len(), false, |flags| {
-                for (flag, cost) in flags.iter_mut().zip(costs.iter()) {
-                    *flag = cost.1;
-                }
-                chosen(flags);
-            });
-            total
+            f(Choice {
+                comb,
+                block_ns,
+                blocks: comb.skips_blocks().then(|| comb.count_blocks(terms)),
+                by_windows,
+            })
         })
     }
 
@@ -165,62 +202,95 @@ impl<G: FixedGroup> Planner<G> {
         })
     }
 
-    fn windows(&self, point: usize) -> Option<(f32, &WindowTable)> {
-        let index = usize::from(self.windows_of[point]?);
+    #[inline]
+    fn windows(&self, costs: &Costs, point: usize) -> Option<(f32, &WindowTable)> {
+        let index = usize::from(costs.windows_of[point]?);
         match &self.tables[index] {
-            Table::Windows(table) => Some((self.prices[index], table)),
+            Table::Windows(table) => Some((costs.additions[index], table)),
             Table::Comb(_) => None,
         }
     }
 
     /// The price of a scalar through windows, [`NEVER`] if its point has none.
     #[inline]
-    fn windows_ns(&self, point: usize, scalar: &G::Scalar) -> f32 {
-        match self.windows(point) {
-            Some((price, table)) => price * table.additions(&G::scalar_words(scalar)).max(1) as f32,
+    fn windows_ns(&self, costs: &Costs, term: &Term) -> f32 {
+        match self.windows(costs, term.point) {
+            Some((price, table)) => price * table.additions(&term.value).max(1) as f32,
             None => NEVER,
         }
     }
 
     #[inline]
-    fn emit_windows(&self, point: usize, scalar: &G::Scalar, queue: &mut Queue<'_>) {
+    fn emit_windows(&self, costs: &Costs, term: &Term, queue: &mut Queue<'_>) {
         let (_, table) = self
-            .windows(point)
+            .windows(costs, term.point)
             .expect("windows are chosen only where there are some, as they cost NEVER elsewhere");
-        table.emit(point, &G::scalar_words(scalar), queue);
+        table.emit(term.point, &term.value, queue);
     }
 }
 
-/// Price of all doublings.
-pub(super) fn doublings_ns<G: FixedGroup>(comb: &CombTable<G>) -> f32 {
-    (comb.rounds() - 1) as f32 * MEASURED.doubling
+/// Comb or windows, for each cluster of a comb.
+struct Choice<'a, G: FixedGroup> {
+    comb: &'a CombTable<G>,
+    block_ns: f32,
+    /// How many blocks have a bit of a scalar, if others are skipped: there is one cluster only then.
+    blocks: Option<usize>,
+    /// For each cluster the price of its scalars through windows.
+    by_windows: &'a [f32],
+}
+
+impl<G: FixedGroup> Choice<'_, G> {
+    fn blocks(&self, cluster: usize) -> usize {
+        self.blocks
+            .unwrap_or_else(|| self.comb.clusters()[cluster].blocks())
+    }
+
+    /// Whether the comb is cheaper for this cluster.
+    fn takes(&self, cluster: usize) -> bool {
+        self.by_windows[cluster] > self.block_ns * self.blocks(cluster) as f32
+    }
+
+    /// The price of all clusters, without the doublings.
+    fn cost(&self, prices: &Prices) -> f32 {
+        let mut blocks = 0;
+        let mut by_windows = 0.0;
+        for (cluster, cost) in self.by_windows.iter().enumerate() {
+            if self.takes(cluster) {
+                blocks += self.blocks(cluster);
+            } else {
+                by_windows += cost;
+            }
+        }
+        by_windows + self.block_ns * prices.padded(blocks) as f32
+    }
+}
+
+fn costs<G: FixedGroup>(points: usize, tables: &[Table<G>], machine: Machine) -> Costs {
+    let additions: Vec<f32> = tables
+        .iter()
+        .map(|table| machine.prices().addition(table.entries() * G::ENTRY_BYTES))
+        .collect();
+    let best_windows = |point: usize| {
+        let price = |index: usize| match &tables[index] {
+            Table::Windows(table) if point < table.points() => {
+                Some(additions[index] * table.windows() as f32)
+            }
+            _ => None,
+        };
+        (0..tables.len())
+            .filter_map(|index| price(index).map(|price| (index, price)))
+            .min_by(|left, right| left.1.total_cmp(&right.1))
+            .map(|(index, _)| index as u8)
+    };
+    let windows_of = (0..points).map(best_windows).collect();
+    Costs {
+        additions,
+        windows_of,
+    }
 }
 
 /// A price that nothing else reaches: a commitment to a million scalars takes some 10^9 ns.
 const NEVER: f32 = 1e20;
-
-/// Price of an addition from a table of that many bytes; see [`MEASURED`].
-pub(super) fn addition_ns(bytes: usize) -> f32 {
-    let beyond = (bytes as f32 / CACHED_BYTES).max(1.0).log2();
-    MEASURED.addition + MEASURED.addition_for_each_doubling * beyond
-}
-
-struct Prices {
-    /// An addition from a table in the caches.
-    addition: f32,
-    /// More for an addition each time that the table gets twice as large.
-    addition_for_each_doubling: f32,
-    /// A doubling after an addition (which is a product cheaper then).
-    doubling: f32,
-}
-
-/// Nanoseconds for Banderwagon on a Zen 5 core under a hypervisor, tables in huge pages, entries fetched ahead, fresh scalars
-/// each time: 107 ns an addition at 3.4 MiB, 110 at 7, 113 at 96, 118 at 216, 123 at 384.
-const MEASURED: Prices = Prices {
-    addition: 106.0,
-    addition_for_each_doubling: 2.0,
-    doubling: 110.0,
-};
 
 /// Up to that size a table is in the caches, after some use.
 const CACHED_BYTES: f32 = 2.0 * 1024.0 * 1024.0;

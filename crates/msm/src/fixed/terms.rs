@@ -1,7 +1,8 @@
-//! The scalars of a commitment, with the places of their points.
+//! The scalars of a commitment, with the places of their points: as they are given, and as integers.
 
 use super::group::FixedGroup;
-use frumious_field::Field;
+use super::scratch::with_scratch;
+use frumious_field::{Field, vector};
 
 /// Scalars by place, or pairs of place and scalar; the places of pairs rise.
 pub(super) enum Terms<'a, G: FixedGroup> {
@@ -19,25 +20,66 @@ impl<G: FixedGroup> Clone for Terms<'_, G> {
 
 impl<G: FixedGroup> Copy for Terms<'_, G> {}
 
+/// A scalar that is not zero.
+#[derive(Clone, Copy)]
+pub(super) struct Term {
+    /// Which point.
+    pub(super) point: usize,
+    /// The scalar's value in little-endian words, below the order.
+    pub(super) value: [u64; 4],
+}
+
 impl<G: FixedGroup> Terms<'_, G> {
-    /// Calls `visit(place, scalar)` for each scalar that is not zero, in the order of places.
+    /// Calls `f` with the scalars that are not zero, in the order of their places.
     #[inline]
-    pub(super) fn for_each(&self, mut visit: impl FnMut(usize, &G::Scalar)) {
-        match self {
-            Self::Dense(scalars) => {
-                for (index, scalar) in scalars.iter().enumerate() {
-                    if !scalar.is_zero_vartime() {
-                        visit(index, scalar);
+    pub(super) fn with_values<R>(self, f: impl FnOnce(&[Term]) -> R) -> R {
+        let most = match self {
+            Self::Dense(scalars) => scalars.len(),
+            Self::Sparse(terms) => terms.len(),
+        };
+        let zero = Term {
+            point: 0,
+            value: [0; 4],
+        };
+        // On the stack up to 257 points, the basis of Verkle trees and Q: 10 KiB.
+        with_scratch::<8, 257, Term, _>(most, zero, |terms| {
+            let mut count = 0;
+            let mut push = |point, value| {
+                terms[count] = Term { point, value };
+                count += 1;
+            };
+            match self {
+                Self::Dense(scalars) => {
+                    for (index, chunk) in scalars.chunks(CHUNK).enumerate() {
+                        if chunk.len() < CHUNK {
+                            for (place, scalar) in chunk.iter().enumerate() {
+                                if !scalar.is_zero_vartime() {
+                                    push(CHUNK * index + place, G::scalar_words(scalar));
+                                }
+                            }
+                            continue;
+                        }
+                        let mut values = [[0; 4]; CHUNK];
+                        vector::to_canonical(chunk, &mut values);
+                        for (place, value) in values.iter().enumerate() {
+                            if *value != [0; 4] {
+                                push(CHUNK * index + place, *value);
+                            }
+                        }
+                    }
+                }
+                Self::Sparse(pairs) => {
+                    for (point, scalar) in pairs {
+                        if !scalar.is_zero_vartime() {
+                            push(*point, G::scalar_words(scalar));
+                        }
                     }
                 }
             }
-            Self::Sparse(terms) => {
-                for (index, scalar) in terms.iter() {
-                    if !scalar.is_zero_vartime() {
-                        visit(*index, scalar);
-                    }
-                }
-            }
-        }
+            f(&terms[..count])
+        })
     }
 }
+
+/// So many scalars become integers at a time, in lanes where there are any.
+const CHUNK: usize = 32;

@@ -117,6 +117,11 @@ impl Numbers {
     }
 }
 
+/// The operations of the scalar kernel.
+fn emit<G: FixedGroup>(shapes: &Planner<G>, terms: Terms<'_, G>, queue: &mut Queue<'_>) {
+    terms.with_values(|terms| shapes.emit(terms, Machine::Scalar, queue));
+}
+
 /// `2^exponent`.
 fn power<G: FixedGroup>(exponent: usize) -> G::Scalar {
     (0..exponent).fold(G::Scalar::ONE, |power, _| power.double())

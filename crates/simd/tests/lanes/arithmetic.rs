@@ -53,7 +53,7 @@ impl<P: Prime<L>, const L: usize> Kernel for Operations<'_, P, L> {
             ("2a less 2p", a.double().subtract_once::<2>()),
             ("some b", a.select(b, mask)),
             ("some -a", a.negate_where::<2>(mask)),
-            ("rotated a", a.rotate::<3>().rotate::<5>()),
+            ("rotated a", a.rotate(3).rotate(5)),
             ("zero", Lanes::zero(cpu)),
             ("one", Lanes::one(cpu)),
             ("a·one", a * Lanes::one(cpu)),

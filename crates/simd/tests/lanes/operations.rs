@@ -52,7 +52,7 @@ impl Kernel for Operations {
         ] {
             results.push(a.select(b, mask));
         }
-        results.extend([a.rotate::<0>(), a.rotate::<1>(), a.rotate::<7>()]);
+        results.extend([a.rotate(0), a.rotate(9), a.rotate(7)]);
         let stored = results.into_iter().map(|vector| {
             let mut values = [0; LANES];
             vector.store(&mut values);

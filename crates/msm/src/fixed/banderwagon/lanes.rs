@@ -45,38 +45,30 @@ impl<V: Vector> LaneSum<V> for Sums<V> {
         }
     }
 
-    /// 8 M, or 7 without `T`.
+    /// 8 M.
     #[inline(always)]
     fn add(self, entries: [&[[u64; 4]; 3]; LANES], negative: Mask) -> Self {
         let entries = load(self.x.cpu(), entries, negative);
         let all = (entries.x + entries.y).reduce_weakly();
         let [a, b] = Lanes5::multiply_each([self.x, self.y], [entries.x, entries.y]); // 2·17
-        let h = (a.sum().double().double() + a + b)
-            .carry::<0>()
-            .reduce_weakly();
+        let h = five_times_and(a, b);
         let [c, all] = Lanes5::multiply_each([self.t, self.x + self.y], [entries.dxy, all]); // 2·17, 4·2
-        let f = self.z.minus::<2>(c); // below 4p
-        let g = self.z + c;
-        let e = (all.sum() - a - b).carry::<4>(); // below 6p
-        let [z, y] = Lanes5::multiply_each([f, g], [g, h]); // 6·4, 4·4
-        let [x, t] = Lanes5::multiply_each([f, h], [e, e]);
-        Self { x, y, z, t }
+        Self::from_terms(a, b, c, self.z, all, h)
     }
 
-    /// 4 M + 3 S, and `2XY` as a product: a square would have to be brought below `4p`.
+    /// 8 M: a square of `X + Y` instead of the product `XY` would have to be brought below `4p`.
     #[inline(always)]
     fn double(self) -> Self {
         let [a, b] = Lanes5::multiply_each([self.x, self.y], [self.x, self.y]);
-        let a5 = a.sum().double().double() + a;
-        let h = (a5 + b).carry::<0>().reduce_weakly();
+        let h = five_times_and(a, b);
         let g = (b.sum() - a.double().double() - a)
             .carry::<10>()
             .reduce_weakly();
         let [c, e] = Lanes5::multiply_each([self.z, self.x], [self.z, self.y]);
         let e = e.double(); // below 4p
         let f = c.double().minus::<2>(g); // below 6p
-        let [y, z] = Lanes5::multiply_each([g, f], [h, g]);
-        let [x, t] = Lanes5::multiply_each([e, e], [f, h]); // 4·6
+        let [x, y] = Lanes5::multiply_each([e, g], [f, h]); // 4·6
+        let [z, t] = Lanes5::multiply_each([f, e], [g, h]);
         Self { x, y, z, t }
     }
 
@@ -87,20 +79,21 @@ impl<V: Vector> LaneSum<V> for Sums<V> {
         let d =
             const { <Fq as Prime<5>>::MODULUS.lane_form(&AffineElement::D.to_montgomery_limbs()) };
         let d = Lanes5::splat(cpu, &d);
-        let a = self.x * other.x;
-        let b = self.y * other.y;
-        let c = self.t * d * other.t;
-        let e = (self.x + self.y) * (other.x + other.y); // 4·4
-        Self::from_terms(a, b, c, self.z * other.z, e)
+        let [a, c] = Lanes5::multiply_each([self.x, self.t], [other.x, d]);
+        let [b, z] = Lanes5::multiply_each([self.y, self.z], [other.y, other.z]);
+        let h = five_times_and(a, b);
+        let all = (self.x + self.y, other.x + other.y);
+        let [all, c] = Lanes5::multiply_each([all.0, c], [all.1, other.t]); // 4·4
+        Self::from_terms(a, b, c, z, all, h)
     }
 
     #[inline(always)]
-    fn rotate<const BY: i32>(self) -> Self {
+    fn rotate(self, by: usize) -> Self {
         Self {
-            x: self.x.rotate::<BY>(),
-            y: self.y.rotate::<BY>(),
-            z: self.z.rotate::<BY>(),
-            t: self.t.rotate::<BY>(),
+            x: self.x.rotate(by),
+            y: self.y.rotate(by),
+            z: self.z.rotate(by),
+            t: self.t.rotate(by),
         }
     }
 
@@ -144,7 +137,8 @@ impl<V: Vector> LaneSum<V> for Sums<V> {
 }
 
 impl<V: Vector> Sums<V> {
-    /// From `A = X₁X₂`, `B = Y₁Y₂`, `C = d·T₁T₂`, `D = Z₁Z₂`, all below `2p`, and `(X₁ + Y₁)(X₂ + Y₂)`: what both additions end in.
+    /// From `A = X₁X₂`, `B = Y₁Y₂`, `C = d·T₁T₂`, `D = Z₁Z₂`, `(X₁ + Y₁)(X₂ + Y₂)` and `H = B + 5A`, all below `2p`: what both
+    /// additions end in.
     #[inline(always)]
     fn from_terms(
         a: Lanes5<Fq, V>,
@@ -152,17 +146,24 @@ impl<V: Vector> Sums<V> {
         c: Lanes5<Fq, V>,
         d: Lanes5<Fq, V>,
         all: Lanes5<Fq, V>,
+        h: Lanes5<Fq, V>,
     ) -> Self {
         let e = (all.sum() - a - b).carry::<4>(); // below 6p
         let f = d.minus::<2>(c); // below 4p
         let g = d + c;
-        let h = (a.sum().double().double() + a + b)
-            .carry::<0>()
-            .reduce_weakly();
-        let [x, z] = Lanes5::multiply_each([e, f], [f, g]); // 6·4, 4·4
-        let [y, t] = Lanes5::multiply_each([g, e], [h, h]);
+        // X and Y first: the next addition starts with them.
+        let [x, y] = Lanes5::multiply_each([e, g], [f, h]); // 6·4
+        let [z, t] = Lanes5::multiply_each([f, e], [g, h]); // 4·4
         Self { x, y, z, t }
     }
+}
+
+/// `5a + b`, below `2p`.
+#[inline(always)]
+fn five_times_and<V: Vector>(a: Lanes5<Fq, V>, b: Lanes5<Fq, V>) -> Lanes5<Fq, V> {
+    (a.sum().double().double() + a + b)
+        .carry::<0>()
+        .reduce_weakly()
 }
 
 /// The entries, or their opposites in the lanes of `negative`.

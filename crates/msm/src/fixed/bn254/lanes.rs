@@ -78,11 +78,11 @@ impl<V: Vector> LaneSum<V> for Sums<V> {
     }
 
     #[inline(always)]
-    fn rotate<const BY: i32>(self) -> Self {
+    fn rotate(self, by: usize) -> Self {
         Self {
-            x: self.x.rotate::<BY>(),
-            y: self.y.rotate::<BY>(),
-            z: self.z.rotate::<BY>(),
+            x: self.x.rotate(by),
+            y: self.y.rotate(by),
+            z: self.z.rotate(by),
         }
     }
 

@@ -31,7 +31,7 @@ fn presets_fit_and_are_ordered() {
         let mut count = Operations::default();
         let scalars = Numbers::new(16).scalars::<Banderwagon>(256);
         let mut queue = Queue::new(&mut count);
-        shapes.emit(Terms::Dense(&scalars), &mut queue);
+        emit(&shapes, Terms::Dense(&scalars), &mut queue);
         queue.flush();
         dense.push(count.total());
     }
@@ -71,7 +71,7 @@ fn more_memory_is_never_slower() {
         let scalars = Numbers::new(17).scalars::<Banderwagon>(256);
         let mut count = Operations::default();
         let mut queue = Queue::new(&mut count);
-        shapes.emit(Terms::Dense(&scalars), &mut queue);
+        emit(&shapes, Terms::Dense(&scalars), &mut queue);
         queue.flush();
         assert!(count.total() <= last, "{budget:?}: {count:?} after {last}");
         last = count.total();

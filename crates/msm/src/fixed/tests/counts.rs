@@ -10,7 +10,7 @@ fn average(strategies: &[Strategy], n: usize) -> Operations {
     for _ in 0..RUNS {
         let scalars = numbers.scalars::<Banderwagon>(n);
         let mut queue = Queue::new(&mut sum);
-        shapes.emit(Terms::Dense(&scalars), &mut queue);
+        emit(&shapes, Terms::Dense(&scalars), &mut queue);
         queue.flush();
     }
     drop(points);
@@ -103,7 +103,7 @@ fn windows_take_what_scalars_have() {
     let count = |scalar| {
         let mut count = Operations::default();
         let mut queue = Queue::new(&mut count);
-        shapes.emit(Terms::Sparse(&[(9, scalar)]), &mut queue);
+        emit(&shapes, Terms::Sparse(&[(9, scalar)]), &mut queue);
         queue.flush();
         count.total()
     };
@@ -126,7 +126,7 @@ fn halves_take_half() {
                         .collect();
                     let mut count = Operations::default();
                     let mut queue = Queue::new(&mut count);
-                    shapes.emit(Terms::Sparse(&terms), &mut queue);
+                    emit(&shapes, Terms::Sparse(&terms), &mut queue);
                     queue.flush();
                     assert_eq!(count.additions, 8 * 253, "bit {bit} of {points}");
                 }

@@ -18,7 +18,7 @@ impl Runner for InModel {
 fn check_in_model<G: TestGroup>(table: &FixedBase<G>, scalars: &[G::Scalar], what: &str) {
     let Some(rows) = table.rows() else { return };
     let mut kernel = LaneKernel::<G, _>::new(InModel, rows);
-    table.run(Terms::Dense(scalars), &mut kernel);
+    table.run(Terms::Dense(scalars), Machine::Lanes, &mut kernel);
     let fast = kernel.finish();
     let slow = naive::<G>(table.points(), scalars);
     assert!(

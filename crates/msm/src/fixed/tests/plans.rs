@@ -8,7 +8,7 @@ fn compare(strategies: &[Strategy], terms: Terms<'_, Banderwagon>) -> (usize, Ve
         let shapes = planner::<Banderwagon>(256, strategies).ok()?;
         let mut count = Operations::default();
         let mut queue = Queue::new(&mut count);
-        shapes.emit(terms, &mut queue);
+        emit(&shapes, terms, &mut queue);
         queue.flush();
         Some(count.total())
     };
