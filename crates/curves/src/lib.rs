@@ -13,6 +13,7 @@ mod encoding;
 mod extension;
 mod glv;
 mod random;
+mod rows;
 pub mod weierstrass;
 
 pub use encoding::EncodingError;

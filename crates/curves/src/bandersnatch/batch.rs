@@ -3,7 +3,6 @@
 //! All of it is variable time, for public elements: it branches on zeros and, in decoding, on the bytes. Where the CPU
 //! has lanes, eight elements go side by side.
 
-mod coordinates;
 mod decode;
 mod divide;
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The group G1: all points of `y² = x³ + 3` over Fq, of prime order `r` (cofactor 1).
 
 mod encoding;
+mod lanes;
 
 use super::{Fq, Fr};
 use crate::glv::{self, Lattice};
@@ -49,7 +50,7 @@ impl G1Projective {
 }
 
 impl weierstrass::Coordinate for Fq {}
-impl_weierstrass_group!(G1Affine, G1Projective, Fq, Fr);
+impl_weierstrass_group!(G1Affine, G1Projective, Fq, Fr, lanes);
 
 /// The cube root of unity in Fq that belongs to `λ = 0xb3c4d79d41a917585bfc41088d8daaa78b17ea66b99c90dd`.
 pub(super) const BETA: Fq = Fq::from_words_reduced([

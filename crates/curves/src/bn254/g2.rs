@@ -3,6 +3,7 @@
 //! The twist has the cofactor `2p - r`; a point that only satisfies the equation need not be in G2.
 
 mod encoding;
+mod lanes;
 mod subgroup;
 
 use super::g1::{BETA, LATTICE};
@@ -110,4 +111,4 @@ impl G2Projective {
 }
 
 impl weierstrass::Coordinate for Fq2 {}
-impl_weierstrass_group!(G2Affine, G2Projective, Fq2, Fr);
+impl_weierstrass_group!(G2Affine, G2Projective, Fq2, Fr, lanes);

@@ -2,8 +2,8 @@
 
 /// As [`impl_weierstrass_law!`] with scalar multiplication by [`impl_glv_multiplication!`].
 macro_rules! impl_weierstrass_group {
-    ($affine:ident, $projective:ident, $base:ident, $scalar:ident) => {
-        crate::weierstrass::impl_weierstrass_law!($affine, $projective, $base);
+    ($affine:ident, $projective:ident, $base:ident, $scalar:ident $(, $lanes:ident)?) => {
+        crate::weierstrass::impl_weierstrass_law!($affine, $projective, $base $(, $lanes)?);
         crate::weierstrass::impl_glv_multiplication!($projective, $base, $scalar);
     };
 }
@@ -11,9 +11,10 @@ pub(crate) use impl_weierstrass_group;
 
 /// Gives an affine type `{x, y}` (infinity is `(0, 0)`, never on a curve with `b ≠ 0`) and a projective type
 /// `{x, y, z}` the group's methods and operators. The affine type must have the constants `B`, `GENERATOR`; the
-/// projective one `fn mul_3b(Base) -> Base`.
+/// projective one `fn mul_3b(Base) -> Base`. A module named as the last argument has `batch_to_affine_vartime(points)`, which
+/// does that in lanes or returns none.
 macro_rules! impl_weierstrass_law {
-    ($affine:ident, $projective:ident, $base:ident) => {
+    ($affine:ident, $projective:ident, $base:ident $(, $lanes:ident)?) => {
         impl $affine {
             /// The point at infinity, encoded as `(0, 0)`.
             pub const IDENTITY: Self = Self {
@@ -148,6 +149,9 @@ macro_rules! impl_weierstrass_law {
 
             /// The affine forms of many points with one inversion; time depends on where infinities are.
             pub fn batch_to_affine_vartime(points: &[Self]) -> Vec<$affine> {
+                $(if let Some(affine) = $lanes::batch_to_affine_vartime(points) {
+                    return affine;
+                })?
                 let mut inverses: Vec<$base> = points.iter().map(|point| point.z).collect();
                 frumious_field::batch_invert_vartime(&mut inverses, &mut Vec::new());
                 points

@@ -5,7 +5,7 @@
 
 use super::super::encoding::canonical_words_vartime;
 use super::super::{AffineElement, Fq};
-use super::coordinates::words_mut;
+use crate::rows::words_mut;
 use frumious_field::WordField;
 use frumious_field::batch::{Eights, EightsMut};
 use frumious_field::lanes::{self, Lanes5};

@@ -1,7 +1,7 @@
 //! Division by a coordinate in lanes, one inversion for all: affine coordinates, encodings, scalars.
 
 use super::super::{AffineElement, Element, Fq, Fr};
-use super::coordinates::{words, words_mut};
+use crate::rows::{words, words_mut};
 use frumious_field::WordField;
 use frumious_field::batch::{Eights, EightsMut, Fractions};
 use frumious_field::lanes::{self, Lanes5};
