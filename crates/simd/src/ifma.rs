@@ -84,6 +84,7 @@ macro_rules! shift {
 
 impl Vector for Zmm {
     type Cpu = Ifma;
+    const APART: bool = false;
 
     #[inline(always)]
     fn cpu(self) -> Ifma {

@@ -1,5 +1,29 @@
 //! Eight residues modulo one prime, side by side.
 
+/// A function of vectors `V` that is inlined always, or never where [`Vector::APART`] says so: known when a kernel is
+/// compiled, which then holds only one of them. Generics stand in brackets and must follow from arguments and result.
+macro_rules! apart {
+    ($(#[$attribute:meta])* $visible:vis fn $name:ident[$($generics:tt)*]($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)? $body:block) => {
+        $(#[$attribute])*
+        #[inline(always)]
+        $visible fn $name<$($generics)*>($($argument: $type),*) $(-> $result)? {
+            #[inline(always)]
+            fn inlined<$($generics)*>($($argument: $type),*) $(-> $result)? $body
+
+            #[inline(never)]
+            fn apart<$($generics)*>($($argument: $type),*) $(-> $result)? {
+                inlined($($argument),*)
+            }
+
+            if V::APART {
+                apart($($argument),*)
+            } else {
+                inlined($($argument),*)
+            }
+        }
+    };
+}
+
 mod factor;
 mod memory;
 mod montgomery;
@@ -202,11 +226,11 @@ fn splat<V: Vector, const L: usize>(cpu: V::Cpu, limbs: &[u64; L]) -> [V; L] {
     vectors
 }
 
+apart! {
 /// Moves what is above 52 bits of each limb, seen as a signed number, to the next limb; the last limb keeps everything.
 ///
 /// The limbs may be any of absolute value below 2^62. If the number is in `0..R`, all limbs are below 2^52 after it.
-#[inline(always)]
-fn carry<V: Vector, const L: usize>(limbs: [V; L]) -> [V; L] {
+fn carry[V: Vector, const L: usize](limbs: [V; L]) -> [V; L] {
     let mask = V::splat(limbs[0].cpu(), MASK_52);
     let mut carried = limbs;
     for i in 0..L - 1 {
@@ -214,6 +238,7 @@ fn carry<V: Vector, const L: usize>(limbs: [V; L]) -> [V; L] {
         carried[i] = carried[i].and(mask);
     }
     carried
+}
 }
 
 /// A loop over up to eight limbs, written out: the compiler leaves the rows of eight limbs in a loop, and then the columns in

@@ -30,6 +30,7 @@ impl Model {
 
 impl Vector for Model {
     type Cpu = ();
+    const APART: bool = true;
 
     #[inline(never)]
     fn cpu(self) {}

@@ -17,6 +17,10 @@ pub trait Vector: Copy + Debug + 'static {
     /// What proves that this CPU can do the operations.
     type Cpu: Copy + Debug + Send + Sync + 'static;
 
+    /// Whether carries, reductions and rows of products are functions of their own, not inlined into kernels: never in a shell,
+    /// always in the model, where a kernel of some thousand operations would take minutes to compile.
+    const APART: bool;
+
     /// The proof that this value was made with.
     fn cpu(self) -> Self::Cpu;
     /// `value` in every lane.
