@@ -129,8 +129,8 @@ fn divide_by_x(high: u64, low: u64) -> (u64, u64) {
     /// `floor((2^128 - 1)/|x|) - 2^64`; the divisor has its highest bit set.
     const RECIPROCAL: u64 = (u128::MAX / X as u128 - (1 << 64)) as u64;
     // Below 2^128, as (RECIPROCAL + 2^64)·|x| is; one more in the quotient may wrap, and is then taken back.
-    let estimate = u128::from(RECIPROCAL) * u128::from(high)
-        + (u128::from(high) << 64 | u128::from(low));
+    let estimate =
+        u128::from(RECIPROCAL) * u128::from(high) + (u128::from(high) << 64 | u128::from(low));
     let mut quotient = ((estimate >> 64) as u64).wrapping_add(1);
     let mut remainder = low.wrapping_sub(quotient.wrapping_mul(X));
     let too_large = mask(remainder > estimate as u64);
