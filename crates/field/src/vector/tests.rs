@@ -1,6 +1,6 @@
 //! Every operation against the definition: over the model, and in every backend that this CPU has.
 
-#![allow(dead_code)] // most methods of the fields
+#![allow(dead_code, clippy::wrong_self_convention)] // most methods of the fields, in the form of public ones
 
 use super::each::{self, Each};
 use super::sparse::AddSparse;
