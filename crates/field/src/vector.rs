@@ -79,12 +79,7 @@ pub fn multiply_subtract<F: WordField>(a: &[F], b: &[F], c: &mut [F]) {
 }
 
 /// `out[i]` is the integer `a[i]·b[i] - c[i]`, below the modulus: what sums over a group take as scalars.
-pub fn multiply_subtract_canonical<F: WordField>(
-    a: &[F],
-    b: &[F],
-    c: &[F],
-    out: &mut [[u64; 4]],
-) {
+pub fn multiply_subtract_canonical<F: WordField>(a: &[F], b: &[F], c: &[F], out: &mut [[u64; 4]]) {
     same_length(a, b);
     same_length(a, c);
     same_length(a, out);
