@@ -82,13 +82,13 @@ fn check<T: Clone + PartialEq + core::fmt::Debug>(
 /// Runs `f` in that backend, if there is one, and alone, as the backend is that of the whole process.
 fn in_backend(kind: Backend, f: impl FnOnce()) {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
-    let guard = ONE_AT_A_TIME.lock().unwrap();
+    let guard = ONE_AT_A_TIME.lock().expect("it is supported");
     let before = backend::active();
     if backend::set(kind).is_err() {
         println!("SKIP: no {kind:?}");
     }
     f();
-    backend::set(before).unwrap();
+    backend::set(before).expect("it was in use");
     drop(guard);
 }
 
