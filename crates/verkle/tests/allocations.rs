@@ -49,8 +49,9 @@ fn second_proofs() {
         let (sum, _) = counted(|| msm_vartime(&elements, &scalars).unwrap());
         eprintln!("verify: first {first:?}, second {second:?}, of which the sum {sum:?}");
         assert!(second.bytes < first.bytes);
+        // Half as much again: lanes keep the scratch of their batches beside the sum.
         assert!(
-            second.bytes < sum.bytes + sum.bytes / 4 + 50_000,
+            second.bytes < sum.bytes + sum.bytes / 2 + 50_000,
             "{second:?}, {sum:?}"
         );
     })
