@@ -21,7 +21,7 @@ fn elements(length: usize) -> Vec<Element> {
                 0 => element,
                 1 => Element::from_coordinates([-x * z, -y * z, z * z, t]),
                 2 => Element::from(element.to_affine()),
-                3 => element - element,
+                3 => element.sub(&element), // neutral, with a Z of its own
                 _ => Element::IDENTITY,
             }
         })
