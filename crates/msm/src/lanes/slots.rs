@@ -66,7 +66,7 @@ pub(super) fn sources(entries: &[Entry; LANES]) -> [u32; LANES] {
 }
 
 #[inline(always)]
-fn eight<'s, C: Coordinate>(slots: &'s [Slot<C>], indices: [u32; LANES]) -> [&'s Slot<C>; LANES] {
+fn eight<C: Coordinate>(slots: &[Slot<C>], indices: [u32; LANES]) -> [&Slot<C>; LANES] {
     let [i0, i1, i2, i3, i4, i5, i6, i7] = indices;
     [
         &slots[i0 as usize],
