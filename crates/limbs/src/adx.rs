@@ -1,4 +1,4 @@
-//! Montgomery product of four words in x86-64 assembly, with two carry chains (MULX, ADCX, ADOX); of six words in [`six`].
+//! Montgomery product of four words in x86-64 assembly, with two carry chains (MULX, ADCX, ADOX); of six words in `adx::six`.
 
 #![allow(unsafe_code)]
 
