@@ -14,6 +14,8 @@ RUST_TARGET = Path(os.environ.get("CARGO_TARGET_DIR", RUST / "target"))
 RUST_PROGRAM = RUST_TARGET / "release" / "frumious-peers"
 GO_PROGRAM = PEERS / "target" / "peers-go"
 GO_VERKLE = PEERS / "go-verkle"
+# Slowest first; a program told to use what its CPU has not uses another and says so.
+BACKENDS = ["portable", "adx", "avx512ifma"]
 # The same source with the gnark-crypto that go-verkle's release names, and with a newer one (go-verkle/latest.mod).
 GO_VERKLE_PROGRAMS = {"released": PEERS / "target" / "peers-go-verkle", "latest": PEERS / "target" / "peers-go-verkle-latest"}
 
@@ -31,7 +33,8 @@ class Column:
     program: "Program"
     threads: int
     is_ours: bool
-    domain: str = ""  # of which rows it has figures, where not of all: "verkle" or "bn254"
+    domain: str = ""  # of which rows it has figures, where not of all: "verkle", "bn254" or "bls12"
+    against: str = ""  # the column it is compared with, where not the last of ours
 
     def has(self, row) -> bool:
         return self.domain in ("", row.domain)
@@ -83,9 +86,21 @@ def build():
     run(["go", "build", "-modfile=latest.mod", "-o", str(GO_VERKLE_PROGRAMS["latest"]), "."], GO_VERKLE)
 
 
-def run(command: list[str], directory: Path):
-    if subprocess.run(command, cwd=directory, check=False).returncode != 0:
+def run(command: list[str], directory: Path, environment=None):
+    if subprocess.run(command, cwd=directory, env=environment, check=False).returncode != 0:
         raise Failure(f"failed: {' '.join(command)} in {directory}")
+
+
+def build_baseline(checkout: Path):
+    """Builds our program of another commit, in a folder of its own."""
+    folder = checkout / "peers" / "rust"
+    if not folder.is_dir():
+        raise Failure(f"{checkout} is no checkout of Frumious: it has no peers/rust")
+    run(["cargo", "build", "--release"], folder, dict(os.environ, CARGO_TARGET_DIR=str(folder / "target")))
+
+
+def baseline_program(checkout: Path) -> Path:
+    return checkout / "peers" / "rust" / "target" / "release" / RUST_PROGRAM.name
 
 
 @contextlib.contextmanager
@@ -99,20 +114,38 @@ def start(options, domains: set[str]):
         started.append(Program(path, threads, backend, options.tables))
         return started[-1]
 
+    def ours(threads: int) -> list[tuple[str, Program]]:
+        """Our program with each backend that was asked for and that this CPU has."""
+        wanted = BACKENDS if options.backend == "each" else [options.backend]
+        both = [(backend, program(RUST_PROGRAM, threads, backend)) for backend in wanted]
+        having = [(backend, one) for backend, one in both if backend == "auto" or f"backend={backend} " in one.ask("info")]
+        if not having:
+            raise Failure(f"this CPU has no {options.backend}")
+        return having
+
     columns = []
     try:
+        if options.baseline:
+            before = baseline_program(options.baseline)
+            for backend in ["portable", "adx"] if options.backend == "each" else [options.backend]:
+                label = f"ours {backend}"
+                columns.append(Column(f"{label} before", "ours", program(before, options.threads, backend), options.threads, False, against=f"{label} now"))
+                columns.append(Column(f"{label} now", "ours", program(RUST_PROGRAM, options.threads, backend), options.threads, True))
+            yield columns
+            return
         for threads in [1, options.threads] if options.scaling else [options.threads]:
             mark = f" {threads}t" if options.scaling else ""
-            backends = ["portable", "adx"] if options.backend == "both" else [options.backend]
-            rust = [program(RUST_PROGRAM, threads, backend) for backend in backends]
-            for backend, one in zip(backends, rust):
-                label = f"ours {backend}" if len(backends) > 1 else "ours"
+            rust = ours(threads)
+            for backend, one in rust:
+                label = f"ours {backend}" if len(rust) > 1 else "ours"
                 columns.append(Column(label + mark, "ours", one, threads, True))
             if "bn254" in domains:
                 go = program(GO_PROGRAM, threads)
-                columns.append(Column("arkworks" + mark, "ark", rust[-1], threads, False, "bn254"))
-                columns.append(Column("halo2curves" + mark, "halo2", rust[-1], threads, False, "bn254"))
+                columns.append(Column("arkworks" + mark, "ark", rust[-1][1], threads, False, "bn254"))
+                columns.append(Column("halo2curves" + mark, "halo2", rust[-1][1], threads, False, "bn254"))
                 columns.append(Column("gnark" + mark, "gnark", go, threads, False, "bn254"))
+            if "bls12" in domains:
+                columns.append(Column("blst" + mark, "blst", rust[-1][1], threads, False, "bls12"))
             if "verkle" in domains:
                 for which in ["released", "latest"] if options.go_ipa == "both" else [options.go_ipa]:
                     label = "go-ipa" if which == "released" else "go-ipa latest"

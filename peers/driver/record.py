@@ -22,7 +22,7 @@ def write(rows, columns, options):
         for row in rows:
             for column in columns:
                 figure = row.figures.get(column.label)
-                reference = row.figures.get(ours[column.threads])
+                reference = row.figures.get(column.against or ours[column.threads])
                 if figure is not None:
                     ratio = "" if column.is_ours or reference is None else f"{figure / reference:.3f}"
                     writer.writerow([row.id, row.size, column.label, column.threads, f"{figure:.2f}", ratio, *row.memory.get(column.label, ("", "", ""))])

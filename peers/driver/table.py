@@ -30,7 +30,8 @@ class Row:
     @property
     def domain(self) -> str:
         """Which libraries have it."""
-        return "verkle" if self.id.startswith("verkle.") else "bn254"
+        first = self.id.split(".")[0]
+        return first if first in ("verkle", "bls12") else "bn254"
 
     @property
     def counts_memory(self) -> bool:
@@ -52,10 +53,13 @@ def catalogue(quick: bool) -> list[Row]:
             rows += [Row(f"{name}.{operation}", 256, 256), Row(f"{name}.{operation}.latency", 256, 256)]
         rows += [Row(f"{name}.neg", 256, 256)]
         rows += [Row(f"{name}.{operation}", 256, 256) for operation in ("invert", "invert_vartime", "sqrt")]
+        rows += [Row(f"{name}.mul.lanes", 256, 256)]
         rows += [Row(f"{name}.{operation}", 1024, 1024) for operation in ("mul.array", "invert.array")]
+    rows += [Row("bls12.fq.mul.lanes", 256, 256), Row("bls12.fq.mul.array", 1024, 1024)]
     for operation in ("fft", "fft.any_order", "fft.coset", "fft.extend"):
-        rows += [Row(operation, log_size, 10) for log_size in (14, 16, 18, 20)]
+        rows += [Row(operation, log_size, 10) for log_size in (14, 16, 18, 20, 22)]
     rows += [Row("msm.g1", log_size, 10) for log_size in (10, 12, 14, 16, 18, 20)]
+    rows += [Row(f"msm.g1.{witness}", log_size, 10) for witness in ("bits", "mixed") for log_size in (16, 18, 20)]
     rows += [Row("msm.g2", log_size, 10) for log_size in (10, 12, 14, 16)]
     rows += [Row(f"{group}.{operation}", 16, 16) for group in ("g1", "g2") for operation in ("mul", "mul_vartime")]
     rows += [Row("g2.in_subgroup", 16, 0), Row("pairing", 1, 0), Row("pairing", 4, 0), Row("pairing.prepared", 1, 0), Row("pairing.prepared", 4, 0)]
@@ -74,6 +78,7 @@ def verkle(quick: bool) -> list[Row]:
     for warmth in ("", ".warm"):
         rows += [Row(f"verkle.commit.first{warmth}", size, size) for size in (1, 2, 4, 5)]
         rows += [Row(f"verkle.commit.spread{warmth}", size, size) for size in (1, 4, 16, 64, 128, 256)]
+    rows += [Row("verkle.commit.mib64", size, size) for size in (5, 256)]
     rows += [Row("verkle.tables", 256, 0)]
     sizes = (1, 2000, 16000) if quick else (1, 2000, 16000, 32000, 64000, 128000)
     rows += [Row(operation, size, size) for size in sizes for operation in MULTIPROOF]
@@ -91,7 +96,7 @@ def measure(rows: list[Row], columns, options) -> list[Row]:
     for row, following in zip(rows, rows[1:] + [None]):
         if row.domain != domain:
             domain, having = row.domain, [column for column in columns if column.has(row)]
-            layout = Scaling(having) if options.scaling else Ratios(having)
+            layout = layout_of(having, options)
             print(layout.head(), flush=True)
         check(row, having)
         rounds(row, having, options)
@@ -180,6 +185,21 @@ def heading(columns, options) -> str:
     )
 
 
+def layout_of(columns, options):
+    """Scaling: each library with one thread and with many. Baseline: each backend before and now."""
+    half = len(columns) // 2
+    if options.scaling:
+        return Pairs(zip(columns[:half], columns[half:]))
+    return Pairs(zip(columns[::2], columns[1::2])) if options.baseline else Ratios(columns)
+
+
+def slower(rows: list[Row], columns) -> list[str]:
+    """The rows that take more than 3% longer than before, by column."""
+    pairs = [(column.label, column.against) for column in columns if column.against]
+    both = [(row, now, row.figures.get(before), row.figures.get(now)) for row in rows for before, now in pairs]
+    return [f"{row.name}, {label}: ×{old / new:.2f}" for row, label, old, new in both if old and new and old / new < 0.97]
+
+
 class Ratios:
     """Each column's figure; each peer's in proportion to ours; the best peer's in proportion to each of ours."""
 
@@ -206,12 +226,11 @@ class Ratios:
         return f"{row.name:{NAME}}" + "".join(cells) + last
 
 
-class Scaling:
-    """For each library the figure with one thread, with many, and the quotient."""
+class Pairs:
+    """Of each pair of columns both figures, and the first divided by the second."""
 
-    def __init__(self, columns):
-        half = len(columns) // 2
-        self.pairs = [(one.label, many.label) for one, many in zip(columns[:half], columns[half:])]
+    def __init__(self, pairs):
+        self.pairs = [(one.label, other.label) for one, other in pairs]
 
     def head(self) -> str:
         return f"{'':{NAME}}" + "".join(f"{one + ', ' + many.rsplit(' ', 1)[1]:>32}" for one, many in self.pairs)

@@ -7,6 +7,7 @@ const (
 	StreamPoints   = 3 // the two scalars that start a chain of points
 	StreamOpenings = 4 // polynomials and points of a multiproof
 	StreamTree     = 5 // keys and values of a tree
+	StreamWitness  = 6 // witness-like scalars
 )
 
 // SplitMix is the SplitMix64 generator (Steele, Lea, Flood, OOPSLA 2014): small enough to be the same in every language.
@@ -37,4 +38,21 @@ func (s *SplitMix) Integer() (be [32]byte) {
 		}
 	}
 	return be
+}
+
+// BitScalar draws the next scalar of a circuit of bits: of 100, 60 are 0 and 40 are 1.
+func (s *SplitMix) BitScalar() (be [32]byte) {
+	if s.Next()%100 >= 60 {
+		be[31] = 1
+	}
+	return be
+}
+
+// MixedScalar draws the next scalar of a circuit of field arithmetic: of 100, 96 are uniform, the others 0 or 1.
+func (s *SplitMix) MixedScalar() (be [32]byte) {
+	if lot := s.Next() % 100; lot >= 96 {
+		be[31] = byte(lot & 1)
+		return be
+	}
+	return s.Integer()
 }

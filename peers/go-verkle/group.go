@@ -108,6 +108,7 @@ func commitRows() map[string]harness.Builder {
 	spread := func(k int) (int, int) { return 256, 256 / k }
 	return map[string]harness.Builder{
 		"verkle.commit.first":       commit(first, freshSets),
+		"verkle.commit.mib64":       commit(first, freshSets), // ours with small tables; go-ipa has one size
 		"verkle.commit.first.warm":  commit(first, warmSets),
 		"verkle.commit.spread":      commit(spread, freshSets),
 		"verkle.commit.spread.warm": commit(spread, warmSets),

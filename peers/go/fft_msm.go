@@ -57,16 +57,21 @@ func fftRows() map[string]harness.Builder {
 // msmRows measures multi-scalar multiplications; SIZE is log2 of the number of points.
 func msmRows() map[string]harness.Builder {
 	config := ecc.MultiExpConfig{NbTasks: runtime.GOMAXPROCS(0)}
-	return map[string]harness.Builder{
-		"msm.g1": func(logSize int) (harness.Row, error) {
-			points, scalars := drawG1(1<<logSize), drawFr(harness.StreamA, 1<<logSize)
+	g1 := func(draw func(n int) []fr.Element) harness.Builder {
+		return func(logSize int) (harness.Row, error) {
+			points, scalars := drawG1(1<<logSize), draw(1<<logSize)
 			var out bn254.G1Affine
 			op := func() { harness.Must(out.MultiExp(points, scalars, config)) }
 			return harness.Row{Op: op, Count: 1, Check: func() string {
 				op()
 				return canonicalG1(&out)
 			}}, nil
-		},
+		}
+	}
+	return map[string]harness.Builder{
+		"msm.g1":       g1(func(n int) []fr.Element { return drawFr(harness.StreamA, n) }),
+		"msm.g1.bits":  g1(func(n int) []fr.Element { return drawWitness(n, (*harness.SplitMix).BitScalar) }),
+		"msm.g1.mixed": g1(func(n int) []fr.Element { return drawWitness(n, (*harness.SplitMix).MixedScalar) }),
 		"msm.g2": func(logSize int) (harness.Row, error) {
 			points, scalars := drawG2(1<<logSize), drawFr(harness.StreamA, 1<<logSize)
 			var out bn254.G2Affine

@@ -113,6 +113,7 @@ func fqRows() map[string]harness.Builder {
 			return sumFp(out)
 		}}, nil
 	}
+	table["fq.mul.lanes"] = table["fq.mul"] // one by one: the best scalar code beside our lanes
 	// The Vector methods: gnark-crypto's AVX-512 code, for products of whole arrays.
 	table["fq.mul.array"] = func(n int) (harness.Row, error) {
 		a, b, out := fp.Vector(drawFp(harness.StreamA, n)), fp.Vector(drawFp(harness.StreamB, n)), make(fp.Vector, n)

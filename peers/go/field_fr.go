@@ -113,6 +113,7 @@ func frRows() map[string]harness.Builder {
 			return sumFr(out)
 		}}, nil
 	}
+	table["fr.mul.lanes"] = table["fr.mul"] // one by one: the best scalar code beside our lanes
 	// The Vector methods: gnark-crypto's AVX-512 code, for products of whole arrays.
 	table["fr.mul.array"] = func(n int) (harness.Row, error) {
 		a, b, out := fr.Vector(drawFr(harness.StreamA, n)), fr.Vector(drawFr(harness.StreamB, n)), make(fr.Vector, n)

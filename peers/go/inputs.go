@@ -29,6 +29,16 @@ func drawFr(stream uint64, n int) []fr.Element {
 	return out
 }
 
+// drawWitness draws scalars as provers meet them.
+func drawWitness(n int, next func(*harness.SplitMix) [32]byte) []fr.Element {
+	source, out := harness.NewSplitMix(harness.StreamWitness), make([]fr.Element, n)
+	for i := range out {
+		be := next(&source)
+		out[i].SetBytes(be[:])
+	}
+	return out
+}
+
 func drawBig(source *harness.SplitMix) *big.Int {
 	be := source.Integer()
 	return new(big.Int).SetBytes(be[:])

@@ -13,7 +13,7 @@ use ark_ff::{AdditiveGroup, BigInt, FftField, Field, PrimeField, batch_inversion
 use ark_poly::{EvaluationDomain, Radix2EvaluationDomain};
 
 use crate::field::{self, BenchField, draw};
-use crate::inputs::{STREAM_A, STREAM_POINTS, SplitMix, chain, hex};
+use crate::inputs::{STREAM_A, STREAM_POINTS, SplitMix, Witness, chain, hex};
 use crate::row::{Row, Table, for_each_kept};
 
 /// All rows.
@@ -162,17 +162,23 @@ fn add_group<P: CurveGroup<ScalarField = Fr> + VariableBaseMSM>(
     name: &str,
     to_hex: fn(P) -> String,
 ) {
-    table.add(format!("msm.{name}"), move |log_size| {
-        let (points, scalars) = (
-            points::<P>(1 << log_size),
-            draw::<Fr>(STREAM_A, 1 << log_size),
-        );
+    let msm = move |log_size: usize, scalars: Vec<Fr>| {
+        let points = points::<P>(1 << log_size);
         let (points_again, scalars_again) = (points.clone(), scalars.clone());
         let run =
             |points: &[P::MulBase], scalars: &[Fr]| P::msm(points, scalars).expect("equal lengths");
         Row::new(1, move || run(&points, &scalars))
             .with_check(move || to_hex(run(&points_again, &scalars_again)))
+    };
+    table.add(format!("msm.{name}"), move |log_size| {
+        msm(log_size, draw::<Fr>(STREAM_A, 1 << log_size))
     });
+    for (kind, witness) in Witness::ALL {
+        table.add(format!("msm.{name}.{kind}"), move |log_size| {
+            let scalars = witness.draw(1 << log_size);
+            msm(log_size, scalars.into_iter().map(Fr::from_words).collect())
+        });
+    }
     for suffix in ["mul", "mul_vartime"] {
         table.add(format!("{name}.{suffix}"), move |n| {
             let (point, scalars) = (points::<P>(1)[0].into_group(), draw::<Fr>(STREAM_A, n));

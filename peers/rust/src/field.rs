@@ -85,6 +85,7 @@ pub fn add_rows<F: BenchField>(table: &mut Table, name: &str) {
     table.add(format!("{name}.sub"), throughput::<F, Sub>);
     table.add(format!("{name}.sub.latency"), latency::<F, Sub>);
     table.add(format!("{name}.mul"), throughput::<F, Mul>);
+    table.add(format!("{name}.mul.lanes"), throughput::<F, Mul>); // ours replaces it where it has lanes
     table.add(format!("{name}.mul.latency"), latency::<F, Mul>);
     table.add(format!("{name}.square"), throughput::<F, Square>);
     table.add(format!("{name}.square.latency"), latency::<F, Square>);

@@ -10,7 +10,7 @@ use halo2curves::msm::msm_best;
 use halo2curves::pairing::MillerLoopResult;
 
 use crate::field::{self, BenchField, draw};
-use crate::inputs::{STREAM_A, STREAM_POINTS, SplitMix, chain, hex};
+use crate::inputs::{STREAM_A, STREAM_POINTS, SplitMix, Witness, chain, hex};
 use crate::row::{Row, Table, for_each_kept};
 
 /// All rows.
@@ -183,15 +183,21 @@ fn hex_g2(point: G2) -> String {
 }
 
 fn add_groups(table: &mut Table) {
-    table.add("msm.g1", |log_size| {
-        let (points, scalars) = (
-            points_g1(1 << log_size),
-            draw::<Fr>(STREAM_A, 1 << log_size),
-        );
+    let msm = |log_size: usize, scalars: Vec<Fr>| {
+        let points = points_g1(1 << log_size);
         let (points_again, scalars_again) = (points.clone(), scalars.clone());
         Row::new(1, move || msm_best(&scalars, &points))
             .with_check(move || hex_g1(msm_best(&scalars_again, &points_again)))
+    };
+    table.add("msm.g1", move |log_size| {
+        msm(log_size, draw::<Fr>(STREAM_A, 1 << log_size))
     });
+    for (kind, witness) in Witness::ALL {
+        table.add(format!("msm.g1.{kind}"), move |log_size| {
+            let scalars = witness.draw(1 << log_size);
+            msm(log_size, scalars.into_iter().map(Fr::from_words).collect())
+        });
+    }
     table.add("msm.g2", |log_size| {
         let (points, scalars) = (
             points_g2(1 << log_size),

@@ -11,6 +11,9 @@ pub const STREAM_OPENINGS: u64 = 4;
 /// Stream of a tree's keys and values.
 pub const STREAM_TREE: u64 = 5;
 
+/// Stream of witness-like scalars.
+pub const STREAM_WITNESS: u64 = 6;
+
 /// The SplitMix64 generator (Steele, Lea, Flood, OOPSLA 2014): small enough to be the same in every language.
 pub struct SplitMix(u64);
 
@@ -51,6 +54,57 @@ impl SplitMix {
 pub fn integers(stream: u64, n: usize) -> Vec<[u64; 4]> {
     let mut source = SplitMix::new(stream);
     (0..n).map(|_| source.integer()).collect()
+}
+
+/// Scalars as provers meet them. `Bits`: circuits of hashes by bits; `Mixed`: circuits of field arithmetic.
+#[derive(Clone, Copy)]
+pub enum Witness {
+    /// 60 of 100 are 0, 40 are 1.
+    Bits,
+    /// 96 of 100 are uniform, the others 0 or 1.
+    Mixed,
+}
+
+impl Witness {
+    /// Both, with the endings of their rows' names.
+    pub const ALL: [(&'static str, Self); 2] = [("bits", Self::Bits), ("mixed", Self::Mixed)];
+
+    /// `n` scalars, the same each time.
+    pub fn draw(self, n: usize) -> Vec<[u64; 4]> {
+        let mut source = SplitMix::new(STREAM_WITNESS);
+        (0..n).map(|_| self.next(&mut source)).collect()
+    }
+
+    fn next(self, source: &mut SplitMix) -> [u64; 4] {
+        let lot = source.below(100);
+        match self {
+            Self::Bits => [u64::from(lot >= 60), 0, 0, 0],
+            Self::Mixed if lot >= 96 => [lot as u64 & 1, 0, 0, 0],
+            Self::Mixed => source.integer(),
+        }
+    }
+}
+
+/// `n` numbers below the modulus of BLS12-381's base field: 380 bits of a stream each, taken as Montgomery residues.
+pub fn residues_381(stream: u64, n: usize) -> Vec<[u64; 6]> {
+    let mut source = SplitMix::new(stream);
+    let mut next = || {
+        let mut words = std::array::from_fn(|_| source.next());
+        words[5] >>= 4;
+        words
+    };
+    (0..n).map(|_| next()).collect()
+}
+
+/// What is compared of products of [`residues_381`]: the sums of their words.
+pub fn sum_of_residues(residues: &[[u64; 6]]) -> String {
+    let mut sums = [0_u64; 6];
+    for residue in residues {
+        sums.iter_mut()
+            .zip(residue)
+            .for_each(|(sum, word)| *sum = sum.wrapping_add(*word));
+    }
+    sums.iter().rev().map(|sum| format!("{sum:016x}")).collect()
 }
 
 /// The chain P0 = s·G, P[i+1] = 2·P[i] + t·G, given s·G and t·G: cheap to make, and without the coincidences of an

@@ -1,5 +1,5 @@
-#![deny(unsafe_code)] // but for the counting allocator, which is no part of the product
-//! Measures Frumious, arkworks and halo2curves in one process, for `peers/run`.
+#![deny(unsafe_code)] // but for the counting allocator and calls of blst, which are no part of the product
+//! Measures Frumious, arkworks, halo2curves and blst in one process, for `peers/run`.
 //!
 //! Reads one request a line from standard input and answers each with one line:
 //!
@@ -12,7 +12,7 @@
 //! drop                      -> ok      (forgets cached inputs)
 //! ```
 //!
-//! SIDE is `ours`, `ark` or `halo2`; ID and SIZE are those of the driver's table; MS is the time to spend, in
+//! SIDE is `ours`, `ark`, `halo2` or `blst`; ID and SIZE are those of the driver's table; MS is the time to spend, in
 //! milliseconds; the answer is in nanoseconds an operation. `check` returns a canonical result of the operation on
 //! the common inputs, so that the driver can see that every library computed the same thing. `memory` runs the row
 //! once, warm, and counts what an operation allocates; HELD_BYTES is what its result keeps, 0 where nobody asks. `cross`
@@ -20,6 +20,7 @@
 
 mod allocations;
 mod ark;
+mod blst;
 mod field;
 mod halo2;
 mod inputs;
@@ -44,6 +45,7 @@ fn main() -> std::io::Result<()> {
         ("ours", ours::table()),
         ("ark", ark::table()),
         ("halo2", halo2::table()),
+        ("blst", blst::table()),
     ]);
     let mut session = Session {
         tables,
@@ -142,7 +144,13 @@ fn versions() -> String {
             .nth(1)?;
         after.split('"').next()
     };
-    let listed = ["frumious-curves", "ark-bn254", "ark-groth16", "halo2curves"]
-        .map(|package| format!("{package}={}", version_of(package).unwrap_or("?")));
+    let listed = [
+        "frumious-curves",
+        "ark-bn254",
+        "ark-groth16",
+        "halo2curves",
+        "blst",
+    ]
+    .map(|package| format!("{package}={}", version_of(package).unwrap_or("?")));
     format!("backend={} {}", ours::backend(), listed.join(" "))
 }

@@ -1,6 +1,7 @@
-//! Frumious: fields, FFT, MSM, groups, pairing; Groth16 is in [`groth16`], Verkle in [`verkle`].
+//! Frumious: fields, FFT, MSM, groups, pairing; Groth16 is in [`groth16`], Verkle in [`verkle`], products in lanes in [`lanes`].
 
 mod groth16;
+mod lanes;
 mod verkle;
 
 use std::hint::black_box;
@@ -8,11 +9,11 @@ use std::hint::black_box;
 use frumious_curves::bn254::pairing::{G2Prepared, multi_pairing};
 use frumious_curves::bn254::{Fq, Fr, G1Affine, G1Projective, G2Affine, G2Projective};
 use frumious_fft::Domain;
-use frumious_field::batch_invert_vartime;
+use frumious_field::{batch_invert_vartime, vector};
 use frumious_msm::msm_vartime;
 
-use crate::field::{self, BenchField, Mul, draw, throughput};
-use crate::inputs::{STREAM_A, STREAM_POINTS, SplitMix, chain, hex, integers};
+use crate::field::{self, BenchField, draw};
+use crate::inputs::{STREAM_A, STREAM_B, STREAM_POINTS, SplitMix, Witness, chain, hex, integers};
 use crate::row::{Row, Table, for_each_kept};
 
 /// The scalar backend in use.
@@ -29,15 +30,28 @@ pub fn table() -> Table {
     add_group(&mut table);
     add_twist_group(&mut table);
     add_pairings(&mut table);
+    lanes::add_rows(&mut table);
     groth16::add_rows(&mut table);
     verkle::add_rows(&mut table);
     table
 }
 
 /// The common rows, and the products of whole arrays that only some libraries have a form for.
-fn add_field<F: BenchField>(table: &mut Table, name: &str) {
+fn add_field<F: BenchField + frumious_field::WordField>(table: &mut Table, name: &str) {
     field::add_rows::<F>(table, name);
-    table.add(format!("{name}.mul.array"), throughput::<F, Mul>);
+    table.add(format!("{name}.mul.array"), |n| {
+        let (a, b) = (draw::<F>(STREAM_A, n), draw::<F>(STREAM_B, n));
+        let (a_again, b_again) = (a.clone(), b.clone());
+        let mut out = vec![<F as BenchField>::zero(); n];
+        Row::new(n, move || {
+            vector::multiply(black_box(&a), black_box(&b), &mut out)
+        })
+        .with_check(move || {
+            let mut out = vec![<F as BenchField>::zero(); n];
+            vector::multiply(&a_again, &b_again, &mut out);
+            hex(BenchField::to_words(&vector::sum(&out)))
+        })
+    });
 }
 
 macro_rules! bench_field {
@@ -160,15 +174,23 @@ fn hex_g2(point: G2Projective) -> String {
 
 /// G1: multi-scalar multiplication (SIZE: log2 of the points), single multiplications (SIZE: number of scalars).
 fn add_group(table: &mut Table) {
-    table.add("msm.g1", |log_size| {
-        let (points, scalars) = (points_g1(1 << log_size), integers(STREAM_A, 1 << log_size));
+    let msm = |log_size: usize, scalars: Vec<[u64; 4]>| {
+        let points = points_g1(1 << log_size);
         let (points_again, scalars_again) = (points.clone(), scalars.clone());
         let run = |points: &[G1Affine], scalars: &[[u64; 4]]| {
             msm_vartime(points, scalars).expect("equal lengths")
         };
         Row::new(1, move || run(&points, &scalars))
             .with_check(move || hex_g1(run(&points_again, &scalars_again)))
+    };
+    table.add("msm.g1", move |log_size| {
+        msm(log_size, integers(STREAM_A, 1 << log_size))
     });
+    for (name, witness) in Witness::ALL {
+        table.add(format!("msm.g1.{name}"), move |log_size| {
+            msm(log_size, witness.draw(1 << log_size))
+        });
+    }
     table.add("g1.mul", |n| {
         let (point, scalars) = (G1Projective::from(points_g1(1)[0]), draw::<Fr>(STREAM_A, n));
         let last = scalars[n - 1];

@@ -35,6 +35,12 @@ fn committer() -> &'static Committer {
     COMMITTER.get_or_init(|| Committer::new(budget()).expect("memory for tables"))
 }
 
+/// Tables of at most 64 MiB, whatever the option says.
+fn committer_64_mib() -> &'static Committer {
+    static COMMITTER: OnceLock<Committer> = OnceLock::new();
+    COMMITTER.get_or_init(|| Committer::new(Budget::mib(64)).expect("memory for tables"))
+}
+
 /// What the driver's option `--tables` says.
 fn budget() -> Budget {
     let name = std::env::var("FRUMIOUS_PEERS_TABLES").unwrap_or_default();

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use frumious_curves::bandersnatch::{Element, Fr};
 use frumious_verkle::Committer;
 
-use super::{budget, committer, digest, draw_scalars};
+use super::{budget, committer, committer_64_mib, digest, draw_scalars};
 use crate::inputs::STREAM_A;
 use crate::row::{Row, Table};
 
@@ -14,12 +14,15 @@ use crate::row::{Row, Table};
 pub fn add_rows(table: &mut Table) {
     for (suffix, supply) in [("", fresh_sets as fn(usize) -> usize), (".warm", |_| 4)] {
         table.add(format!("verkle.commit.first{suffix}"), move |k| {
-            commit(k, k, supply(k))
+            commit(committer(), k, k, supply(k))
         });
         table.add(format!("verkle.commit.spread{suffix}"), move |k| {
-            commit(k, 256, supply(k))
+            commit(committer(), k, 256, supply(k))
         });
     }
+    table.add("verkle.commit.mib64", |k| {
+        commit(committer_64_mib(), k, k, fresh_sets(k))
+    });
     table.add("verkle.tables", |_| {
         let made = Rc::new(RefCell::new(None));
         let held = made.clone();
@@ -32,10 +35,9 @@ pub fn add_rows(table: &mut Table) {
 }
 
 /// Commitments to vectors of `length` with `k` scalars at equal distances, going round `sets` sets of scalars.
-fn commit(k: usize, length: usize, sets: usize) -> Row {
+fn commit(committer: &'static Committer, k: usize, length: usize, sets: usize) -> Row {
     let (distance, batch) = (length / k, (64 / k).max(1));
     let scalars = draw_scalars(STREAM_A, sets * k);
-    let committer = committer();
     let mut vector = vec![Fr::ZERO; length];
     let one = move |set: usize| {
         for (j, scalar) in scalars[set * k..][..k].iter().enumerate() {
