@@ -79,7 +79,7 @@ fn field_row<F: BenchField + Prime<5> + frumious_field::WordField>(cpu: Ifma, n:
             *value.as_words_mut() = *words;
             BenchField::add(&sum, &value)
         });
-        hex(sum.to_words())
+        hex(BenchField::to_words(&sum))
     })
 }
 
