@@ -28,9 +28,9 @@ mod weierstrass;
 pub use crate::bls12_381::Fr as Fq;
 pub use affine::{AffineElement, TableEntry};
 pub use batch::{
-    BatchError, batch_from_bytes_vartime, batch_from_uncompressed_vartime,
-    batch_map_to_scalar_field_vartime, batch_to_affine_into_vartime, batch_to_affine_vartime,
-    batch_to_bytes_vartime,
+    BatchError, batch_encode_affine_into_vartime, batch_from_bytes_vartime,
+    batch_from_uncompressed_vartime, batch_map_to_scalar_field_vartime,
+    batch_to_affine_into_vartime, batch_to_affine_vartime, batch_to_bytes_vartime,
 };
 pub use element::Element;
 pub use fr::Fr;

@@ -5,6 +5,7 @@
 
 mod decode;
 mod divide;
+mod encode;
 #[cfg(test)]
 mod tests;
 
@@ -13,6 +14,7 @@ use super::{AffineElement, Element, Fq, Fr};
 use crate::EncodingError;
 use decode::Decode;
 use divide::{Encode, ToAffine, ToScalars};
+use encode::EncodeAffine;
 use frumious_field::batch::{AT_ONCE, InvertAll};
 use frumious_field::{batch_invert_vartime, lanes};
 use frumious_simd::LANES;
@@ -84,6 +86,12 @@ pub fn batch_to_affine_vartime(elements: &[Element]) -> Vec<AffineElement> {
 /// Panics if the lengths differ.
 pub fn batch_to_affine_into_vartime(elements: &[Element], targets: &mut [AffineElement]) {
     assert_eq!(elements.len(), targets.len(), "a target for each element");
+    if elements.iter().all(|element| element.z == Fq::ONE) {
+        for (element, target) in elements.iter().zip(targets) {
+            *target = AffineElement::from_coordinates(element.x, element.y);
+        }
+        return;
+    }
     match lanes::ifma() {
         Some(cpu) if elements.len() >= 2 * DIVIDE_IN_LANES_FROM => {
             for (elements, targets) in elements.chunks(AT_ONCE).zip(targets.chunks_mut(AT_ONCE)) {
@@ -140,6 +148,21 @@ pub fn batch_to_bytes_vartime(elements: &[Element]) -> Vec<[u8; 32]> {
             .iter()
             .map(AffineElement::to_bytes)
             .collect(),
+    }
+}
+
+/// [`AffineElement::to_bytes`] of each into `encodings`, without allocation.
+///
+/// Panics if the lengths differ.
+pub fn batch_encode_affine_into_vartime(points: &[AffineElement], encodings: &mut [[u8; 32]]) {
+    assert_eq!(points.len(), encodings.len(), "bytes for each point");
+    match lanes::ifma() {
+        Some(cpu) => cpu.run(EncodeAffine::new(points, encodings)),
+        None => {
+            for (point, encoding) in points.iter().zip(encodings) {
+                *encoding = point.to_bytes();
+            }
+        }
     }
 }
 

@@ -168,6 +168,31 @@ fn quotients_equal_single_quotients() {
 }
 
 #[test]
+fn encodings_of_affine_points_over_the_model_and_in_every_backend() {
+    let points = batch_to_affine_vartime(&elements(25));
+    let both: Vec<_> = points
+        .iter()
+        .flat_map(|point| [*point, point.neg()])
+        .collect();
+    let expected: Vec<_> = both.iter().map(AffineElement::to_bytes).collect();
+    for length in LENGTHS {
+        let mut bytes = vec![[1; 32]; length];
+        Model::run(EncodeAffine::new(&both[..length], &mut bytes));
+        assert_eq!(bytes, expected[..length]);
+    }
+    in_every_backend(|| {
+        for length in LENGTHS {
+            let mut bytes = vec![[1; 32]; length];
+            batch_encode_affine_into_vartime(&both[..length], &mut bytes);
+            assert_eq!(bytes, expected[..length]);
+            let affine: Vec<Element> = both[..length].iter().map(|point| (*point).into()).collect();
+            let targets = batch_to_affine_vartime(&affine);
+            assert_eq!(coordinates(&targets), coordinates(&both[..length]));
+        }
+    });
+}
+
+#[test]
 fn batches_longer_than_one_inversion() {
     let few = elements(16);
     let many: Vec<_> = (0..AT_ONCE + 9).map(|i| few[i * i % 16]).collect();
