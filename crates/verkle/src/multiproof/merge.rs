@@ -1,52 +1,70 @@
 //! Equal commitments of a statement, found by a hash table.
 
-use super::openings::Prepared;
+use core::hash::BuildHasher;
 use frumious_curves::bandersnatch::{AffineElement, Fr};
+use std::hash::RandomState;
 
 /// Distinct elements with the sums of their weights.
 #[derive(Debug, Default)]
 pub(super) struct Merged {
     pub(super) elements: Vec<AffineElement>,
     pub(super) weights: Vec<Fr>,
-    /// For each element an opening of it.
-    openings: Vec<usize>,
+    /// The encodings of the elements.
+    encodings: Vec<[u8; 32]>,
+    /// For each commitment the number of its element.
+    numbers: Vec<usize>,
     /// One above the number of an element, zero where there is none; a power of two, at most half full.
     slots: Vec<usize>,
+    key: [u64; 4],
 }
 
 impl Merged {
-    /// The distinct commitments in the order in which they first occur, each with the sum of its openings' weights.
+    /// Forgets everything and makes room for `count` commitments.
     ///
-    /// `key` is a challenge that depends on all openings, so that nobody can choose commitments that collide in the table:
-    /// whatever is chosen, they fall like random ones.
-    pub(super) fn merge_vartime(&mut self, openings: &[Prepared], weights: &[Fr], key: &Fr) {
-        let key = words(&key.to_bytes());
+    /// Where they fall in the table depends on a key drawn anew, so that nobody can choose commitments that collide there. The
+    /// result does not.
+    pub(super) fn clear(&mut self, count: usize) {
+        let random = RandomState::new();
+        self.key = [0u64, 1, 2, 3].map(|i| random.hash_one(i));
         self.elements.clear();
         self.weights.clear();
-        self.openings.clear();
+        self.encodings.clear();
+        self.numbers.clear();
         self.slots.clear();
-        self.slots
-            .resize((2 * openings.len()).next_power_of_two(), 0);
-        for (i, (opening, weight)) in openings.iter().zip(weights).enumerate() {
-            let slot = self.find(openings, opening.encoding(), &key);
-            match self.slots[slot].checked_sub(1) {
-                Some(known) => self.weights[known] += *weight,
-                None => {
-                    self.elements.push(opening.commitment);
-                    self.weights.push(*weight);
-                    self.openings.push(i);
-                    self.slots[slot] = self.elements.len();
-                }
-            }
+        self.slots.resize((2 * count).next_power_of_two(), 0);
+    }
+
+    /// The next of the `count` commitments, with its encoding.
+    pub(super) fn push_vartime(&mut self, commitment: &AffineElement, encoding: &[u8; 32]) {
+        let slot = self.find(encoding);
+        let number = self.slots[slot].checked_sub(1).unwrap_or_else(|| {
+            self.elements.push(*commitment);
+            self.encodings.push(*encoding);
+            self.slots[slot] = self.elements.len();
+            self.elements.len() - 1
+        });
+        self.numbers.push(number);
+    }
+
+    /// Gives each element the sum of the weights of its commitments.
+    pub(super) fn weigh(&mut self, weights: &[Fr]) {
+        self.weights.clear();
+        if self.elements.len() == weights.len() {
+            self.weights.extend(weights);
+            return;
+        }
+        self.weights.resize(self.elements.len(), Fr::ZERO);
+        for (number, weight) in self.numbers.iter().zip(weights) {
+            self.weights[*number] += *weight;
         }
     }
 
     /// The slot of the element with that encoding, or the empty one where it belongs.
-    fn find(&self, openings: &[Prepared], encoding: &[u8; 32], key: &[u64; 4]) -> usize {
+    fn find(&self, encoding: &[u8; 32]) -> usize {
         let mask = self.slots.len() - 1;
-        let mut slot = hash(&words(encoding), key) as usize & mask;
+        let mut slot = hash(&words(encoding), &self.key) as usize & mask;
         while let Some(element) = self.slots[slot].checked_sub(1) {
-            if openings[self.openings[element]].encoding() == encoding {
+            if self.encodings[element] == *encoding {
                 break;
             }
             slot = (slot + 1) & mask;
@@ -69,35 +87,40 @@ fn words(bytes: &[u8; 32]) -> [u64; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Claim;
-    use crate::multiproof::openings;
     use frumious_curves::bandersnatch::Element;
 
-    /// Claims of `distinct` commitments in turn, merged with weights 1, 2, 3, …, against sums by remainder.
+    /// `distinct` commitments in turn, merged with weights 1, 2, 3, …, against sums by remainder.
     #[test]
     fn equal_commitments_add_up() {
         let mut merged = Merged::default();
         for (count, distinct) in [(1, 1), (2, 1), (2, 2), (1000, 1), (3000, 700), (700, 700)] {
-            let commitments: Vec<Element> = (1..=distinct as u64)
-                .map(|i| Element::GENERATOR.mul_vartime(&Fr::from_u64(i)))
+            let commitments: Vec<AffineElement> = (1..=distinct as u64)
+                .map(|i| Element::GENERATOR.mul_vartime(&Fr::from_u64(i)).to_affine())
                 .collect();
-            let mut prepared = Vec::new();
-            openings::prepare(&mut prepared, count, |i| Claim {
-                // by coordinates with another Z
-                commitment: commitments[i % distinct] + Element::GENERATOR - Element::GENERATOR,
-                point: i as u8,
-                value: Fr::ZERO,
-            });
+            merged.clear(count);
+            for i in 0..count {
+                let commitment = &commitments[i % distinct];
+                let either = if i % 3 == 0 {
+                    *commitment
+                } else {
+                    other(commitment)
+                };
+                merged.push_vartime(&either, &either.to_bytes());
+            }
             let weights: Vec<Fr> = (1..=count as u64).map(Fr::from_u64).collect();
-            for key in [Fr::ZERO, Fr::from_u64(12).invert().expect("not zero")] {
-                merged.merge_vartime(&prepared, &weights, &key);
-                assert_eq!(merged.elements.len(), distinct);
-                for i in 0..distinct {
-                    assert_eq!(Element::from(merged.elements[i]), commitments[i]);
-                    let own = weights[i..].iter().step_by(distinct);
-                    assert_eq!(merged.weights[i], own.fold(Fr::ZERO, |sum, w| sum + *w));
-                }
+            merged.weigh(&weights);
+            assert_eq!(merged.elements.len(), distinct);
+            for i in 0..distinct {
+                let element = Element::from(merged.elements[i]);
+                assert_eq!(element, Element::from(commitments[i]));
+                let own = weights[i..].iter().step_by(distinct);
+                assert_eq!(merged.weights[i], own.fold(Fr::ZERO, |sum, w| sum + *w));
             }
         }
+    }
+
+    /// The same element by a sum, whose representative may be the other one.
+    fn other(point: &AffineElement) -> AffineElement {
+        (Element::from(*point) + Element::GENERATOR - Element::GENERATOR).to_affine()
     }
 }

@@ -2,95 +2,136 @@
 
 use super::Claim;
 use crate::{DOMAIN, Transcript};
-use frumious_curves::bandersnatch::{AffineElement, Element, Fr, batch_to_affine_into_vartime};
+use frumious_curves::bandersnatch::{
+    AffineElement, Element, Fr, batch_encode_affine_into_vartime, batch_to_affine_into_vartime,
+};
+use frumious_field::vector;
+use frumious_parallel::{for_each_chunk_mut, join};
 
 /// Openings that one task prepares, with one inversion.
 const BATCH: usize = 256;
+
+/// Batches that are hashed while the next are prepared.
+const HASHED: usize = 16;
 
 /// Powers of the challenge that one task computes.
 const POWERS: usize = 4096;
 
 /// A label and an encoding: of the commitment, of the point, of the value.
-const RECORD: usize = 3 * (1 + 32);
+type Record = [u8; 3 * (1 + 32)];
 
-/// An opening as the transcript and the sums need it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Prepared {
-    pub(super) commitment: AffineElement,
-    record: [u8; RECORD],
+/// The points of the domain as scalars in bytes.
+type Points = [[u8; 32]; DOMAIN];
+
+/// Buffers for openings in the form that is hashed.
+#[derive(Debug, Default)]
+pub(super) struct Statement {
+    batches: Vec<Batch>,
 }
 
-impl Prepared {
+/// Openings one after the other: [`BATCH`] of them, but fewer in the last.
+#[derive(Clone, Debug)]
+pub(super) struct Batch {
+    commitments: [AffineElement; BATCH],
+    records: [Record; BATCH],
+    len: usize,
+}
+
+impl Statement {
+    /// Appends the openings 0, 1, …, `count - 1` to the transcript; the challenge that they are summed with.
+    ///
+    /// One thread hashes what is ready, while others prepare what comes next; `visit` gets all batches in order, and runs at
+    /// the same time.
+    pub(super) fn append(
+        &mut self,
+        transcript: &mut Transcript,
+        count: usize,
+        claim: impl Fn(usize) -> Claim + Send + Sync,
+        mut visit: impl FnMut(&Batch) + Send,
+    ) -> Fr {
+        transcript.domain_separator(b"multiproof");
+        let points = core::array::from_fn(|z| Fr::from_u64(z as u64).to_bytes());
+        self.batches.resize(count.div_ceil(BATCH), Batch::EMPTY);
+        let mut ready: &[Batch] = &[];
+        let mut first = 0;
+        for batches in self.batches.chunks_mut(HASHED) {
+            let prepare = || {
+                for_each_chunk_mut(batches, 1, |i, batch| {
+                    let start = first + i * BATCH;
+                    batch[0].len = BATCH.min(count - start);
+                    batch[0].prepare(&points, |i| claim(start + i));
+                });
+            };
+            join(|| take(ready, transcript, &mut visit), prepare);
+            first += batches.len() * BATCH;
+            ready = batches;
+        }
+        take(ready, transcript, &mut visit);
+        transcript.challenge(b"r")
+    }
+}
+
+/// Hashes the batches, and visits them, possibly at once.
+fn take(batches: &[Batch], transcript: &mut Transcript, visit: &mut (impl FnMut(&Batch) + Send)) {
+    let hash = || {
+        for batch in batches {
+            transcript.append_record(batch.records[..batch.len].as_flattened());
+        }
+    };
+    join(hash, || batches.iter().for_each(visit));
+}
+
+impl Batch {
     const EMPTY: Self = Self {
-        commitment: AffineElement::IDENTITY,
-        record: [0; RECORD],
+        commitments: [AffineElement::IDENTITY; BATCH],
+        records: [[0; 99]; BATCH],
+        len: 0,
     };
 
-    /// The canonical encoding of the commitment.
-    pub(super) fn encoding(&self) -> &[u8; 32] {
-        self.record[1..].first_chunk().expect("32 of 98 bytes")
+    /// The commitments, each with its canonical encoding.
+    pub(super) fn commitments(&self) -> impl Iterator<Item = (&AffineElement, &[u8; 32])> {
+        let records = self.records[..self.len].iter();
+        let encodings = records.map(|record| record[1..].first_chunk().expect("32 of 98 bytes"));
+        self.commitments.iter().zip(encodings)
     }
-}
 
-/// Brings all openings into the form that is hashed, possibly many at once.
-pub(super) fn prepare(
-    targets: &mut Vec<Prepared>,
-    count: usize,
-    claim: impl Fn(usize) -> Claim + Send + Sync,
-) {
-    let points: [[u8; 32]; DOMAIN] = core::array::from_fn(|z| Fr::from_u64(z as u64).to_bytes());
-    targets.clear();
-    targets.resize(count, Prepared::EMPTY);
-    frumious_parallel::for_each_chunk_mut(targets, BATCH, |batch, targets| {
+    /// Fills in the openings `claim(0)`, `claim(1)`, …
+    fn prepare(&mut self, points: &Points, claim: impl Fn(usize) -> Claim) {
+        let len = self.len;
         let mut elements = [Element::IDENTITY; BATCH];
-        let mut evaluations = [(0, Fr::ZERO); BATCH];
+        let mut values = [Fr::ZERO; BATCH];
+        let mut places = [0; BATCH];
         // values come from all over the memory: read in a loop of its own, many at a time
-        for (i, (element, evaluation)) in (elements.iter_mut().zip(&mut evaluations))
-            .enumerate()
-            .take(targets.len())
-        {
-            let claim = claim(batch * BATCH + i);
-            *element = claim.commitment;
-            *evaluation = (claim.point, claim.value);
+        for i in 0..len {
+            let claim = claim(i);
+            elements[i] = claim.commitment;
+            values[i] = claim.value;
+            places[i] = claim.point;
         }
-        let mut commitments = [AffineElement::IDENTITY; BATCH];
-        let commitments = &mut commitments[..targets.len()];
-        batch_to_affine_into_vartime(&elements[..targets.len()], commitments);
-        for ((target, commitment), (point, value)) in
-            targets.iter_mut().zip(commitments).zip(&evaluations)
-        {
-            target.commitment = *commitment;
-            let fields = [
-                (b'C', &commitment.to_bytes()),
-                (b'z', &points[usize::from(*point)]),
-                (b'y', &value.to_bytes()),
-            ];
-            for (field, (label, encoding)) in target.record.chunks_exact_mut(33).zip(fields) {
-                field[0] = label;
-                field[1..].copy_from_slice(encoding);
+        let commitments = &mut self.commitments[..len];
+        batch_to_affine_into_vartime(&elements[..len], commitments);
+        let mut encodings = [[0; 32]; BATCH];
+        batch_encode_affine_into_vartime(commitments, &mut encodings[..len]);
+        let mut integers = [[0; 4]; BATCH];
+        vector::to_canonical(&values[..len], &mut integers[..len]);
+        for (i, record) in self.records[..len].iter_mut().enumerate() {
+            record[0] = b'C';
+            record[1..33].copy_from_slice(&encodings[i]);
+            record[33] = b'z';
+            record[34..66].copy_from_slice(&points[usize::from(places[i])]);
+            record[66] = b'y';
+            for (bytes, word) in record[67..].as_chunks_mut().0.iter_mut().zip(integers[i]) {
+                *bytes = u64::to_le_bytes(word);
             }
         }
-    });
-}
-
-/// Appends all openings; the challenge that they are summed with.
-pub(super) fn append(transcript: &mut Transcript, openings: &[Prepared]) -> Fr {
-    transcript.domain_separator(b"multiproof");
-    for opening in openings {
-        transcript.append_record(&opening.record);
     }
-    transcript.challenge(b"r")
 }
 
 /// `1, r, r², …`
 pub(super) fn powers(targets: &mut Vec<Fr>, count: usize, r: &Fr) {
-    targets.clear();
     targets.resize(count, Fr::ZERO);
-    frumious_parallel::for_each_chunk_mut(targets, POWERS, |chunk, targets| {
-        let mut power = r.pow_vartime(&[(chunk * POWERS) as u64]);
-        for target in targets {
-            *target = power;
-            power *= *r;
-        }
+    for_each_chunk_mut(targets, POWERS, |chunk, targets| {
+        let first = r.pow_vartime(&[(chunk * POWERS) as u64]);
+        vector::powers(targets, &first, r);
     });
 }

@@ -1,7 +1,7 @@
 //! The prover's side.
 
 use super::group::Groups;
-use super::openings::Prepared;
+use super::openings::Statement;
 use super::{Opening, evaluation_point, inverse_distances, openings};
 use crate::polynomial::add_quotient;
 use crate::{Committer, DOMAIN, Error, Multiproof, Transcript, Values, ipa};
@@ -15,7 +15,7 @@ const RUN: usize = 32;
 #[derive(Debug)]
 pub struct Prover<'a> {
     committer: &'a Committer,
-    prepared: Vec<Prepared>,
+    statement: Statement,
     powers: Vec<Fr>,
     groups: Groups,
     /// The points that occur, and for each the sum of its group.
@@ -30,7 +30,7 @@ impl<'a> Prover<'a> {
     pub fn new(committer: &'a Committer) -> Self {
         Self {
             committer,
-            prepared: Vec::new(),
+            statement: Statement::default(),
             powers: Vec::new(),
             groups: Groups::default(),
             points: Vec::new(),
@@ -54,8 +54,8 @@ impl<'a> Prover<'a> {
         if openings.is_empty() {
             return Err(Error::NoOpenings);
         }
-        openings::prepare(&mut self.prepared, openings.len(), |i| openings[i].claim());
-        let r = openings::append(transcript, &self.prepared);
+        let (statement, count) = (&mut self.statement, openings.len());
+        let r = statement.append(transcript, count, |i| openings[i].claim(), |_| {});
         openings::powers(&mut self.powers, openings.len(), &r);
         self.groups.sort(openings);
         self.sum_groups(openings);

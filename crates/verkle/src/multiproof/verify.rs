@@ -1,7 +1,7 @@
 //! The verifier's side.
 
 use super::merge::Merged;
-use super::openings::Prepared;
+use super::openings::{Batch, Statement};
 use super::{Claim, evaluation_point, inverse_distances, openings};
 use crate::{Committer, Error, Multiproof, Transcript, Values, ipa};
 use frumious_curves::bandersnatch::Fr;
@@ -15,7 +15,7 @@ const TASK: usize = 4096;
 #[derive(Debug)]
 pub struct Verifier<'a> {
     committer: &'a Committer,
-    prepared: Vec<Prepared>,
+    statement: Statement,
     weights: Vec<Fr>,
     values: Vec<Fr>,
     merged: Merged,
@@ -27,7 +27,7 @@ impl<'a> Verifier<'a> {
     pub fn new(committer: &'a Committer) -> Self {
         Self {
             committer,
-            prepared: Vec::new(),
+            statement: Statement::default(),
             weights: Vec::new(),
             values: Vec::new(),
             merged: Merged::default(),
@@ -50,14 +50,21 @@ impl<'a> Verifier<'a> {
         if claims.is_empty() {
             return Err(Error::NoOpenings);
         }
-        openings::prepare(&mut self.prepared, claims.len(), |i| claims[i]);
-        let r = openings::append(transcript, &self.prepared);
+        let merged = &mut self.merged;
+        merged.clear(claims.len());
+        let visit = |batch: &Batch| {
+            for (commitment, encoding) in batch.commitments() {
+                merged.push_vartime(commitment, encoding);
+            }
+        };
+        let (statement, count) = (&mut self.statement, claims.len());
+        let r = statement.append(transcript, count, |i| claims[i], visit);
         openings::powers(&mut self.weights, claims.len(), &r);
         let t = evaluation_point(transcript, &proof.d.to_bytes());
         let inverses = inverse_distances(&t, &mut self.scratch);
 
         let value = self.weigh(claims, &inverses);
-        self.merged.merge_vartime(&self.prepared, &self.weights, &r);
+        self.merged.weigh(&self.weights);
         let e = msm_vartime(&self.merged.elements, &self.merged.weights);
         let e = e.expect("as many weights as elements");
         transcript.append_element(b"E", &e);
