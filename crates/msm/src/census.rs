@@ -29,9 +29,7 @@ impl Census {
         let chunks = frumious_parallel::map_indices(chunk_count, |index| {
             let start = index * CHUNK;
             let end = scalars.len().min(start + CHUNK);
-            Chunk::take(start, &scalars[start..end], &centring, |i| {
-                points.get(i).is_infinity_vartime()
-            })
+            Chunk::take(start, &scalars[start..end], &centring, points)
         });
         let mut at_least = [0; CLASSES];
         for chunk in &chunks {
@@ -96,34 +94,52 @@ struct Chunk {
 }
 
 impl Chunk {
-    fn take(
+    fn take<A: MsmPoint, P: Points<A> + ?Sized>(
         start: usize,
         scalars: &[[u64; 4]],
         centring: &Centring,
-        is_infinity_vartime: impl Fn(usize) -> bool,
+        points: &P,
     ) -> Self {
+        // Of most witnesses nearly all scalars are zero or one, in no order: such are told apart without a branch.
         let mut classes = [0u8; CHUNK];
-        let mut at_least = [0u16; CLASSES];
+        let mut candidates = [0u16; CHUNK];
+        let mut count = 0;
         for (offset, scalar) in scalars.iter().enumerate() {
-            // |v| ≤ r/2 + 10·2^192 < 2^254 for orders up to 255 bits, hence at most 255 signed bits.
-            let bits = signed_bits(&centring.apply(scalar));
-            if bits != 0 && !is_infinity_vartime(start + offset) {
-                classes[offset] = bits as u8;
-                at_least[bits as usize] += 1;
+            let class = if scalar[1] | scalar[2] | scalar[3] == 0 && scalar[0] <= 1 {
+                2 * scalar[0] as u8 // 1 has two signed bits
+            } else {
+                // |v| ≤ r/2 + 10·2^192 < 2^254 for orders up to 255 bits, hence at most 255 signed bits.
+                signed_bits(&centring.apply(scalar)) as u8
+            };
+            classes[offset] = class;
+            candidates[count] = offset as u16;
+            count += usize::from(class != 0);
+        }
+        let mut at_least = [0u16; CLASSES];
+        let mut finite = 0;
+        for i in 0..count {
+            let offset = candidates[i];
+            if i + AHEAD < count {
+                points.prefetch(start + usize::from(candidates[i + AHEAD]));
             }
+            let counts = !points
+                .get(start + usize::from(offset))
+                .is_infinity_vartime();
+            candidates[finite] = offset;
+            finite += usize::from(counts);
+            at_least[usize::from(classes[usize::from(offset)])] += u16::from(counts);
         }
         for bits in (1..CLASSES - 1).rev() {
             at_least[bits] += at_least[bits + 1];
         }
+        let candidates = &candidates[..finite];
         // Counting sort: the class β fills the places from at_least[β + 1] on.
-        let mut order = vec![0; usize::from(at_least[1])];
+        let mut order = vec![0; finite];
         let mut next = at_least;
-        for (offset, class) in classes[..scalars.len()].iter().enumerate() {
-            if *class != 0 {
-                let place = &mut next[usize::from(*class) + 1];
-                order[usize::from(*place)] = offset as u16;
-                *place += 1;
-            }
+        for offset in candidates {
+            let place = &mut next[usize::from(classes[usize::from(*offset)]) + 1];
+            order[usize::from(*place)] = *offset;
+            *place += 1;
         }
         Self { order, at_least }
     }
@@ -131,6 +147,9 @@ impl Chunk {
 
 /// Pairs in a chunk; offsets and counts fit 16 bits.
 const CHUNK: usize = 1 << 12;
+
+/// How many pairs ahead a point is asked for.
+const AHEAD: usize = 16;
 
 /// Lengths 0 to 255, and one more so that every length has a next.
 const CLASSES: usize = 257;

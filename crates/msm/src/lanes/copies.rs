@@ -22,12 +22,18 @@ impl<A: MsmPoint, P: Points<A> + ?Sized> Kernel for CopyPoints<'_, A, P> {
     fn run<V: Vector>(self, cpu: V::Cpu) {
         let (groups, _) = self.entries.as_chunks::<LANES>();
         let points = FromPoints(self.points);
-        for entries in groups {
+        for (i, entries) in groups.iter().enumerate() {
+            for entry in groups.get(i + AHEAD).into_iter().flatten() {
+                Sources::<A>::prefetch(points, self.slots, *entry);
+            }
             let (x, y) = Sources::<A>::load::<V>(points, cpu, self.slots, entries);
             slots::store::<A::Base, V>(self.slots, entries, x.settled(), y.settled());
         }
     }
 }
+
+/// How many groups ahead a point is asked for.
+const AHEAD: usize = 6;
 
 /// The points in eight slots, which are not empty.
 pub(super) struct ReadSlots<'k, A: MsmPoint> {
