@@ -10,7 +10,7 @@
 //! leaves what the second one needs in a [`Step`]; slots are read in both passes, points only in the first.
 //!
 //! Equal and opposite points make the product of all denominators zero. The first pass over a batch does not look
-//! for them; if the inverse turns out not to exist, it is run again as the variant that does.
+//! for them; if the inverse turns out not to exist, it is run again and does.
 
 use super::coordinate::{Coordinate, LaneField};
 use super::entries::Entry;
@@ -138,27 +138,31 @@ impl Marks {
     };
 }
 
-/// Makes a batch of additions, a multiple of [`PAIR`]: true if it did, false if a denominator is zero and `EXCEPTIONAL` is not set, and then nothing is changed.
+/// Makes a batch of additions, a multiple of [`PAIR`]: true if it did, false if a denominator is zero and `exceptional` is not set, and then nothing is changed.
 ///
-/// Targets are distinct and no source is a target, but the last entry may be repeated to fill up the last pair; no summand is at infinity. With `EXCEPTIONAL` equal points are doubled,
+/// Targets are distinct and no source is a target, but the last entry may be repeated to fill up the last pair; no summand is at infinity. With `exceptional` equal points are doubled,
 /// and the targets of opposite ones are pushed to `cancelled`, their values of no meaning.
-pub(super) struct Add<'k, A: MsmPoint, S: Sources<A>, const EXCEPTIONAL: bool> {
+pub(super) struct Add<'k, A: MsmPoint, S: Sources<A>> {
     pub(super) slots: &'k mut [Slot<A::Base>],
     pub(super) entries: &'k [Entry],
+    /// Whether to look for equal and opposite points. Not a parameter of the type: a branch that is always the same costs nothing
+    /// here, and a second copy of the text would.
+    pub(super) exceptional: bool,
     pub(super) sources: S,
     /// As many as groups in a batch at least.
     pub(super) steps: &'k mut [Step<A::Base>],
-    /// As many; used with `EXCEPTIONAL` only.
+    /// As many; used with `exceptional` only.
     pub(super) marks: &'k mut [Marks],
     pub(super) cancelled: &'k mut Vec<u32>,
     pub(super) point: PhantomData<A>,
 }
 
-impl<A: MsmPoint, S: Sources<A>, const EXCEPTIONAL: bool> Kernel for Add<'_, A, S, EXCEPTIONAL> {
+impl<A: MsmPoint, S: Sources<A>> Kernel for Add<'_, A, S> {
     type Output = bool;
 
     #[inline(always)]
     fn run<V: Vector>(self, cpu: V::Cpu) -> bool {
+        let exceptional = self.exceptional;
         let (entries, _) = self.entries.as_chunks::<PAIR>();
         let (steps, _) = self.steps.as_chunks_mut::<2>();
         let steps = &mut steps[..entries.len()];
@@ -178,8 +182,8 @@ impl<A: MsmPoint, S: Sources<A>, const EXCEPTIONAL: bool> Kernel for Add<'_, A, 
             }
             let [marks0, marks1] = &mut marks[i];
             let from = (slots, from);
-            let first = prepare::<A, V, S, EXCEPTIONAL>(cpu, from, entries0, step0, marks0);
-            let second = prepare::<A, V, S, EXCEPTIONAL>(cpu, from, entries1, step1, marks1);
+            let first = prepare::<A, V, S>(cpu, exceptional, from, entries0, step0, marks0);
+            let second = prepare::<A, V, S>(cpu, exceptional, from, entries1, step1, marks1);
             product0.store_block(&mut step0.before);
             product1.store_block(&mut step1.before);
             product0 = product0.times(first);
@@ -206,8 +210,8 @@ impl<A: MsmPoint, S: Sources<A>, const EXCEPTIONAL: bool> Kernel for Add<'_, A, 
             let (mut third0, mut third1) = (one, one);
             if let Some([step0, step1]) = ends {
                 let [marks0, marks1] = &marks[last];
-                let dx0 = dx::<A, V, EXCEPTIONAL>(cpu, step0, marks0);
-                let dx1 = dx::<A, V, EXCEPTIONAL>(cpu, step1, marks1);
+                let dx0 = dx::<A, V>(cpu, exceptional, step0, marks0);
+                let dx1 = dx::<A, V>(cpu, exceptional, step1, marks1);
                 let (x0, x1) = (
                     settled::<A, V>(cpu, &step0.x1),
                     settled::<A, V>(cpu, &step1.x1),
@@ -241,7 +245,7 @@ impl<A: MsmPoint, S: Sources<A>, const EXCEPTIONAL: bool> Kernel for Add<'_, A, 
                 slope1 = part1.times(load::<A, V>(cpu, &step1.numerator));
             }
         }
-        if EXCEPTIONAL {
+        if exceptional {
             for (entries, marks) in entries.iter().zip(marks.iter()) {
                 for (i, entry) in entries.iter().enumerate() {
                     if marks[i / LANES].cancelled.contains(i % LANES) {
@@ -256,8 +260,9 @@ impl<A: MsmPoint, S: Sources<A>, const EXCEPTIONAL: bool> Kernel for Add<'_, A, 
 
 /// First pass over a group: all of its step but `before`. Returns the denominators.
 #[inline(always)]
-fn prepare<A: MsmPoint, V: Vector, S: Sources<A>, const EXCEPTIONAL: bool>(
+fn prepare<A: MsmPoint, V: Vector, S: Sources<A>>(
     cpu: V::Cpu,
+    exceptional: bool,
     (slots, from): (&[Slot<A::Base>], S),
     entries: &[Entry; LANES],
     step: &mut Step<A::Base>,
@@ -269,7 +274,7 @@ fn prepare<A: MsmPoint, V: Vector, S: Sources<A>, const EXCEPTIONAL: bool>(
     y1.store_block(&mut step.y1);
     let mut denominator = x2.difference(x1);
     let mut numerator = y2.difference(y1);
-    if EXCEPTIONAL {
+    if exceptional {
         let equal_x = denominator.zeros();
         let vertical = y1.zeros() | !numerator.zeros();
         marks.doubled = equal_x & !vertical;
@@ -291,13 +296,14 @@ fn prepare<A: MsmPoint, V: Vector, S: Sources<A>, const EXCEPTIONAL: bool>(
 
 /// `x2 - x1`, but of no meaning for opposite points: the denominator of the slope or, if it is that of a tangent, zero.
 #[inline(always)]
-fn dx<A: MsmPoint, V: Vector, const EXCEPTIONAL: bool>(
+fn dx<A: MsmPoint, V: Vector>(
     cpu: V::Cpu,
+    exceptional: bool,
     step: &Step<A::Base>,
     marks: &Marks,
 ) -> Lane<A, V> {
     let denominator = load::<A, V>(cpu, &step.denominator);
-    if EXCEPTIONAL {
+    if exceptional {
         let one = Lane::<A, V>::one(cpu);
         denominator.choose(one.difference(one), marks.doubled)
     } else {

@@ -323,26 +323,20 @@ fn add<A: MsmPoint, S: Sources<A>, R: Runner>(
         return;
     }
     let entries = batch.filled_up(PAIR);
-    let made = runner.run(Add::<A, S, false> {
-        slots,
-        entries,
-        sources,
-        steps,
-        marks,
-        cancelled,
-        point: PhantomData,
-    });
-    if !made {
-        let made = runner.run(Add::<A, S, true> {
+    for exceptional in [false, true] {
+        let made = runner.run(Add::<A, S> {
             slots,
             entries,
+            exceptional,
             sources,
             steps,
             marks,
             cancelled,
             point: PhantomData,
         });
-        debug_assert!(made, "no denominator is zero");
+        if made {
+            break;
+        }
     }
     batch.clear();
 }
