@@ -5,7 +5,7 @@ use frumious_limbs::Backend;
 use super::works::Kind;
 
 /// A ratio that was measured where the code was written: a virtual machine with a Zen 5 CPU, which multiplies two vectors of eight
-/// a cycle (`peers/record/2026-11-21-doctor.csv`).
+/// a cycle, by this self-test on 2026-11-21 with nothing else running.
 pub struct Expected {
     /// The backend that is compared with.
     pub slow: Backend,
@@ -21,9 +21,9 @@ pub const TOLERANCE: f64 = 0.7;
 /// What should be seen of `kind`.
 pub fn expected(kind: Kind) -> [Expected; 2] {
     let (adx, lanes) = match kind {
-        Kind::Products => (1.3, 5.0),
-        Kind::Fft => (1.3, 3.0),
-        Kind::Msm => (1.3, 4.0),
+        Kind::Products => (1.3, 2.7),
+        Kind::Fft => (1.0, 6.1),
+        Kind::Msm => (1.1, 4.0),
         Kind::Commitments => (1.2, 4.0),
     };
     [
