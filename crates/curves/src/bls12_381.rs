@@ -15,6 +15,7 @@ mod fq6;
 mod fr;
 mod g1;
 mod g2;
+mod hash_to_curve;
 pub mod pairing;
 mod wide;
 

@@ -14,6 +14,7 @@ mod extension;
 mod glv;
 mod random;
 mod rows;
+mod simplified_swu;
 pub mod weierstrass;
 
 pub use encoding::EncodingError;

@@ -9,33 +9,35 @@ use frumious_field::{Choice, ConditionallySelectable, ConstantTimeEq, CtOption, 
 impl Fq2 {
     /// A square root of `self`, none if there is none. Which of the two roots is unspecified.
     ///
-    /// For `a = c0 + c1·u` let `n² = c0² + c1²` and `t = (c0 + n)/2`. Then `(x0 + x1·u)² = a` is solved by
-    /// `x0² = t, x1 = c1/(2·x0)`, or, if `t` is not a square, by `x0² = (c0 - n)/2 = -(c1/2)²/t`.
-    /// With `s = t^((p-3)/4)` we have `s²·t = 1` or `-1`, so that
-    ///
-    /// ```text
-    /// t square:      x0 = s·t,     1/x0 = s    root (s·t, s·c1/2)
-    /// t not square:  (s·c1/2)² = -(c1/2)²/t    root (s·c1/2, -s·t)
-    /// ```
     /// Cost: two exponentiations in Fq.
     pub fn sqrt(&self) -> CtOption<Self> {
         let norm = self.norm();
         let norm_root = norm.inverse_sqrt_candidate() * norm;
-        let half_c1 = self.c1.halve();
-        let sum = self.c0 + norm_root;
-        // The sum vanishes only if c1 = 0 and n = -c0; then the other root of the norm gives t = c0.
-        let sum = Fq::conditional_select(&sum, &self.c0.double(), sum.is_zero());
-        let t = sum.halve();
-
-        let s = t.inverse_sqrt_candidate();
-        let root_of_t = s * t;
-        let other = s * half_c1;
-        let t_is_square = root_of_t.square().ct_eq(&t);
-        let root = Self::new(
-            Fq::conditional_select(&other, &root_of_t, t_is_square),
-            Fq::conditional_select(&-root_of_t, &other, t_is_square),
-        );
+        let root = root_of_fraction(self, &norm_root, &Fq::ONE);
         CtOption::new(root, root.square().ct_eq(self))
+    }
+
+    /// `(1, sqrt(numerator/denominator))`, or `(0, sqrt(z·numerator/denominator))` of a non-square, for a denominator other than
+    /// zero and a non-square `z` of norm `-(root_of_minus_norm)²`.
+    ///
+    /// Cost: two exponentiations in Fq, as [`Self::sqrt`], for the first already tells which of the two roots there is.
+    pub(in crate::bls12_381) fn sqrt_ratio_or(
+        numerator: &Self,
+        denominator: &Self,
+        z: &Self,
+        root_of_minus_norm: &Fq,
+    ) -> (Choice, Self) {
+        let a = Self::mul(numerator, &denominator.conjugate()); // the ratio is a/norm(denominator)
+        let norm = a.norm();
+        let norm_root = norm.inverse_sqrt_candidate() * norm; // its square is norm or -norm
+        let is_square = norm_root.square().ct_eq(&norm);
+        let a = Self::conditional_select(&Self::mul(&a, z), &a, is_square);
+        let other_root = norm_root * *root_of_minus_norm;
+        let norm_root = Fq::conditional_select(&other_root, &norm_root, is_square);
+        (
+            is_square,
+            root_of_fraction(&a, &norm_root, &denominator.norm()),
+        )
     }
 
     /// Whether `self` is the larger of `self` and `-self`: compares `c1`, and `c0` when `c1` is zero,
@@ -47,4 +49,31 @@ impl Fq2 {
         let by_c1 = self.c1.is_lexicographically_largest();
         by_c1 | (self.c1.is_zero() & by_c0)
     }
+}
+
+/// A square root of `a/d`, if there is one, given a root `n` of the norm of `a`, and `d` other than zero.
+///
+/// For `d = 1` and `a = c0 + c1·u` let `n² = c0² + c1²` and `t = (c0 + n)/2`. Then `(x0 + x1·u)² = a` is solved by
+/// `x0² = t, x1 = c1/(2·x0)`, or, if `t` is not a square, by `x0² = (c0 - n)/2 = -(c1/2)²/t`.
+/// With `s = t^((p-3)/4)` we have `s²·t = 1` or `-1`, so that
+///
+/// ```text
+/// t square:      x0 = s·t,     1/x0 = s    root (s·t, s·c1/2)
+/// t not square:  (s·c1/2)² = -(c1/2)²/t    root (s·c1/2, -s·t)
+/// ```
+/// For other `d` all of `c0, c1, n, t` are to be divided by `d`: then `s = d²·(d³·t)^((p-3)/4)`.
+fn root_of_fraction(a: &Fq2, n: &Fq, d: &Fq) -> Fq2 {
+    let sum = a.c0 + *n;
+    // The sum vanishes only if c1 = 0 and n = -c0; then the other root of the norm gives t = c0.
+    let sum = Fq::conditional_select(&sum, &a.c0.double(), sum.is_zero());
+    let t = sum.halve();
+
+    let s_over_d = (t * d.square() * *d).inverse_sqrt_candidate() * *d;
+    let root_of_t = s_over_d * t;
+    let other = s_over_d * a.c1.halve();
+    let t_is_square = (root_of_t.square() * *d).ct_eq(&t);
+    Fq2::new(
+        Fq::conditional_select(&other, &root_of_t, t_is_square),
+        Fq::conditional_select(&-root_of_t, &other, t_is_square),
+    )
 }
