@@ -142,7 +142,7 @@ impl SwuField<1> for Fq2 {
 /// `sqrt(-11)`.
 const SQRT_OF_MINUS_Z: Fq = sqrt_const(&Fq::from_u64(11).neg_const());
 /// `sqrt(-5)`, as 5 is the norm of `Z = -(2 + u)`.
-const SQRT_OF_MINUS_NORM: Fq = sqrt_const(&Fq::from_u64(5).neg_const());
+pub(super) const SQRT_OF_MINUS_NORM: Fq = sqrt_const(&Fq::from_u64(5).neg_const());
 
 /// A square root of a square.
 const fn sqrt_const(square: &Fq) -> Fq {

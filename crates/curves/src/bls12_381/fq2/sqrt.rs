@@ -77,3 +77,116 @@ fn root_of_fraction(a: &Fq2, n: &Fq, d: &Fq) -> Fq2 {
         Fq::conditional_select(&-root_of_t, &other, t_is_square),
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bls12_381::hash_to_curve::SQRT_OF_MINUS_NORM;
+    use crate::simplified_swu::SwuField;
+
+    /// Real, imaginary and mixed elements of either sign and character, and a walk through the field.
+    fn elements() -> Vec<Fq2> {
+        let five = Fq::from_u64(5);
+        let (real, imaginary) = (Fq2::new(five, Fq::ZERO), Fq2::new(Fq::ZERO, five));
+        let mixed = Fq2::new(Fq::from_u64(3), Fq::ONE);
+        let mut elements = vec![
+            Fq2::ZERO,
+            Fq2::ONE,
+            real,
+            imaginary,
+            mixed,
+            mixed.conjugate(),
+            Fq2::Z,
+        ];
+        for i in 1..40 {
+            elements.push(elements[elements.len() - 1].square() + Fq2::new(Fq::from_u64(i), five));
+        }
+        let negatives: Vec<_> = elements.iter().map(|element| -*element).collect();
+        elements.extend(negatives);
+        elements
+    }
+
+    /// By Euler's criterion, as the norm is `a^(p + 1)`.
+    fn is_square(a: &Fq2) -> bool {
+        let symbol = a.norm().pow_vartime(&half_order());
+        *a == Fq2::ZERO || symbol == Fq::ONE
+    }
+
+    /// `(p - 1)/2`.
+    fn half_order() -> [u64; 6] {
+        frumious_limbs::words::halve(&Fq::MODULUS)
+    }
+
+    #[test]
+    fn roots_of_squares_and_none_of_others() {
+        let (mut squares, mut others) = (0, 0);
+        for a in elements() {
+            match a.sqrt().into_option() {
+                Some(root) => assert_eq!(root.square(), a),
+                None => others += 1,
+            }
+            squares += u32::from(is_square(&a));
+            assert_eq!(bool::from(a.sqrt().is_some()), is_square(&a), "{a:?}");
+            assert!(bool::from(a.square().sqrt().is_some()));
+        }
+        assert!(squares > 10 && others > 10, "{squares} {others}");
+    }
+
+    #[test]
+    fn roots_of_ratios_are_roots_of_quotients() {
+        assert!(!is_square(&Fq2::Z));
+        assert_eq!(SQRT_OF_MINUS_NORM.square(), -Fq2::Z.norm());
+        let elements = elements();
+        for denominator in elements
+            .iter()
+            .filter(|element| **element != Fq2::ZERO)
+            .step_by(5)
+        {
+            let inverse = denominator.invert().expect("not zero");
+            for numerator in &elements {
+                let ratio = *numerator * inverse;
+                let (of_square, root) =
+                    Fq2::sqrt_ratio_or(numerator, denominator, &Fq2::Z, &SQRT_OF_MINUS_NORM);
+                assert_eq!(bool::from(of_square), is_square(&ratio));
+                let expected = if bool::from(of_square) {
+                    ratio
+                } else {
+                    ratio * Fq2::Z
+                };
+                assert_eq!(root.square(), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn roots_of_ratios_in_the_base_field() {
+        let mut elements = vec![
+            Fq::ZERO,
+            Fq::ONE,
+            -Fq::ONE,
+            Fq::from_u64(11),
+            -Fq::from_u64(11),
+        ];
+        for i in 1..30 {
+            elements.push(elements[elements.len() - 1].square() + Fq::from_u64(i));
+        }
+        for denominator in &elements[1..] {
+            let inverse = denominator.invert().expect("not zero");
+            for numerator in &elements {
+                let ratio = *numerator * inverse;
+                let (of_square, root) = <Fq as SwuField<5>>::sqrt_ratio(numerator, denominator);
+                let symbol = ratio.pow_vartime(&half_order());
+                assert_eq!(
+                    bool::from(of_square),
+                    ratio == Fq::ZERO || symbol == Fq::ONE
+                );
+                let factor = if bool::from(of_square) {
+                    Fq::ONE
+                } else {
+                    <Fq as SwuField<5>>::Z
+                };
+                assert_eq!(root.square(), ratio * factor);
+            }
+        }
+    }
+}
