@@ -3,6 +3,7 @@
 #![allow(unsafe_code)]
 
 mod products;
+mod pseudo_mersenne;
 mod reduced;
 pub(crate) mod six;
 mod square;

@@ -10,35 +10,64 @@ use crate::binary_gcd::{Factors, approximate, combine, linear, shift_right, step
 use crate::modular::{opaque, reduce_once};
 use crate::words::{add, select_mask};
 
-const STEPS: u32 = 31;
-const LOW_BITS: u64 = (1 << STEPS) - 1;
+pub(crate) const STEPS: u32 = 31;
+pub(crate) const LOW_BITS: u64 = (1 << STEPS) - 1;
 
 impl<const N: usize> Modulus<N> {
     /// The inverse in Montgomery form of a residue in Montgomery form; zero for zero.
     ///
-    /// Time: constant. `p` must be prime to `x`, as a prime is.
+    /// Time: constant. `p` must be prime to `x`, as a prime is. With `u = R²` at the start the last `v` is `R²/x`, so the inverse
+    /// of a Montgomery form comes out in Montgomery form.
     pub fn invert(&self, x: &[u64; N]) -> [u64; N] {
-        let mut state = State::new(self, x);
-        // 2·bits - 1 steps bring any a, b of that length to 0, 1 (section 2)
-        for _ in 0..(2 * self.bits - 1).div_ceil(STEPS) {
-            let (a, b) = approximate::<N, STEPS>(&state.a, &state.b);
-            state.apply(self, steps::<STEPS, false>(a, b).0);
-        }
-        state.v
+        invert(self, x, &self.r2)
     }
 
     /// As [`Modulus::invert`], in time that depends on `x`.
     pub fn invert_vartime(&self, x: &[u64; N]) -> [u64; N] {
-        let mut state = State::new(self, x);
-        while state.a != [0; N] {
-            let (a, b) = approximate::<N, STEPS>(&state.a, &state.b);
-            state.apply(self, steps_vartime(a, b));
-        }
-        state.v
+        invert_vartime(self, x, &self.r2)
     }
 }
 
-/// `a, b >= 0`, `b` odd; `u, v` residues with `a = x·u/R²`, `b = x·v/R²` modulo `p`.
+/// What inversion asks of a modulus: the second half of the steps, modulo `p`.
+pub(crate) trait Rows<const N: usize> {
+    /// The modulus.
+    fn p(&self) -> &[u64; N];
+    /// Its length.
+    fn bits(&self) -> u32;
+    /// `(f·u + g·v) / 2^31 mod p`, a residue, for residues `u, v` and `|f| + |g| <= 2^31`. Time: constant.
+    fn combine(&self, u: &[u64; N], v: &[u64; N], f: i64, g: i64) -> [u64; N];
+}
+
+/// `start/x` modulo `p` for residues; zero for `x = 0`. Time: constant.
+pub(crate) fn invert<const N: usize>(
+    modulus: &impl Rows<N>,
+    x: &[u64; N],
+    start: &[u64; N],
+) -> [u64; N] {
+    let mut state = State::new(modulus.p(), x, start);
+    // 2·bits - 1 steps bring any a, b of that length to 0, 1 (section 2)
+    for _ in 0..(2 * modulus.bits() - 1).div_ceil(STEPS) {
+        let (a, b) = approximate::<N, STEPS>(&state.a, &state.b);
+        state.apply(modulus, steps::<STEPS, false>(a, b).0);
+    }
+    state.v
+}
+
+/// As [`invert`], in time that depends on `x`.
+pub(crate) fn invert_vartime<const N: usize>(
+    modulus: &impl Rows<N>,
+    x: &[u64; N],
+    start: &[u64; N],
+) -> [u64; N] {
+    let mut state = State::new(modulus.p(), x, start);
+    while state.a != [0; N] {
+        let (a, b) = approximate::<N, STEPS>(&state.a, &state.b);
+        state.apply(modulus, steps_vartime(a, b));
+    }
+    state.v
+}
+
+/// `a, b >= 0`, `b` odd; `u, v` residues with `a = x·u/start`, `b = x·v/start` modulo `p`.
 struct State<const N: usize> {
     a: [u64; N],
     b: [u64; N],
@@ -47,32 +76,29 @@ struct State<const N: usize> {
 }
 
 impl<const N: usize> State<N> {
-    /// With `u = R²` the last `v` is `R²/x`, so the inverse of a Montgomery form comes out in Montgomery form.
-    fn new(modulus: &Modulus<N>, x: &[u64; N]) -> Self {
+    fn new(p: &[u64; N], x: &[u64; N], start: &[u64; N]) -> Self {
         Self {
             a: *x,
-            b: modulus.p,
-            u: modulus.r2,
+            b: *p,
+            u: *start,
             v: [0; N],
         }
     }
 
     #[inline(always)]
-    fn apply(&mut self, modulus: &Modulus<N>, factors: Factors) {
+    fn apply(&mut self, modulus: &impl Rows<N>, factors: Factors) {
         let Factors { f0, g0, f1, g1 } = factors;
         let (a, a_sign) = combine::<N, STEPS>(&self.a, &self.b, f0, g0);
         let (b, b_sign) = combine::<N, STEPS>(&self.a, &self.b, f1, g1);
         (self.a, self.b) = (a, b);
         // where the approximation made a number negative it is negated, and with it its row
-        let u = combine_modulo(
-            modulus,
+        let u = modulus.combine(
             &self.u,
             &self.v,
             negate_if(f0, a_sign),
             negate_if(g0, a_sign),
         );
-        let v = combine_modulo(
-            modulus,
+        let v = modulus.combine(
             &self.u,
             &self.v,
             negate_if(f1, b_sign),
@@ -107,31 +133,31 @@ fn steps_vartime(mut a: u64, mut b: u64) -> Factors {
     }
 }
 
-/// `(f·u + g·v) / 2^31 mod p`, a residue, for residues `u, v`.
-#[inline(always)]
-fn combine_modulo<const N: usize>(
-    modulus: &Modulus<N>,
-    u: &[u64; N],
-    v: &[u64; N],
-    f: i64,
-    g: i64,
-) -> [u64; N] {
-    let (mut sum, mut top) = linear(u, v, f, g);
-    // adding m·p clears the 31 low bits; |sum| < 2^31·p, so the quotient is in (-p, 2p)
-    let m = sum[0].wrapping_mul(modulus.p_neg_inv) & LOW_BITS;
-    let mut carry = 0u64;
-    for i in 0..N {
-        let wide = m as u128 * modulus.p[i] as u128 + sum[i] as u128 + carry as u128;
-        (sum[i], carry) = (wide as u64, (wide >> 64) as u64);
+impl<const N: usize> Rows<N> for Modulus<N> {
+    fn p(&self) -> &[u64; N] {
+        &self.p
     }
-    top = top.wrapping_add(carry as i64);
-    let quotient = shift_right::<N, STEPS>(&sum, top);
-    let negative = (top >> 63) as u64;
-    let (lifted, _) = add(
-        &quotient,
-        &select_mask(&[0; N], &modulus.p, opaque(negative)),
-    );
-    reduce_once(&lifted, &modulus.p)
+
+    fn bits(&self) -> u32 {
+        self.bits
+    }
+
+    #[inline(always)]
+    fn combine(&self, u: &[u64; N], v: &[u64; N], f: i64, g: i64) -> [u64; N] {
+        let (mut sum, mut top) = linear(u, v, f, g);
+        // adding m·p clears the 31 low bits; |sum| < 2^31·p, so the quotient is in (-p, 2p)
+        let m = sum[0].wrapping_mul(self.p_neg_inv) & LOW_BITS;
+        let mut carry = 0u64;
+        for i in 0..N {
+            let wide = m as u128 * self.p[i] as u128 + sum[i] as u128 + carry as u128;
+            (sum[i], carry) = (wide as u64, (wide >> 64) as u64);
+        }
+        top = top.wrapping_add(carry as i64);
+        let quotient = shift_right::<N, STEPS>(&sum, top);
+        let negative = (top >> 63) as u64;
+        let (lifted, _) = add(&quotient, &select_mask(&[0; N], &self.p, opaque(negative)));
+        reduce_once(&lifted, &self.p)
+    }
 }
 
 /// `-x` if `sign` is all ones, `x` if it is zero.

@@ -19,9 +19,11 @@ pub mod legendre;
 pub mod modular;
 pub mod montgomery;
 pub mod portable;
+mod power;
 pub mod prefetch;
 pub mod primitives;
 pub mod products;
+pub mod pseudo_mersenne;
 mod wide;
 pub mod words;
 #[cfg(target_arch = "x86_64")]
@@ -30,4 +32,5 @@ mod x86_64;
 pub use backend::Backend;
 pub use montgomery::Modulus;
 pub use prefetch::prefetch;
+pub use pseudo_mersenne::PseudoMersenne;
 pub use wide::Wide;

@@ -2,7 +2,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use crate::backend;
-use crate::{modular, portable, words};
+use crate::{modular, portable, power, words};
 
 /// An odd modulus `p` of `N` words whose top word is below 2^62, with the constants of Montgomery's method.
 ///
@@ -163,29 +163,13 @@ impl<const N: usize> Modulus<N> {
 
     /// `base^exponent` in Montgomery form by windows of four bits. Time depends on `exponent` only, which is public.
     pub fn pow_vartime(&self, base: &[u64; N], exponent: &[u64]) -> [u64; N] {
-        let mut table = [self.r; 16];
-        for i in 1..16 {
-            table[i] = self.mul(&table[i - 1], base);
-        }
-        let mut result = self.r;
-        let mut started = false;
-        for word in exponent.iter().rev() {
-            for nibble in (0..16).rev() {
-                if started {
-                    result = self.square_repeated(&result, 4);
-                }
-                let digit = (word >> (4 * nibble) & 15) as usize;
-                if digit != 0 {
-                    result = if started {
-                        self.mul(&result, &table[digit])
-                    } else {
-                        table[digit]
-                    };
-                    started = true;
-                }
-            }
-        }
-        result
+        power::pow_vartime(
+            &self.r,
+            base,
+            exponent,
+            |a, b| self.mul(a, b),
+            |a, count| self.square_repeated(a, count),
+        )
     }
 
     /// The plain number whose Montgomery form is `a`.
@@ -235,7 +219,7 @@ impl<const N: usize> Modulus<N> {
 }
 
 /// `-x⁻¹ mod 2^64` of an odd `x`, by Newton's iteration: each step doubles the number of right bits, from 3.
-const fn negated_inverse(x: u64) -> u64 {
+pub(crate) const fn negated_inverse(x: u64) -> u64 {
     let mut inverse = x;
     let mut step = 0;
     while step < 5 {

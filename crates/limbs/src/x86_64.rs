@@ -6,6 +6,7 @@
 #![allow(unsafe_code)]
 
 pub(crate) mod binary_gcd;
+pub(crate) mod pseudo_mersenne;
 pub(crate) mod six;
 
 use core::arch::asm;
