@@ -14,6 +14,7 @@ mod extension;
 mod glv;
 mod random;
 mod rows;
+pub mod secp256k1;
 mod simplified_swu;
 pub mod weierstrass;
 

@@ -5,10 +5,12 @@
 //! the curve formulas are called with more than one field.
 
 pub mod batch;
+mod folded_field;
 pub mod kernel;
 pub mod lanes;
 mod montgomery_field;
 mod operators;
+mod prime_field;
 mod sqrt;
 pub mod sqrt_dlog;
 mod traits;

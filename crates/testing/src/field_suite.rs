@@ -76,18 +76,22 @@ pub fn edge_values(modulus: &BigUint) -> Vec<BigUint> {
 ///
 /// The type has the methods that `frumious_field::impl_montgomery_field` gives, and `sqrt`. A field with only one spare bit
 /// names its kernel, `Reduced`; `Lazy` is tested too otherwise; one of another length than four words has none and says `none`.
+/// One of `frumious_field::impl_folded_field` has no Montgomery form either and says `folded`.
 #[macro_export]
 macro_rules! field_suite {
     ($name:ident, $field:ident, $bytes:literal) => {
         $crate::field_suite!($name, $field, $bytes, Lazy, Reduced);
     };
+    ($name:ident, $field:ident, $bytes:literal, folded) => {
+        $crate::field_suite!(@laws $name, $field, $bytes,;);
+    };
     ($name:ident, $field:ident, $bytes:literal, none) => {
-        $crate::field_suite!(@laws $name, $field, $bytes,);
+        $crate::field_suite!(@laws $name, $field, $bytes, montgomery;);
     };
     ($name:ident, $field:ident, $bytes:literal, $($kernel:ident),+) => {
-        $crate::field_suite!(@laws $name, $field, $bytes, $($kernel),+);
+        $crate::field_suite!(@laws $name, $field, $bytes, montgomery; $($kernel),+);
     };
-    (@laws $name:ident, $field:ident, $bytes:literal, $($kernel:ident),*) => {
+    (@laws $name:ident, $field:ident, $bytes:literal, $($form:ident)?; $($kernel:ident),*) => {
         mod $name {
             use frumious_field::{Choice, ConditionallySelectable, Field, PrimeField};
             use $crate::field_suite::{TestRng, edge_values};
@@ -141,9 +145,6 @@ macro_rules! field_suite {
                         product *= b;
                         assert_eq!((sum, difference, product), (a + b, a - b, a * b));
                         assert_eq!(a.mul_const(&b), a * b);
-                        // (x·R)·y/R is x·y as a form, that is the element x·y/R
-                        let raw = a.montgomery_product_raw(&b.to_canonical_limbs());
-                        assert_eq!(raw.to_montgomery_limbs(), (a * b).to_canonical_limbs());
                     }
                 }
             }
@@ -199,10 +200,6 @@ macro_rules! field_suite {
                         <F>::from_canonical_limbs(a.to_canonical_limbs()).unwrap(),
                         a
                     );
-                    assert_eq!(
-                        <F>::from_montgomery_limbs(a.to_montgomery_limbs()).unwrap(),
-                        a
-                    );
                     assert_eq!(a.to_decimal_vartime(), x.to_string());
                     assert_eq!(<F>::from_decimal_vartime(&x.to_string()), Some(a));
                     assert_eq!(format!("{a:?}").len(), 2 + 2 * $bytes);
@@ -215,11 +212,6 @@ macro_rules! field_suite {
                     assert!(<F>::from_be_bytes(&bytes).into_option().is_none());
                     assert_eq!(<F>::from_decimal_vartime(&too_large.to_string()), None);
                 }
-                assert!(
-                    <F>::from_montgomery_limbs(<F>::MODULUS)
-                        .into_option()
-                        .is_none()
-                );
                 assert!(
                     <F>::from_canonical_limbs([u64::MAX; $bytes / 8])
                         .into_option()
@@ -258,7 +250,35 @@ macro_rules! field_suite {
                 );
             }
 
+            $($crate::field_form!($form);)?
             $crate::field_kernels!($($kernel),*);
+        }
+    };
+}
+
+/// The part of [`field_suite!`](crate::field_suite) about Montgomery form, inside its module.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! field_form {
+    (montgomery) => {
+        #[test]
+        fn montgomery_form() {
+            for (_, a) in edges() {
+                assert_eq!(
+                    <F>::from_montgomery_limbs(a.to_montgomery_limbs()).unwrap(),
+                    a
+                );
+                for (_, b) in edges() {
+                    // (x·R)·y/R is x·y as a form, that is the element x·y/R
+                    let raw = a.montgomery_product_raw(&b.to_canonical_limbs());
+                    assert_eq!(raw.to_montgomery_limbs(), (a * b).to_canonical_limbs());
+                }
+            }
+            assert!(
+                <F>::from_montgomery_limbs(<F>::MODULUS)
+                    .into_option()
+                    .is_none()
+            );
         }
     };
 }
