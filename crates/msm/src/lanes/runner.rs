@@ -4,6 +4,7 @@ use super::buckets::LaneBuckets;
 use super::digits::{Codes, Digits};
 use super::slots::Slot;
 use crate::plan::Costs;
+use crate::recode::Window;
 use crate::sums::{Backend, Pairs};
 use crate::{MsmPoint, Points};
 use frumious_simd::{Ifma, Kernel, LANES};
@@ -48,13 +49,16 @@ impl<A: MsmPoint, R: Runner> Backend<A> for InLanes<R> {
         LaneBuckets::new(self.0, points, count, spare)
     }
 
-    /// Digits are found for some hundred scalars at a time, then windows are walked one by one.
+    /// Digits are found for some hundred scalars at a time. Then turns are taken: some scalars in every window, the next ones in every
+    /// window. As many to a turn as buckets have room for: points that meet a target of their batch are few, for any width.
     fn add_pairs<P: Points<A> + ?Sized>(
         self,
         buckets: &mut LaneBuckets<'_, A, P, R>,
         pairs: &Pairs<'_>,
     ) {
         let windows = pairs.windows();
+        let narrowest = windows.iter().map(Window::buckets).min().unwrap_or(1);
+        let turn = (narrowest / LOAD).clamp(LANES, PIECE);
         let mut codes = vec![Codes::default(); windows.len() * (PIECE / LANES)];
         for (first, offsets) in pairs.chunks() {
             for start in (0..offsets.len()).step_by(PIECE) {
@@ -70,13 +74,21 @@ impl<A: MsmPoint, R: Runner> Backend<A> for InLanes<R> {
                     windows,
                     codes: &mut codes,
                 });
-                for (first_bucket, codes) in pairs.first_buckets.iter().zip(codes.chunks(groups)) {
-                    buckets.add_digits(*first_bucket, first, &offsets[..count], codes);
+                for (index, offsets) in offsets[..count].chunks(turn).enumerate() {
+                    let own = index * turn / LANES;
+                    for (first_bucket, codes) in
+                        pairs.first_buckets.iter().zip(codes.chunks(groups))
+                    {
+                        buckets.add_digits(*first_bucket, first, offsets, &codes[own..]);
+                    }
                 }
             }
         }
     }
 }
+
+/// Buckets of a window for each scalar of a turn. With 1 to 16 times differ by less than a twentieth.
+const LOAD: usize = 4;
 
 /// Scalars whose digits are found together: 4 KB of digits a window.
 const PIECE: usize = 512;
