@@ -9,6 +9,10 @@ pub mod properties;
 #[path = "../../crates/verkle/tests/support/properties.rs"]
 pub mod verkle;
 
+/// Of `crates/bls/tests/mutations.rs`.
+#[path = "../../crates/bls/tests/support/properties.rs"]
+pub mod bls;
+
 /// Of `crates/msm/tests/table_file.rs`.
 #[path = "../../crates/msm/tests/support/table_file.rs"]
 pub mod table_file;

@@ -37,12 +37,14 @@
 //! |---|---|
 //! | [`groth16`] | setup, prove, verify |
 //! | [`verkle`] | commitments, multiproofs, trees of EIP-6800, execution witnesses |
+//! | [`bls`] | signatures over BLS12-381, hashing to its groups |
 //! | [`circom`] | `.r1cs`, `.wtns`, `.zkey`, `.ptau`, JSON, Solidity |
 //! | [`msm`], [`fft`] | sums of points, over tables too; transforms |
-//! | [`curves`] | BN254, Bandersnatch and Banderwagon: fields, groups, pairing, encodings |
+//! | [`curves`] | BN254, BLS12-381, Bandersnatch and Banderwagon: fields, groups, pairing, encodings |
 //! | [`field`] | the field traits, batch inversion, square roots |
 //! | [`limbs`] | integers of 64-bit words, Montgomery arithmetic, backends |
 
+pub use frumious_bls as bls;
 pub use frumious_circom as circom;
 pub use frumious_curves as curves;
 pub use frumious_fft as fft;
