@@ -54,6 +54,11 @@ impl<'a> Prover<'a> {
         if openings.is_empty() {
             return Err(Error::NoOpenings);
         }
+        let prove = || self.prove_some(transcript, openings);
+        Ok(frumious_parallel::keep_awake(prove))
+    }
+
+    fn prove_some(&mut self, transcript: &mut Transcript, openings: &[Opening<'_>]) -> Multiproof {
         let (statement, count) = (&mut self.statement, openings.len());
         let r = statement.append(transcript, count, |i| openings[i].claim(), |_| {});
         openings::powers(&mut self.powers, openings.len(), &r);
@@ -61,18 +66,18 @@ impl<'a> Prover<'a> {
         self.sum_groups(openings);
 
         let g = self.quotients();
-        let d = self.committer.commit_values(&g).to_affine();
+        let d = self.committer.commit_in_halves(&g).to_affine();
         let t = evaluation_point(transcript, &d.to_bytes());
         let inverses = inverse_distances(&t, &mut self.scratch);
         let h = self.evaluated(&inverses);
-        let e = self.committer.commit_values(&h);
+        let e = self.committer.commit_in_halves(&h);
         transcript.append_element(b"E", &e);
 
         let mut difference = h;
         vector::subtract_assign(&mut difference, &g);
         let commitment = e + -d;
         let ipa = ipa::prove(self.committer, transcript, &commitment, &difference, &t);
-        Ok(Multiproof { d, ipa })
+        Multiproof { d, ipa }
     }
 
     /// `F_z` for each point `z` that occurs: the sums of the tasks, and then of those of one point.

@@ -50,6 +50,16 @@ impl<'a> Verifier<'a> {
         if claims.is_empty() {
             return Err(Error::NoOpenings);
         }
+        let verify = || self.verify_some(transcript, claims, proof);
+        Ok(frumious_parallel::keep_awake(verify))
+    }
+
+    fn verify_some(
+        &mut self,
+        transcript: &mut Transcript,
+        claims: &[Claim],
+        proof: &Multiproof,
+    ) -> bool {
         let merged = &mut self.merged;
         merged.clear(claims.len());
         let visit = |batch: &Batch| {
@@ -68,14 +78,15 @@ impl<'a> Verifier<'a> {
         let e = msm_vartime(&self.merged.elements, &self.merged.weights);
         let e = e.expect("as many weights as elements");
         transcript.append_element(b"E", &e);
-        Ok(ipa::verify(
+        let commitment = e + -proof.d;
+        ipa::verify(
             self.committer,
             transcript,
-            &(e + -proof.d),
+            &commitment,
             &t,
             &value,
             &proof.ipa,
-        ))
+        )
     }
 
     /// Turns the powers into `rⁱ/(t - zᵢ)`; the sum of these times the values, which is what `h - g` is at `t`.
