@@ -33,7 +33,6 @@ mod aggregate;
 mod batch;
 mod error;
 pub mod hash_to_curve;
-mod hkdf;
 mod possession;
 mod public_key;
 mod secret_key;

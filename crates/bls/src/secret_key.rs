@@ -1,16 +1,17 @@
 //! Secret keys, and what is done with them. Time: constant in the key.
 
+use crate::Error;
 use crate::error::exactly;
 use crate::hash_to_curve::hash_to_g2;
 use crate::public_key::PublicKey;
 use crate::signature::{SIGNATURE_TAG, Signature};
-use crate::{Error, hkdf};
 use core::fmt;
 use frumious_curves::bls12_381::{Fr, G1Projective, G2Affine};
 use frumious_field::Field;
+use hkdf::HkdfExtract;
 use sha2::{Digest, Sha256};
 use subtle::{Choice, ConstantTimeEq};
-use zeroize::{ZeroizeOnDrop, Zeroizing};
+use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 /// A secret key: an integer above zero and below the groups' order. Wiped from memory when dropped, never printed.
 #[derive(Clone, ZeroizeOnDrop)]
@@ -54,8 +55,15 @@ impl SecretKey {
         }
         let mut salt = salt.to_vec();
         loop {
-            let key = hkdf::extract(&salt, &[key_material, &[0]]);
-            let output = hkdf::expand::<LENGTH>(&key, &[key_info, &[0, LENGTH as u8]]);
+            let mut extract = HkdfExtract::<Sha256>::new(Some(&salt));
+            extract.input_ikm(key_material);
+            extract.input_ikm(&[0]);
+            let (mut pseudorandom, expand) = extract.finalize();
+            pseudorandom.as_mut_slice().zeroize();
+            let mut output = Zeroizing::new([0; LENGTH]);
+            expand
+                .expand_multi_info(&[key_info, &[0, LENGTH as u8]], &mut output[..])
+                .expect("48 bytes are fewer than 255 digests");
             let mut wide = Zeroizing::new([0; 2 * Self::BYTES]);
             for (to, from) in wide.iter_mut().zip(output.iter().rev()) {
                 *to = *from;

@@ -1,11 +1,15 @@
 //! What signatures promise, and what forgers try.
 
+#[path = "support/hex.rs"]
+mod support;
+
 use frumious_bls::{
     Error, ProofOfPossession, ProvenKey, PublicKey, SecretKey, Signature, aggregate_verify,
     fast_aggregate_verify, verify_batch,
 };
 use frumious_curves::EncodingError;
 use frumious_curves::bls12_381::{Fr, G1Projective, G2Affine, G2Projective};
+use support::hex;
 
 /// The same keys on every run.
 fn keys(count: u8) -> Vec<SecretKey> {
@@ -287,6 +291,17 @@ fn keys_follow_from_their_material() {
         SecretKey::random().expect("random"),
         SecretKey::random().expect("random")
     );
+}
+
+/// EIP-2333, test case 0: the master key is `KeyGen` of the seed.
+#[test]
+fn known_key_of_a_seed() {
+    let seed = hex(
+        "c55257c360c07c72029aebc1b53c05ed0362ada38ead3e3e9efa3708e53495531f09a6987599d18264c1e1c92f2cf141630c7a3c4ab7c81b2f001698e7463b04",
+    );
+    let key = SecretKey::generate(&seed, b"").expect("64 bytes");
+    let expected = hex("0d7359d57963ab8fbbde1852dcf553fedbc31f464d80ee7d40ae683122b45070");
+    assert_eq!(key.to_bytes()[..], expected);
 }
 
 #[test]
