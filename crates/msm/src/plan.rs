@@ -8,7 +8,8 @@
 //! ```
 //!
 //! and `n` tasks that sum to `C` with the largest `M` take `max(M, ⌈n/t⌉·C/n)` on `t` threads. The plan is the cheapest
-//! of: every number of windows, and every number of parts into which the pairs are cut. Both are few, so all are tried.
+//! of: every number of windows, some numbers of groups, and every number of parts into which the pairs are cut. All are few, so all
+//! are tried.
 
 use crate::census::Census;
 use crate::recode::{MIN_WIDTH, Window, Windows, covered_bits, split};
@@ -87,15 +88,16 @@ impl Plan {
 /// A candidate.
 struct Layout {
     windows: Vec<Window>,
-    /// Windows to a task.
-    group: usize,
+    /// Groups of windows, about equally many in each.
+    groups: usize,
     /// About how many parts the pairs of a group are cut into.
     parts: usize,
     cost: f64,
 }
 
 impl Layout {
-    /// With these windows, for one part, two, …
+    /// With these windows: as few groups as the cache allows; for several threads, a few multiples of their number. Each in one part,
+    /// two, …
     fn candidates(
         windows: Vec<Window>,
         census: &Census,
@@ -105,28 +107,27 @@ impl Layout {
     ) -> impl Iterator<Item = Self> {
         let largest = windows.iter().map(Window::buckets).max().unwrap_or(1);
         let fitting = (CACHE_BYTES / (largest * slot_bytes)).max(1);
-        // On one thread as many windows to a task as the cache holds; else enough tasks for all threads.
-        let group = if threads == 1 {
-            fitting
-        } else {
-            fitting.min((windows.len() / (2 * threads)).max(1))
-        };
-        let group = windows.len().div_ceil(windows.len().div_ceil(group));
-        let groups = windows.len().div_ceil(group);
-        let most_parts = if threads == 1 {
-            1
-        } else {
-            (3 * threads).div_ceil(groups).min(census.chunks()).max(1)
-        };
-        (1..=most_parts).map(move |parts| {
-            let mut layout = Self {
-                windows: windows.clone(),
-                group,
-                parts,
-                cost: 0.0,
+        let least = windows.len().div_ceil(fitting).div_ceil(threads);
+        let multiples = if threads == 1 { 1 } else { MULTIPLES };
+        (least..least + multiples).flat_map(move |multiple| {
+            let groups = (multiple * threads).min(windows.len());
+            let most_parts = if threads == 1 {
+                1
+            } else {
+                let parts = (3 * threads).div_ceil(groups);
+                parts.min(census.chunks()).max(1)
             };
-            layout.cost = layout.cost(census, slot_bytes, costs, threads);
-            layout
+            let windows = windows.clone();
+            (1..=most_parts).map(move |parts| {
+                let mut layout = Self {
+                    windows: windows.clone(),
+                    groups,
+                    parts,
+                    cost: 0.0,
+                };
+                layout.cost = layout.cost(census, slot_bytes, costs, threads);
+                layout
+            })
         })
     }
 
@@ -156,13 +157,12 @@ impl Layout {
     /// Groups of windows, and for each the number of parts: in proportion to its entries, so that the window
     /// with a million ones is cut into more parts than those above it.
     fn groups(&self, census: &Census) -> impl Iterator<Item = (Range<usize>, usize)> {
-        let groups = self.windows.len().div_ceil(self.group);
         let total = entries(&self.windows, census).max(1);
-        (0..groups).map(move |index| {
-            let start = index * self.group;
-            let end = self.windows.len().min(start + self.group);
+        let start = move |group| group * self.windows.len() / self.groups;
+        (0..self.groups).map(move |group| {
+            let (start, end) = (start(group), start(group + 1));
             let own = entries(&self.windows[start..end], census);
-            let share = (own * groups * self.parts + total / 2) / total;
+            let share = (own * self.groups * self.parts + total / 2) / total;
             let parts = if self.parts == 1 { 1 } else { share };
             (start..end, parts.clamp(1, census.chunks().max(1)))
         })
@@ -228,6 +228,9 @@ pub(crate) struct Costs {
     /// A task: the inversions of its last, small batches.
     pub(crate) task: f64,
 }
+
+/// Multiples of the number of threads that are tried as number of groups.
+const MULTIPLES: usize = 3;
 
 /// Half a usual level-two cache: what the buckets of several windows may fill together.
 const CACHE_BYTES: usize = 512 << 10;
