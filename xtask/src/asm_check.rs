@@ -35,7 +35,7 @@ pub fn run(binary: Option<PathBuf>, print: bool) -> ExitCode {
                 .iter()
                 .for_each(|fault| eprintln!("asm-check: {fault}"));
             eprintln!(
-                "asm-check: {} faults; what is expected stands in xtask/lanes.txt",
+                "asm-check: {} faults; what is expected stands in xtask/lanes.txt, and how to change it in CONTRIBUTING.md",
                 faults.len()
             );
             ExitCode::from(1)
@@ -60,7 +60,7 @@ fn check(binary: Option<PathBuf>, print: bool) -> Result<Vec<String>, CannotChec
     if print {
         found
             .iter()
-            .for_each(|shell| println!("{}", shell.as_line()));
+            .for_each(|shell| println!("{}", shell.as_line(&table)));
         return Ok(Vec::new());
     }
     found

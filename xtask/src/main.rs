@@ -23,7 +23,7 @@ enum Task {
         /// The binary, for x86-64 Linux and with v0 symbol names [default: builds frumious-cli into target/asm-check]
         #[arg(long, value_name = "PATH")]
         binary: Option<PathBuf>,
-        /// Print a line for each kernel found, in the form of the table, and compare nothing
+        /// Print a line of the table for each kernel found, with four fifths of its products, and compare nothing
         #[arg(long)]
         print: bool,
     },

@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction, Mnemonic, OpKind, Register};
+use iced_x86::{
+    Decoder, DecoderOptions, FlowControl, Instruction, InstructionInfoFactory, Mnemonic, OpAccess,
+    OpKind, Register,
+};
 
 use super::binary::Binary;
 
@@ -121,10 +124,10 @@ impl Graph {
                     graph.next[i].extend(0..code.len());
                     graph
                         .calls
-                        .push((i, format!("jump to {}", target(instruction, binary))));
+                        .push((i, format!("jump to {}", target(code, i, binary))));
                 }
                 FlowControl::Call | FlowControl::IndirectCall => {
-                    let name = target(instruction, binary);
+                    let name = target(code, i, binary);
                     if !never_returns(&name) {
                         graph.next[i].extend(following);
                     }
@@ -162,13 +165,36 @@ impl Graph {
     }
 }
 
-/// The name of what a call or an indirect jump leads to.
-fn target(instruction: &Instruction, binary: &Binary) -> String {
+/// The name of what the call or the indirect jump at place `i` leads to.
+fn target(code: &[Instruction], i: usize, binary: &Binary) -> String {
+    let instruction = &code[i];
     if instruction.op0_kind() == OpKind::NearBranch64 {
         return binary.name_at(instruction.near_branch_target());
     }
     if instruction.is_ip_rel_memory_operand() {
         return binary.name_through(instruction.ip_rel_memory_address());
     }
-    "what a register points to".into()
+    let loaded = match instruction.op0_kind() {
+        OpKind::Register => loaded_word(&code[..i], instruction.op0_register()),
+        _ => None,
+    };
+    match loaded {
+        Some(slot) => binary.name_through(slot),
+        None => "what a register points to".into(),
+    }
+}
+
+/// The address of the word that the last instruction to change a register, in the order of the code, loads into it: compilers load the
+/// address of `memcpy` once, ahead of several calls.
+fn loaded_word(code: &[Instruction], register: Register) -> Option<u64> {
+    let mut facts = InstructionInfoFactory::new();
+    let last = code.iter().rfind(|instruction| {
+        let used = facts.info(instruction).used_registers();
+        used.iter().any(|used| {
+            used.register().full_register() == register
+                && !matches!(used.access(), OpAccess::Read | OpAccess::CondRead)
+        })
+    })?;
+    let loads = last.mnemonic() == Mnemonic::Mov && last.is_ip_rel_memory_operand();
+    loads.then(|| last.ip_rel_memory_address())
 }

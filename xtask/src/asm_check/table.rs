@@ -8,6 +8,8 @@ use super::function::Call;
 pub struct Table {
     /// Calls that any kernel may have: what does not come back.
     pub never_return: Vec<String>,
+    /// Calls that any kernel may have, in loops too.
+    pub anywhere: Vec<String>,
     /// One entry for each kernel.
     pub kernels: Vec<Kernel>,
 }
@@ -37,6 +39,7 @@ impl Table {
     pub fn parse(text: &str) -> Result<Self, CannotCheck> {
         let mut table = Self {
             never_return: Vec::new(),
+            anywhere: Vec::new(),
             kernels: Vec::new(),
         };
         for (number, line) in text.lines().enumerate() {
@@ -48,6 +51,7 @@ impl Table {
             let cells: Vec<&str> = line.split('|').map(str::trim).collect();
             match cells[..] {
                 ["never returns", name] => table.never_return.push(name.into()),
+                ["anywhere", name] => table.anywhere.push(name.into()),
                 [products, name] | [products, name, ""] => {
                     table.add(products, name, "").map_err(|what| wrong(&what))?
                 }
@@ -91,9 +95,14 @@ impl Table {
         self.never_return.iter().any(|path| is_in(name, path))
     }
 
+    /// Whether any kernel may call `name`, wherever it likes.
+    pub fn allows_anywhere(&self, name: &str) -> bool {
+        self.never_returns(name) || self.anywhere.iter().any(|path| is_in(name, path))
+    }
+
     /// Whether `kernel` may have `call`.
     pub fn allows(&self, kernel: &Kernel, call: &Call) -> bool {
-        self.never_returns(&call.name)
+        self.allows_anywhere(&call.name)
             || kernel
                 .allowed
                 .iter()

@@ -117,7 +117,7 @@ fn counts_are_those_of_the_code() {
     let file = good();
     let found: Vec<Shell> = shells(&Binary::read(&file).unwrap(), &table).unwrap();
     assert_eq!(found.len(), 1);
-    assert_eq!(found[0].as_line(), "2 | usize | ");
+    assert_eq!(found[0].as_line(&table), "1 | usize | ");
     let code = &found[0].code;
     assert_eq!(
         (code.instructions, code.products, code.stack_accesses),
@@ -173,6 +173,31 @@ fn calls_through_registers_are_calls() {
     );
 }
 
+/// What a kernel calls that loads `rax` from memory, does `then`, and calls what `rax` points to.
+fn called_after(then: fn(&mut CodeAssembler)) -> String {
+    let (mut program, [_, word]) = Program::new([SHELL, HELPER]);
+    let code = program.begin();
+    code.mov(rax, qword_ptr(word)).unwrap();
+    then(code);
+    code.call(rax).unwrap();
+    code.ret().unwrap();
+    program.begin().ret().unwrap();
+    let file = program.assemble();
+    let table = Table::parse(EXPECTED).unwrap();
+    let found = shells(&Binary::read(&file).unwrap(), &table).unwrap();
+    found[0].code.calls[0].name.clone()
+}
+
+#[test]
+fn a_register_points_to_what_was_loaded_into_it_last() {
+    let known = called_after(|code| code.cmp(rax, rbx).unwrap());
+    assert!(known.starts_with("what the word at 0x"), "{known}");
+    let lost = called_after(|code| code.pop(rax).unwrap());
+    assert_eq!(lost, "what a register points to");
+    let lost = called_after(|code| code.mov(eax, ebx).unwrap());
+    assert_eq!(lost, "what a register points to");
+}
+
 #[test]
 fn fewer_products_fail_and_narrow_ones_do_not_count() {
     let (mut program, _) = Program::new([SHELL]);
@@ -216,6 +241,10 @@ fn calls_that_are_allowed_once_are_not_allowed_in_loops() {
         check(&with_loop(true), "2 | usize | kernel"),
         [""; 0],
         "the module is allowed"
+    );
+    assert_eq!(
+        check(&with_loop(true), "anywhere | kernel::helper\n2 | usize |"),
+        [""; 0]
     );
     assert_eq!(
         check(&with_loop(true), "2 | usize | kernel::help").len(),
