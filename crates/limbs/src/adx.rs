@@ -18,8 +18,14 @@ pub struct Adx(());
 
 impl Adx {
     /// The proof, if this CPU has both.
+    ///
+    /// Valgrind executes both and tells programs of the first only. Built with `--cfg frumious_under_valgrind`, as only `.ci/memory` does,
+    /// a process takes the word of who asks for `FRUMIOUS_BACKEND=adx`.
     pub fn detect() -> Option<Self> {
-        (is_x86_feature_detected!("bmi2") && is_x86_feature_detected!("adx")).then_some(Self(()))
+        let promised = cfg!(frumious_under_valgrind)
+            && std::env::var_os("FRUMIOUS_BACKEND").is_some_and(|name| name == "adx");
+        let adx = promised || is_x86_feature_detected!("adx");
+        (is_x86_feature_detected!("bmi2") && adx).then_some(Self(()))
     }
 
     /// For [`crate::backend`], whose flag is set only after detection.
