@@ -42,7 +42,7 @@ impl<A: MsmPoint, K: BatchAdd<A>> Backend<A> for Scalar<K> {
     };
     const SLOT_BYTES: usize = size_of::<K::Slot>();
     const SPARE: usize = 1024; // trees of some hundred additions a level
-    const SEGMENTS: usize = 128;
+    const COLUMNS: usize = 128;
 
     fn buckets<'a, P: Points<A> + ?Sized>(
         self,
@@ -209,8 +209,9 @@ impl<A: MsmPoint, P: Points<A> + ?Sized, K: BatchAdd<A>> Sums<A> for Buckets<'_,
         self.slots.len() - self.spare
     }
 
-    fn point(&self, slot: usize) -> Option<A> {
-        (self.stamps[slot] != EMPTY).then(|| K::point(&self.slots[slot]))
+    fn points(&self, slots: &[usize]) -> Vec<Option<A>> {
+        let point = |slot: usize| (self.stamps[slot] != EMPTY).then(|| K::point(&self.slots[slot]));
+        slots.iter().map(|slot| point(*slot)).collect()
     }
 }
 

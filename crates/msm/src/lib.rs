@@ -23,7 +23,7 @@
 //! | `buckets` | points into buckets, in batches without conflicts |
 //! | [`kernel`] | the batch addition itself, on words |
 //! | [`lanes`] | buckets and batch additions in vector lanes, eight side by side |
-//! | `reduce` | buckets to one point |
+//! | `reduce` | buckets to a few points with powers of two |
 //! | `straus` | the method for a handful of points |
 //! | `naive` | the twin for the tests |
 //!

@@ -2,8 +2,10 @@
 
 use crate::census::Census;
 use crate::plan::{Plan, Task};
+use crate::reduce::{self, Term};
 use crate::sums::{Backend, Pairs, Sums};
-use crate::{MsmPoint, Points, reduce};
+use crate::{MsmPoint, Points};
+use core::cmp::Reverse;
 
 /// `Σ scalars[i]·points[i]` over the pairs in `census`.
 pub(crate) fn msm_vartime<A, P, B>(
@@ -43,22 +45,19 @@ where
     let parts = frumious_parallel::map_indices(plan.tasks.len(), |index| {
         task_vartime(backend, points, scalars, census, plan, &plan.tasks[index])
     });
-    let windows = plan.windows.all();
-    let mut sums = vec![A::IDENTITY; windows.len()];
-    for (task, part) in plan.tasks.iter().zip(parts) {
-        for (window, sum) in task.windows.clone().zip(part) {
-            sums[window] += sum;
-        }
+    let mut terms: Vec<Term<A>> = parts.into_iter().flatten().collect();
+    terms.sort_unstable_by_key(|(bit, _)| Reverse(*bit));
+    let mut sum = A::IDENTITY;
+    let mut reached = 0; // sum stands for 2^reached·sum
+    for (bit, point) in terms {
+        sum = A::double_times(&sum, reached.max(bit) - bit);
+        sum = point.add_to(&sum);
+        reached = bit;
     }
-    let mut result = A::IDENTITY;
-    for (window, sum) in windows.iter().zip(sums).rev() {
-        result = A::double_times(&result, window.width);
-        result += sum;
-    }
-    result
+    A::double_times(&sum, reached)
 }
 
-/// The sums of the windows of one task over its chunks. Allocates the buckets, and frees them.
+/// The sum of the windows of one task over its chunks, in terms. Allocates the buckets, and frees them.
 fn task_vartime<A, P, B>(
     backend: B,
     points: &P,
@@ -66,23 +65,20 @@ fn task_vartime<A, P, B>(
     census: &Census,
     plan: &Plan,
     task: &Task,
-) -> Vec<A::Projective>
+) -> Vec<Term<A>>
 where
     A: MsmPoint,
     P: Points<A> + ?Sized,
     B: Backend<A>,
 {
     let windows = &plan.windows.all()[task.windows.clone()];
-    let sizes: Vec<usize> = windows.iter().map(|window| window.buckets()).collect();
-    let first_buckets: Vec<usize> = sizes
-        .iter()
-        .scan(0, |next, size| {
-            let first = *next;
-            *next += size;
-            Some(first)
-        })
-        .collect();
-    let mut buckets = backend.buckets(points, sizes.iter().sum(), B::SPARE);
+    let mut first_buckets = Vec::with_capacity(windows.len());
+    let mut count = 0;
+    for window in windows {
+        first_buckets.push(count);
+        count += window.buckets();
+    }
+    let mut buckets = backend.buckets(points, count, B::SPARE);
     let pairs = Pairs {
         scalars,
         census,
@@ -92,5 +88,5 @@ where
     };
     backend.add_pairs(&mut buckets, &pairs);
     buckets.settle();
-    reduce::window_sums_vartime(&mut buckets, &sizes, B::SEGMENTS)
+    reduce::terms_vartime(&mut buckets, windows, B::COLUMNS)
 }

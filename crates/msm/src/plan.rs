@@ -223,7 +223,7 @@ pub(crate) struct Costs {
     /// A bucket of a window whose buckets fill more than half of `CACHE_BYTES`; also to prefer half the memory where times
     /// are equal.
     pub(crate) far_bucket: f64,
-    /// A window: the projective additions that fold its segments, and the doublings.
+    /// A window: what it adds to the batches and to the terms.
     pub(crate) window: f64,
     /// A task: the inversions of its last, small batches.
     pub(crate) task: f64,

@@ -1,127 +1,177 @@
-//! From buckets to the sum of a window: `Σ_j (j + 1)·bucket[j]`, two additions a bucket.
+//! From buckets to terms: the sum of a window, `Σ_j (j + 1)·bucket[j]`, as a few points with powers of two, by two additions a bucket.
 //!
-//! The buckets of a window are cut into rows of `S` buckets side by side, `j = k·S + s`. From the last row up each row is added
-//! to the one before it, which makes suffix sums down every column, and these are collected on the way:
+//! Everything is by halves, for `2^b` buckets:
+//!
+//! ```text
+//! Σ_j (j + 1)·bucket[j] = Σ_j bucket[j] + Σ_{k < b} 2^k·T_k        T_k = Σ of the buckets whose j has bit k
+//! ```
+//!
+//! Step t adds the upper half of the first `2^(b-t)` places to the lower half, so that place 0 holds the total in the end. The upper
+//! half, `2^k` places of which `k` is the highest bit, is left as it is; its sum is `T_k`, and is made in place by a tree, one level
+//! in each later step. So step t has `(t + 1)·2^(b-t-1)` additions, for all windows of a task at once, and all of them in one batch:
+//! `b + 1` batches, which is what counts when buckets are few.
+//!
+//! Many buckets do not stay in the cache from step to step. They are cut into rows of `S` buckets side by side first, `j = k·S + s`. From
+//! the last row up each row is added to the one before it, which makes suffix sums down every column, and these are collected on the way:
 //!
 //! ```text
 //! suffix[k][s] = Σ_{i ≥ k} bucket[i·S + s]              collected = Σ_s Σ_{k ≥ 1} suffix[k][s]
 //! window = Σ_{k,s} (k·S + s + 1)·bucket[k·S + s] = S·collected + Σ_s (s + 1)·suffix[0][s]
 //! ```
 //!
-//! The last sum is of the same kind over the first row alone. It is cut into shorter rows in turn, until few buckets are
-//! left for projective coordinates. Each step is one batch for all windows of a task, of neighbours in memory: columns
-//! that lie far apart at equal distances would compete for the same places in the caches.
+//! The last sum is of the same kind over the first row alone, and goes by halves.
 
 use crate::MsmPoint;
+use crate::recode::Window;
 use crate::sums::Sums;
 
-/// The sums of the windows whose buckets lie one after another in `buckets`, `sizes[i]` (a power of two) in window `i`.
+/// A point and a number of doublings: `2^bit·point`.
+pub(crate) type Term<A> = (u32, A);
+
+/// The sums of `windows`, whose buckets lie one after another in `buckets`: `Σ 2^bit·point` over the terms, `start` of each window
+/// counted.
 ///
-/// Nothing may be waiting in `buckets`, and the spare slots are empty: at least twice as many as `most_columns`, the length of the
-/// rows of all windows together. What it holds is of no use afterwards.
-pub(crate) fn window_sums_vartime<A: MsmPoint>(
+/// Nothing may be waiting in `buckets`, and the spare slots are empty: as many at least as `most_columns`, the length of the rows of
+/// all windows together. What it holds is of no use afterwards.
+pub(crate) fn terms_vartime<A: MsmPoint>(
     buckets: &mut impl Sums<A>,
-    sizes: &[usize],
+    windows: &[Window],
     most_columns: usize,
-) -> Vec<A::Projective> {
-    let mut windows: Vec<Window<A>> = Vec::with_capacity(sizes.len());
-    let mut start = 0;
-    for &len in sizes {
-        windows.push(Window {
-            start,
-            len,
-            sum: A::IDENTITY,
-            weight: 0,
-            columns: 1,
-            collected: 0,
-        });
-        start += len;
+) -> Vec<Term<A>> {
+    let mut spans = Vec::with_capacity(windows.len());
+    let mut first = 0;
+    for window in windows {
+        let (bit, width) = (window.start, window.width - 1);
+        spans.push(Span { first, width, bit });
+        first += window.buckets();
     }
-    let most_columns = (most_columns / sizes.len().max(1)).max(1);
-    let mut spare = buckets.first_spare();
-    while windows.iter().map(|window| window.len).sum::<usize>() > FEW
-        && windows.iter().any(|window| window.len > 1)
-    {
-        for window in &mut windows {
-            window.columns = (window.len / ROWS).clamp(1, 1 << most_columns.ilog2());
-            window.collected = spare;
-            spare += window.columns;
+    let mut places: Vec<(u32, usize)> = Vec::new(); // (bit, slot)
+    if first > IN_HALVES {
+        let most_columns = 1 << (most_columns / windows.len()).max(1).ilog2();
+        let mut collected = buckets.first_spare();
+        let mut rows = Vec::with_capacity(spans.len());
+        for span in spans {
+            let columns = (span.len() / ROWS).clamp(1, most_columns);
+            rows.push(Rows {
+                span,
+                columns,
+                collected,
+            });
+            collected += columns;
         }
-        suffix_sums(buckets, &windows);
-        add_up_collected(buckets, &windows);
-        for window in &mut windows {
-            window.descend_vartime(buckets);
-        }
+        suffix_sums(buckets, &rows);
+        add_up_collected(buckets, &rows);
+        places.extend(
+            rows.iter()
+                .map(|rows| (rows.span.bit + rows.columns.ilog2(), rows.collected)),
+        );
+        spans = rows.iter().map(Rows::first_row).collect();
     }
-    let finish = |window: Window<A>| window.finish_vartime(buckets);
-    windows.into_iter().map(finish).collect()
+    halve(buckets, &spans);
+    for span in &spans {
+        places.push((span.bit, span.first));
+        places.extend((1..span.width).map(|k| (span.bit + k, span.first + (1 << k))));
+    }
+    let slots: Vec<usize> = places.iter().map(|(_, slot)| *slot).collect();
+    let points = buckets.points(&slots);
+    let terms = places.iter().zip(points);
+    terms
+        .filter_map(|((bit, _), point)| Some((*bit, point?)))
+        .collect()
 }
 
-/// A window: `2^weight·sum + Σ_{j < len} (j + 1)·bucket[start + j]`.
-struct Window<A: MsmPoint> {
-    start: usize,
-    len: usize,
-    sum: A::Projective,
-    weight: u32,
-    /// Length of the rows, which divides `len`.
+/// `2^width` buckets from `first` on, for the factors `2^bit·1, 2^bit·2, …`.
+#[derive(Clone, Copy)]
+struct Span {
+    first: usize,
+    width: u32,
+    bit: u32,
+}
+
+impl Span {
+    fn len(&self) -> usize {
+        1 << self.width
+    }
+}
+
+/// Leaves in the first place of each span the total and `T_0`, in the places `2^k` the sums `T_k` for `k ≥ 1`.
+fn halve<A: MsmPoint>(buckets: &mut impl Sums<A>, spans: &[Span]) {
+    let most = spans.iter().map(|span| span.width).max().unwrap_or(0);
+    for step in 0..=most {
+        for span in spans {
+            halve_once(buckets, span, step);
+        }
+        buckets.flush_slots();
+    }
+}
+
+fn halve_once<A: MsmPoint>(buckets: &mut impl Sums<A>, span: &Span, step: u32) {
+    let Span { first, width, .. } = *span;
+    if step < width {
+        let half = 1 << (width - 1 - step);
+        for place in first..first + half {
+            buckets.add_slot(place, place + half);
+        }
+    } else if step == width && width > 0 {
+        buckets.add_slot(first, first + 1); // T_0 has the factor of the total
+    }
+    for bit in width.saturating_sub(step)..width {
+        let level = step + bit - width; // the upper half for this bit is free since step `width - 1 - bit`
+        let size = (1 << bit) >> (level + 1);
+        let start = first + (1 << bit);
+        for place in start..start + size {
+            buckets.add_slot(place, place + size);
+        }
+    }
+}
+
+/// A span in rows.
+struct Rows {
+    span: Span,
+    /// Length of the rows, which divides that of the span.
     columns: usize,
     /// The first of as many slots for what is collected from the columns.
     collected: usize,
 }
 
-impl<A: MsmPoint> Window<A> {
-    fn rows(&self) -> usize {
-        self.len / self.columns
+impl Rows {
+    fn count(&self) -> usize {
+        self.span.len() / self.columns
     }
 
-    /// Takes what was collected, and goes on with the first row.
-    fn descend_vartime(&mut self, buckets: &impl Sums<A>) {
-        let weight = self.columns.ilog2();
-        self.sum = A::double_times(&self.sum, self.weight.saturating_sub(weight));
-        if let Some(point) = buckets.point(self.collected) {
-            self.sum = point.add_to(&self.sum);
+    fn first_row(&self) -> Span {
+        Span {
+            width: self.columns.ilog2(),
+            ..self.span
         }
-        (self.len, self.weight) = (self.columns, weight);
-    }
-
-    /// The sum, with the buckets that are left.
-    fn finish_vartime(self, buckets: &impl Sums<A>) -> A::Projective {
-        let (mut suffix, mut rest) = (A::IDENTITY, A::IDENTITY);
-        for bucket in (self.start..self.start + self.len).rev() {
-            if let Some(point) = buckets.point(bucket) {
-                suffix = point.add_to(&suffix);
-            }
-            rest += suffix;
-        }
-        rest + A::double_times(&self.sum, self.weight)
     }
 }
 
-/// Leaves in the first row of each window the sums of its columns, and in `collected` the sums of the other suffix sums of each.
-fn suffix_sums<A: MsmPoint>(buckets: &mut impl Sums<A>, windows: &[Window<A>]) {
-    let most_rows = windows.iter().map(Window::rows).max().unwrap_or(1);
+/// Leaves in the first row of each span the sums of its columns, and in `collected` the sums of the other suffix sums of each.
+fn suffix_sums<A: MsmPoint>(buckets: &mut impl Sums<A>, spans: &[Rows]) {
+    let most_rows = spans.iter().map(Rows::count).max().unwrap_or(1);
     for step in 1..most_rows {
-        for window in windows.iter().filter(|window| step < window.rows()) {
-            let row = window.start + window.len - step * window.columns; // holds suffix sums since the step before
-            for column in 0..window.columns {
-                buckets.add_slot(window.collected + column, row + column);
+        for rows in spans.iter().filter(|rows| step < rows.count()) {
+            let row = rows.span.first + rows.span.len() - step * rows.columns; // holds suffix sums since the step before
+            for column in 0..rows.columns {
+                buckets.add_slot(rows.collected + column, row + column);
             }
-            for column in 0..window.columns {
-                buckets.add_slot(row + column - window.columns, row + column);
+            for column in 0..rows.columns {
+                buckets.add_slot(row + column - rows.columns, row + column);
             }
         }
         buckets.flush_slots();
     }
 }
 
-/// Leaves in the first slot of what is collected in each window the sum of all of it.
-fn add_up_collected<A: MsmPoint>(buckets: &mut impl Sums<A>, windows: &[Window<A>]) {
-    let most_columns = windows.iter().map(|window| window.columns).max();
+/// Leaves in the first slot of what is collected in each span the sum of all of it.
+fn add_up_collected<A: MsmPoint>(buckets: &mut impl Sums<A>, spans: &[Rows]) {
+    let most_columns = spans.iter().map(|rows| rows.columns).max();
     let mut half = most_columns.unwrap_or(1) / 2;
     while half > 0 {
-        for window in windows.iter().filter(|window| half < window.columns) {
+        for rows in spans.iter().filter(|rows| half < rows.columns) {
             for column in 0..half {
-                buckets.add_slot(window.collected + column, window.collected + half + column);
+                buckets.add_slot(rows.collected + column, rows.collected + half + column);
             }
         }
         buckets.flush_slots();
@@ -129,8 +179,9 @@ fn add_up_collected<A: MsmPoint>(buckets: &mut impl Sums<A>, windows: &[Window<A
     }
 }
 
-/// Rows at least: with fewer, more levels would have to be gone through.
+/// Rows at least.
 const ROWS: usize = 8;
 
-/// So many buckets, of all windows together, are left for projective coordinates: a batch costs as much as some of these additions.
-const FEW: usize = 32;
+/// The most buckets of a task that go by halves from the start: what a level-two cache holds. With rows for fewer times are up to 3%
+/// longer.
+const IN_HALVES: usize = 8192;

@@ -52,9 +52,10 @@ where
     }
     sums.settle();
     let mut result = A::IDENTITY;
-    for (index, window) in windows.all().iter().enumerate().rev() {
+    let all: Vec<usize> = (0..windows.all().len()).collect();
+    for (window, sum) in windows.all().iter().zip(sums.points(&all)).rev() {
         result = A::double_times(&result, window.width);
-        if let Some(sum) = sums.point(index) {
+        if let Some(sum) = sum {
             result = sum.add_to(&result);
         }
     }
@@ -116,9 +117,9 @@ where
         tables.flush_slots();
     }
     let infinity = A::from_coordinates(Default::default(), Default::default());
-    (0..len)
-        .map(|slot| tables.point(slot).unwrap_or(infinity))
-        .collect()
+    let all: Vec<usize> = (0..len).collect();
+    let multiples = tables.points(&all).into_iter();
+    multiples.map(|point| point.unwrap_or(infinity)).collect()
 }
 
 /// Bits of a window: tables of `2^(WIDTH-1)` multiples and `254/WIDTH` windows take the fewest additions at 5.

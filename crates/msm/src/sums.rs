@@ -52,8 +52,8 @@ pub(crate) trait Backend<A: MsmPoint>: Copy + Send + Sync {
     /// Number of spare slots for the usual case.
     const SPARE: usize;
 
-    /// Segments that a reduction cuts the windows of a task into, at most `SPARE`: a step adds twice as many points, sharing one inversion.
-    const SEGMENTS: usize;
+    /// Columns of the rows that the many buckets of a task are cut into, at most `SPARE`: a step adds twice as many points.
+    const COLUMNS: usize;
 }
 
 /// The pairs of a task and the digits in its windows.
@@ -100,6 +100,6 @@ pub(crate) trait Sums<A: MsmPoint> {
     /// Index of the first of the spare slots behind the buckets.
     fn first_spare(&self) -> usize;
 
-    /// The point in a slot, none if it is empty.
-    fn point(&self, slot: usize) -> Option<A>;
+    /// The points in some slots, none for each that is empty.
+    fn points(&self, slots: &[usize]) -> Vec<Option<A>>;
 }

@@ -300,13 +300,19 @@ impl<A: MsmPoint, P: Points<A> + ?Sized, R: Runner> Sums<A> for LaneBuckets<'_, 
         self.count
     }
 
-    fn point(&self, slot: usize) -> Option<A> {
-        (self.stamps[slot] != EMPTY).then(|| {
-            let indices = [slot as u32; LANES];
+    fn points(&self, slots: &[usize]) -> Vec<Option<A>> {
+        let mut points = Vec::with_capacity(slots.len());
+        for eight in slots.chunks(LANES) {
+            let mut indices = [0; LANES];
+            for (index, slot) in indices.iter_mut().zip(eight) {
+                *index = *slot as u32;
+            }
             let slots = &self.slots;
-            let points: [A; LANES] = self.runner.run(ReadSlots { slots, indices });
-            points[0]
-        })
+            let read: [A; LANES] = self.runner.run(ReadSlots { slots, indices });
+            let full = eight.iter().map(|slot| self.stamps[*slot] != EMPTY);
+            points.extend(full.zip(read).map(|(full, point)| full.then_some(point)));
+        }
+        points
     }
 }
 

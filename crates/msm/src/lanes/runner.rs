@@ -38,7 +38,7 @@ impl<A: MsmPoint, R: Runner> Backend<A> for InLanes<R> {
     };
     const SLOT_BYTES: usize = size_of::<Slot<A::Base>>();
     const SPARE: usize = 1024;
-    const SEGMENTS: usize = 512;
+    const COLUMNS: usize = 512;
 
     fn buckets<'a, P: Points<A> + ?Sized>(
         self,
