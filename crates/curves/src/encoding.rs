@@ -16,4 +16,7 @@ pub enum EncodingError {
     /// The flag bits of a compressed point are no combination in use.
     #[error("the flag bits of the compressed point are invalid")]
     InvalidFlags,
+    /// No encoding has that length.
+    #[error("the length is that of no encoding of a point")]
+    InvalidLength,
 }

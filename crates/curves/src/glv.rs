@@ -53,11 +53,11 @@ pub struct Half {
 impl Lattice {
     /// `(k₁, k₂)` with `k = k₁ + k₂·λ mod r`, for `k < r`. Time: constant.
     ///
-    /// With exact quotients rounded down, `(k₁, k₂) = f₁·v₁ + f₂·v₂` for `0 <= fᵢ < 1 + 2^-60`, so each half is
-    /// below `max(|a₁| + |a₂|, |b₁| + |b₂|)·(1 + 2^-60)`, which must be below 2^128.
+    /// With quotients rounded to nearest, `(k₁, k₂) = f₁·v₁ + f₂·v₂` for `|fᵢ| < 1/2 + 2^-60`, so each half is
+    /// below `max(|a₁| + |a₂|, |b₁| + |b₂|)·(1/2 + 2^-60)`, which must be below 2^128.
     pub fn split(&self, k: &[u64; 4]) -> [Half; 2] {
-        let c1 = high_words(k, &self.reciprocals[0]);
-        let c2 = high_words(k, &self.reciprocals[1]);
+        let c1 = rounded_high_words(k, &self.reciprocals[0]);
+        let c2 = rounded_high_words(k, &self.reciprocals[1]);
         let combine = |start: &[u64; 4], x: &[u64; 4], y: &[u64; 4]| {
             let after_first = words::sub(start, &low_words(&c1, x)).0;
             words::sub(&after_first, &low_words(&c2, y)).0
@@ -124,7 +124,7 @@ pub fn multiply_vartime<P: GlvPoint>(point: &P, scalar: &[u64; 4]) -> P {
         odd_multiples,
         odd_multiples.map(|multiple| multiple.endomorphism()),
     ];
-    let digits = halves.map(|half| non_adjacent_form_vartime(&half.magnitude));
+    let digits = halves.map(|half| non_adjacent_form_vartime(&half.magnitude, WINDOW as u32));
     let mut sum = P::IDENTITY;
     let length = digits
         .iter()
@@ -180,36 +180,35 @@ fn signed_windows(magnitude: &[u64; 2]) -> [i64; WINDOWS] {
     })
 }
 
-/// Digits of the width-5 non-adjacent form: zero or odd in `-15..16`, at most one non-zero in five.
-fn non_adjacent_form_vartime(magnitude: &[u64; 2]) -> [i8; 130] {
-    let mut digits = [0i8; 130];
+/// Digits of the non-adjacent form of that width: zero or odd between `-2^(width - 1)` and `2^(width - 1)`, at most one non-zero in
+/// `width`. `width` is in `2..=14`.
+pub(crate) fn non_adjacent_form_vartime(magnitude: &[u64; 2], width: u32) -> [i16; 130] {
+    let mut digits = [0i16; 130];
     let mut rest = magnitude[0] as u128 | (magnitude[1] as u128) << 64;
     let mut bit = 0;
     let mut carry = 0u128;
+    let mask = (1u128 << width) - 1;
     // `rest + carry` is what is left, shifted down as digits are taken
-    while rest + carry != 0 || bit == 0 {
-        let low = ((rest & 31) + carry) & 31;
-        if low & 1 == 1 {
-            let digit = if low >= 16 { low as i8 - 32 } else { low as i8 };
-            carry = if low >= 16 { 1 } else { 0 };
-            digits[bit] = digit;
-            rest >>= 5;
-            bit += 5;
+    while rest != 0 || carry != 0 {
+        if (rest ^ carry) & 1 == 1 {
+            let low = ((rest & mask) + carry) as i16; // odd, so no carry out of it
+            let negative = low >> (width - 1) & 1; // a carry that ends at bit 128 leaves one digit there
+            digits[bit] = low - (negative << width);
+            carry = negative as u128;
+            rest >>= width;
+            bit += width as usize;
         } else {
             // with a carry the sum is even when the lowest bit is one: the carry moves on
             carry &= rest & 1;
             rest >>= 1;
             bit += 1;
         }
-        if bit >= 130 {
-            break;
-        }
     }
     digits
 }
 
-/// `⌊a·b / 2^320⌋`, three words long at most.
-fn high_words(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {
+/// `a·b / 2^320`, rounded to nearest, for a result of at most three words.
+fn rounded_high_words(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {
     let mut product = [0u64; 8];
     for i in 0..4 {
         let mut carry = 0;
@@ -218,7 +217,8 @@ fn high_words(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {
         }
         product[i + 4] = carry;
     }
-    [product[5], product[6], product[7], 0]
+    let half = product[4] >> 63;
+    words::add(&[product[5], product[6], product[7], 0], &[half, 0, 0, 0]).0
 }
 
 /// `a·b mod 2^256`.

@@ -4,13 +4,18 @@
 //! The formulas are complete on groups of odd order: no exceptional case, so constant time needs no selection.
 //! Source: Renes, Costello, Batina, "Complete addition formulas for prime order elliptic curves", eprint 2015/1060,
 //! section 3.2, algorithms 7 (addition), 8 (mixed addition) and 9 (doubling), for `a = 0`.
-//! Roads not taken: Jacobian doubling saves one product, Jacobian addition costs four more and has exceptions.
+//! Jacobian doubling saves products, but Jacobian addition costs more and has exceptions: module `jacobian` has them, for public scalars.
 //!
 //! `mul_3b` multiplies by the curve's constant `3b`.
 
 mod group;
+pub(crate) mod jacobian;
+#[cfg(test)]
+mod toy;
 
-pub(crate) use group::{impl_glv_multiplication, impl_weierstrass_group, impl_weierstrass_law};
+pub(crate) use group::{
+    impl_glv_multiplication, impl_glv_point, impl_weierstrass_group, impl_weierstrass_law,
+};
 
 use frumious_field::Field;
 

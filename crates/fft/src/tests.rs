@@ -7,5 +7,5 @@ mod differential;
 mod edges;
 mod exhaustive;
 mod lanes;
-pub(crate) mod small_field;
+pub(crate) use frumious_testing::small_field;
 mod threads;

@@ -3,6 +3,7 @@
 
 pub mod field_suite;
 mod shared;
+pub mod small_field;
 
 pub use num_bigint;
 pub use shared::shared;

@@ -2,7 +2,7 @@
 
 use crate::random::{RandomError, uniform_bytes};
 use frumious_field::{Choice, ConstantTimeEq, CtOption, impl_folded_field};
-use frumious_limbs::PseudoMersenne;
+use frumious_limbs::{PseudoMersenne, modular, words};
 use zeroize::Zeroize;
 
 /// An element of the base field: a residue, always below `p`.
@@ -46,6 +46,19 @@ impl Fq {
         let ones_223 = join(&ones_220, 3, &ones_3);
         let upper = join(&ones_223, 23, &ones_22);
         join(&upper, 6, &ones_2).square_repeated(2)
+    }
+
+    /// The element `words`, which the caller knows to be below `p`.
+    #[inline(always)]
+    pub(super) const fn from_words_unchecked(words: [u64; 4]) -> Self {
+        Self(words)
+    }
+
+    /// `-self` if `negative` is 1, `self` if it is 0. Time: constant.
+    #[inline(always)]
+    pub(super) fn negate_if(&self, negative: u64) -> Self {
+        let mask = modular::opaque(negative.wrapping_neg());
+        Self(words::select_mask(&self.0, &self.neg().0, mask))
     }
 
     /// Whether the value is odd, as encodings ask of `y`. Time: constant.

@@ -120,9 +120,17 @@ macro_rules! impl_weierstrass_law {
             /// `self + other` for any affine point, infinity included.
             #[inline]
             pub fn add_affine(&self, other: &$affine) -> Self {
-                let sum =
-                    weierstrass::add_affine(self.coordinates(), [other.x, other.y], Self::mul_3b);
-                Self::conditional_select(&Self::from_coordinates(sum), self, other.is_identity())
+                Self::conditional_select(&self.add_finite(other), self, other.is_identity())
+            }
+
+            /// As [`Self::add_affine`] for an affine point that is not infinity.
+            #[inline]
+            pub(crate) fn add_finite(&self, other: &$affine) -> Self {
+                Self::from_coordinates(weierstrass::add_affine(
+                    self.coordinates(),
+                    [other.x, other.y],
+                    Self::mul_3b,
+                ))
             }
 
             /// As [`Self::add_affine`], branching on whether `other` is infinity.
@@ -131,11 +139,7 @@ macro_rules! impl_weierstrass_law {
                 if other.is_identity_vartime() {
                     return *self;
                 }
-                Self::from_coordinates(weierstrass::add_affine(
-                    self.coordinates(),
-                    [other.x, other.y],
-                    Self::mul_3b,
-                ))
+                self.add_finite(other)
             }
 
             /// The affine form, infinity as `(0, 0)`. Cost: one inversion. Time: constant.
@@ -248,6 +252,14 @@ macro_rules! impl_glv_multiplication {
             }
         }
 
+        crate::weierstrass::impl_glv_point!($projective, $base);
+    };
+}
+pub(crate) use impl_glv_multiplication;
+
+/// What [`impl_glv_multiplication!`] needs of the type, for curves with methods of their own.
+macro_rules! impl_glv_point {
+    ($projective:ident, $base:ident) => {
         impl glv::GlvPoint for $projective {
             const IDENTITY: Self = Self::IDENTITY;
             const LATTICE: glv::Lattice = LATTICE;
@@ -278,4 +290,4 @@ macro_rules! impl_glv_multiplication {
         }
     };
 }
-pub(crate) use impl_glv_multiplication;
+pub(crate) use impl_glv_point;

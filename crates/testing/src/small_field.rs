@@ -7,12 +7,12 @@ use frumious_field::{
 
 /// Integers modulo the prime `P < 2^31`, with `P - 1` divisible by 2^`S` and generator `G`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Small<const P: u64, const S: u32, const G: u64>(u64);
+pub struct Small<const P: u64, const S: u32, const G: u64>(u64);
 
 /// `15·2^27 + 1`: room for transforms of every size a test can afford.
-pub(crate) type BabyBear = Small<2_013_265_921, 27, 31>;
+pub type BabyBear = Small<2_013_265_921, 27, 31>;
 /// `3·2^12 + 1`: its largest domain is small enough to fill.
-pub(crate) type Tiny = Small<12_289, 12, 11>;
+pub type Tiny = Small<12_289, 12, 11>;
 
 impl<const P: u64, const S: u32, const G: u64> Add for Small<P, S, G> {
     type Output = Self;
@@ -103,6 +103,13 @@ impl<const P: u64, const S: u32, const G: u64> PrimeField for Small<P, S, G> {
     }
 }
 
+impl<const P: u64, const S: u32, const G: u64> Small<P, S, G> {
+    /// The residue as an integer below `P`.
+    pub const fn value(&self) -> u64 {
+        self.0
+    }
+}
+
 impl<const P: u64, const S: u32, const G: u64> KernelField for Small<P, S, G> {
     type Scalar = Self;
     type Cpu = ();
@@ -128,12 +135,17 @@ const fn power(base: u64, mut exponent: u64, modulus: u64) -> u64 {
     result
 }
 
-#[test]
-fn the_roots_have_their_orders() {
-    fn check<F: PrimeField>() {
-        let half = (1..F::TWO_ADICITY).fold(F::ROOT_OF_UNITY, |root, _| root.square());
-        assert_eq!(half, -F::ONE);
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_roots_have_their_orders() {
+        fn check<F: PrimeField>() {
+            let half = (1..F::TWO_ADICITY).fold(F::ROOT_OF_UNITY, |root, _| root.square());
+            assert_eq!(half, -F::ONE);
+        }
+        check::<BabyBear>();
+        check::<Tiny>();
     }
-    check::<BabyBear>();
-    check::<Tiny>();
 }

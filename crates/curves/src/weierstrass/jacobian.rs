@@ -1,0 +1,133 @@
+//! Group law of short Weierstrass curves `y² = x³ + b` in Jacobian coordinates, `x = X/Z²`, `y = Y/Z³`, in variable time.
+//!
+//! Doublings and additions cost less than in the homogeneous coordinates of the parent module, but additions have exceptions, which are
+//! branches here: for public points and scalars only. A curve is isomorphic to `y² = x³ + b·c⁶` by `(x, y) → (x·c², y·c³)`, and the
+//! formulas do not contain `b`; so the multiples of a point are brought to one `Z = c`, not to one, and what is affine is affine on
+//! that curve: no inversion. Source: this "effective affine" method is libsecp256k1's (Wuille, 2014, its pull request 171).
+
+use super::Coordinate;
+
+/// A point by Jacobian coordinates; infinity has `Z = 0`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Jacobian<F> {
+    pub x: F,
+    pub y: F,
+    pub z: F,
+}
+
+/// Odd multiples `1, 3, …, 2N - 1` of a point, affine on the curve isomorphic by `scale`.
+pub(crate) struct OddMultiples<F, const N: usize> {
+    pub points: [[F; 2]; N],
+    pub scale: F,
+}
+
+impl<F: Coordinate> Jacobian<F> {
+    pub const IDENTITY: Self = Self {
+        x: F::ONE,
+        y: F::ONE,
+        z: F::ZERO,
+    };
+
+    /// `2·self`. Cost: 3 products and 4 squares; the group must have no point of order two.
+    ///
+    /// Source: `λ = L/(Y·Z)` with `L = 3X²/2`; the division by two saves sums (libsecp256k1, `group_impl.h`).
+    #[inline]
+    pub fn double(&self, halve: impl Fn(F) -> F) -> Self {
+        let yy = self.y.square();
+        let xx = self.x.square();
+        let l = halve(xx.double() + xx);
+        let t = self.x * yy;
+        let x = l.square() - t.double();
+        Self {
+            x,
+            y: l * (t - x) - yy.square(),
+            z: self.y * self.z,
+        }
+    }
+
+    /// `self + (x₂, y₂)` of a finite point of the same curve. Cost: 8 products and 3 squares.
+    #[inline]
+    pub fn add_affine_vartime(&self, point: [F; 2], halve: impl Fn(F) -> F) -> Self {
+        if self.z.is_zero_vartime() {
+            let [x, y] = point;
+            return Self { x, y, z: F::ONE };
+        }
+        self.add_finite_vartime(point, self.z, halve).0
+    }
+
+    /// `self + (x₂, y₂)` where `self` is on the curve isomorphic by `scale` and the finite point on the original. Cost: 9 products
+    /// and 3 squares.
+    #[inline]
+    pub fn add_unscaled_vartime(&self, point: [F; 2], scale: F, halve: impl Fn(F) -> F) -> Self {
+        if self.z.is_zero_vartime() {
+            let [x, y] = scaled(point, scale);
+            return Self { x, y, z: F::ONE };
+        }
+        self.add_finite_vartime(point, self.z * scale, halve).0
+    }
+
+    /// `self + (x₂, y₂)` of finite points, whose `Z`s have the ratio `z`; and the factor from the old `Z` to the new one.
+    ///
+    /// Source: Cohen, Miyaji, Ono, "Efficient elliptic curve exponentiation using mixed coordinates", ASIACRYPT 1998, section 2.
+    #[inline(always)]
+    fn add_finite_vartime(&self, [x2, y2]: [F; 2], z: F, halve: impl Fn(F) -> F) -> (Self, F) {
+        let zz = z.square();
+        let h = x2 * zz - self.x;
+        let r = y2 * zz * z - self.y;
+        if h.is_zero_vartime() {
+            return if r.is_zero_vartime() {
+                (self.double(halve), self.y)
+            } else {
+                (Self::IDENTITY, F::ZERO)
+            };
+        }
+        let hh = h.square();
+        let hhh = hh * h;
+        let v = self.x * hh;
+        let x = r.square() - hhh - v.double();
+        let sum = Self {
+            x,
+            y: r * (v - x) - self.y * hhh,
+            z: self.z * h,
+        };
+        (sum, h)
+    }
+}
+
+impl<F: Coordinate, const N: usize> OddMultiples<F, N> {
+    /// The odd multiples of a finite point of odd order above `2N + 1`. `scale` is one for an affine point; else `point` is on the
+    /// curve isomorphic by it already.
+    ///
+    /// Cost: one doubling, `N - 1` additions, 4 products and 1 square for each of the `N` multiples.
+    pub fn new_vartime(point: [F; 2], scale: F, halve: impl Fn(F) -> F) -> Self {
+        let [x, y] = point;
+        let twice = Jacobian { x, y, z: F::ONE }.double(&halve);
+        // on the curve isomorphic by the Z of 2P that point is affine
+        let step = [twice.x, twice.y];
+        let [x, y] = scaled(point, twice.z);
+        let mut multiple = Jacobian { x, y, z: F::ONE };
+        let mut points = [[x, y]; N];
+        let mut ratios = [F::ONE; N];
+        for i in 1..N {
+            // never an exception: 2i - 1 is not ±2 modulo the order
+            (multiple, ratios[i]) = multiple.add_finite_vartime(step, multiple.z, &halve);
+            points[i] = [multiple.x, multiple.y];
+        }
+        let mut ratio = F::ONE; // of the last Z to this one
+        for i in (0..N - 1).rev() {
+            ratio *= ratios[i + 1];
+            points[i] = scaled(points[i], ratio);
+        }
+        Self {
+            points,
+            scale: multiple.z * twice.z * scale,
+        }
+    }
+}
+
+/// The image of a point on the curve isomorphic by `c`.
+#[inline(always)]
+fn scaled<F: Coordinate>([x, y]: [F; 2], c: F) -> [F; 2] {
+    let cc = c.square();
+    [x * cc, y * (cc * c)]
+}

@@ -1,0 +1,168 @@
+//! The formulas on `y² = x³ + 7` over 43 elements, a group of prime order 31, with every input there is.
+
+use super::jacobian::{Jacobian, OddMultiples};
+use super::{Coordinate, add, add_affine, double, is_on_curve};
+use frumious_field::{Field, PrimeField};
+use frumious_testing::small_field::Small;
+
+type F = Small<43, 1, 3>;
+
+const ORDER: usize = 31;
+
+impl Coordinate for F {}
+
+/// A point of the group, infinity being none.
+type Point = Option<[F; 2]>;
+
+fn elements() -> impl Iterator<Item = F> {
+    (0..43).map(F::from_u64)
+}
+
+fn units() -> impl Iterator<Item = F> {
+    elements().skip(1)
+}
+
+fn mul_3b(x: F) -> F {
+    F::from_u64(21) * x
+}
+
+fn halve(x: F) -> F {
+    F::from_u64(22) * x
+}
+
+/// The group law as in a textbook, by slopes.
+fn naive_add(p: Point, q: Point) -> Point {
+    let (Some([x1, y1]), Some([x2, y2])) = (p, q) else {
+        return p.or(q);
+    };
+    let slope = if x1 != x2 {
+        (y2 - y1) * (x2 - x1).invert_vartime()?
+    } else if y1 == y2 {
+        F::from_u64(3) * x1.square() * y1.double().invert_vartime()?
+    } else {
+        return None;
+    };
+    let x = slope.square() - x1 - x2;
+    Some([x, slope * (x1 - x) - y1])
+}
+
+/// `0·P, 1·P, …` for a generator `P`: every point once.
+fn group() -> Vec<Point> {
+    let generator = elements()
+        .flat_map(|x| elements().map(move |y| [x, y]))
+        .find(|[x, y]| bool::from(is_on_curve(*x, *y, F::from_u64(7))));
+    assert!(generator.is_some());
+    let mut points = vec![None];
+    for i in 1..ORDER {
+        points.push(naive_add(points[i - 1], generator));
+    }
+    assert_eq!(naive_add(points[ORDER - 1], generator), None);
+    assert!(points[1..].iter().all(|point| point.is_some()));
+    points
+}
+
+fn projective(point: Point, z: F) -> [F; 3] {
+    match point {
+        Some([x, y]) => [x * z, y * z, z],
+        None => [F::ZERO, z, F::ZERO],
+    }
+}
+
+fn affine([x, y, z]: [F; 3]) -> Point {
+    match z.invert_vartime() {
+        Some(inverse) => Some([x * inverse, y * inverse]),
+        None => {
+            assert!(x == F::ZERO && y != F::ZERO, "infinity and nothing else");
+            None
+        }
+    }
+}
+
+fn jacobian(point: Point, z: F) -> Jacobian<F> {
+    match point {
+        Some([x, y]) => Jacobian {
+            x: x * z.square(),
+            y: y * z.square() * z,
+            z,
+        },
+        None => Jacobian {
+            x: z,
+            y: z.double(),
+            z: F::ZERO,
+        },
+    }
+}
+
+/// The point of `p`, given on the curve isomorphic by `scale`.
+fn affine_jacobian(p: Jacobian<F>, scale: F) -> Point {
+    (p.z * scale).invert_vartime().map(|inverse| {
+        let square = inverse.square();
+        [p.x * square, p.y * square * inverse]
+    })
+}
+
+#[test]
+fn complete_formulas_on_every_pair_of_representatives() {
+    let group = group();
+    for (i, p) in group.iter().enumerate() {
+        for z1 in units() {
+            let left = projective(*p, z1);
+            assert_eq!(affine(double(left, mul_3b)), group[2 * i % ORDER]);
+            for (j, q) in group.iter().enumerate() {
+                let expected = group[(i + j) % ORDER];
+                for z2 in units() {
+                    assert_eq!(affine(add(left, projective(*q, z2), mul_3b)), expected);
+                }
+                if let Some(q) = q {
+                    assert_eq!(affine(add_affine(left, *q, mul_3b)), expected);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn jacobian_formulas_on_every_representative() {
+    let group = group();
+    for (i, p) in group.iter().enumerate() {
+        for z in units() {
+            let left = jacobian(*p, z);
+            assert_eq!(
+                affine_jacobian(left.double(halve), F::ONE),
+                group[2 * i % ORDER]
+            );
+            for (j, q) in group.iter().enumerate().skip(1) {
+                let q = q.expect("finite");
+                let expected = group[(i + j) % ORDER];
+                let sum = left.add_affine_vartime(q, halve);
+                assert_eq!(affine_jacobian(sum, F::ONE), expected);
+                for scale in units() {
+                    // `left` read as a point of the isomorphic curve is `p` with another Z
+                    let inverse = scale.invert_vartime().expect("a unit");
+                    let image = Jacobian {
+                        z: left.z * inverse,
+                        ..left
+                    };
+                    let sum = image.add_unscaled_vartime(q, scale, halve);
+                    assert_eq!(affine_jacobian(sum, scale), expected);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn odd_multiples_of_every_point() {
+    let group = group();
+    for i in 1..ORDER {
+        for scale in units() {
+            let image = jacobian(group[i], scale);
+            let table = OddMultiples::<F, 8>::new_vartime([image.x, image.y], scale, halve);
+            for (j, [x, y]) in table.points.into_iter().enumerate() {
+                let point = Jacobian { x, y, z: F::ONE };
+                let expected = group[i * (2 * j + 1) % ORDER];
+                assert_eq!(affine_jacobian(point, table.scale), expected);
+            }
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! The group of secp256k1 against double-and-add; its encodings.
+
+use frumious_curves::EncodingError;
+use frumious_curves::secp256k1::{Affine, Fq, Fr, Projective};
+use frumious_field::Choice;
+
+const LAMBDA: [u64; 4] = [
+    0xdf02_967c_1b23_bd72,
+    0x122e_22ea_2081_6678,
+    0xa526_1c02_8812_645a,
+    0x5363_ad4c_c05c_30e0,
+];
+
+fn naive_mul(point: &Projective, scalar: &Fr) -> Projective {
+    let words = scalar.to_canonical_limbs();
+    let mut sum = Projective::IDENTITY;
+    for bit in (0..256).rev() {
+        sum = sum.double();
+        if words[bit / 64] >> (bit % 64) & 1 == 1 {
+            sum += *point;
+        }
+    }
+    sum
+}
+
+/// Scalars at the edges: small ones, those near the order, runs of ones, both halves full, and a few of no pattern.
+fn scalars() -> Vec<Fr> {
+    let mut scalars: Vec<Fr> = (0..20).map(Fr::from_u64).collect();
+    scalars.extend((1..20).map(|k| -Fr::from_u64(k)));
+    let two = Fr::from_u64(2);
+    for k in (1..256).step_by(3).chain([63, 64, 127, 128, 129, 191, 255]) {
+        let power = two.pow_vartime(&[k]);
+        scalars.extend([power, power - Fr::ONE, power + Fr::ONE]);
+    }
+    let lambda = Fr::from_words_reduced(LAMBDA);
+    for small in 0..4 {
+        let small = Fr::from_u64(small);
+        scalars.extend([lambda + small, lambda - small, -lambda + small]);
+    }
+    scalars.extend([Fr::ONE.halve(), Fr::ONE.halve() - Fr::ONE]);
+    let mut x = Fr::from_u64(0x1234_5678_9abc_def1);
+    for _ in 0..60 {
+        x = x.square() + Fr::ONE;
+        scalars.push(x);
+    }
+    scalars
+}
+
+#[test]
+fn scalar_multiplication_equals_double_and_add() {
+    let point = naive_mul(&Projective::GENERATOR, &Fr::from_u64(123_456_789));
+    for scalar in scalars() {
+        let expected = naive_mul(&point, &scalar);
+        assert_eq!(point.mul(&scalar), expected, "{scalar:?}");
+        assert_eq!(point.mul_vartime(&scalar), expected, "{scalar:?}");
+        let expected = naive_mul(&Projective::GENERATOR, &scalar);
+        assert_eq!(Projective::mul_generator(&scalar), expected, "{scalar:?}");
+        assert_eq!(
+            Projective::mul_generator_vartime(&scalar),
+            expected,
+            "{scalar:?}"
+        );
+        for identity in [
+            Projective::IDENTITY.mul(&scalar),
+            Projective::IDENTITY.mul_vartime(&scalar),
+        ] {
+            assert_eq!(identity, Projective::IDENTITY);
+        }
+    }
+}
+
+#[test]
+fn sums_of_two_multiples_meet_every_exception() {
+    // points that are multiples of the generator, so that partial sums are equal, opposite and infinite
+    let lambda = Fr::from_words_reduced(LAMBDA);
+    let mut factors: Vec<Fr> = (0..4).map(Fr::from_u64).collect();
+    factors.extend([
+        -Fr::ONE,
+        lambda,
+        -lambda,
+        Fr::from_u64(2).pow_vartime(&[128]),
+        Fr::ONE.halve(),
+    ]);
+    let some: Vec<Fr> = scalars().into_iter().step_by(23).collect();
+    for factor in &factors {
+        let point = naive_mul(&Projective::GENERATOR, factor);
+        for a in factors.iter().chain(&some) {
+            for b in factors.iter().chain(&some).chain([&-(*a * *factor)]) {
+                let expected = Projective::mul_generator(&(*a * *factor + *b));
+                let sum = point.mul_add_generator_vartime(a, b);
+                assert_eq!(sum, expected, "{factor:?} {a:?} {b:?}");
+                let affine = expected.to_affine();
+                let finite = affine != Affine::IDENTITY;
+                assert_eq!(sum.to_affine_vartime(), affine);
+                assert_eq!(sum.has_x_vartime(&affine.x), finite);
+                assert!(!sum.has_x_vartime(&(affine.x + Fq::ONE)));
+            }
+        }
+    }
+}
+
+#[test]
+fn group_law_in_every_case() {
+    let points: Vec<Projective> = (0..8)
+        .map(|k| naive_mul(&Projective::GENERATOR, &Fr::from_u64(k)))
+        .collect();
+    for (i, p) in points.iter().enumerate() {
+        assert_eq!(p.double(), *p + *p);
+        assert_eq!(*p - *p, Projective::IDENTITY);
+        assert_eq!(*p + Projective::IDENTITY, *p);
+        assert!(bool::from(p.to_affine().is_on_curve()));
+        assert_eq!(Projective::from(p.to_affine()), *p);
+        for (j, q) in points.iter().enumerate() {
+            assert_eq!(*p == *q, i == j);
+            assert_eq!(
+                *p + *q,
+                naive_mul(&Projective::GENERATOR, &Fr::from_u64((i + j) as u64))
+            );
+            assert_eq!(p.add_affine(&q.to_affine()), *p + *q);
+            assert_eq!(p.add_affine_vartime(&q.to_affine()), *p + *q);
+            assert_eq!(p.add_affine(&-q.to_affine()), *p - *q);
+        }
+    }
+    let affine = Projective::batch_to_affine_vartime(&points);
+    assert!(points.iter().zip(&affine).all(|(p, a)| p.to_affine() == *a));
+}
+
+#[test]
+fn the_order_annihilates_the_generator() {
+    assert!(bool::from(Affine::GENERATOR.is_on_curve()));
+    assert_eq!(
+        naive_mul(&Projective::GENERATOR, &-Fr::ONE),
+        -Projective::GENERATOR
+    );
+}
+
+#[test]
+fn the_endomorphism_multiplies_by_lambda() {
+    let lambda = Fr::from_words_reduced(LAMBDA);
+    assert_eq!(lambda.square() + lambda + Fr::ONE, Fr::ZERO);
+    // x of λ·G is β·x of G; β is a cube root of one
+    let image = naive_mul(&Projective::GENERATOR, &lambda).to_affine();
+    let beta = image.x * Affine::GENERATOR.x.invert().expect("not zero");
+    assert_eq!(image.y, Affine::GENERATOR.y);
+    assert_eq!(
+        format!("{beta:?}"),
+        "0x7ae96a2b657c07106e64479eac3434e99cf0497512f58995c1396c28719501ee"
+    );
+}
+
+#[test]
+fn encodings_round_trip() {
+    for scalar in scalars().into_iter().step_by(5) {
+        let point = Projective::mul_generator(&scalar).to_affine();
+        let (short, long) = (point.to_sec1_compressed(), point.to_sec1_uncompressed());
+        if point == Affine::IDENTITY {
+            assert_eq!((short, long), ([0; 33], [0; 65]));
+            assert_eq!(Affine::from_sec1(&short), Err(EncodingError::InvalidFlags));
+            assert_eq!(Affine::from_sec1(&long), Err(EncodingError::InvalidFlags));
+            continue;
+        }
+        assert_eq!(Affine::from_sec1(&short), Ok(point));
+        assert_eq!(Affine::from_sec1(&long), Ok(point));
+        let mut opposite = short;
+        opposite[0] ^= 1;
+        assert_eq!(Affine::from_sec1(&opposite), Ok(-point));
+        for odd in [0u8, 1] {
+            let found = Affine::from_x(&point.x, Choice::from(odd)).expect("a point");
+            assert_eq!(found.x, point.x);
+            assert_eq!(found.y.is_odd().unwrap_u8(), odd);
+        }
+    }
+}
+
+#[test]
+fn known_encodings() {
+    // SEC 2 version 2, section 2.4.1: the generator
+    let hex = |bytes: &[u8]| {
+        bytes
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect::<String>()
+    };
+    let generator = Affine::GENERATOR;
+    assert_eq!(
+        hex(&generator.to_sec1_compressed()),
+        "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"
+    );
+    assert_eq!(
+        hex(&generator.to_sec1_uncompressed()),
+        "0479be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798\
+         483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8"
+    );
+}
+
+#[test]
+fn broken_encodings_are_named() {
+    let good = Affine::GENERATOR;
+    for length in (0..100).filter(|length| *length != 33 && *length != 65) {
+        let bytes = vec![2; length];
+        assert_eq!(Affine::from_sec1(&bytes), Err(EncodingError::InvalidLength));
+    }
+    for tag in 0..=255u8 {
+        let mut bytes = good.to_sec1_compressed();
+        bytes[0] = tag;
+        let expected = if tag == 2 || tag == 3 {
+            Ok(())
+        } else {
+            Err(EncodingError::InvalidFlags)
+        };
+        assert_eq!(Affine::from_sec1(&bytes).map(drop), expected);
+        let mut bytes = good.to_sec1_uncompressed();
+        bytes[0] = tag;
+        let expected = if tag == 4 {
+            Ok(good)
+        } else {
+            Err(EncodingError::InvalidFlags)
+        };
+        assert_eq!(Affine::from_sec1(&bytes), expected);
+    }
+    let mut bytes = good.to_sec1_uncompressed();
+    bytes[64] ^= 1;
+    assert_eq!(Affine::from_sec1(&bytes), Err(EncodingError::NotOnCurve));
+    bytes[1..].fill(0);
+    assert_eq!(Affine::from_sec1(&bytes), Err(EncodingError::NotOnCurve));
+    for at in [1, 33] {
+        let mut bytes = good.to_sec1_uncompressed();
+        bytes[at..at + 32].fill(0xff);
+        assert_eq!(Affine::from_sec1(&bytes), Err(EncodingError::NonCanonical));
+    }
+    let mut bytes = good.to_sec1_compressed();
+    bytes[1..].copy_from_slice(&(-Fq::ONE).to_be_bytes());
+    bytes[32] += 1; // p itself
+    assert_eq!(Affine::from_sec1(&bytes), Err(EncodingError::NonCanonical));
+    // x = 5 has no y: 5³ + 7 is no square
+    assert!(Fq::from_u64(132).sqrt().into_option().is_none());
+    let mut bytes = [0; 33];
+    (bytes[0], bytes[32]) = (2, 5);
+    assert_eq!(Affine::from_sec1(&bytes), Err(EncodingError::NotOnCurve));
+}
