@@ -13,6 +13,10 @@ pub mod verkle;
 #[path = "../../crates/bls/tests/support/properties.rs"]
 pub mod bls;
 
+/// Of `crates/signatures/tests/mutations.rs`.
+#[path = "../../crates/signatures/tests/support/properties.rs"]
+pub mod signatures;
+
 /// Of `crates/msm/tests/table_file.rs`.
 #[path = "../../crates/msm/tests/support/table_file.rs"]
 pub mod table_file;

@@ -1,0 +1,31 @@
+#![forbid(unsafe_code)]
+//! Signatures over secp256k1: ECDSA as Bitcoin and Ethereum use it, and BIP-340's Schnorr signatures.
+//!
+//! ```
+//! use frumious_signatures::{SecretKey, ecdsa};
+//! use sha2::{Digest, Sha256};
+//!
+//! let key = SecretKey::random()?;
+//! let digest = Sha256::digest(b"pay Bob 5").into();
+//! let (signature, recovery) = key.sign_ecdsa_recoverable(&digest);
+//! assert!(key.public_key().verify_ecdsa(&digest, &signature));
+//! assert_eq!(ecdsa::recover(&digest, &signature, recovery)?, key.public_key());
+//!
+//! let signature = key.sign_schnorr(b"pay Bob 5", &[0; 32]);
+//! assert!(key.public_key().x_only().verify_schnorr(b"pay Bob 5", &signature));
+//! # Ok::<(), frumious_signatures::Error>(())
+//! ```
+//!
+//! Values of the types are valid: decoders check that a key is a finite point and that a signature's numbers are in range. Making keys
+//! and signing take constant time in the secret (and time by the message's length); verification and recovery are of public
+//! values and take what time they take. A signature that does not verify is `false`, no error.
+
+pub mod ecdsa;
+mod error;
+mod public_key;
+pub mod schnorr;
+mod secret_key;
+
+pub use error::Error;
+pub use public_key::PublicKey;
+pub use secret_key::SecretKey;
