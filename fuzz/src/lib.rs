@@ -17,6 +17,10 @@ pub mod bls;
 #[path = "../../crates/signatures/tests/support/properties.rs"]
 pub mod signatures;
 
+/// Of `crates/precompiles/tests/mutations.rs`.
+#[path = "../../crates/precompiles/tests/support/properties.rs"]
+pub mod precompiles;
+
 /// Of `crates/msm/tests/table_file.rs`.
 #[path = "../../crates/msm/tests/support/table_file.rs"]
 pub mod table_file;

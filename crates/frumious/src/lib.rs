@@ -39,6 +39,7 @@
 //! | [`verkle`] | commitments, multiproofs, trees of EIP-6800, execution witnesses |
 //! | [`bls`] | signatures over BLS12-381, hashing to its groups |
 //! | [`signatures`] | ECDSA and BIP-340 Schnorr over secp256k1 |
+//! | [`precompiles`] | precompiled contracts of the Ethereum Virtual Machine |
 //! | [`circom`] | `.r1cs`, `.wtns`, `.zkey`, `.ptau`, JSON, Solidity |
 //! | [`msm`], [`fft`] | sums of points, over tables too; transforms |
 //! | [`curves`] | BN254, BLS12-381, Bandersnatch and Banderwagon: fields, groups, pairing, encodings |
@@ -53,5 +54,6 @@ pub use frumious_field as field;
 pub use frumious_groth16 as groth16;
 pub use frumious_limbs as limbs;
 pub use frumious_msm as msm;
+pub use frumious_precompiles as precompiles;
 pub use frumious_signatures as signatures;
 pub use frumious_verkle as verkle;

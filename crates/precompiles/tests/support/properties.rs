@@ -1,0 +1,27 @@
+//! What must hold for any bytes whatever: shared by the mutation test on stable and by the fuzz targets.
+
+#![allow(dead_code)] // each target takes its own
+
+use frumious_precompiles::Precompile;
+
+/// Any bytes as input of every precompile: it returns, an output has its length, and so has the price.
+pub fn precompiles(bytes: &[u8]) {
+    for precompile in Precompile::ALL {
+        let output = precompile.run(bytes);
+        if let Ok(output) = &output {
+            let allowed: &[usize] = match precompile {
+                Precompile::EcRecover => &[0, 32],
+                Precompile::Bn254Add | Precompile::Bn254Mul => &[64],
+                _ => &[32],
+            };
+            assert!(allowed.contains(&output.len()));
+        }
+        // zeros after a short input of a fixed length change nothing
+        if precompile != Precompile::Bn254Pairing {
+            let mut longer = bytes.to_vec();
+            longer.resize(bytes.len() + 7, 0);
+            assert_eq!(precompile.run(&longer), output);
+        }
+        assert!(precompile.gas(bytes) >= 150);
+    }
+}
