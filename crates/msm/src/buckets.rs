@@ -40,6 +40,7 @@ impl<A: MsmPoint, K: BatchAdd<A>> Backend<A> for Scalar<K> {
         window: 40.0,
         task: 400.0,
     };
+    const STRAUS: usize = 64; // in G1, G2 and Bandersnatch
     const SLOT_BYTES: usize = size_of::<K::Slot>();
     const SPARE: usize = 1024; // trees of some hundred additions a level
     const COLUMNS: usize = 128;
@@ -213,6 +214,8 @@ impl<A: MsmPoint, P: Points<A> + ?Sized, K: BatchAdd<A>> Sums<A> for Buckets<'_,
         let point = |slot: usize| (self.stamps[slot] != EMPTY).then(|| K::point(&self.slots[slot]));
         slots.iter().map(|slot| point(*slot)).collect()
     }
+
+    fn release(self) {}
 }
 
 /// Stamp of a slot that holds no point.

@@ -9,6 +9,7 @@
 //! | `copies` | points into slots and back |
 //! | `digits` | digits of eight scalars at a time |
 //! | `entries`, `buckets` | which additions make up a batch |
+//! | `scratch` | the memory of a thread for batches |
 //! | `runner` | the backend as the methods see it |
 
 mod addition;
@@ -20,6 +21,7 @@ mod entries;
 mod fq2;
 mod inversion;
 mod runner;
+mod scratch;
 mod slots;
 
 #[cfg(test)]

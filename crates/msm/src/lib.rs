@@ -27,16 +27,18 @@
 //! | `straus` | the method for a handful of points |
 //! | `naive` | the twin for the tests |
 //!
-//! Memory, all of it freed before the call returns: about 2.2 bytes a scalar, and for each busy thread
+//! Memory, freed before the call returns but for what lanes keep: about 2.2 bytes a scalar, and for each busy thread
 //! `(b + 1024)·(S + 4) + 768·S` bytes and 30 KB, where `S` is the size of an affine point (64 in G1, 128 in G2) and
 //! `b` the buckets of one task: at most `max(2^19/S, 2^(c-1))` for windows of `c` bits. That is 2.4 MB a thread in G1
-//! for 2^20 random scalars (`c = 16`), and never more than 9.1 MB (`c = 18`). In lanes a thread has 0.2 MB more (0.4 MB in G2) for what
-//! goes from the first pass over a batch to the second, and 0.26 MB (0.5) more while points crowd into few buckets.
+//! for 2^20 random scalars (`c = 16`), and never more than 9.1 MB (`c = 18`). In lanes a thread has 0.3 MB more (0.6 MB in G2), of which it keeps
+//! 0.25 MB (0.5) for the next call, and 0.26 MB (0.5) more while points crowd into few buckets.
 //!
-//! Roads not taken. Splitting scalars by the endomorphism (twice the points, half the windows) saves only bucket
-//! reductions: measured 3 to 10% from 2^8 to 2^14 points and less above, before the cost of the splitting and of the
-//! second set of points (2 to 6%). For few points it would halve the doublings: at most 7% at 17 points of
-//! Bandersnatch, by counting. Sorting all points by bucket, so that no batch has conflicts, reads the points
+//! Points that fill more than some ten megabytes are read 5 to 10% faster from memory in huge pages, which is up to who allocates them
+//! (`frumious_mapping::Memory` asks for such).
+//!
+//! Roads not taken (measured: `peers/record/2026-11-21-open-points.md`). Splitting scalars by the endomorphism (twice the points, half
+//! the windows) gains 5 to 10% in lanes from 2^7 to 2^11 points of G1 and loses above; on the scalar backends 3 to 10% up to 2^14 before the cost of
+//! the splitting and of the second set of points (2 to 6%). Sorting all points by bucket, so that no batch has conflicts, reads the points
 //! at random once a window; the order of the key is kinder to caches and to mapped files.
 
 pub mod bandersnatch;
@@ -104,7 +106,7 @@ fn backend_vartime<A: MsmPoint, P: Points<A> + ?Sized, B: sums::Backend<A>>(
 ) -> A::Projective {
     let census = census::Census::take(points, scalars);
     let threads = frumious_parallel::current_num_threads();
-    if straus::is_better(census.total(), threads) {
+    if straus::is_better(census.total(), B::STRAUS, threads) {
         straus::msm_vartime(backend, points, scalars, &census)
     } else {
         pippenger::msm_vartime(backend, points, scalars, &census)

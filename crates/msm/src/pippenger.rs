@@ -88,5 +88,7 @@ where
     };
     backend.add_pairs(&mut buckets, &pairs);
     buckets.settle();
-    reduce::terms_vartime(&mut buckets, windows, B::COLUMNS)
+    let terms = reduce::terms_vartime(&mut buckets, windows, B::COLUMNS);
+    buckets.release();
+    terms
 }

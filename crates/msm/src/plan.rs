@@ -8,13 +8,15 @@
 //! ```
 //!
 //! and `n` tasks that sum to `C` with the largest `M` take `max(M, ⌈n/t⌉·C/n)` on `t` threads. The plan is the cheapest
-//! of: every number of windows, some numbers of groups, and every number of parts into which the pairs are cut. All are few, so all
-//! are tried.
+//! of: for every width the least number of windows of at most that width, some numbers of groups, and every number of parts into which
+//! the pairs are cut. All are few, so all are tried. Numbers of windows in between would give some windows twice the buckets of the
+//! others for little in return: the reduction takes as many steps as the largest needs.
 
 use crate::census::Census;
 use crate::recode::{MIN_WIDTH, Window, Windows, covered_bits, split};
 use core::cmp::Reverse;
 use core::ops::Range;
+use std::rc::Rc;
 
 /// What is to be done, in pieces that need nothing of each other.
 pub(crate) struct Plan {
@@ -55,15 +57,15 @@ impl Plan {
         threads: usize,
     ) -> Self {
         let bits = covered_bits(order, census.longest());
-        let least = bits.div_ceil(MAX_WIDTH) as usize;
-        let most = ((bits / MIN_WIDTH) as usize).max(least);
-        let best = (least..=most)
-            .flat_map(|count| {
-                let windows: Vec<Window> = split(bits, count as u32).collect();
+        let narrowest = MIN_WIDTH.min(bits);
+        let best = (narrowest..=MAX_WIDTH)
+            .flat_map(|widest| {
+                let count = bits.div_ceil(widest).min((bits / MIN_WIDTH).max(1));
+                let windows = split(bits, count).collect();
                 Layout::candidates(windows, census, slot_bytes, costs, threads)
             })
             .min_by(|left, right| left.cost.total_cmp(&right.cost))
-            .expect("there is at least one candidate for each number of windows");
+            .expect("there is at least one candidate for each width");
         best.into_plan(order, bits, census)
     }
 
@@ -77,7 +79,7 @@ impl Plan {
         costs: &Costs,
     ) -> Self {
         let bits = covered_bits(order, census.longest());
-        let windows: Vec<Window> = split(bits, count as u32).collect();
+        let windows = split(bits, count as u32).collect();
         Layout::candidates(windows, census, slot_bytes, costs, 1)
             .next()
             .expect("there is a candidate with one part")
@@ -87,7 +89,7 @@ impl Plan {
 
 /// A candidate.
 struct Layout {
-    windows: Vec<Window>,
+    windows: Rc<[Window]>,
     /// Groups of windows, about equally many in each.
     groups: usize,
     /// About how many parts the pairs of a group are cut into.
@@ -99,7 +101,7 @@ impl Layout {
     /// With these windows: as few groups as the cache allows; for several threads, a few multiples of their number. Each in one part,
     /// two, …
     fn candidates(
-        windows: Vec<Window>,
+        windows: Rc<[Window]>,
         census: &Census,
         slot_bytes: usize,
         costs: &Costs,

@@ -12,11 +12,11 @@ use crate::sums::{Backend, Sums};
 use crate::{MsmPoint, Points};
 use core::ops::Range;
 
-/// Whether this method is at least as fast as buckets for so many pairs (measured in G1, G2 and Bandersnatch).
+/// Whether this method is at least as fast as buckets for so many pairs, where `most` is the limit for one thread.
 ///
 /// It runs on one thread, as the tables are needed by all windows; so with more threads buckets win earlier.
-pub(crate) fn is_better(pairs: usize, threads: usize) -> bool {
-    pairs <= if threads == 1 { 64 } else { 24 }
+pub(crate) fn is_better(pairs: usize, most: usize, threads: usize) -> bool {
+    pairs <= if threads == 1 { most } else { most.min(24) }
 }
 
 /// `Σ scalars[i]·points[i]` over the pairs in `census`, the identity if there are none.
@@ -53,7 +53,9 @@ where
     sums.settle();
     let mut result = A::IDENTITY;
     let all: Vec<usize> = (0..windows.all().len()).collect();
-    for (window, sum) in windows.all().iter().zip(sums.points(&all)).rev() {
+    let window_sums = sums.points(&all);
+    sums.release();
+    for (window, sum) in windows.all().iter().zip(window_sums).rev() {
         result = A::double_times(&result, window.width);
         if let Some(sum) = sum {
             result = sum.add_to(&result);
@@ -118,7 +120,9 @@ where
     }
     let infinity = A::from_coordinates(Default::default(), Default::default());
     let all: Vec<usize> = (0..len).collect();
-    let multiples = tables.points(&all).into_iter();
+    let multiples = tables.points(&all);
+    tables.release();
+    let multiples = multiples.into_iter();
     multiples.map(|point| point.unwrap_or(infinity)).collect()
 }
 

@@ -17,6 +17,9 @@ pub(crate) trait Backend<A: MsmPoint>: Copy + Send + Sync {
     /// For the choice of the windows.
     const COSTS: Costs;
 
+    /// The most pairs for which Straus' method is at least as fast as buckets on one thread.
+    const STRAUS: usize;
+
     /// `count` empty buckets and `spare` slots behind them: [`SPARE`](Backend::SPARE), or none if no bucket gets more than two points.
     fn buckets<'a, P: Points<A> + ?Sized>(
         self,
@@ -82,7 +85,7 @@ impl Pairs<'_> {
 }
 
 /// Slots, each with a point or empty: the buckets and, behind them, spare ones.
-pub(crate) trait Sums<A: MsmPoint> {
+pub(crate) trait Sums<A: MsmPoint>: Sized {
     /// Adds a point, not at infinity, to a bucket, now or later.
     fn add_point(&mut self, bucket: usize, source: Signed);
 
@@ -102,4 +105,7 @@ pub(crate) trait Sums<A: MsmPoint> {
 
     /// The points in some slots, none for each that is empty.
     fn points(&self, slots: &[usize]) -> Vec<Option<A>>;
+
+    /// Leaves memory that can be used again to the thread.
+    fn release(self);
 }

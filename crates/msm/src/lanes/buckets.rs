@@ -13,6 +13,7 @@ use super::copies::{CopyPoints, ReadSlots};
 use super::digits::Codes;
 use super::entries::{Entries, Entry};
 use super::runner::Runner;
+use super::scratch::{ROOM, Scratch};
 use super::slots::Slot;
 use crate::kernel::Signed;
 use crate::sums::Sums;
@@ -52,6 +53,7 @@ pub(crate) struct LaneBuckets<'a, A: MsmPoint, P: ?Sized, R> {
 impl<'a, A: MsmPoint, P: Points<A> + ?Sized, R: Runner> LaneBuckets<'a, A, P, R> {
     /// `count` empty buckets and `spare` slots behind them. There are fewer than 2^31 points.
     pub(super) fn new(runner: R, points: &'a P, count: usize, spare: usize) -> Self {
+        let scratch = Scratch::take();
         Self {
             runner,
             points,
@@ -59,14 +61,14 @@ impl<'a, A: MsmPoint, P: Points<A> + ?Sized, R: Runner> LaneBuckets<'a, A, P, R>
             count,
             stamps: vec![EMPTY; count + spare],
             number: SETTLED + 1,
-            batch: Entries::new(),
-            copies: Entries::new(),
-            queue: Entries::new(),
+            batch: scratch.batch,
+            copies: scratch.copies,
+            queue: scratch.queue,
             crowd: Vec::new(),
-            slot_batch: Entries::new(),
-            steps: vec![Step::EMPTY; ROOM / LANES],
-            marks: vec![Marks::NONE; ROOM / LANES],
-            cancelled: Vec::new(),
+            slot_batch: scratch.slot_batch,
+            steps: scratch.steps,
+            marks: scratch.marks,
+            cancelled: scratch.cancelled,
         }
     }
 
@@ -314,6 +316,19 @@ impl<A: MsmPoint, P: Points<A> + ?Sized, R: Runner> Sums<A> for LaneBuckets<'_, 
         }
         points
     }
+
+    fn release(self) {
+        let scratch = Scratch {
+            batch: self.batch,
+            copies: self.copies,
+            queue: self.queue,
+            slot_batch: self.slot_batch,
+            steps: self.steps,
+            marks: self.marks,
+            cancelled: self.cancelled,
+        };
+        scratch.keep();
+    }
 }
 
 /// Makes a batch, clears it, and pushes the targets whose sums vanished.
@@ -348,10 +363,7 @@ fn add<A: MsmPoint, S: Sources<A>, R: Runner>(
 }
 
 /// The largest batch.
-const MAX_BATCH: usize = 1024;
-
-/// Room for the largest batch and one entry that does not count.
-const ROOM: usize = MAX_BATCH + PAIR;
+pub(super) const MAX_BATCH: usize = 1024;
 
 /// The smallest batch that is worth an inversion when there is a queue.
 const MIN_BATCH: usize = 256;
