@@ -16,9 +16,7 @@ pub(crate) fn batch_invert<F: Field>(values: &mut [F]) {
             before
         })
         .collect();
-    let mut inverse = product
-        .invert()
-        .expect("a product of non-zero elements is non-zero");
+    let mut inverse = product.invert().unwrap_or(F::ZERO); // a product of what is not zero; `expect` would branch
     for (value, before) in values.iter_mut().zip(before).rev() {
         let own = inverse * before;
         inverse *= one_for_zero(value);

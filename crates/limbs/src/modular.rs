@@ -1,8 +1,7 @@
 //! Sum, difference, negation and last subtraction of residues at run time, in constant time after compilation too.
 //!
-//! The `const` twins in [`crate::portable`] are for constants: their selections by mask are constant time as written,
-//! but LLVM is free to compile them to jumps. Here the mask is made opaque first, and on x86-64 four words take
-//! assembly.
+//! LLVM is free to compile selections by a mask to jumps, so the mask is made opaque first, and on x86-64 four words and six take
+//! assembly. The `const` twins in [`crate::portable`] pass the mask through memory.
 
 use crate::words;
 

@@ -2,6 +2,7 @@
 
 use crate::primitives::mac;
 use crate::words::{select_mask, sub};
+use core::hint::black_box;
 
 /// Montgomery product `a·b·2^(-64N) mod p`, for constants.
 ///
@@ -50,8 +51,9 @@ pub const fn mul_lazy<const N: usize>(
     t
 }
 
-/// `t mod p` for `t < 2p`, for constants; at run time [`crate::modular::reduce_once`].
+/// `t mod p` for `t < 2p`, for constants; at run time [`crate::modular::reduce_once`] is faster. The optimiser is to know nothing of the
+/// mask, or it makes a jump of the selection.
 pub const fn reduce_once_const<const N: usize>(t: &[u64; N], p: &[u64; N]) -> [u64; N] {
     let (reduced, borrow) = sub(t, p);
-    select_mask(&reduced, t, borrow.wrapping_neg())
+    select_mask(&reduced, t, black_box(borrow.wrapping_neg()))
 }

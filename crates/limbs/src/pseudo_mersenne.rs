@@ -250,7 +250,11 @@ impl<const C0: u64, const C1: u64, const C2: u64> PseudoMersenne<C0, C1, C2> {
 
     const fn reduce_once_const(t: &[u64; 4], carry: u64) -> [u64; 4] {
         let (reduced, second) = words::add(t, &Self::C);
-        words::select_mask(t, &reduced, (carry | second).wrapping_neg())
+        words::select_mask(
+            t,
+            &reduced,
+            core::hint::black_box((carry | second).wrapping_neg()),
+        ) // a mask that the optimiser knows nothing of
     }
 }
 

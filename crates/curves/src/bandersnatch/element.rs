@@ -82,7 +82,7 @@ impl Element {
 
     /// The affine form. Cost: one inversion. Time: constant.
     pub fn to_affine(&self) -> AffineElement {
-        let inverse = self.z.invert().expect("Z of an element is never zero");
+        let inverse = self.z.invert().unwrap_or(Fq::ZERO); // Z is never zero; `expect` would branch
         AffineElement::from_coordinates(self.x * inverse, self.y * inverse)
     }
 

@@ -6,7 +6,7 @@ impl Element {
     /// `x/y`, the same for both representatives; the neutral element gives zero. Cost: one inversion. Time: constant.
     pub fn map_to_base_field(&self) -> Fq {
         let [x, y, _] = self.coordinates();
-        x * y.invert().expect("y of an element is never zero")
+        x * y.invert().unwrap_or(Fq::ZERO) // y is never zero; `expect` would branch
     }
 
     /// The integer of [`map_to_base_field`](Self::map_to_base_field) modulo `r`.
@@ -21,7 +21,7 @@ impl Element {
 impl AffineElement {
     /// As [`Element::map_to_base_field`].
     pub fn map_to_base_field(&self) -> Fq {
-        self.x() * self.y().invert().expect("y of an element is never zero")
+        self.x() * self.y().invert().unwrap_or(Fq::ZERO) // as above
     }
 
     /// As [`Element::map_to_scalar_field`].

@@ -45,16 +45,13 @@ fn write_fq2(coordinate: &Fq2, bytes: &mut [u8]) {
 macro_rules! impl_encoding {
     ($affine:ident, $base:ident, $read:ident, $write:ident, $length:literal) => {
         impl $affine {
-            /// x and the sign of y. Time depends on whether the point is infinity.
+            /// x and the sign of y.
             pub fn to_compressed(&self) -> [u8; $length] {
                 let mut bytes = [0; $length];
                 $write(&self.x, &mut bytes);
                 bytes[0] |= COMPRESSED;
-                if self.is_identity_vartime() {
-                    bytes[0] |= INFINITY;
-                } else {
-                    bytes[0] |= LARGEST * self.y.is_lexicographically_largest().unwrap_u8();
-                }
+                let sign = LARGEST * self.y.is_lexicographically_largest().unwrap_u8();
+                bytes[0] |= sign | INFINITY * self.is_identity().unwrap_u8(); // y of infinity is 0, which is not the largest
                 bytes
             }
 
@@ -86,14 +83,12 @@ macro_rules! impl_encoding {
                 Self { x, y }.in_subgroup()
             }
 
-            /// x and y. Time depends on whether the point is infinity.
+            /// x and y.
             pub fn to_uncompressed(&self) -> [u8; 2 * $length] {
                 let mut bytes = [0; 2 * $length];
                 $write(&self.x, &mut bytes[..$length]);
                 $write(&self.y, &mut bytes[$length..]);
-                if self.is_identity_vartime() {
-                    bytes[0] |= INFINITY;
-                }
+                bytes[0] |= INFINITY * self.is_identity().unwrap_u8();
                 bytes
             }
 

@@ -1,6 +1,7 @@
 //! The two flag bits of compressed points.
 
 use crate::EncodingError;
+use frumious_field::{Choice, ConditionallySelectable};
 
 /// Which point with the given x; the values are the two top bits of the first byte.
 #[derive(Clone, Copy)]
@@ -12,6 +13,13 @@ pub(super) enum Flag {
     Smallest = 0b10 << 6,
     /// The larger one.
     Largest = 0b11 << 6,
+}
+
+/// The bits for a point whose y is the larger one or not, or that is the one at infinity. Time: constant.
+pub(super) fn flag_bits(largest: Choice, infinity: Choice) -> u8 {
+    let [smallest, larger] = [Flag::Smallest as u8, Flag::Largest as u8];
+    let sign = u8::conditional_select(&smallest, &larger, largest);
+    u8::conditional_select(&sign, &(Flag::Infinity as u8), infinity)
 }
 
 /// Takes the flag out of the first byte.

@@ -3,7 +3,7 @@
 use super::G1Affine;
 use crate::EncodingError;
 use crate::bn254::Fq;
-use crate::bn254::compressed::{Flag, read_flag};
+use crate::bn254::compressed::{Flag, flag_bits, read_flag};
 use frumious_limbs::words;
 
 impl G1Affine {
@@ -72,14 +72,7 @@ impl G1Affine {
     /// larger, `01` for infinity. Source: gnark-crypto, `ecc/bn254` marshalling.
     pub fn to_compressed(&self) -> [u8; 32] {
         let mut bytes = self.x.to_be_bytes();
-        let flag = if self.is_identity_vartime() {
-            Flag::Infinity
-        } else if bool::from(self.y.is_lexicographically_largest()) {
-            Flag::Largest
-        } else {
-            Flag::Smallest
-        };
-        bytes[0] |= flag as u8;
+        bytes[0] |= flag_bits(self.y.is_lexicographically_largest(), self.is_identity());
         bytes
     }
 

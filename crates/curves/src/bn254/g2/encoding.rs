@@ -2,7 +2,7 @@
 
 use super::G2Affine;
 use crate::EncodingError;
-use crate::bn254::compressed::{Flag, read_flag};
+use crate::bn254::compressed::{Flag, flag_bits, read_flag};
 use crate::bn254::{Fq, Fq2};
 use frumious_limbs::words;
 
@@ -98,14 +98,7 @@ impl G2Affine {
         let mut bytes = [0; 64];
         bytes[..32].copy_from_slice(&self.x.c1.to_be_bytes());
         bytes[32..].copy_from_slice(&self.x.c0.to_be_bytes());
-        let flag = if self.is_identity_vartime() {
-            Flag::Infinity
-        } else if bool::from(self.y.is_lexicographically_largest()) {
-            Flag::Largest
-        } else {
-            Flag::Smallest
-        };
-        bytes[0] |= flag as u8;
+        bytes[0] |= flag_bits(self.y.is_lexicographically_largest(), self.is_identity());
         bytes
     }
 
