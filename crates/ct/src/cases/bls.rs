@@ -1,0 +1,31 @@
+//! Keys and signatures over BLS12-381.
+
+use frumious_bls::SecretKey;
+
+use crate::valgrind::secret;
+use crate::{Case, case, case_list};
+
+/// A key of which nothing is known.
+fn key() -> SecretKey {
+    secret(SecretKey::generate(&[7; 32], b"").expect("32 bytes are enough"))
+}
+
+/// All of them.
+pub fn all() -> Vec<Case> {
+    let mut cases = case_list! {
+        "bls::SecretKey::to_bytes" => key().to_bytes(),
+        "bls::SecretKey::public_key" => key().public_key().to_bytes(),
+        "bls::SecretKey::sign" => key().sign(b"message").to_bytes(),
+        "bls::SecretKey::sign, a secret message" => key().sign(&secret([5; 40])).to_bytes(),
+        "bls::SecretKey::prove_possession" => key().prove_possession().to_bytes(),
+    };
+    cases.extend([
+        // that the key is not zero
+        case!("bls::SecretKey::generate" => SecretKey::generate(&secret([7; 32]), b"").is_ok())
+            .deciding(1),
+        // that the integer is not zero and below the order
+        case!("bls::SecretKey::from_bytes" => SecretKey::from_bytes(&secret([7; 32])).is_ok())
+            .deciding(2),
+    ]);
+    cases
+}
