@@ -10,6 +10,7 @@ mod fields;
 mod groups;
 mod limbs;
 mod pairings;
+mod signatures;
 mod vectors;
 
 use crate::Case;
@@ -25,6 +26,7 @@ pub fn all() -> Vec<Case> {
         pairings::all(),
         bandersnatch::all(),
         bls::all(),
+        signatures::all(),
     ]
     .into_iter()
     .flatten()

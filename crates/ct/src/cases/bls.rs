@@ -14,6 +14,7 @@ fn key() -> SecretKey {
 pub fn all() -> Vec<Case> {
     let mut cases = case_list! {
         "bls::SecretKey::to_bytes" => key().to_bytes(),
+        "bls::SecretKey::eq" => key() == key(),
         "bls::SecretKey::public_key" => key().public_key().to_bytes(),
         "bls::SecretKey::sign" => key().sign(b"message").to_bytes(),
         "bls::SecretKey::sign, a secret message" => key().sign(&secret([5; 40])).to_bytes(),

@@ -1,6 +1,6 @@
-//! Points of BN254 and BLS12-381, in affine and in projective coordinates.
+//! Points of BN254, BLS12-381 and secp256k1, in affine and in projective coordinates.
 
-use frumious_curves::{bls12_381, bn254};
+use frumious_curves::{bls12_381, bn254, secp256k1};
 use frumious_field::{Choice, ConditionallySelectable, ConstantTimeEq};
 
 use crate::valgrind::secret;
@@ -34,7 +34,6 @@ macro_rules! of_group {
             name!($affine, "is_on_curve") => affine().is_on_curve(),
             name!($affine, "neg") => -affine(),
             name!($affine, "conditional_select") => $affine::conditional_select(&affine(), &affine(), choice()),
-            name!($affine, "to_compressed") => affine().to_compressed(),
             name!($projective, "is_identity") => point().is_identity(),
             name!($projective, "add") => point() + point(),
             name!($projective, "sub") => point() - point(),
@@ -59,6 +58,14 @@ pub fn all() -> Vec<Case> {
         "bn254::G2Affine::is_in_subgroup" => secret(bn254::G2Affine::GENERATOR).is_in_subgroup(),
         "bls12_381::G1Affine::is_in_subgroup" => secret(bls12_381::G1Affine::GENERATOR).is_in_subgroup(),
         "bls12_381::G2Affine::is_in_subgroup" => secret(bls12_381::G2Affine::GENERATOR).is_in_subgroup(),
+        "bn254::G1Affine::to_compressed" => secret(bn254::G1Affine::GENERATOR).to_compressed(),
+        "bn254::G2Affine::to_compressed" => secret(bn254::G2Affine::GENERATOR).to_compressed(),
+        "bls12_381::G1Affine::to_compressed" => secret(bls12_381::G1Affine::GENERATOR).to_compressed(),
+        "bls12_381::G2Affine::to_compressed" => secret(bls12_381::G2Affine::GENERATOR).to_compressed(),
+        "secp256k1::Affine::to_sec1_compressed" => secret(secp256k1::Affine::GENERATOR).to_sec1_compressed(),
+        "secp256k1::Affine::to_sec1_uncompressed" => secret(secp256k1::Affine::GENERATOR).to_sec1_uncompressed(),
+        "secp256k1::Affine::from_x" => secp256k1::Affine::from_x(&secret(secp256k1::Affine::GENERATOR.x), choice()),
+        "secp256k1::Projective::mul_generator" => secp256k1::Projective::mul_generator(&secret(secp256k1::Fr::from_u64(0x1234_5678_9abc_def1).square())),
         "bn254::G1Affine::to_eip197_bytes" => secret(bn254::G1Affine::GENERATOR).to_eip197_bytes(),
         "bn254::G1Affine::to_montgomery_bytes" => secret(bn254::G1Affine::GENERATOR).to_montgomery_bytes(),
         "bn254::G2Affine::to_eip197_bytes" => secret(bn254::G2Affine::GENERATOR).to_eip197_bytes(),
@@ -81,6 +88,7 @@ pub fn all() -> Vec<Case> {
         of_group!(bn254, G2Affine, G2Projective),
         of_group!(bls12_381, G1Affine, G1Projective),
         of_group!(bls12_381, G2Affine, G2Projective),
+        of_group!(secp256k1, Affine, Projective),
     ]
     .into_iter()
     .flatten()
