@@ -49,6 +49,7 @@ fn scalars() -> Vec<Fr> {
 #[test]
 fn scalar_multiplication_equals_double_and_add() {
     let point = naive_mul(&Projective::GENERATOR, &Fr::from_u64(123_456_789));
+    let lambda = Fr::from_words_reduced(LAMBDA);
     for scalar in scalars() {
         let expected = naive_mul(&point, &scalar);
         assert_eq!(point.mul(&scalar), expected, "{scalar:?}");
@@ -56,7 +57,7 @@ fn scalar_multiplication_equals_double_and_add() {
         let expected = naive_mul(&Projective::GENERATOR, &scalar);
         assert_eq!(Projective::mul_generator(&scalar), expected, "{scalar:?}");
         assert_eq!(
-            Projective::mul_generator_vartime(&scalar),
+            Projective::IDENTITY.mul_add_generator_vartime(&lambda, &scalar),
             expected,
             "{scalar:?}"
         );

@@ -20,12 +20,7 @@ impl Projective {
         self.mul_add_generator_vartime(scalar, &Fr::ZERO)
     }
 
-    /// `scalar·G`; time depends on the scalar. About 127 doublings and 20 additions.
-    pub fn mul_generator_vartime(scalar: &Fr) -> Self {
-        Self::IDENTITY.mul_add_generator_vartime(&Fr::ZERO, scalar)
-    }
-
-    /// `a·self + b·G`; time depends on all of them. About 127 doublings and 63 additions.
+    /// `a·self + b·G`; time depends on all of them. About 127 doublings and 63 additions. For `b·G` alone [`Self::mul_generator`] is faster.
     pub fn mul_add_generator_vartime(&self, a: &Fr, b: &Fr) -> Self {
         let own = Variable::new_vartime(self, a);
         let fixed = Fixed::new_vartime(b);
