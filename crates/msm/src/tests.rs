@@ -6,6 +6,7 @@ mod counting;
 mod edges;
 mod exceptional;
 mod lanes;
+mod reduction;
 mod threads;
 
 use crate::{MsmPoint, naive};

@@ -72,3 +72,30 @@ const MOST_KEPT: usize = 4;
 
 /// Room for the largest batch and entries that do not count.
 pub(super) const ROOM: usize = MAX_BATCH + PAIR;
+
+#[cfg(test)]
+mod tests {
+    use super::Scratch;
+    use crate::lanes::entries::Entry;
+    use frumious_curves::bn254::{Fq, Fq2};
+
+    #[test]
+    fn kept_memory_is_used_again() {
+        let on_a_thread_of_its_own = || {
+            let mut first = Scratch::<Fq>::take();
+            let place = first.steps.as_ptr();
+            first.batch.push(Entry::of_point(3, 5, true));
+            first.cancelled.push(7);
+            first.keep();
+            Scratch::<Fq2>::take().keep();
+            let second = Scratch::<Fq>::take();
+            assert_eq!(second.steps.as_ptr(), place);
+            assert!(second.batch.len() == 0 && second.cancelled.is_empty());
+            // while it is in use another one is made
+            assert_ne!(Scratch::<Fq>::take().steps.as_ptr(), place);
+        };
+        std::thread::spawn(on_a_thread_of_its_own)
+            .join()
+            .expect("no assertion fails");
+    }
+}
