@@ -4,27 +4,24 @@
 //! is not, or one closure that is compiled outside, and it still computes the same, a hundred times slower, and no test
 //! notices. So this looks at the machine code. It needs a binary and no CPU with AVX-512:
 //!
-//! 1. [`binary`]: the functions of an ELF file, with their names;
+//! 1. [`crate::binary`]: the functions of an ELF file, with their names;
 //! 2. [`function`]: of one function, the `vpmadd52luq` and `vpmadd52huq` with `zmm` registers, and the calls, in loops or not;
 //! 3. [`table`]: what is expected, from `xtask/lanes.txt`;
 //! 4. [`verdict`]: what differs. Also any `vpmadd52` that stands outside of every shell.
 
-mod binary;
 mod function;
 mod table;
 #[cfg(test)]
-mod tests;
+pub mod tests;
 mod verdict;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use binary::Binary;
+use crate::binary::{Binary, CannotCheck};
+pub use function::decode;
 use table::Table;
 use verdict::{Shell, faults, shells};
-
-/// Why the check could not be made, for the terminal.
-type CannotCheck = String;
 
 /// The command: 0 if the binary is as the table says, 1 if not, 2 if either cannot be read.
 pub fn run(binary: Option<PathBuf>, print: bool) -> ExitCode {

@@ -2,11 +2,14 @@
 //! `cargo xtask`: checks of the workspace that Cargo has no command for.
 //!
 //! - `asm-check`: what the compiler made of the lane kernels, read from a release binary ([`asm_check`]).
+//! - `ct-check`: which functions are of variable time, and what calls them ([`ct_check`]).
 //! - `backends`: the values of `FRUMIOUS_BACKEND` that this CPU can run, one a line, for scripts.
 //!
 //! Exit codes: 0 as it should be; 1 it is not; 2 the check could not be made.
 
 mod asm_check;
+mod binary;
+mod ct_check;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -27,6 +30,15 @@ enum Task {
         #[arg(long)]
         print: bool,
     },
+    /// Compare what is of variable time with xtask/vartime.txt, and what calls it with xtask/vartime-calls.txt
+    CtCheck {
+        /// A binary in which no function that may be given secrets may divide
+        #[arg(long, value_name = "PATH")]
+        binary: Option<PathBuf>,
+        /// Print the public functions of variable time, as in xtask/vartime.txt, and compare nothing
+        #[arg(long)]
+        print: bool,
+    },
     /// Print the backends that this CPU can run, slowest first
     Backends,
 }
@@ -34,6 +46,7 @@ enum Task {
 fn main() -> ExitCode {
     match Task::parse() {
         Task::AsmCheck { binary, print } => asm_check::run(binary, print),
+        Task::CtCheck { binary, print } => ct_check::run(binary, print),
         Task::Backends => {
             Backend::ALL
                 .into_iter()

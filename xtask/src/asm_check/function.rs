@@ -7,7 +7,7 @@ use iced_x86::{
     OpKind, Register,
 };
 
-use super::binary::Binary;
+use crate::binary::Binary;
 
 /// The counts of one function.
 #[derive(Debug, PartialEq, Eq)]

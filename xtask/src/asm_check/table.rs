@@ -1,7 +1,7 @@
 //! What is expected: the text of `xtask/lanes.txt`.
 
-use super::CannotCheck;
 use super::function::Call;
+use crate::binary::CannotCheck;
 
 /// The file, read.
 #[derive(Debug, PartialEq, Eq)]

@@ -8,10 +8,10 @@ use object::{
     Architecture, BinaryFormat, Endianness, SectionKind, SymbolFlags, SymbolKind, SymbolScope,
 };
 
-use super::binary::Binary;
 use super::function::Call;
 use super::table::Table;
 use super::verdict::{Shell, faults, shells};
+use crate::binary::Binary;
 
 /// `frumious_simd::ifma::shell::<usize>`.
 const SHELL: &str = "_RINvNtC13frumious_simd4ifma5shelljE";
@@ -23,14 +23,14 @@ const PANIC: &str = "_RNvNtC4core9panicking5panic";
 const EXPECTED: &str = "never returns | core::panicking\n2 | usize |";
 
 /// An object file of functions, in the order given. Each writes itself, and gets the labels of all.
-struct Program {
+pub struct Program {
     names: Vec<&'static str>,
     labels: Vec<CodeLabel>,
     code: CodeAssembler,
 }
 
 impl Program {
-    fn new<const N: usize>(names: [&'static str; N]) -> (Self, [CodeLabel; N]) {
+    pub fn new<const N: usize>(names: [&'static str; N]) -> (Self, [CodeLabel; N]) {
         let mut code = CodeAssembler::new(64).unwrap();
         let labels = names.map(|_| code.create_label());
         let program = Self {
@@ -42,14 +42,14 @@ impl Program {
     }
 
     /// Begins the next function.
-    fn begin(&mut self) -> &mut CodeAssembler {
+    pub fn begin(&mut self) -> &mut CodeAssembler {
         let mut label = self.labels.remove(0);
         self.code.set_label(&mut label).unwrap();
         self.labels.push(label); // after one round all are there again, set
         &mut self.code
     }
 
-    fn assemble(&mut self) -> Vec<u8> {
+    pub fn assemble(&mut self) -> Vec<u8> {
         let options = iced_x86::BlockEncoderOptions::RETURN_NEW_INSTRUCTION_OFFSETS;
         let assembled = self.code.assemble_options(0, options).unwrap();
         let starts: Vec<u64> = self

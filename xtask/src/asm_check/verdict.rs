@@ -1,9 +1,9 @@
 //! What differs between a binary and the table.
 
-use super::CannotCheck;
-use super::binary::Binary;
 use super::function::{Analysis, decode, is_product};
 use super::table::Table;
+use crate::binary::Binary;
+use crate::binary::CannotCheck;
 
 /// A shell in the binary.
 pub struct Shell {

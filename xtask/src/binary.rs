@@ -8,7 +8,8 @@ use object::{
     SectionKind, SymbolKind,
 };
 
-use super::CannotCheck;
+/// Why a check could not be made, for the terminal.
+pub type CannotCheck = String;
 
 /// Code, and what is where in it.
 pub struct Binary<'a> {

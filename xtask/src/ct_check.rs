@@ -1,0 +1,166 @@
+//! Whether what handles secrets keeps to the rules of constant time that can be seen without running it.
+//!
+//! 1. [`sources`]: a function without the suffix `_vartime` calls none with it, but where `xtask/vartime-calls.txt` says why it may;
+//! 2. the public functions with the suffix are those of `xtask/vartime.txt`, which `--print` writes: a change of what is constant time is
+//!    seen in review;
+//! 3. with a binary: no function of those crates divides, as the time of a division depends on its operands.
+//!
+//! Branches and addresses are for valgrind (`.ci/ct`): compiled code does not say which of them are public.
+
+mod sources;
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use iced_x86::Mnemonic;
+
+use crate::asm_check::decode;
+use crate::binary::Binary;
+use sources::Source;
+
+/// Crates whose functions may be given secrets.
+const CRATES: [&str; 6] = ["simd", "limbs", "field", "curves", "bls", "signatures"];
+
+/// The command: 0 if all is as it should be, 1 if not, 2 if something cannot be read.
+pub fn run(binary: Option<PathBuf>, print: bool) -> ExitCode {
+    match check(binary, print) {
+        Ok(faults) if faults.is_empty() => ExitCode::SUCCESS,
+        Ok(faults) => {
+            faults
+                .iter()
+                .for_each(|fault| eprintln!("ct-check: {fault}"));
+            eprintln!("ct-check: {} faults", faults.len());
+            ExitCode::from(1)
+        }
+        Err(reason) => {
+            eprintln!("ct-check: {reason}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// What is wrong, a line each.
+fn check(binary: Option<PathBuf>, print: bool) -> Result<Vec<String>, String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let sources = sources::read_all(&root, &CRATES)?;
+    if print {
+        exports(&sources)
+            .iter()
+            .for_each(|export| println!("{export}"));
+        return Ok(Vec::new());
+    }
+    let mut faults = calls_faults(&sources, include_str!("../vartime-calls.txt"))?;
+    faults.extend(exports_faults(
+        &exports(&sources),
+        include_str!("../vartime.txt"),
+    ));
+    if let Some(path) = binary {
+        let bytes = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let binary =
+            Binary::read(&bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+        faults.extend(divisions(&binary)?);
+    }
+    Ok(faults)
+}
+
+/// Calls of variable-time functions by others that no line allows, and lines that allow nothing.
+fn calls_faults(sources: &[Source], allowed: &str) -> Result<Vec<String>, String> {
+    let lines = lines(allowed)
+        .map(|line| {
+            let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+            match cells[..] {
+                [path, function, reason] if !reason.is_empty() => Ok((path, function)),
+                _ => Err(format!(
+                    "vartime-calls.txt: not `path | function | reason`: {line}"
+                )),
+            }
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    let mut used = vec![false; lines.len()];
+    let mut faults = Vec::new();
+    for source in sources {
+        for call in &source.calls {
+            let line = lines
+                .iter()
+                .position(|line| *line == (source.path.as_str(), call.caller.as_str()));
+            match line {
+                Some(i) => used[i] = true,
+                None => faults.push(format!(
+                    "{}:{}: {} calls {}, and has not its suffix; if all that it is called with is public, say so in xtask/vartime-calls.txt:\n  {} | {} | reason",
+                    source.path, call.line, call.caller, call.callee, source.path, call.caller
+                )),
+            }
+        }
+    }
+    let unused = lines.iter().zip(used).filter(|(_, used)| !used);
+    faults.extend(unused.map(|((path, function), _)| {
+        format!("vartime-calls.txt: {path} | {function} calls no variable-time function; take the line out")
+    }));
+    Ok(faults)
+}
+
+/// The public functions with the suffix, as lines of the list.
+fn exports(sources: &[Source]) -> Vec<String> {
+    let mut lines: Vec<String> = sources
+        .iter()
+        .flat_map(|source| {
+            source
+                .exports
+                .iter()
+                .map(|name| format!("{} | {name}", source.path))
+        })
+        .collect();
+    lines.sort();
+    lines.dedup();
+    lines
+}
+
+fn exports_faults(found: &[String], listed: &str) -> Vec<String> {
+    let listed: Vec<&str> = lines(listed).collect();
+    let new = found
+        .iter()
+        .filter(|line| !listed.contains(&line.as_str()))
+        .map(|line| format!("a new variable-time function; add to xtask/vartime.txt\n  {line}"));
+    let gone = listed
+        .iter()
+        .filter(|line| !found.iter().any(|found| found == *line))
+        .map(|line| format!("no such function any more; take out of xtask/vartime.txt\n  {line}"));
+    new.chain(gone).collect()
+}
+
+/// Functions of the crates with an integer division. Errors: a binary that has none of their functions.
+fn divisions(binary: &Binary) -> Result<Vec<String>, String> {
+    let is_ours = |name: &str| {
+        let within = |of: &str| name.contains(&format!("frumious_{of}::"));
+        CRATES.into_iter().any(within) || within("ct") // what is inlined into a case of `frumious-ct`
+    };
+    let mut functions = 0;
+    let mut faults = Vec::new();
+    for (address, function) in binary.functions() {
+        if !is_ours(&function.name) || function.name.contains("_vartime") {
+            continue;
+        }
+        functions += 1;
+        let code = binary.code(address, function.size);
+        let divides = decode(code, address)
+            .into_iter()
+            .any(|instruction| matches!(instruction.mnemonic(), Mnemonic::Div | Mnemonic::Idiv));
+        if divides {
+            faults.push(format!("{}: divides", function.name));
+        }
+    }
+    if functions == 0 {
+        return Err("the binary has no function of the crates that handle secrets".into());
+    }
+    println!("{functions} functions without the suffix looked at for divisions");
+    Ok(faults)
+}
+
+/// What a list says: its lines without comments.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    text.lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+}
