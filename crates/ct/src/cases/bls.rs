@@ -1,6 +1,7 @@
 //! Keys and signatures over BLS12-381.
 
 use frumious_bls::SecretKey;
+use frumious_bls::hash_to_curve::{encode_to_g1, encode_to_g2, hash_to_g1, hash_to_g2};
 
 use crate::valgrind::secret;
 use crate::{Case, case, case_list};
@@ -18,6 +19,10 @@ pub fn all() -> Vec<Case> {
         "bls::SecretKey::public_key" => key().public_key().to_bytes(),
         "bls::SecretKey::sign" => key().sign(b"message").to_bytes(),
         "bls::SecretKey::sign, a secret message" => key().sign(&secret([5; 40])).to_bytes(),
+        "bls::hash_to_curve::hash_to_g1" => hash_to_g1(&secret([5; 40]), b"tag"),
+        "bls::hash_to_curve::hash_to_g2" => hash_to_g2(&secret([5; 40]), b"tag"),
+        "bls::hash_to_curve::encode_to_g1" => encode_to_g1(&secret([5; 40]), b"tag"),
+        "bls::hash_to_curve::encode_to_g2" => encode_to_g2(&secret([5; 40]), b"tag"),
         "bls::SecretKey::prove_possession" => key().prove_possession().to_bytes(),
     };
     cases.extend([

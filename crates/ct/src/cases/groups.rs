@@ -75,6 +75,8 @@ pub fn all() -> Vec<Case> {
         "bls12_381::G2Affine::to_uncompressed" => secret(bls12_381::G2Affine::GENERATOR).to_uncompressed(),
         "bls12_381::G1Projective::map_to_curve" => bls12_381::G1Projective::map_to_curve(&secret(bls12_381::Fq::from_u64(5))),
         "bls12_381::G1Projective::map_to_group" => bls12_381::G1Projective::map_to_group(&secret(bls12_381::Fq::from_u64(5))),
+        "bls12_381::G1Projective::map_pair_to_group" => bls12_381::G1Projective::map_pair_to_group([&secret(bls12_381::Fq::from_u64(5)); 2]),
+        "bls12_381::G2Projective::map_pair_to_group" => bls12_381::G2Projective::map_pair_to_group([&secret(bls12_381::Fq2::ONE); 2]),
         "bls12_381::G2Projective::map_to_curve" => bls12_381::G2Projective::map_to_curve(&secret(bls12_381::Fq2::ONE)),
         "bls12_381::G2Projective::map_to_group" => bls12_381::G2Projective::map_to_group(&secret(bls12_381::Fq2::ONE)),
         "bls12_381::G1Projective::clear_cofactor" => secret(bls12_381::G1Projective::GENERATOR).clear_cofactor(),

@@ -12,7 +12,7 @@ fn choice() -> Choice {
 macro_rules! of_pairing {
     ($curve:ident) => {{
         use frumious_curves::$curve::pairing::{
-            G2Prepared, Gt, final_exponentiation, miller_loop, pairing,
+            G2Prepared, Gt, final_exponentiation, miller_loop, multi_pairing, pairing,
         };
         use frumious_curves::$curve::{Fq12, Fr, G1Affine, G2Affine};
         fn p() -> G1Affine {
@@ -34,6 +34,7 @@ macro_rules! of_pairing {
             name!("miller_loop") => miller_loop(&[(p(), &G2Prepared::from(&q())), (p(), &G2Prepared::from(&q()))]),
             name!("final_exponentiation") => final_exponentiation(&secret(Fq12::ONE)),
             name!("pairing") => pairing(&p(), &q()),
+            name!("multi_pairing") => multi_pairing(&[(p(), &G2Prepared::from(&q())), (p(), &G2Prepared::from(&q()))]),
             name!("Gt::is_identity") => unitary().is_identity(),
             name!("Gt::mul") => unitary() * unitary(),
             name!("Gt::square") => unitary().square(),
