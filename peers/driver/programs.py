@@ -33,7 +33,7 @@ class Column:
     program: "Program"
     threads: int
     is_ours: bool
-    domain: str = ""  # of which rows it has figures, where not of all: "verkle", "bn254" or "bls12"
+    domain: str = ""  # of which rows it has figures, where not of all: "verkle", "bn254", "bls12" or "secp"
     against: str = ""  # the column it is compared with, where not the last of ours
 
     def has(self, row) -> bool:
@@ -146,6 +146,9 @@ def start(options, domains: set[str]):
                 columns.append(Column("gnark" + mark, "gnark", go, threads, False, "bn254"))
             if "bls12" in domains:
                 columns.append(Column("blst" + mark, "blst", rust[-1][1], threads, False, "bls12"))
+            if "secp" in domains:
+                for label, side in (("libsecp256k1", "libsecp"), ("k256", "k256"), ("arkworks", "ark")):
+                    columns.append(Column(label + mark, side, rust[-1][1], threads, False, "secp"))
             if "verkle" in domains:
                 for which in ["released", "latest"] if options.go_ipa == "both" else [options.go_ipa]:
                     label = "go-ipa" if which == "released" else "go-ipa latest"

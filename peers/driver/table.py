@@ -31,7 +31,7 @@ class Row:
     def domain(self) -> str:
         """Which libraries have it."""
         first = self.id.split(".")[0]
-        return first if first in ("verkle", "bls12") else "bn254"
+        return first if first in ("verkle", "bls12", "secp") else "bn254"
 
     @property
     def counts_memory(self) -> bool:
@@ -66,7 +66,18 @@ def catalogue(quick: bool) -> list[Row]:
     logs = range(1, 17) if quick else range(1, 29)
     rows = [row for row in rows if not row.id.startswith(("fft", "msm")) or row.size in logs]
     rows += [Row(f"groth16.{operation}", log_size, 0) for log_size in ([12] if quick else [16, 18]) for operation in ("setup", "prove", "verify")]
-    return rows + verkle(quick)
+    return rows + secp256k1() + verkle(quick)
+
+
+def secp256k1() -> list[Row]:
+    """Sizes: elements, scalars, digests. Verification has no result to compare; it asserts."""
+    rows = []
+    for name in ("secp.fq", "secp.fr"):
+        for operation in ("add", "sub", "mul", "square"):
+            rows += [Row(f"{name}.{operation}", 256, 256), Row(f"{name}.{operation}.latency", 256, 256)]
+        rows += [Row(f"{name}.{operation}", 256, 256) for operation in ("neg", "invert", "invert_vartime", "sqrt")]
+    rows += [Row(f"secp.{operation}", 16, 16) for operation in ("mul", "mul_vartime", "keygen", "ecdsa.sign", "ecdsa.recover", "schnorr.sign")]
+    return rows + [Row(f"secp.{operation}", 16, 0) for operation in ("ecdsa.verify", "schnorr.verify")]
 
 
 def verkle(quick: bool) -> list[Row]:

@@ -21,6 +21,8 @@ pub fn table() -> Table {
     let mut table = Table::new();
     field::add_rows::<Fq>(&mut table, "fq");
     field::add_rows::<Fr>(&mut table, "fr");
+    field::add_rows::<ark_secp256k1::Fq>(&mut table, "secp.fq");
+    field::add_rows::<ark_secp256k1::Fr>(&mut table, "secp.fr");
     add_transforms(&mut table);
     add_groups(&mut table);
     add_pairings(&mut table);
@@ -81,6 +83,8 @@ macro_rules! bench_field {
 
 bench_field!(Fq);
 bench_field!(Fr);
+bench_field!(ark_secp256k1::Fq);
+bench_field!(ark_secp256k1::Fr);
 
 /// SIZE is log2 of the domain. arkworks computes its roots at each call.
 fn add_transforms(table: &mut Table) {

@@ -1,5 +1,5 @@
 #![deny(unsafe_code)] // but for the counting allocator and calls of blst, which are no part of the product
-//! Measures Frumious, arkworks, halo2curves and blst in one process, for `peers/run`.
+//! Measures Frumious, arkworks, halo2curves, blst, libsecp256k1 and k256 in one process, for `peers/run`.
 //!
 //! Reads one request a line from standard input and answers each with one line:
 //!
@@ -12,7 +12,7 @@
 //! drop                      -> ok      (forgets cached inputs)
 //! ```
 //!
-//! SIDE is `ours`, `ark`, `halo2` or `blst`; ID and SIZE are those of the driver's table; MS is the time to spend, in
+//! SIDE is `ours`, `ark`, `halo2`, `blst`, `libsecp` or `k256`; ID and SIZE are those of the driver's table; MS is the time to spend, in
 //! milliseconds; the answer is in nanoseconds an operation. `check` returns a canonical result of the operation on
 //! the common inputs, so that the driver can see that every library computed the same thing. `memory` runs the row
 //! once, warm, and counts what an operation allocates; HELD_BYTES is what its result keeps, 0 where nobody asks. `cross`
@@ -27,6 +27,7 @@ mod inputs;
 mod measure;
 mod ours;
 mod row;
+mod secp256k1;
 
 use std::collections::HashMap;
 use std::io::{BufRead, Write};
@@ -46,6 +47,8 @@ fn main() -> std::io::Result<()> {
         ("ark", ark::table()),
         ("halo2", halo2::table()),
         ("blst", blst::table()),
+        ("libsecp", secp256k1::libsecp()),
+        ("k256", secp256k1::k256()),
     ]);
     let mut session = Session {
         tables,
@@ -150,6 +153,8 @@ fn versions() -> String {
         "ark-groth16",
         "halo2curves",
         "blst",
+        "secp256k1-sys",
+        "k256",
     ]
     .map(|package| format!("{package}={}", version_of(package).unwrap_or("?")));
     format!("backend={} {}", ours::backend(), listed.join(" "))

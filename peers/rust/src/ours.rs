@@ -2,6 +2,7 @@
 
 mod groth16;
 mod lanes;
+mod secp256k1;
 mod verkle;
 
 use std::hint::black_box;
@@ -33,6 +34,7 @@ pub fn table() -> Table {
     lanes::add_rows(&mut table);
     groth16::add_rows(&mut table);
     verkle::add_rows(&mut table);
+    secp256k1::add_rows(&mut table);
     table
 }
 
@@ -105,6 +107,7 @@ macro_rules! bench_field {
     };
 }
 
+use bench_field;
 bench_field!(Fq);
 bench_field!(Fr);
 
