@@ -130,7 +130,7 @@ impl SqrtField for Counted {
 /// A square root by Tonelli and Shanks in variable time, the naive twin (Cohen, "A course in computational algebraic
 /// number theory", algorithm 1.5.1, after a test for squares), with the same chain for its first power.
 fn tonelli_shanks_vartime(value: &Counted) -> Option<Counted> {
-    let power = Counted::CHAIN.power(value);
+    let power = Counted::CHAIN.power(value, Counted::square_repeated);
     let mut root = power * *value;
     let mut error = root * power;
     if error.square_repeated(Counted::TWO_ADICITY - 1) != Counted::ONE {

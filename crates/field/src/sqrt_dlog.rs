@@ -54,7 +54,7 @@ pub fn sqrt_vartime<F: SqrtField>(value: &F) -> Option<F> {
     if value.is_zero_vartime() {
         return Some(F::ZERO);
     }
-    let power = F::CHAIN.power(value);
+    let power = F::CHAIN.power(value, F::square_repeated);
     let candidate = power * *value;
     F::sqrt_tables().correct_vartime(candidate, candidate * power)
 }
@@ -64,7 +64,7 @@ pub fn inverse_sqrt_vartime<F: SqrtField>(value: &F) -> Option<F> {
     if value.is_zero_vartime() {
         return None;
     }
-    let power = F::CHAIN.power(value);
+    let power = F::CHAIN.power(value, F::square_repeated);
     F::sqrt_tables().correct_vartime(power, power.square() * *value)
 }
 
@@ -79,7 +79,7 @@ pub fn sqrt_ratio_vartime<F: SqrtField>(numerator: &F, denominator: &F) -> Optio
         return Some(F::ZERO);
     }
     let value = *numerator * *denominator;
-    let power = F::CHAIN.power(&value);
+    let power = F::CHAIN.power(&value, F::square_repeated);
     let root_of_unity = power.square() * value;
     F::sqrt_tables().correct_vartime(power * *numerator, root_of_unity)
 }

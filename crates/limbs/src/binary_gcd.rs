@@ -10,7 +10,7 @@
 use crate::modular::opaque;
 use crate::primitives::{adc, sbb};
 
-/// The factors of `n <= 31` steps: `(a, b)` becomes `(f0·a + g0·b, f1·a + g1·b) / 2^n`; `|f| + |g| <= 2^n` in each row.
+/// The factors of `n <= 62` steps: `(a, b)` becomes `(f0·a + g0·b, f1·a + g1·b) / 2^n`; `|f| + |g| <= 2^n` in each row.
 pub(crate) struct Factors {
     pub f0: i64,
     pub g0: i64,
@@ -21,6 +21,17 @@ pub(crate) struct Factors {
 impl Factors {
     /// Rows before the first step, `f` in the low half of a word, `g` in the high half.
     pub const ROWS: (u64, u64) = (1, 1 << 32);
+
+    /// The factors of the steps of `first` and then those of `self`, both of at most 31 steps.
+    #[inline(always)]
+    pub fn after(&self, first: &Self) -> Self {
+        Self {
+            f0: self.f0 * first.f0 + self.g0 * first.f1,
+            g0: self.f0 * first.g0 + self.g0 * first.g1,
+            f1: self.f1 * first.f0 + self.g1 * first.f1,
+            g1: self.f1 * first.g0 + self.g1 * first.g1,
+        }
+    }
 
     /// From rows on which steps have acted.
     #[inline(always)]
@@ -185,7 +196,7 @@ pub(crate) fn linear<const N: usize>(
     let mut sum = [0; N];
     let mut carry = 0i128;
     for i in 0..N {
-        // |product| <= 2^95 each
+        // |f| + |g| <= 2^62, so that the sum is below 2^126 + 2^62
         let wide = a[i] as i128 * f as i128 + b[i] as i128 * g as i128 + carry;
         sum[i] = wide as u64;
         carry = wide >> 64;

@@ -1,7 +1,8 @@
 //! Modular inversion by Pornin's optimised binary GCD.
 //!
 //! The extended binary GCD takes its steps on two numbers `a, b` while the same steps act on `u, v` modulo `p` (always
-//! `a = x·u`, `b = x·v`), 31 steps at once, from 31 low bits and 33 high bits: see `binary_gcd`.
+//! `a = x·u`, `b = x·v`), 31 steps at once, from 31 low bits and 33 high bits: see `binary_gcd`. The factors of two such rounds are multiplied
+//! before they act on `u, v`, which costs a round as much as acting on `a, b`: those must know their signs, these need not.
 //! Source: Pornin, "Optimized Binary GCD for Modular Inversion", eprint 2020/972, algorithm 2 and sections 2-3.
 //! Roads not taken: divsteps (safegcd) needs about 15% more steps for a simpler bound.
 
@@ -11,7 +12,6 @@ use crate::modular::{opaque, reduce_once};
 use crate::words::{add, select_mask};
 
 pub(crate) const STEPS: u32 = 31;
-pub(crate) const LOW_BITS: u64 = (1 << STEPS) - 1;
 
 impl<const N: usize> Modulus<N> {
     /// The inverse in Montgomery form of a residue in Montgomery form; zero for zero.
@@ -34,8 +34,8 @@ pub(crate) trait Rows<const N: usize> {
     fn p(&self) -> &[u64; N];
     /// Its length.
     fn bits(&self) -> u32;
-    /// `(f·u + g·v) / 2^31 mod p`, a residue, for residues `u, v` and `|f| + |g| <= 2^31`. Time: constant.
-    fn combine(&self, u: &[u64; N], v: &[u64; N], f: i64, g: i64) -> [u64; N];
+    /// `(f·u + g·v) / 2^BITS mod p`, a residue, for residues `u, v` and `|f| + |g| <= 2^BITS`, `BITS <= 62`. Time: constant.
+    fn combine<const BITS: u32>(&self, u: &[u64; N], v: &[u64; N], f: i64, g: i64) -> [u64; N];
 }
 
 /// `start/x` modulo `p` for residues; zero for `x = 0`. Time: constant.
@@ -46,9 +46,15 @@ pub(crate) fn invert<const N: usize>(
 ) -> [u64; N] {
     let mut state = State::new(modulus.p(), x, start);
     // 2·bits - 1 steps bring any a, b of that length to 0, 1 (section 2)
-    for _ in 0..(2 * modulus.bits() - 1).div_ceil(STEPS) {
-        let (a, b) = approximate::<N, STEPS>(&state.a, &state.b);
-        state.apply(modulus, steps::<STEPS, false>(a, b).0);
+    let rounds = (2 * modulus.bits() - 1).div_ceil(STEPS);
+    for _ in 0..rounds / 2 {
+        let first = state.round();
+        let factors = state.round().after(&first);
+        state.apply::<{ 2 * STEPS }>(modulus, &factors);
+    }
+    if rounds % 2 == 1 {
+        let factors = state.round();
+        state.apply::<STEPS>(modulus, &factors);
     }
     state.v
 }
@@ -61,8 +67,9 @@ pub(crate) fn invert_vartime<const N: usize>(
 ) -> [u64; N] {
     let mut state = State::new(modulus.p(), x, start);
     while state.a != [0; N] {
-        let (a, b) = approximate::<N, STEPS>(&state.a, &state.b);
-        state.apply(modulus, steps_vartime(a, b));
+        let first = state.round_vartime();
+        let factors = state.round_vartime().after(&first); // where a is zero already, steps leave b as it is
+        state.apply::<{ 2 * STEPS }>(modulus, &factors);
     }
     state.v
 }
@@ -85,25 +92,41 @@ impl<const N: usize> State<N> {
         }
     }
 
+    /// Takes 31 steps on `a, b`; their factors are for `u, v` too.
     #[inline(always)]
-    fn apply(&mut self, modulus: &impl Rows<N>, factors: Factors) {
+    fn round(&mut self) -> Factors {
+        let (a, b) = approximate::<N, STEPS>(&self.a, &self.b);
+        self.step(steps::<STEPS, false>(a, b).0)
+    }
+
+    /// As [`State::round`] in variable time.
+    #[inline(always)]
+    fn round_vartime(&mut self) -> Factors {
+        let (a, b) = approximate::<N, STEPS>(&self.a, &self.b);
+        self.step(steps_vartime(a, b))
+    }
+
+    /// Where the approximation made a number negative it is negated, and with it its row.
+    #[inline(always)]
+    fn step(&mut self, factors: Factors) -> Factors {
         let Factors { f0, g0, f1, g1 } = factors;
         let (a, a_sign) = combine::<N, STEPS>(&self.a, &self.b, f0, g0);
         let (b, b_sign) = combine::<N, STEPS>(&self.a, &self.b, f1, g1);
         (self.a, self.b) = (a, b);
-        // where the approximation made a number negative it is negated, and with it its row
-        let u = modulus.combine(
-            &self.u,
-            &self.v,
-            negate_if(f0, a_sign),
-            negate_if(g0, a_sign),
-        );
-        let v = modulus.combine(
-            &self.u,
-            &self.v,
-            negate_if(f1, b_sign),
-            negate_if(g1, b_sign),
-        );
+        Factors {
+            f0: negate_if(f0, a_sign),
+            g0: negate_if(g0, a_sign),
+            f1: negate_if(f1, b_sign),
+            g1: negate_if(g1, b_sign),
+        }
+    }
+
+    /// `u, v` after the `BITS` steps of these factors.
+    #[inline(always)]
+    fn apply<const BITS: u32>(&mut self, modulus: &impl Rows<N>, factors: &Factors) {
+        let Factors { f0, g0, f1, g1 } = *factors;
+        let u = modulus.combine::<BITS>(&self.u, &self.v, f0, g0);
+        let v = modulus.combine::<BITS>(&self.u, &self.v, f1, g1);
         (self.u, self.v) = (u, v);
     }
 }
@@ -143,17 +166,17 @@ impl<const N: usize> Rows<N> for Modulus<N> {
     }
 
     #[inline(always)]
-    fn combine(&self, u: &[u64; N], v: &[u64; N], f: i64, g: i64) -> [u64; N] {
+    fn combine<const BITS: u32>(&self, u: &[u64; N], v: &[u64; N], f: i64, g: i64) -> [u64; N] {
         let (mut sum, mut top) = linear(u, v, f, g);
-        // adding m·p clears the 31 low bits; |sum| < 2^31·p, so the quotient is in (-p, 2p)
-        let m = sum[0].wrapping_mul(self.p_neg_inv) & LOW_BITS;
+        // adding m·p clears the low bits; |sum| < 2^BITS·p, so the quotient is in (-p, 2p)
+        let m = sum[0].wrapping_mul(self.p_neg_inv) & ((1 << BITS) - 1);
         let mut carry = 0u64;
         for i in 0..N {
             let wide = m as u128 * self.p[i] as u128 + sum[i] as u128 + carry as u128;
             (sum[i], carry) = (wide as u64, (wide >> 64) as u64);
         }
         top = top.wrapping_add(carry as i64);
-        let quotient = shift_right::<N, STEPS>(&sum, top);
+        let quotient = shift_right::<N, BITS>(&sum, top);
         let negative = (top >> 63) as u64;
         let (lifted, _) = add(&quotient, &select_mask(&[0; N], &self.p, opaque(negative)));
         reduce_once(&lifted, &self.p)

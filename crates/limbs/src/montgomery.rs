@@ -154,6 +154,13 @@ impl<const N: usize> Modulus<N> {
         {
             return adx.square_repeated(a, count, self);
         }
+        #[cfg(target_arch = "x86_64")]
+        if N == 6
+            && self.p[N - 1] < 1 << 62 // 4p < 2^384
+            && let Some(adx) = backend::adx()
+        {
+            return adx.square_six_repeated(a, count, self);
+        }
         let mut power = *a;
         for _ in 0..count {
             power = self.square(&power);

@@ -1,6 +1,6 @@
 //! Powers to a fixed exponent by an addition chain of windows, kept as data so that it can be checked and counted.
 
-use super::SqrtField;
+use crate::Field;
 
 /// An addition chain: some small powers first, then windows from the top of the exponent down.
 #[derive(Clone, Copy, Debug)]
@@ -17,8 +17,8 @@ impl PowerChain {
     /// Most small powers that a chain can have, the base included.
     pub(super) const MAX_SMALL: usize = 16;
 
-    /// The base to the exponent of this chain.
-    pub fn power<F: SqrtField>(&self, base: &F) -> F {
+    /// The base to the exponent of this chain; `square_repeated` squares an element so many times. Time: constant if that is.
+    pub fn power<F: Field>(&self, base: &F, square_repeated: impl Fn(&F, u32) -> F) -> F {
         let mut small = [*base; Self::MAX_SMALL];
         for (n, &(i, j)) in self.small.iter().enumerate() {
             small[n + 1] = if i == j {
@@ -29,7 +29,7 @@ impl PowerChain {
         }
         let mut power = small[self.first as usize];
         for &(squarings, index) in self.windows {
-            power = power.square_repeated(u32::from(squarings)) * small[index as usize];
+            power = square_repeated(&power, u32::from(squarings)) * small[index as usize];
         }
         power
     }

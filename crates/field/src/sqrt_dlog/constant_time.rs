@@ -111,7 +111,7 @@ fn digit(logarithm: u64, n: usize) -> u64 {
 /// With the chain of `bls12_381::Fr` 327 squarings and products, the check at the end included; Tonelli-Shanks in the
 /// constant-time form of RFC 9380 ([`crate::sqrt_tonelli_shanks`]) takes more than 800.
 pub fn sqrt<F: SqrtField>(value: &F) -> CtOption<F> {
-    let power = F::CHAIN.power(value);
+    let power = F::CHAIN.power(value, F::square_repeated);
     let candidate = power * *value;
     let tables = F::sqrt_tables();
     let root = tables.narrow.correct(candidate, candidate * power);

@@ -88,6 +88,7 @@ macro_rules! subtract_p {
 
 // Below the macros, which they use too.
 mod reduction;
+mod square_repeated;
 mod wide;
 
 pub(crate) use wide::{add_wide, sub_wide};

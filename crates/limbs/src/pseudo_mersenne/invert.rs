@@ -2,7 +2,7 @@
 
 use super::PseudoMersenne;
 use crate::binary_gcd::{linear, shift_right};
-use crate::invert::{self, LOW_BITS, Rows, STEPS};
+use crate::invert::{self, Rows};
 use crate::modular::opaque;
 use crate::words;
 
@@ -30,21 +30,21 @@ impl<const C0: u64, const C1: u64, const C2: u64> Rows<4> for PseudoMersenne<C0,
     }
 
     #[inline(always)]
-    fn combine(&self, u: &[u64; 4], v: &[u64; 4], f: i64, g: i64) -> [u64; 4] {
+    fn combine<const BITS: u32>(&self, u: &[u64; 4], v: &[u64; 4], f: i64, g: i64) -> [u64; 4] {
         let (mut sum, mut top) = linear(u, v, f, g);
-        // adding m·p = m·2^256 - m·c clears the 31 low bits; |sum| < 2^31·p, so the quotient is in (-p, 2p)
-        let m = sum[0].wrapping_mul(Self::P_NEG_INV) & LOW_BITS;
+        // adding m·p = m·2^256 - m·c clears the low bits; |sum| < 2^BITS·p, so the quotient is in (-p, 2p)
+        let m = sum[0].wrapping_mul(Self::P_NEG_INV) & ((1 << BITS) - 1);
         let mut borrow = 0u64;
         for i in 0..4 {
-            // m·c[i] + borrow < 2^95 + 2^64
+            // m·c[i] + borrow < 2^126 + 2^63
             let wide = m as u128 * Self::C[i] as u128 + borrow as u128;
             let (word, below) = sum[i].overflowing_sub(wide as u64);
             sum[i] = word;
             borrow = (wide >> 64) as u64 + below as u64;
         }
         top = top.wrapping_add(m as i64).wrapping_sub(borrow as i64);
-        let quotient = shift_right::<4, STEPS>(&sum, top);
-        let above = top >> STEPS; // of the quotient: -1, 0 or 1
+        let quotient = shift_right::<4, BITS>(&sum, top);
+        let above = top >> BITS; // of the quotient: -1, 0 or 1
         // adding p where it is negative gives a residue; where it is not, p may still have to be taken away
         let negative = opaque((above >> 63) as u64);
         let lifted = words::sub(&quotient, &Self::C.map(|word| word & negative)).0;
