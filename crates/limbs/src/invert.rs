@@ -132,12 +132,15 @@ impl<const N: usize> State<N> {
 }
 
 /// As [`steps`] in variable time, skipping all trailing zeros of `a` at once.
+///
+/// Which of `a` and `b` is less is a coin's toss, so they change places without a branch, of which half the guesses would be wrong.
 #[inline(always)]
 fn steps_vartime(mut a: u64, mut b: u64) -> Factors {
     let (mut f0, mut g0, mut f1, mut g1) = (1i64, 0i64, 0i64, 1i64);
     let mut left = STEPS;
+    let mut signed = a; // a or -a, which have as many trailing zeros
     loop {
-        let zeros = (a | 1 << left).trailing_zeros();
+        let zeros = (signed | 1 << left).trailing_zeros();
         a >>= zeros;
         f1 <<= zeros;
         g1 <<= zeros;
@@ -145,14 +148,15 @@ fn steps_vartime(mut a: u64, mut b: u64) -> Factors {
         if left == 0 {
             return Factors { f0, g0, f1, g1 };
         }
-        if a < b {
-            (a, b) = (b, a);
-            (f0, f1) = (f1, f0);
-            (g0, g1) = (g1, g0);
-        }
-        a -= b;
-        f0 -= f1;
-        g0 -= g1;
+        // (a, b) becomes (|a - b|, min(a, b)), the factors likewise
+        let less = opaque(((a < b) as u64).wrapping_neg());
+        signed = a.wrapping_sub(b);
+        b = b.wrapping_add(signed & less);
+        a = (signed ^ less).wrapping_sub(less);
+        let less = less as i64;
+        let (f, g) = (f0 - f1, g0 - g1);
+        (f1, g1) = (f1 + (f & less), g1 + (g & less));
+        (f0, g0) = ((f ^ less) - less, (g ^ less) - less);
     }
 }
 
