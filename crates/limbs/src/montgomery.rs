@@ -169,6 +169,7 @@ impl<const N: usize> Modulus<N> {
     }
 
     /// `base^exponent` in Montgomery form by windows of four bits. Time depends on `exponent` only, which is public.
+    #[inline]
     pub fn pow_vartime(&self, base: &[u64; N], exponent: &[u64]) -> [u64; N] {
         power::pow_vartime(
             &self.r,
