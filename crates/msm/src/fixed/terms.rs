@@ -1,6 +1,7 @@
 //! The scalars of a commitment, with the places of their points: as they are given, and as integers.
 
 use super::group::FixedGroup;
+use super::plan::Machine;
 use super::scratch::with_scratch;
 use frumious_field::{Field, vector};
 
@@ -50,8 +51,10 @@ impl<G: FixedGroup> Terms<'_, G> {
             };
             match self {
                 Self::Dense(scalars) => {
+                    let in_lanes = Machine::active() == Machine::Lanes;
                     for (index, chunk) in scalars.chunks(CHUNK).enumerate() {
-                        if chunk.len() < CHUNK {
+                        if !in_lanes || chunk.len() < CHUNK {
+                            // one by one zeros cost nothing
                             for (place, scalar) in chunk.iter().enumerate() {
                                 if !scalar.is_zero_vartime() {
                                     push(CHUNK * index + place, G::scalar_words(scalar));
@@ -81,5 +84,5 @@ impl<G: FixedGroup> Terms<'_, G> {
     }
 }
 
-/// So many scalars become integers at a time, in lanes where there are any.
+/// So many scalars become integers at a time in lanes.
 const CHUNK: usize = 32;
