@@ -2,10 +2,12 @@
 
 use core::ops::{Add, AddAssign, Neg};
 use frumious_curves::bandersnatch::{self, Element, WeierstrassAffine};
+use frumious_curves::bls12_381;
 use frumious_curves::bn254::{Fq, Fq2, Fr, G1Affine, G1Projective, G2Affine, G2Projective};
 use frumious_field::kernel::Multiplier;
 use frumious_field::{Field, KernelField, Lazy, Reduced, dispatch_kernel};
 
+use crate::Points;
 use crate::kernel::Exact;
 use crate::lanes::coordinate::Coordinate;
 
@@ -16,7 +18,7 @@ use crate::lanes::coordinate::Coordinate;
 /// additions remain: to fold segments and windows together, and for small inputs.
 pub trait MsmPoint: Copy + Send + Sync + 'static {
     /// The field of the coordinates.
-    type Base: Coordinate;
+    type Base: Field;
     /// The same group in a form that needs no inversion to add; all its operators are complete.
     type Projective: Copy
         + Send
@@ -53,6 +55,15 @@ pub trait MsmPoint: Copy + Send + Sync + 'static {
     /// `point + self`.
     fn add_to(&self, point: &Self::Projective) -> Self::Projective;
 
+    /// [`msm_vartime`](crate::msm_vartime) in vector lanes, of slices of one length; none where the group or the CPU has none.
+    #[doc(hidden)]
+    fn msm_in_lanes_vartime<P: Points<Self> + ?Sized>(
+        _points: &P,
+        _scalars: &[[u64; 4]],
+    ) -> Option<Self::Projective> {
+        None
+    }
+
     /// Whether this is the point at infinity.
     #[inline(always)]
     fn is_infinity_vartime(&self) -> bool {
@@ -61,15 +72,34 @@ pub trait MsmPoint: Copy + Send + Sync + 'static {
     }
 }
 
+/// A group whose coordinates also exist in vector lanes.
+pub(crate) trait LanePoint: MsmPoint<Base: Coordinate> {}
+
+impl LanePoint for G1Affine {}
+impl LanePoint for G2Affine {}
+impl LanePoint for WeierstrassAffine {}
+
+/// [`MsmPoint::msm_in_lanes_vartime`] of a [`LanePoint`].
+macro_rules! in_lanes {
+    () => {
+        fn msm_in_lanes_vartime<P: Points<Self> + ?Sized>(
+            points: &P,
+            scalars: &[[u64; 4]],
+        ) -> Option<Self::Projective> {
+            crate::lanes::msm_vartime(points, scalars)
+        }
+    };
+}
+
 macro_rules! impl_msm_point {
-    ($affine:ty, $projective:ty, $base:ty, $kernel:ident) => {
+    ($affine:ty, $projective:ty, $base:ty, $scalar:ty, $kernel:ident $(, $in_lanes:ident)?) => {
         impl MsmPoint for $affine {
             type Base = $base;
             type Projective = $projective;
             type Kernel<T: Multiplier> = $kernel<$base, T>;
 
             const COEFFICIENT_A: $base = <$base>::ZERO;
-            const ORDER: [u64; 4] = Fr::MODULUS;
+            const ORDER: [u64; 4] = <$scalar>::MODULUS;
             const IDENTITY: $projective = <$projective>::IDENTITY;
 
             #[inline(always)]
@@ -89,12 +119,28 @@ macro_rules! impl_msm_point {
             fn add_to(&self, point: &$projective) -> $projective {
                 point.add_affine(self)
             }
+
+            $($in_lanes!();)?
         }
     };
 }
 
-impl_msm_point!(G1Affine, G1Projective, Fq, Lazy);
-impl_msm_point!(G2Affine, G2Projective, Fq2, Exact);
+impl_msm_point!(G1Affine, G1Projective, Fq, Fr, Lazy, in_lanes);
+impl_msm_point!(G2Affine, G2Projective, Fq2, Fr, Exact, in_lanes);
+impl_msm_point!(
+    bls12_381::G1Affine,
+    bls12_381::G1Projective,
+    bls12_381::Fq,
+    bls12_381::Fr,
+    Exact
+);
+impl_msm_point!(
+    bls12_381::G2Affine,
+    bls12_381::G2Projective,
+    bls12_381::Fq2,
+    bls12_381::Fr,
+    Exact
+);
 
 /// Sums of the curve's points are taken in the Weierstrass form, sums of sums in the Edwards form.
 impl MsmPoint for WeierstrassAffine {
@@ -135,4 +181,6 @@ impl MsmPoint for WeierstrassAffine {
     fn add_to(&self, point: &Element) -> Element {
         point.add(&self.to_element())
     }
+
+    in_lanes!();
 }

@@ -1,5 +1,5 @@
 #![forbid(unsafe_code)]
-//! Multi-scalar multiplication `Σ sᵢ·Pᵢ` over BN254 G1 and G2 and over Bandersnatch.
+//! Multi-scalar multiplication `Σ sᵢ·Pᵢ` over BN254 and BLS12-381, G1 and G2, and over Bandersnatch.
 //!
 //! Everything here is **variable time** in scalars and points, by decision: a prover's witness goes through it.
 //!
@@ -90,12 +90,9 @@ pub fn msm_vartime<A: MsmPoint, P: Points<A> + ?Sized>(
     scalars: &[[u64; 4]],
 ) -> Result<A::Projective, LengthMismatch> {
     LengthMismatch::check(points.len(), scalars.len())?;
-    Ok(match frumious_field::lanes::ifma() {
-        Some(cpu) if points.len() < lanes::MAX_POINTS => {
-            backend_vartime(lanes::InLanes(cpu), points, scalars)
-        }
-        _ => backend_vartime(buckets::Scalar::<Portable<A>>::NEW, points, scalars),
-    })
+    let in_lanes = A::msm_in_lanes_vartime(points, scalars);
+    Ok(in_lanes
+        .unwrap_or_else(|| backend_vartime(buckets::Scalar::<Portable<A>>::NEW, points, scalars)))
 }
 
 /// As [`msm_vartime`] on one backend, for slices of one length.

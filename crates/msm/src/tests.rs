@@ -14,6 +14,7 @@ use core::fmt::Debug;
 use frumious_curves::bandersnatch::{
     AffineElement, Element, WeierstrassAffine, batch_to_affine_vartime,
 };
+use frumious_curves::bls12_381;
 use frumious_curves::bn254::{Fr, G1Affine, G1Projective, G2Affine, G2Projective};
 
 /// A group with points to test on.
@@ -51,33 +52,30 @@ trait TestGroup: MsmPoint<Projective: PartialEq + Debug> + Debug + PartialEq {
     }
 }
 
-impl TestGroup for G1Affine {
-    fn generator() -> Self {
-        G1Affine::GENERATOR
-    }
+macro_rules! impl_test_group {
+    ($($affine:ty, $projective:ty;)*) => {$(
+        impl TestGroup for $affine {
+            fn generator() -> Self {
+                <$affine>::GENERATOR
+            }
 
-    fn opposite(&self) -> Self {
-        -*self
-    }
+            fn opposite(&self) -> Self {
+                -*self
+            }
 
-    fn normalise(points: &[G1Projective]) -> Vec<Self> {
-        G1Projective::batch_to_affine_vartime(points)
-    }
+            fn normalise(points: &[$projective]) -> Vec<Self> {
+                <$projective>::batch_to_affine_vartime(points)
+            }
+        }
+    )*};
 }
 
-impl TestGroup for G2Affine {
-    fn generator() -> Self {
-        G2Affine::GENERATOR
-    }
-
-    fn opposite(&self) -> Self {
-        -*self
-    }
-
-    fn normalise(points: &[G2Projective]) -> Vec<Self> {
-        G2Projective::batch_to_affine_vartime(points)
-    }
-}
+impl_test_group!(
+    G1Affine, G1Projective;
+    G2Affine, G2Projective;
+    bls12_381::G1Affine, bls12_381::G1Projective;
+    bls12_381::G2Affine, bls12_381::G2Projective;
+);
 
 /// Every third point by its second representative, `P + (0, -1)`.
 impl TestGroup for WeierstrassAffine {

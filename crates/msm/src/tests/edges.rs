@@ -3,6 +3,7 @@
 use super::{Numbers, TestGroup, check, infinity, ones, order_minus, power};
 use crate::{LengthMismatch, msm_vartime, naive};
 use frumious_curves::bandersnatch::WeierstrassAffine;
+use frumious_curves::bls12_381;
 use frumious_curves::bn254::{G1Affine, G2Affine};
 
 /// `2^k - 1`, `2^k`, `2^k + 1` for every bit, their opposites modulo `r`, and numbers around multiples of `r`.
@@ -67,6 +68,11 @@ fn edge_scalars_g2() {
 }
 
 #[test]
+fn edge_scalars_bls12_381() {
+    edge_scalars_in::<bls12_381::G1Affine>();
+}
+
+#[test]
 fn edge_scalars_bandersnatch() {
     edge_scalars_in::<WeierstrassAffine>();
 }
@@ -90,6 +96,14 @@ fn sizes_g1() {
 #[test]
 fn sizes_g2() {
     sizes_in::<G2Affine>(&[0, 1, 2, 3, 23, 24, 25, 26, 31, 32, 33, 64, 100, 1024, 4097]);
+}
+
+#[test]
+fn sizes_bls12_381() {
+    let small: Vec<usize> = (0..40).collect();
+    sizes_in::<bls12_381::G1Affine>(&small);
+    sizes_in::<bls12_381::G1Affine>(&[127, 128, 129, 500, 1024, 4097]);
+    sizes_in::<bls12_381::G2Affine>(&[0, 1, 2, 3, 24, 25, 32, 33, 100]);
 }
 
 #[test]
@@ -125,6 +139,8 @@ fn infinities_in<A: TestGroup>() {
 fn infinities() {
     infinities_in::<G1Affine>();
     infinities_in::<G2Affine>();
+    infinities_in::<bls12_381::G1Affine>();
+    infinities_in::<bls12_381::G2Affine>();
     infinities_in::<WeierstrassAffine>();
 }
 
@@ -152,6 +168,7 @@ fn witness_like_scalars_in<A: TestGroup>() {
 #[test]
 fn witness_like_scalars() {
     witness_like_scalars_in::<G1Affine>();
+    witness_like_scalars_in::<bls12_381::G1Affine>();
     witness_like_scalars_in::<WeierstrassAffine>();
 }
 

@@ -4,6 +4,7 @@
 use super::{Numbers, TestGroup, check};
 use crate::msm_vartime;
 use frumious_curves::bandersnatch::{self, WeierstrassAffine};
+use frumious_curves::bls12_381;
 use frumious_curves::bn254::{Fq, G1Affine, G2Affine};
 
 fn equal_points_in<A: TestGroup>() {
@@ -18,6 +19,7 @@ fn equal_points_in<A: TestGroup>() {
 fn equal_points() {
     equal_points_in::<G1Affine>();
     equal_points_in::<G2Affine>();
+    equal_points_in::<bls12_381::G1Affine>();
     equal_points_in::<WeierstrassAffine>();
 }
 
@@ -42,6 +44,7 @@ fn opposite_points_in<A: TestGroup>() {
 fn opposite_points() {
     opposite_points_in::<G1Affine>();
     opposite_points_in::<G2Affine>();
+    opposite_points_in::<bls12_381::G1Affine>();
     opposite_points_in::<WeierstrassAffine>();
 }
 
@@ -93,6 +96,7 @@ fn progressions_in<A: TestGroup>() {
 fn progressions() {
     progressions_in::<G1Affine>();
     progressions_in::<G2Affine>();
+    progressions_in::<bls12_381::G1Affine>();
     progressions_in::<WeierstrassAffine>();
 }
 

@@ -1,6 +1,7 @@
 //! The lane backend by itself: over the model of the instructions on every machine, and with the instructions where there are any.
 
 use super::{Numbers, TestGroup, infinity, order_minus};
+use crate::group::LanePoint;
 use crate::lanes::{InLanes, Runner};
 use crate::{backend_vartime, naive};
 use frumious_curves::bandersnatch::WeierstrassAffine;
@@ -18,7 +19,7 @@ impl Runner for OnModel {
 }
 
 /// Checks one input, on one thread, against the twin.
-fn check<A: TestGroup>(what: &str, points: &[A], scalars: &[[u64; 4]]) {
+fn check<A: TestGroup + LanePoint>(what: &str, points: &[A], scalars: &[[u64; 4]]) {
     let expected = naive::msm_vartime(points, scalars);
     with_threads(1, || {
         let sum = backend_vartime(InLanes(OnModel), points, scalars);
@@ -31,7 +32,7 @@ fn check<A: TestGroup>(what: &str, points: &[A], scalars: &[[u64; 4]]) {
     .expect("a thread starts");
 }
 
-fn inputs_in<A: TestGroup>(sizes: &[usize]) {
+fn inputs_in<A: TestGroup + LanePoint>(sizes: &[usize]) {
     let mut numbers = Numbers(21);
     let most = sizes.iter().copied().max().unwrap_or(0);
     let scattered = A::scattered(most);

@@ -2,6 +2,7 @@
 
 use super::TestGroup;
 use crate::buckets::Scalar;
+use crate::group::LanePoint;
 use crate::kernel::{Portable, Signed};
 use crate::lanes::InLanes;
 use crate::naive;
@@ -75,7 +76,7 @@ fn fills_in<A: TestGroup, B: Backend<A>>(backend: B, widths: &[u32]) {
     check::<A, B>(backend, "none", widths, |_| None);
 }
 
-fn widths_in<A: TestGroup>(all: &[&[u32]]) {
+fn widths_in<A: TestGroup + LanePoint>(all: &[&[u32]]) {
     for widths in all {
         fills_in::<A, _>(Scalar::<Portable<A>>::NEW, widths);
         if let Some(cpu) = Ifma::detect() {
