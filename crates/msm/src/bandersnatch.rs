@@ -4,7 +4,7 @@
 //! products, against eight for the cheapest one in Edwards coordinates. The doublings between windows, and the few additions
 //! that go with them, are in Edwards coordinates.
 
-use crate::LengthMismatch;
+use crate::{LengthMismatch, MsmPoint};
 use frumious_curves::bandersnatch::{AffineElement, Element, Fr, WeierstrassAffine};
 
 /// `Σ scalars[i]·points[i]`, the identity for no points at all.
@@ -36,6 +36,13 @@ pub fn msm_converted_vartime(
     scalars: &[Fr],
 ) -> Result<Element, LengthMismatch> {
     LengthMismatch::check(points.len(), scalars.len())?;
+    if points.len() <= ONE_BY_ONE {
+        let products = points.iter().zip(scalars).map(|(point, scalar)| {
+            let point = point.add_to(&Element::IDENTITY);
+            point.mul_vartime(scalar)
+        });
+        return Ok(products.fold(Element::IDENTITY, |sum, product| sum + product));
+    }
     let mut limbs = vec![[0; 4]; scalars.len()];
     frumious_parallel::for_each_chunk_mut(&mut limbs, CHUNK, |index, chunk| {
         for (limbs, scalar) in chunk.iter_mut().zip(&scalars[index * CHUNK..]) {
@@ -56,6 +63,9 @@ pub fn convert_vartime(points: &[AffineElement]) -> Vec<WeierstrassAffine> {
     });
     converted
 }
+
+/// Pairs for which products, with the endomorphism, take no longer than a sum: 19 µs each against 40, 43, 46, …
+const ONE_BY_ONE: usize = 2;
 
 /// Points to an inversion: enough to make it cheap, few enough that they stay in the level-one cache.
 const CHUNK: usize = 256;

@@ -47,14 +47,29 @@ where
     });
     let mut terms: Vec<Term<A>> = parts.into_iter().flatten().collect();
     terms.sort_unstable_by_key(|(bit, _)| Reverse(*bit));
-    let mut sum = A::IDENTITY;
-    let mut reached = 0; // sum stands for 2^reached·sum
-    for (bit, point) in terms {
-        sum = A::double_times(&sum, reached.max(bit) - bit);
-        sum = point.add_to(&sum);
-        reached = bit;
+    if frumious_parallel::current_num_threads() == 1 {
+        return sum_vartime(&terms, 0);
     }
-    A::double_times(&sum, reached)
+    // In halves, for a third more doublings: in a sum of few points these are a tenth of the time.
+    let (upper, lower) = terms.split_at(terms.len() / 2);
+    let middle = upper.last().map_or(0, |(bit, _)| *bit);
+    let (upper, lower) = frumious_parallel::join(
+        || A::double_times(&sum_vartime(upper, middle), middle),
+        || sum_vartime(lower, 0),
+    );
+    upper + lower
+}
+
+/// `Σ 2^(bit - start)·point` over terms whose bits fall, to `start` at the least.
+fn sum_vartime<A: MsmPoint>(terms: &[Term<A>], start: u32) -> A::Projective {
+    let mut sum = A::IDENTITY;
+    let mut reached = start; // sum stands for 2^(reached - start)·sum
+    for (bit, point) in terms {
+        sum = A::double_times(&sum, reached.max(*bit) - bit);
+        sum = point.add_to(&sum);
+        reached = *bit;
+    }
+    A::double_times(&sum, reached - start)
 }
 
 /// The sum of the windows of one task over its chunks, in terms. Allocates the buckets, and frees them.

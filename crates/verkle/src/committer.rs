@@ -82,18 +82,20 @@ impl Committer {
         self.tables.memory_bytes()
     }
 
-    /// [`commit_values`](Self::commit_values) by two threads, if the pool has them.
-    pub(crate) fn commit_in_halves(&self, values: &Values) -> Element {
+    /// [`combine`](Self::combine) in so many parts, possibly at once, if there is more than one thread.
+    pub(crate) fn combine_in_parts(&self, scalars: &[Fr], parts: usize) -> Element {
         if frumious_parallel::current_num_threads() == 1 {
-            return self.combine(values); // one sum of 256 takes less than two of 128
+            return self.combine(scalars); // one sum of 256 takes less than two of 128
         }
-        let mut upper = *values;
-        upper[..DOMAIN / 2].fill(Fr::ZERO);
-        let (left, right) = frumious_parallel::join(
-            || self.combine(&values[..DOMAIN / 2]),
-            || self.combine(&upper),
-        );
-        left + right
+        let sums = frumious_parallel::map_indices(parts, |part| {
+            let start = part * scalars.len() / parts;
+            let end = (part + 1) * scalars.len() / parts;
+            let mut own = [Fr::ZERO; DOMAIN + 1];
+            own[start..end].copy_from_slice(&scalars[start..end]);
+            self.combine(&own[..end])
+        });
+        sums.into_iter()
+            .fold(Element::IDENTITY, |sum, part| sum + part)
     }
 
     /// `Σ scalars[i]·G[i]` with `G[256] = Q`.

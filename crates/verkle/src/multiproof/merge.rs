@@ -1,13 +1,16 @@
 //! Equal commitments of a statement, found by a hash table.
 
 use core::hash::BuildHasher;
-use frumious_curves::bandersnatch::{AffineElement, Fr};
+use frumious_curves::bandersnatch::{AffineElement, Fr, WeierstrassAffine};
+use frumious_msm::bandersnatch::convert_vartime;
 use std::hash::RandomState;
 
 /// Distinct elements with the sums of their weights.
 #[derive(Debug, Default)]
 pub(super) struct Merged {
-    pub(super) elements: Vec<AffineElement>,
+    elements: Vec<AffineElement>,
+    /// The elements as they are summed, but those since the last [`convert_vartime`](Merged::convert_vartime).
+    pub(super) converted: Vec<WeierstrassAffine>,
     pub(super) weights: Vec<Fr>,
     /// The encodings of the elements.
     encodings: Vec<[u8; 32]>,
@@ -27,6 +30,7 @@ impl Merged {
         let random = RandomState::new();
         self.key = [0u64, 1, 2, 3].map(|i| random.hash_one(i));
         self.elements.clear();
+        self.converted.clear();
         self.weights.clear();
         self.encodings.clear();
         self.numbers.clear();
@@ -44,6 +48,12 @@ impl Merged {
             self.elements.len() - 1
         });
         self.numbers.push(number);
+    }
+
+    /// Converts the elements that are new.
+    pub(super) fn convert_vartime(&mut self) {
+        let new = &self.elements[self.converted.len()..];
+        self.converted.extend(convert_vartime(new));
     }
 
     /// Gives each element the sum of the weights of its commitments.

@@ -8,6 +8,9 @@ use crate::{Committer, DOMAIN, Error, Multiproof, Transcript, Values, ipa};
 use frumious_curves::bandersnatch::Fr;
 use frumious_field::vector;
 
+/// Parts of a commitment, at once where there are threads.
+const PARTS: usize = 2;
+
 /// Groups of openings that one task divides.
 const RUN: usize = 32;
 
@@ -66,11 +69,11 @@ impl<'a> Prover<'a> {
         self.sum_groups(openings);
 
         let g = self.quotients();
-        let d = self.committer.commit_in_halves(&g).to_affine();
+        let d = self.committer.combine_in_parts(&g, PARTS).to_affine();
         let t = evaluation_point(transcript, &d.to_bytes());
         let inverses = inverse_distances(&t, &mut self.scratch);
         let h = self.evaluated(&inverses);
-        let e = self.committer.commit_in_halves(&h);
+        let e = self.committer.combine_in_parts(&h, PARTS);
         transcript.append_element(b"E", &e);
 
         let mut difference = h;

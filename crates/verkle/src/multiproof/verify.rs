@@ -6,7 +6,7 @@ use super::{Claim, evaluation_point, inverse_distances, openings};
 use crate::{Committer, Error, Multiproof, Transcript, Values, ipa};
 use frumious_curves::bandersnatch::Fr;
 use frumious_field::vector;
-use frumious_msm::bandersnatch::msm_vartime;
+use frumious_msm::bandersnatch::msm_converted_vartime;
 
 /// Claims that one task weighs.
 const TASK: usize = 4096;
@@ -66,6 +66,7 @@ impl<'a> Verifier<'a> {
             for (commitment, encoding) in batch.commitments() {
                 merged.push_vartime(commitment, encoding);
             }
+            merged.convert_vartime();
         };
         let (statement, count) = (&mut self.statement, claims.len());
         let r = statement.append(transcript, count, |i| claims[i], visit);
@@ -75,7 +76,7 @@ impl<'a> Verifier<'a> {
 
         let value = self.weigh(claims, &inverses);
         self.merged.weigh(&self.weights);
-        let e = msm_vartime(&self.merged.elements, &self.merged.weights);
+        let e = msm_converted_vartime(&self.merged.converted, &self.merged.weights);
         let e = e.expect("as many weights as elements");
         transcript.append_element(b"E", &e);
         let commitment = e + -proof.d;
