@@ -16,6 +16,7 @@ mod fr;
 mod g1;
 mod g2;
 mod hash_to_curve;
+mod montgomery;
 pub mod pairing;
 mod wide;
 

@@ -2,7 +2,7 @@
 //! Prime fields, groups, pairings and encodings, one module per curve.
 //!
 //! Types are concrete: `bn254::Fq` holds coordinates, `bn254::Fr` scalars. Group formulas that several curves share
-//! are in [`weierstrass`] and [`edwards`].
+//! are in [`weierstrass`] and [`edwards`]. What a protocol over a pairing asks of a curve is in [`engine`].
 
 pub mod bandersnatch;
 mod batch_invert;
@@ -10,6 +10,7 @@ pub mod bls12_381;
 pub mod bn254;
 pub mod edwards;
 mod encoding;
+pub mod engine;
 mod extension;
 mod glv;
 mod random;
@@ -19,4 +20,5 @@ mod simplified_swu;
 pub mod weierstrass;
 
 pub use encoding::EncodingError;
+pub use engine::{Bls12_381, Bn254, PairingCurve, PairingEngine};
 pub use random::RandomError;

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 /// The subgroup `H` of order `n = 2^log_size` of a prime field's multiplicative group, and its transforms.
 ///
-/// Its generator is `ROOT_OF_UNITY^(2^(TWO_ADICITY - log_size))`; for BN254 Fr these are the roots of snarkjs. Tables are
+/// Its generator is `ROOT_OF_UNITY^(2^(TWO_ADICITY - log_size))`, or the same power of another root; for BN254 Fr these are the roots of snarkjs. Tables are
 /// computed once, about `3·√n` elements (`n` up to `n = 2^16`), and shared: a `&Domain` serves any number of threads.
 ///
 /// Transforms are in place, natural order in and out, in constant time in the values, and spread over the threads
@@ -32,17 +32,36 @@ impl<F: PrimeField> Domain<F> {
     ///
     /// Errors: [`Error::DomainTooLarge`] above the field's two-adicity (28 for BN254 Fr) or the address space.
     pub fn new(log_size: u32) -> Result<Self, Error> {
+        Self::with_root_of_unity(F::ROOT_OF_UNITY, log_size)
+    }
+
+    /// The domain of `2^log_size` elements whose generator is a power of `root_of_unity`, of order 2^`TWO_ADICITY`, instead of the field's own:
+    /// formats differ in it.
+    ///
+    /// Errors: as [`new`](Self::new); [`Error::NotARootOfUnity`] for an element of another order.
+    pub fn with_root_of_unity(root_of_unity: F, log_size: u32) -> Result<Self, Error> {
         let maximum = F::TWO_ADICITY.min(max_log_len::<F>());
         if log_size > maximum {
             return Err(Error::DomainTooLarge { log_size, maximum });
         }
-        Ok(Self::with_shape(Shape::of(log_size)))
+        if square_times(root_of_unity, F::TWO_ADICITY - 1) != -F::ONE {
+            return Err(Error::NotARootOfUnity);
+        }
+        Ok(Self::with_root_and_shape(
+            root_of_unity,
+            Shape::of(log_size),
+        ))
     }
 
     /// The domain whose transforms are cut as `shape` says; at most 2^`TWO_ADICITY` elements.
+    #[cfg(test)]
     pub(crate) fn with_shape(shape: Shape) -> Self {
+        Self::with_root_and_shape(F::ROOT_OF_UNITY, shape)
+    }
+
+    fn with_root_and_shape(root_of_unity: F, shape: Shape) -> Self {
         let log_size = shape.log_size();
-        let root = square_times(F::ROOT_OF_UNITY, F::TWO_ADICITY - log_size);
+        let root = square_times(root_of_unity, F::TWO_ADICITY - log_size);
         let root_inverse = root
             .invert_vartime()
             .expect("a root of unity is invertible");

@@ -20,6 +20,9 @@ pub enum Error {
         /// Length of the slice, in elements.
         actual: usize,
     },
+    /// The element is no root of unity of order 2^`TWO_ADICITY`.
+    #[error("not a root of unity of the order that the field's two-adicity says")]
+    NotARootOfUnity,
     /// Zero does not shift a subgroup to a coset.
     #[error("the shift of a coset is zero")]
     ZeroShift,

@@ -5,7 +5,7 @@ use crate::permute::bit_reverse;
 use crate::schedule::{Direction, Kernel, Passes, Schedule};
 use crate::twiddles::Scale;
 use crate::{Domain, Error};
-use frumious_field::{Lazy, PrimeField, WordField, dispatch_kernel, lanes};
+use frumious_field::{PrimeField, WordField, dispatch_kernel, lanes};
 
 impl<F: PrimeField + WordField> Domain<F> {
     /// Coefficients `c_i` → values `Σ c_i x^i` at `x = root^j`, `j = 0 … n-1`.
@@ -46,7 +46,7 @@ impl<F: PrimeField + WordField> Domain<F> {
             Some(cpu) if self.log_size() >= LOG_SMALLEST => {
                 self.run_in_lanes(cpu, transform, values)
             }
-            _ => dispatch_kernel!(cpu => self.run_on::<Lazy<F, _>>(cpu, transform, values)),
+            _ => dispatch_kernel!(cpu => self.run_on::<F::Kernel<_>>(cpu, transform, values)),
         }
     }
 

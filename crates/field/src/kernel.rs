@@ -38,6 +38,9 @@ pub trait KernelField: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Outp
 
 /// A prime field whose residues are four words with at least one spare bit, `2p < 2^256`; five limbs in lanes.
 pub trait WordField: Field + Prime<5> {
+    /// Elements as kernels compute with them: [`Lazy`] if there are two spare bits, [`Reduced`] if there is one.
+    type Kernel<T: Multiplier>: KernelField<Scalar = Self, Cpu = T>;
+
     /// The modulus with its constants, in words.
     const MODULUS_64: &'static Modulus<4>;
     /// The Montgomery form, below the modulus.

@@ -119,15 +119,22 @@ macro_rules! impl_montgomery_field {
 }
 
 /// Lets a four-word field into kernels and lanes: [`WordField`](crate::WordField) by forwarding.
+///
+/// A field with but one spare bit names [`Reduced`](crate::Reduced) as a second argument, the form that its kernels compute with.
 #[macro_export]
 macro_rules! impl_word_field {
     ($field:ident) => {
+        $crate::impl_word_field!($field, Lazy);
+    };
+    ($field:ident, $kernel:ident) => {
         impl $crate::simd::Prime<5> for $field {
             const MODULUS: &'static $crate::simd::Modulus52<5> =
                 &$crate::simd::Modulus52::new(&Self::M.p);
         }
 
         impl $crate::WordField for $field {
+            type Kernel<T: $crate::kernel::Multiplier> = $crate::$kernel<Self, T>;
+
             const MODULUS_64: &'static $crate::limbs::Modulus<4> = &Self::M;
 
             #[inline(always)]

@@ -92,6 +92,13 @@ macro_rules! impl_encoding {
                 bytes
             }
 
+            /// x and y without flags; infinity is all zeros. EIP-197's form of BN254's points, which snarkjs hashes for this curve too.
+            pub fn to_big_endian_bytes(&self) -> [u8; 2 * $length] {
+                let mut bytes = self.to_uncompressed();
+                bytes[0] &= !FLAGS;
+                bytes
+            }
+
             /// The inverse of [`Self::to_uncompressed`]. Cost: a subgroup check. Time depends on the bytes.
             ///
             /// Errors: other flags, a coordinate not below `p`, a point off the curve or outside the group of order `r`, infinity
@@ -117,7 +124,7 @@ macro_rules! impl_encoding {
                 point.in_subgroup()
             }
 
-            fn in_subgroup(self) -> Result<Self, EncodingError> {
+            pub(super) fn in_subgroup(self) -> Result<Self, EncodingError> {
                 if bool::from(self.is_in_subgroup()) {
                     Ok(self)
                 } else {

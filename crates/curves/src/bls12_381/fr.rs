@@ -29,6 +29,9 @@ impl Fr {
     /// `7^((r-1)/2^32)`: 7 generates the multiplicative group.
     const ROOT_OF_UNITY: Self = Self::from_u64(7).pow_const_vartime(&Self::ODD_PART);
 
+    /// `5^((r-1)/2^32)`: 5 is the smallest non-residue, and this the root that snarkjs uses.
+    pub const NONRESIDUE_ROOT: Self = Self::from_u64(5).pow_const_vartime(&Self::ODD_PART);
+
     /// A uniform element from the operating system's generator.
     pub fn random() -> Result<Self, RandomError> {
         Ok(Self::from_uniform_bytes(&*uniform_bytes()?))
@@ -65,7 +68,7 @@ impl Fr {
 }
 
 impl_montgomery_field!(Fr, 4, 32, batch_invert_words_vartime);
-impl_word_field!(Fr);
+impl_word_field!(Fr, Reduced);
 
 impl SqrtField for Fr {
     const CHAIN: PowerChain = CHAIN;

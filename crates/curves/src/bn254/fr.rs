@@ -29,6 +29,9 @@ impl Fr {
     /// `5^t`: 5 is the smallest non-residue, and the root that snarkjs uses.
     const ROOT_OF_UNITY: Self = Self::from_u64(5).pow_const_vartime(&Self::ODD_PART);
 
+    /// The same, by the name that it has in fields where the two differ.
+    pub const NONRESIDUE_ROOT: Self = Self::ROOT_OF_UNITY;
+
     /// A uniform element from the operating system's generator.
     pub fn random() -> Result<Self, RandomError> {
         Ok(Self::from_uniform_bytes(&*uniform_bytes()?))

@@ -4,9 +4,10 @@ use super::small_field::Small;
 use crate::lanes::{Engine, LOG_SMALLEST};
 use crate::transform::Transform;
 use crate::{Domain, Error};
+use frumious_curves::bls12_381;
 use frumious_curves::bn254::Fr;
 use frumious_field::kernel::Portable;
-use frumious_field::{Lazy, PrimeField, WordField};
+use frumious_field::{PrimeField, WordField};
 use frumious_simd::{Kernel, Model};
 
 /// A field whose transforms tests can run.
@@ -35,29 +36,47 @@ impl TestField for Fr {
         transform: Transform<Self>,
         values: &mut [Self],
     ) -> Result<(), Error> {
-        let mut portable = values.to_vec();
-        let outcome = domain.run_on::<Lazy<Fr, _>>(Portable, transform, &mut portable);
-        #[cfg(target_arch = "x86_64")]
-        if let Some(adx) = frumious_field::limbs::adx::Adx::detect() {
-            let mut values = values.to_vec();
-            let adx_outcome = domain.run_on::<Lazy<Fr, _>>(adx, transform, &mut values);
-            assert!(adx_outcome == outcome && values == portable);
-        }
-        run_in_lanes(domain, transform, values, &portable, outcome);
-        let public_outcome = match transform {
-            Transform::Fft => domain.fft(values),
-            Transform::Ifft => domain.ifft(values),
-            Transform::CosetFft(shift) => domain.coset_fft(values, shift),
-            Transform::CosetIfft(shift) => domain.coset_ifft(values, shift),
-            Transform::ExtendToCoset(shift) => domain.extend_to_coset(values, shift),
-        };
-        assert!(public_outcome == outcome && values == portable);
-        outcome
+        run_everywhere(domain, transform, values)
     }
 }
 
+impl TestField for bls12_381::Fr {
+    fn run(
+        domain: &Domain<Self>,
+        transform: Transform<Self>,
+        values: &mut [Self],
+    ) -> Result<(), Error> {
+        run_everywhere(domain, transform, values)
+    }
+}
+
+fn run_everywhere<F: PrimeField + WordField>(
+    domain: &Domain<F>,
+    transform: Transform<F>,
+    values: &mut [F],
+) -> Result<(), Error> {
+    let mut portable = values.to_vec();
+    let outcome = domain.run_on::<F::Kernel<_>>(Portable, transform, &mut portable);
+    #[cfg(target_arch = "x86_64")]
+    if let Some(adx) = frumious_field::limbs::adx::Adx::detect() {
+        let mut values = values.to_vec();
+        let adx_outcome = domain.run_on::<F::Kernel<_>>(adx, transform, &mut values);
+        assert!(adx_outcome == outcome && values == portable);
+    }
+    run_in_lanes(domain, transform, values, &portable, outcome);
+    let public_outcome = match transform {
+        Transform::Fft => domain.fft(values),
+        Transform::Ifft => domain.ifft(values),
+        Transform::CosetFft(shift) => domain.coset_fft(values, shift),
+        Transform::CosetIfft(shift) => domain.coset_ifft(values, shift),
+        Transform::ExtendToCoset(shift) => domain.extend_to_coset(values, shift),
+    };
+    assert!(public_outcome == outcome && values == portable);
+    outcome
+}
+
 /// In lanes, over registers if the CPU has them and, small sizes, over their model: as `expected`.
-pub(super) fn run_in_lanes<F: PrimeField + WordField>(
+fn run_in_lanes<F: PrimeField + WordField>(
     domain: &Domain<F>,
     transform: Transform<F>,
     values: &[F],

@@ -1,0 +1,188 @@
+//! `PairingEngine`: what a protocol over a pairing asks of a curve, and the two curves that answer.
+//!
+//! A protocol generic over an engine is compiled once for each: nothing is chosen at run time. Groups stand here by their affine
+//! points, as keys and proofs hold them; [`PairingGroup::Group`] is the form to compute with. The methods are those of the concrete types.
+
+mod implementations;
+
+use core::fmt::Debug;
+use core::ops::{Add, AddAssign, Neg};
+use frumious_field::{CtOption, Field, PrimeField, WordField};
+use zeroize::Zeroize;
+
+use crate::{EncodingError, RandomError};
+
+/// A curve with a pairing `e: G1 × G2 → Gt`, all three of prime order `r`. [`Bn254`] and [`Bls12_381`].
+pub trait PairingEngine: Copy + Debug + Eq + Send + Sync + 'static {
+    /// The curve, to be told at run time.
+    const CURVE: PairingCurve;
+
+    /// The one of `Gt`.
+    const GT_IDENTITY: Self::Gt;
+
+    /// Integers modulo `r`.
+    type Fr: ScalarField;
+    /// Integers modulo `q`, over which the curve is.
+    type Fq: ResidueField;
+    /// Points of the curve over Fq.
+    type G1: PairingGroup<Scalar = Self::Fr, Base = Self::Fq>;
+    /// Points of the twist over the quadratic extension of Fq.
+    type G2: PairingGroup<Scalar = Self::Fr, Base = Self::Fq>;
+    /// A point of G2 with what the pairing needs of it alone.
+    type G2Prepared: Clone + Debug + Send + Sync;
+    /// Values of the pairing.
+    type Gt: Copy + Debug + Eq + Send + Sync;
+
+    /// Prepares `point`.
+    fn prepare(point: &Self::G2) -> Self::G2Prepared;
+
+    /// The product of the pairings of all pairs; one for no pairs at all.
+    fn multi_pairing(pairs: &[(Self::G1, &Self::G2Prepared)]) -> Self::Gt;
+
+    /// The twelve coefficients of `value` over Fq in the tower `Fq12 = Fq6[w]`, `Fq6 = Fq2[v]`, `Fq2 = Fq[u]`, in the order of
+    /// nesting.
+    fn gt_coefficients(value: &Self::Gt) -> [Self::Fq; 12];
+}
+
+/// The engines by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PairingCurve {
+    /// [`Bn254`].
+    Bn254,
+    /// [`Bls12_381`].
+    Bls12_381,
+}
+
+impl core::fmt::Display for PairingCurve {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(match self {
+            Self::Bn254 => "BN254",
+            Self::Bls12_381 => "BLS12-381",
+        })
+    }
+}
+
+/// The engine of [`bn254`](crate::bn254).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bn254;
+
+/// The engine of [`bls12_381`](crate::bls12_381).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bls12_381;
+
+/// Integers modulo a prime, with their notation in decimal digits.
+pub trait ResidueField: Field {
+    /// The modulus in words, the least significant first.
+    const MODULUS_WORDS: &'static [u64];
+
+    /// From decimal digits without leading zeros; none unless below the modulus. For public values.
+    fn from_decimal_vartime(text: &str) -> Option<Self>;
+
+    /// The value in decimal digits. For public values.
+    fn to_decimal_vartime(&self) -> String;
+}
+
+/// The integers modulo the order of an engine's groups: four words.
+pub trait ScalarField: ResidueField + PrimeField + WordField + Zeroize {
+    /// `g^((r - 1)/2^s)` with `2^s` the highest power of two that divides `r - 1`, and `g` the smallest non-residue, which is 5 for both
+    /// engines: the root of unity of order `2^s` from which snarkjs has all others.
+    ///
+    /// Source: ffjavascript 0.3.1, `wasm_field1.js`, which searches `g` from 2 on. For BLS12-381 this is not [`PrimeField::ROOT_OF_UNITY`]:
+    /// blst, arkworks and EIP-4844 take the smallest generator, 7.
+    const NONRESIDUE_ROOT: Self;
+
+    /// The element whose value is `words`; none unless that is below the modulus.
+    fn from_canonical_limbs(words: [u64; 4]) -> CtOption<Self>;
+
+    /// The value, below the modulus.
+    fn to_canonical_limbs(&self) -> [u64; 4];
+
+    /// Montgomery product with plain words: with `self = x·2^256` it is the element `x·words`.
+    fn montgomery_product_raw(&self, words: &[u64; 4]) -> Self;
+
+    /// A uniform element from the operating system's generator.
+    fn random() -> Result<Self, RandomError>;
+}
+
+/// An affine point of one of an engine's groups; infinity is `(0, 0)`.
+pub trait PairingGroup: Copy + Debug + Default + Eq + Send + Sync + 'static {
+    /// Integers modulo the order of the group.
+    type Scalar;
+    /// The prime field under the coordinates.
+    type Base;
+    /// The bytes of both coordinates.
+    type Bytes: AsRef<[u8]>;
+    /// The same group in projective form, whose operators are complete.
+    type Group: Copy
+        + Send
+        + Sync
+        + Add<Output = Self::Group>
+        + AddAssign
+        + Neg<Output = Self::Group>
+        + From<Self>;
+
+    /// The point at infinity.
+    const IDENTITY: Self;
+    /// The generator that the curve's standard names.
+    const GENERATOR: Self;
+    /// Length of [`PairingGroup::Bytes`].
+    const BYTES: usize;
+    /// Elements of the prime field in a coordinate: 1 in G1, 2 in G2.
+    const DEGREE: usize;
+
+    /// Whether this is the point at infinity. For public points.
+    fn is_identity_vartime(&self) -> bool;
+
+    /// `-self`.
+    fn neg(&self) -> Self;
+
+    /// The elements of the prime field in x, then those in y: `2·DEGREE` of them.
+    fn coefficients(&self) -> Vec<Self::Base>;
+
+    /// The inverse of [`PairingGroup::coefficients`].
+    ///
+    /// Errors: a point off the curve or outside the group of order `r`.
+    ///
+    /// # Panics
+    /// For another number of coefficients than `2·DEGREE`.
+    fn from_coefficients(coefficients: &[Self::Base]) -> Result<Self, EncodingError>;
+
+    /// x and y in Montgomery form, least significant byte first, `R = 2^256` for BN254 and `2^384` for BLS12-381; infinity is all zeros. The
+    /// form of `.zkey` and `.ptau` files.
+    fn to_montgomery_bytes(&self) -> Self::Bytes;
+
+    /// The inverse of [`PairingGroup::to_montgomery_bytes`].
+    ///
+    /// Errors: a coordinate not below `q`, a point off the curve or outside the group of order `r`.
+    ///
+    /// # Panics
+    /// For another number of bytes than `BYTES`.
+    fn from_montgomery_bytes(bytes: &[u8]) -> Result<Self, EncodingError>;
+
+    /// As [`PairingGroup::from_montgomery_bytes`] without any check: for bytes checked before. Others give wrong results.
+    ///
+    /// # Panics
+    /// For another number of bytes than `BYTES`.
+    fn from_montgomery_bytes_unchecked(bytes: &[u8]) -> Self;
+
+    /// x and y, most significant byte first, the imaginary part of a coordinate before the real one; infinity is all zeros.
+    fn to_big_endian_bytes(&self) -> Self::Bytes;
+
+    /// `point + self`.
+    fn add_to(&self, point: &Self::Group) -> Self::Group;
+
+    /// `scalar·self`. Constant time.
+    fn multiply(&self, scalar: &Self::Scalar) -> Self::Group;
+
+    /// `scalar·self`.
+    fn multiply_vartime(&self, scalar: &Self::Scalar) -> Self::Group;
+
+    /// `scalar·point`. Constant time.
+    fn multiply_group(point: &Self::Group, scalar: &Self::Scalar) -> Self::Group;
+
+    /// The affine form. Constant time.
+    fn from_group(point: &Self::Group) -> Self;
+
+    /// The affine forms of many points, with one inversion.
+    fn from_groups_vartime(points: &[Self::Group]) -> Vec<Self>;
+}

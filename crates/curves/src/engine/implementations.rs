@@ -1,0 +1,177 @@
+//! The engines, by the methods of the concrete types.
+
+use super::{
+    Bls12_381, Bn254, PairingCurve, PairingEngine, PairingGroup, ResidueField, ScalarField,
+};
+use crate::{EncodingError, RandomError, bls12_381, bn254};
+use frumious_field::CtOption;
+
+macro_rules! impl_engine {
+    ($engine:ident, $curve:ident, $big_endian:ident) => {
+        impl PairingEngine for $engine {
+            const CURVE: PairingCurve = PairingCurve::$engine;
+            const GT_IDENTITY: $curve::pairing::Gt = $curve::pairing::Gt::IDENTITY;
+
+            type Fr = $curve::Fr;
+            type Fq = $curve::Fq;
+            type G1 = $curve::G1Affine;
+            type G2 = $curve::G2Affine;
+            type G2Prepared = $curve::pairing::G2Prepared;
+            type Gt = $curve::pairing::Gt;
+
+            fn prepare(point: &Self::G2) -> Self::G2Prepared {
+                Self::G2Prepared::from(point)
+            }
+
+            fn multi_pairing(pairs: &[(Self::G1, &Self::G2Prepared)]) -> Self::Gt {
+                $curve::pairing::multi_pairing(pairs)
+            }
+
+            fn gt_coefficients(value: &Self::Gt) -> [Self::Fq; 12] {
+                let value = value.as_fq12();
+                let [low, high] = [value.c0, value.c1].map(|half| {
+                    let [a, b, c] = [half.c0, half.c1, half.c2];
+                    [a.c0, a.c1, b.c0, b.c1, c.c0, c.c1]
+                });
+                core::array::from_fn(|i| if i < 6 { low[i] } else { high[i - 6] })
+            }
+        }
+
+        impl_residue_field!($curve::Fq);
+        impl_residue_field!($curve::Fr);
+
+        impl ScalarField for $curve::Fr {
+            const NONRESIDUE_ROOT: Self = $curve::Fr::NONRESIDUE_ROOT;
+
+            fn from_canonical_limbs(words: [u64; 4]) -> CtOption<Self> {
+                Self::from_canonical_limbs(words)
+            }
+
+            fn to_canonical_limbs(&self) -> [u64; 4] {
+                self.to_canonical_limbs()
+            }
+
+            #[inline(always)]
+            fn montgomery_product_raw(&self, words: &[u64; 4]) -> Self {
+                self.montgomery_product_raw(words)
+            }
+
+            fn random() -> Result<Self, RandomError> {
+                Self::random()
+            }
+        }
+
+        impl_pairing_group!($curve, G1Affine, G1Projective, $big_endian,
+            point => [point.x, point.y],
+            [x, y] => $curve::G1Affine { x, y });
+        impl_pairing_group!($curve, G2Affine, G2Projective, $big_endian,
+            point => [point.x.c0, point.x.c1, point.y.c0, point.y.c1],
+            [x0, x1, y0, y1] => $curve::G2Affine {
+                x: $curve::Fq2::new(x0, x1),
+                y: $curve::Fq2::new(y0, y1),
+            });
+    };
+}
+
+macro_rules! impl_residue_field {
+    ($field:ty) => {
+        impl ResidueField for $field {
+            const MODULUS_WORDS: &'static [u64] = &<$field>::MODULUS;
+
+            fn from_decimal_vartime(text: &str) -> Option<Self> {
+                Self::from_decimal_vartime(text)
+            }
+
+            fn to_decimal_vartime(&self) -> String {
+                self.to_decimal_vartime()
+            }
+        }
+    };
+}
+
+macro_rules! impl_pairing_group {
+    ($curve:ident, $affine:ident, $projective:ident, $big_endian:ident,
+     $point:ident => $coefficients:expr, $names:pat => $from_names:expr) => {
+        impl PairingGroup for $curve::$affine {
+            type Scalar = $curve::Fr;
+            type Base = $curve::Fq;
+            type Bytes = [u8; size_of::<$curve::$affine>()];
+            type Group = $curve::$projective;
+
+            const IDENTITY: Self = Self::IDENTITY;
+            const GENERATOR: Self = Self::GENERATOR;
+            const BYTES: usize = size_of::<$curve::$affine>();
+            const DEGREE: usize = size_of::<$curve::$affine>() / (2 * size_of::<$curve::Fq>());
+
+            #[inline(always)]
+            fn is_identity_vartime(&self) -> bool {
+                self.is_identity_vartime()
+            }
+
+            fn neg(&self) -> Self {
+                Self::neg(self)
+            }
+
+            fn coefficients(&self) -> Vec<$curve::Fq> {
+                let $point = self;
+                $coefficients.to_vec()
+            }
+
+            fn from_coefficients(coefficients: &[$curve::Fq]) -> Result<Self, EncodingError> {
+                let $names = *coefficients else {
+                    panic!("a point has {} coefficients", 2 * Self::DEGREE)
+                };
+                let point = $from_names;
+                Self::from_montgomery_bytes(&point.to_montgomery_bytes())
+            }
+
+            fn to_montgomery_bytes(&self) -> Self::Bytes {
+                self.to_montgomery_bytes()
+            }
+
+            fn from_montgomery_bytes(bytes: &[u8]) -> Result<Self, EncodingError> {
+                Self::from_montgomery_bytes(sized(bytes))
+            }
+
+            #[inline(always)]
+            fn from_montgomery_bytes_unchecked(bytes: &[u8]) -> Self {
+                Self::from_montgomery_bytes_unchecked(sized(bytes))
+            }
+
+            fn to_big_endian_bytes(&self) -> Self::Bytes {
+                self.$big_endian()
+            }
+
+            fn add_to(&self, point: &Self::Group) -> Self::Group {
+                point.add_affine(self)
+            }
+
+            fn multiply(&self, scalar: &$curve::Fr) -> Self::Group {
+                Self::Group::from(*self).mul(scalar)
+            }
+
+            fn multiply_vartime(&self, scalar: &$curve::Fr) -> Self::Group {
+                Self::Group::from(*self).mul_vartime(scalar)
+            }
+
+            fn multiply_group(point: &Self::Group, scalar: &$curve::Fr) -> Self::Group {
+                point.mul(scalar)
+            }
+
+            fn from_group(point: &Self::Group) -> Self {
+                point.to_affine()
+            }
+
+            fn from_groups_vartime(points: &[Self::Group]) -> Vec<Self> {
+                Self::Group::batch_to_affine_vartime(points)
+            }
+        }
+    };
+}
+
+impl_engine!(Bn254, bn254, to_eip197_bytes);
+impl_engine!(Bls12_381, bls12_381, to_big_endian_bytes);
+
+fn sized<const N: usize>(bytes: &[u8]) -> &[u8; N] {
+    bytes.try_into().expect("as many bytes as a point has")
+}

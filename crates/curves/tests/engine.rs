@@ -1,0 +1,157 @@
+//! The engines: the two curves behind one trait, as the files of snarkjs need them.
+
+#![allow(clippy::unwrap_used)] // in a test, a failed unwrap is the failure
+
+use frumious_curves::engine::{PairingGroup, ResidueField, ScalarField};
+use frumious_curves::{Bls12_381, Bn254, EncodingError, PairingEngine, bls12_381};
+use frumious_field::{Field, PrimeField};
+
+#[test]
+fn the_root_is_that_of_the_smallest_nonresidue() {
+    fn check<F: ScalarField>(decimal: &str) {
+        let half: Vec<u64> = F::MODULUS_WORDS.to_vec();
+        let half = [
+            half[0] >> 1 | half[1] << 63,
+            half[1] >> 1 | half[2] << 63,
+            half[2] >> 1 | half[3] << 63,
+            half[3] >> 1,
+        ];
+        for g in 2..5 {
+            assert_eq!(F::from_u64(g).pow_vartime(&half), F::ONE, "{g}");
+        }
+        assert_eq!(F::from_u64(5).pow_vartime(&half), -F::ONE);
+        let mut top = F::NONRESIDUE_ROOT;
+        for _ in 1..F::TWO_ADICITY {
+            top = top.square();
+        }
+        assert_eq!(top, -F::ONE);
+        assert_eq!(F::NONRESIDUE_ROOT.to_decimal_vartime(), decimal);
+    }
+    // ffjavascript 0.3.1: `curve.Fr.toString(curve.Fr.w[curve.Fr.s])`
+    check::<<Bn254 as PairingEngine>::Fr>(
+        "19103219067921713944291392827692070036145651957329286315305642004821462161904",
+    );
+    check::<<Bls12_381 as PairingEngine>::Fr>(
+        "937917089079007706106976984802249742464848817460758522850752807661925904159",
+    );
+}
+
+/// Points of every kind keep their bytes and their coefficients.
+fn round_trips<G: PairingGroup<Scalar: PrimeField, Base: ResidueField>>() {
+    let double = G::GENERATOR.multiply(&G::Scalar::from_u64(2));
+    assert!(
+        G::from_group(&double)
+            == G::from_group(&G::GENERATOR.multiply_vartime(&G::Scalar::from_u64(2)))
+    );
+    let points = [
+        G::IDENTITY,
+        G::GENERATOR,
+        G::GENERATOR.neg(),
+        G::from_group(&double),
+    ];
+    for point in points {
+        let bytes = point.to_montgomery_bytes();
+        assert_eq!(bytes.as_ref().len(), G::BYTES);
+        assert_eq!(
+            point.is_identity_vartime(),
+            bytes.as_ref().iter().all(|byte| *byte == 0)
+        );
+        assert_eq!(G::from_montgomery_bytes(bytes.as_ref()), Ok(point));
+        assert_eq!(G::from_montgomery_bytes_unchecked(bytes.as_ref()), point);
+        let coefficients = point.coefficients();
+        assert_eq!(coefficients.len(), 2 * G::DEGREE);
+        assert_eq!(G::from_coefficients(&coefficients), Ok(point));
+
+        // Montgomery form: the coefficient times 2^(64·words), and the big-endian bytes the coefficient itself.
+        let words = G::Base::MODULUS_WORDS.len();
+        let radix = (0..64 * words).fold(G::Base::ONE, |power, _| power.double());
+        let little_endian = |bytes: &[u8]| {
+            bytes.iter().rev().fold(G::Base::ZERO, |sum, byte| {
+                let shifted = (0..8).fold(sum, |sum, _| sum.double());
+                (0..*byte).fold(shifted, |sum, _| sum + G::Base::ONE)
+            })
+        };
+        for (part, coefficient) in bytes.as_ref().chunks(8 * words).zip(&coefficients) {
+            assert_eq!(little_endian(part), *coefficient * radix);
+        }
+        let mut plain = point.to_big_endian_bytes().as_ref().to_vec();
+        plain.reverse(); // y before x, real parts before imaginary ones
+        let (y, x) = plain.split_at(G::BYTES / 2);
+        for (part, coefficient) in [x, y].concat().chunks(8 * words).zip(&coefficients) {
+            assert_eq!(little_endian(part), *coefficient);
+        }
+    }
+
+    let mut modulus: Vec<u8> = G::Base::MODULUS_WORDS
+        .iter()
+        .flat_map(|word| word.to_le_bytes())
+        .collect();
+    modulus.resize(G::BYTES, 0);
+    assert_eq!(
+        G::from_montgomery_bytes(&modulus),
+        Err(EncodingError::NonCanonical)
+    );
+    let mut off_curve = G::GENERATOR.coefficients();
+    off_curve[0] += G::Base::ONE;
+    assert_eq!(
+        G::from_coefficients(&off_curve),
+        Err(EncodingError::NotOnCurve)
+    );
+}
+
+#[test]
+fn bytes_and_coefficients_round_trip() {
+    round_trips::<<Bn254 as PairingEngine>::G1>();
+    round_trips::<<Bn254 as PairingEngine>::G2>();
+    round_trips::<<Bls12_381 as PairingEngine>::G1>();
+    round_trips::<<Bls12_381 as PairingEngine>::G2>();
+}
+
+#[test]
+fn points_outside_the_groups_are_refused() {
+    use bls12_381::{Fq, Fq2, G1Affine, G2Affine};
+    let outside_g1 = (1..).map(Fq::from_u64).find_map(|x| {
+        let y = (x.square() * x + G1Affine::B).sqrt().into_option()?;
+        Some(G1Affine { x, y }).filter(|point| !bool::from(point.is_in_subgroup()))
+    });
+    let bytes = outside_g1.unwrap().to_montgomery_bytes();
+    assert_eq!(
+        G1Affine::from_montgomery_bytes(&bytes),
+        Err(EncodingError::NotInSubgroup)
+    );
+    let outside_g2 = (1..)
+        .map(|x| Fq2::new(Fq::from_u64(x), Fq::ZERO))
+        .find_map(|x| {
+            let y = (x.square() * x + G2Affine::B).sqrt().into_option()?;
+            Some(G2Affine { x, y }).filter(|point| !bool::from(point.is_in_subgroup()))
+        });
+    let bytes = outside_g2.unwrap().to_montgomery_bytes();
+    assert_eq!(
+        G2Affine::from_montgomery_bytes(&bytes),
+        Err(EncodingError::NotInSubgroup)
+    );
+}
+
+#[test]
+fn the_pairing_is_bilinear() {
+    fn check<E: PairingEngine>() {
+        let (p, q) = (E::G1::GENERATOR, E::G2::GENERATOR);
+        let (a, b) = (E::Fr::from_u64(6), E::Fr::from_u64(7));
+        let (p6, p42) = (E::G1::from_group(&p.multiply(&a)), p.multiply(&(a * b)));
+        let q7 = E::prepare(&E::G2::from_group(&q.multiply(&b)));
+        let q = E::prepare(&q);
+        let product = E::multi_pairing(&[(p6, &q7), (E::G1::from_group(&-p42), &q)]);
+        assert_eq!(product, E::GT_IDENTITY);
+        assert_eq!(E::multi_pairing(&[]), E::GT_IDENTITY);
+        assert_ne!(E::multi_pairing(&[(p, &q)]), E::GT_IDENTITY);
+        let one = E::gt_coefficients(&E::GT_IDENTITY);
+        assert_eq!(one[0], E::Fq::ONE);
+        assert!(
+            one[1..]
+                .iter()
+                .all(|coefficient| *coefficient == E::Fq::ZERO)
+        );
+    }
+    check::<Bn254>();
+    check::<Bls12_381>();
+}
