@@ -33,7 +33,7 @@ class Column:
     program: "Program"
     threads: int
     is_ours: bool
-    domain: str = ""  # of which rows it has figures, where not of all: "verkle", "bn254", "bls12" or "secp"
+    domain: str = ""  # of which rows it has figures, where not of all: "verkle", "bn254", "bls12", "bander" or "secp"
     against: str = ""  # the column it is compared with, where not the last of ours
 
     def has(self, row) -> bool:
@@ -139,20 +139,27 @@ def start(options, domains: set[str]):
             for backend, one in rust:
                 label = f"ours {backend}" if len(rust) > 1 else "ours"
                 columns.append(Column(label + mark, "ours", one, threads, True))
-            if "bn254" in domains:
+            if domains & {"bn254", "bls12"}:
                 go = program(GO_PROGRAM, threads)
+            if "bn254" in domains:
                 columns.append(Column("arkworks" + mark, "ark", rust[-1][1], threads, False, "bn254"))
                 columns.append(Column("halo2curves" + mark, "halo2", rust[-1][1], threads, False, "bn254"))
                 columns.append(Column("gnark" + mark, "gnark", go, threads, False, "bn254"))
             if "bls12" in domains:
                 columns.append(Column("blst" + mark, "blst", rust[-1][1], threads, False, "bls12"))
+                columns.append(Column("arkworks" + mark, "ark", rust[-1][1], threads, False, "bls12"))
+                columns.append(Column("gnark" + mark, "gnark", go, threads, False, "bls12"))
             if "secp" in domains:
                 for label, side in (("libsecp256k1", "libsecp"), ("k256", "k256"), ("arkworks", "ark")):
                     columns.append(Column(label + mark, side, rust[-1][1], threads, False, "secp"))
-            if "verkle" in domains:
+            if "bander" in domains:
+                columns.append(Column("arkworks" + mark, "ark", rust[-1][1], threads, False, "bander"))
+            if domains & {"verkle", "bander"}:
                 for which in ["released", "latest"] if options.go_ipa == "both" else [options.go_ipa]:
                     label = "go-ipa" if which == "released" else "go-ipa latest"
-                    columns.append(Column(label + mark, "go-ipa", program(GO_VERKLE_PROGRAMS[which], threads), threads, False, "verkle"))
+                    go_ipa = program(GO_VERKLE_PROGRAMS[which], threads)
+                    for domain in ("verkle", "bander"):
+                        columns.append(Column(label + mark, "go-ipa", go_ipa, threads, False, domain))
         yield columns
     finally:
         for one in started:

@@ -31,7 +31,7 @@ class Row:
     def domain(self) -> str:
         """Which libraries have it."""
         first = self.id.split(".")[0]
-        return first if first in ("verkle", "bls12", "secp") else "bn254"
+        return first if first in ("verkle", "bls12", "bander", "secp") else "bn254"
 
     @property
     def counts_memory(self) -> bool:
@@ -49,10 +49,7 @@ def catalogue(quick: bool) -> list[Row]:
     """All rows, in the table's order. Sizes are elements for fields, groups and Verkle, pairs for pairings, log2 for the rest."""
     rows = []
     for name in ("fq", "fr"):
-        for operation in ("add", "sub", "mul", "square"):
-            rows += [Row(f"{name}.{operation}", 256, 256), Row(f"{name}.{operation}.latency", 256, 256)]
-        rows += [Row(f"{name}.neg", 256, 256)]
-        rows += [Row(f"{name}.{operation}", 256, 256) for operation in ("invert", "invert_vartime", "sqrt")]
+        rows += field_rows(name)
         rows += [Row(f"{name}.mul.lanes", 256, 256)]
         rows += [Row(f"{name}.{operation}", 1024, 1024) for operation in ("mul.array", "invert.array")]
     rows += [Row("bls12.fq.mul.lanes", 256, 256), Row("bls12.fq.mul.array", 1024, 1024)]
@@ -66,16 +63,29 @@ def catalogue(quick: bool) -> list[Row]:
     logs = range(1, 17) if quick else range(1, 29)
     rows = [row for row in rows if not row.id.startswith(("fft", "msm")) or row.size in logs]
     rows += [Row(f"groth16.{operation}", log_size, 0) for log_size in ([12] if quick else [16, 18]) for operation in ("setup", "prove", "verify")]
-    return rows + secp256k1() + verkle(quick)
+    return rows + secp256k1() + bls12_381() + verkle(quick)
+
+
+def field_rows(name: str) -> list[Row]:
+    rows = []
+    for operation in ("add", "sub", "mul", "square"):
+        rows += [Row(f"{name}.{operation}", 256, 256), Row(f"{name}.{operation}.latency", 256, 256)]
+    return rows + [Row(f"{name}.{operation}", 256, 256) for operation in ("neg", "invert", "invert_vartime", "sqrt")]
+
+
+def bls12_381() -> list[Row]:
+    """Sizes: elements, scalars, points, messages; pairs of a pairing. And the scalar field of Bandersnatch, whose base field is `bls12.fr`."""
+    rows = field_rows("bls12.fq") + field_rows("bls12.fq2") + field_rows("bls12.fr") + [Row("bls12.fr.sqrt_vartime", 256, 0)] + field_rows("bander.fr")
+    for group in ("bls12.g1", "bls12.g2"):
+        rows += [Row(f"{group}.mul", 16, 16), Row(f"{group}.mul_vartime", 16, 16), Row(f"{group}.in_subgroup", 16, 0)]
+    rows += [Row("bls12.pairing", 1, 0), Row("bls12.pairing", 4, 0)]
+    rows += [Row(f"bls12.{operation}", 16, 16) for operation in ("hash_to_g1", "hash_to_g2", "sign")]
+    return rows + [Row("bls12.verify", 16, 0)]
 
 
 def secp256k1() -> list[Row]:
     """Sizes: elements, scalars, digests. Verification has no result to compare; it asserts."""
-    rows = []
-    for name in ("secp.fq", "secp.fr"):
-        for operation in ("add", "sub", "mul", "square"):
-            rows += [Row(f"{name}.{operation}", 256, 256), Row(f"{name}.{operation}.latency", 256, 256)]
-        rows += [Row(f"{name}.{operation}", 256, 256) for operation in ("neg", "invert", "invert_vartime", "sqrt")]
+    rows = field_rows("secp.fq") + field_rows("secp.fr")
     rows += [Row(f"secp.{operation}", 16, 16) for operation in ("mul", "mul_vartime", "keygen", "ecdsa.sign", "ecdsa.recover", "schnorr.sign")]
     return rows + [Row(f"secp.{operation}", 16, 0) for operation in ("ecdsa.verify", "schnorr.verify")]
 

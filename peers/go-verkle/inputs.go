@@ -26,6 +26,16 @@ func drawScalars(stream uint64, n int) []fr.Element {
 	return out
 }
 
+// sumScalars is the sum, canonical, big-endian, in hex.
+func sumScalars(values []fr.Element) string {
+	var sum fr.Element
+	for i := range values {
+		sum.Add(&sum, &values[i])
+	}
+	b := sum.Bytes()
+	return hex.EncodeToString(b[:])
+}
+
 // drawBase draws an element of the base field; the stream's integers are below its modulus.
 func drawBase(source *harness.SplitMix) (out fp.Element) {
 	be := source.Integer()

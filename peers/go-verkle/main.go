@@ -24,7 +24,7 @@ func main() {
 		Modules: []string{
 			"github.com/crate-crypto/go-ipa", "github.com/ethereum/go-verkle", "github.com/consensys/gnark-crypto",
 		},
-		Builders: []map[string]harness.Builder{fieldRows(), groupRows(), commitRows(), multiproofRows(), treeRows()},
+		Builders: []map[string]harness.Builder{fieldRows(), scalarRows(), groupRows(), commitRows(), multiproofRows(), treeRows()},
 		Crossing: crossings(),
 		Forget:   forgetOpenings,
 	})

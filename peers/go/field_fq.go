@@ -1,6 +1,6 @@
 package main
 
-//go:generate sh -c "sed -e 's/fqRows/frRows/; s/the base field/the scalar field/; s/\"fq\\./\"fr./g; s/fp\\.Element/fr.Element/g; s/fp\\.Vector/fr.Vector/g; s/fp\\.BatchInvert/fr.BatchInvert/g; s/drawFp/drawFr/g; s/sumFp/sumFr/g; s#ecc/bn254/fp\"#ecc/bn254/fr\"#; s#^//go:gen.*#// Code generated from field_fq.go by go generate. DO NOT EDIT.#' field_fq.go > field_fr.go"
+//go:generate sh generate.sh
 
 import (
 	"github.com/consensys/gnark-crypto/ecc/bn254/fp"

@@ -9,6 +9,7 @@ func main() {
 		Modules: []string{"github.com/consensys/gnark-crypto", "github.com/consensys/gnark"},
 		Builders: []map[string]harness.Builder{
 			fqRows(), frRows(), fftRows(), msmRows(), groupRows(), pairingRows(), groth16Rows(),
+			bls12FqRows(), bls12Fq2Rows(), bls12FrRows(), bls12Rows(),
 		},
 		Forget: dropCircuits,
 	})

@@ -1,5 +1,6 @@
 //! arkworks: fields, FFT, MSM, groups, pairing; Groth16 is in [`groth16`].
 
+mod bls12_381;
 mod groth16;
 
 pub use groth16::SLACK;
@@ -9,11 +10,11 @@ use std::hint::black_box;
 use ark_bn254::{Bn254, Fq, Fr, G1Affine, G1Projective, G2Affine, G2Projective};
 use ark_ec::pairing::Pairing;
 use ark_ec::{AffineRepr, CurveGroup, PrimeGroup, VariableBaseMSM};
-use ark_ff::{AdditiveGroup, BigInt, FftField, Field, PrimeField, batch_inversion};
+use ark_ff::{AdditiveGroup, FftField, Field, PrimeField, batch_inversion};
 use ark_poly::{EvaluationDomain, Radix2EvaluationDomain};
 
 use crate::field::{self, BenchField, draw};
-use crate::inputs::{STREAM_A, STREAM_POINTS, SplitMix, Witness, chain, hex};
+use crate::inputs::{STREAM_A, STREAM_POINTS, SplitMix, Witness, chain};
 use crate::row::{Row, Table, for_each_kept};
 
 /// All rows.
@@ -27,6 +28,7 @@ pub fn table() -> Table {
     add_groups(&mut table);
     add_pairings(&mut table);
     groth16::add_rows(&mut table);
+    bls12_381::add_rows(&mut table);
     table
 }
 
@@ -34,10 +36,10 @@ macro_rules! bench_field {
     ($field:ty) => {
         impl BenchField for $field {
             fn from_words(words: [u64; 4]) -> Self {
-                Self::from_bigint(BigInt(words)).expect("inputs are below the modulus")
+                Self::from_le_bytes_mod_order(&crate::inputs::bytes_of(words))
             }
-            fn to_words(&self) -> [u64; 4] {
-                self.into_bigint().0
+            fn to_hex(&self) -> String {
+                crate::inputs::hex(&self.into_bigint().0)
             }
             fn zero() -> Self {
                 Self::ZERO
@@ -81,6 +83,7 @@ macro_rules! bench_field {
     };
 }
 
+use bench_field;
 bench_field!(Fq);
 bench_field!(Fr);
 bench_field!(ark_secp256k1::Fq);
@@ -100,7 +103,7 @@ fn add_transforms(table: &mut Table) {
                 move || {
                     let mut values = draw::<Fr>(STREAM_A, 1 << log_size);
                     run(&domain, &coset, &mut values);
-                    hex(values[1].to_words())
+                    values[1].to_hex()
                 },
             )
         }
@@ -127,21 +130,22 @@ fn add_transforms(table: &mut Table) {
 }
 
 /// `n` points of the common chain.
-fn points<P: CurveGroup<ScalarField = Fr> + PrimeGroup>(n: usize) -> Vec<P::Affine> {
+fn points<P: CurveGroup<ScalarField: BenchField> + PrimeGroup>(n: usize) -> Vec<P::Affine> {
     let mut source = SplitMix::new(STREAM_POINTS);
-    let [first, step] = [(); 2].map(|()| P::generator() * Fr::from_words(source.integer()));
+    let [first, step] =
+        [(); 2].map(|()| P::generator() * P::ScalarField::from_words(source.integer()));
     P::normalize_batch(&chain(n, first, step, |p| p.double(), |p, q| p + q))
 }
 
 fn hex_g1(point: G1Projective) -> String {
     let point = point.into_affine();
-    hex(point.x.to_words()) + &hex(point.y.to_words())
+    point.x.to_hex() + &point.y.to_hex()
 }
 
 fn hex_g2(point: G2Projective) -> String {
     let point = point.into_affine();
     [point.x.c0, point.x.c1, point.y.c0, point.y.c1]
-        .map(|c| hex(c.to_words()))
+        .map(|c| c.to_hex())
         .concat()
 }
 

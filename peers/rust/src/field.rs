@@ -2,13 +2,15 @@
 
 use std::hint::black_box;
 
-use crate::inputs::{STREAM_A, STREAM_B, hex, integers};
+use crate::inputs::{STREAM_A, STREAM_B, integers};
 use crate::row::{Row, Table};
 
 /// What a measured field offers. Every method is one call of the library's own operation.
 pub trait BenchField: Copy + 'static {
+    /// The residue of an integer below 2^253; of an extension, an element made of it by [`twisted`].
     fn from_words(words: [u64; 4]) -> Self;
-    fn to_words(&self) -> [u64; 4];
+    /// The value, in as many digits as the modulus has; of an extension, its coefficients one after another.
+    fn to_hex(&self) -> String;
     fn zero() -> Self;
     fn add(a: &Self, b: &Self) -> Self;
     fn sub(a: &Self, b: &Self) -> Self;
@@ -22,6 +24,11 @@ pub trait BenchField: Copy + 'static {
     /// A root of a square.
     fn sqrt(a: &Self) -> Self;
     fn batch_invert(values: &mut [Self]);
+}
+
+/// The words of the second coefficient of an element of a quadratic extension, given those of the first.
+pub fn twisted([w0, w1, w2, w3]: [u64; 4]) -> [u64; 4] {
+    [w1, w2, w0, w3]
 }
 
 /// Values of a common stream.
@@ -124,9 +131,9 @@ fn throughput_on<F: BenchField, O: Operation<F>>(n: usize, a: Vec<F>) -> Row {
     .with_check(move || {
         let results = a_again.iter().zip(&b_again);
         let results = results.map(|(a, b)| O::judge(O::apply(a, b)));
-        hex(results
+        results
             .fold(F::zero(), |sum, result| F::add(&sum, &result))
-            .to_words())
+            .to_hex()
     })
 }
 
@@ -142,12 +149,7 @@ fn latency<F: BenchField, O: Operation<F>>(n: usize) -> Row {
         }
         carried = x;
     })
-    .with_check(move || {
-        hex(a_again
-            .iter()
-            .fold(start, |x, a| O::apply(&x, a))
-            .to_words())
-    })
+    .with_check(move || a_again.iter().fold(start, |x, a| O::apply(&x, a)).to_hex())
 }
 
 /// `n` inverses at once. The values go back and forth between themselves and their inverses.
@@ -156,9 +158,9 @@ fn batch_invert<F: BenchField>(n: usize) -> Row {
     Row::new(n, move || F::batch_invert(black_box(&mut values))).with_check(move || {
         let mut values = draw::<F>(STREAM_A, n);
         F::batch_invert(&mut values);
-        hex(values
+        values
             .iter()
             .fold(F::zero(), |sum, value| F::add(&sum, value))
-            .to_words())
+            .to_hex()
     })
 }

@@ -10,7 +10,7 @@ use halo2curves::msm::msm_best;
 use halo2curves::pairing::MillerLoopResult;
 
 use crate::field::{self, BenchField, draw};
-use crate::inputs::{STREAM_A, STREAM_POINTS, SplitMix, Witness, chain, hex};
+use crate::inputs::{STREAM_A, STREAM_POINTS, SplitMix, Witness, chain, hex_bytes};
 use crate::row::{Row, Table, for_each_kept};
 
 /// All rows.
@@ -34,15 +34,10 @@ macro_rules! bench_field {
                 }
                 Option::from(Self::from_repr(bytes)).expect("inputs are below the modulus")
             }
-            fn to_words(&self) -> [u64; 4] {
-                let bytes = self.to_repr();
-                std::array::from_fn(|i| {
-                    u64::from_le_bytes(
-                        bytes.as_ref()[8 * i..8 * i + 8]
-                            .try_into()
-                            .expect("eight bytes"),
-                    )
-                })
+            fn to_hex(&self) -> String {
+                let mut bytes = self.to_repr();
+                bytes.as_mut().reverse();
+                hex_bytes(bytes.as_ref())
             }
             fn zero() -> Self {
                 Self::ZERO
@@ -97,7 +92,7 @@ fn add_transforms(table: &mut Table) {
             Row::new(1, move || run(black_box(&mut values), log_size)).with_check(move || {
                 let mut values = draw::<Fr>(STREAM_A, 1 << log_size);
                 run(&mut values, log_size);
-                hex(values[1].to_words())
+                values[1].to_hex()
             })
         }
     };
@@ -135,8 +130,11 @@ const GENERATOR: u64 = 5;
 fn root(log_size: usize) -> Fr {
     let exponent = {
         // (r-1)/2^28, from r-1 = -1
-        let words = Fr::ONE.neg().to_words();
-        let wide: [u64; 5] = [words[0], words[1], words[2], words[3], 0];
+        let bytes = Fr::ONE.neg().to_repr();
+        let mut wide = [0; 5];
+        for (word, bytes) in wide.iter_mut().zip(bytes.as_ref().as_chunks().0) {
+            *word = u64::from_le_bytes(*bytes);
+        }
         std::array::from_fn::<u64, 4, _>(|i| wide[i] >> 28 | wide[i + 1] << 36)
     };
     let full = Fr::from(GENERATOR).pow_vartime(exponent);
@@ -172,13 +170,13 @@ fn points_g2(n: usize) -> Vec<G2Affine> {
 
 fn hex_g1(point: G1) -> String {
     let point = point.to_affine();
-    hex(point.x.to_words()) + &hex(point.y.to_words())
+    point.x.to_hex() + &point.y.to_hex()
 }
 
 fn hex_g2(point: G2) -> String {
     let point = point.to_affine();
     [point.x.c0(), point.x.c1(), point.y.c0(), point.y.c1()]
-        .map(|c| hex(c.to_words()))
+        .map(|c| c.to_hex())
         .concat()
 }
 

@@ -126,7 +126,7 @@ pub fn chain<P: Copy>(
 }
 
 /// Little-endian words as big-endian hex, the canonical form of results.
-pub fn hex(words: [u64; 4]) -> String {
+pub fn hex(words: &[u64]) -> String {
     words
         .iter()
         .rev()

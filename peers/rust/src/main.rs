@@ -20,6 +20,7 @@
 
 mod allocations;
 mod ark;
+mod bls12_381;
 mod blst;
 mod field;
 mod halo2;
@@ -151,6 +152,7 @@ fn versions() -> String {
         "frumious-curves",
         "ark-bn254",
         "ark-groth16",
+        "ark-bls12-381",
         "halo2curves",
         "blst",
         "secp256k1-sys",

@@ -1,5 +1,6 @@
 //! Frumious: fields, FFT, MSM, groups, pairing; Groth16 is in [`groth16`], Verkle in [`verkle`], products in lanes in [`lanes`].
 
+mod bls12_381;
 mod groth16;
 mod lanes;
 mod secp256k1;
@@ -14,7 +15,7 @@ use frumious_field::{batch_invert_vartime, vector};
 use frumious_msm::msm_vartime;
 
 use crate::field::{self, BenchField, draw};
-use crate::inputs::{STREAM_A, STREAM_B, STREAM_POINTS, SplitMix, Witness, chain, hex, integers};
+use crate::inputs::{STREAM_A, STREAM_B, STREAM_POINTS, SplitMix, Witness, chain, integers};
 use crate::row::{Row, Table, for_each_kept};
 
 /// The scalar backend in use.
@@ -31,10 +32,11 @@ pub fn table() -> Table {
     add_group(&mut table);
     add_twist_group(&mut table);
     add_pairings(&mut table);
-    lanes::add_rows(&mut table);
     groth16::add_rows(&mut table);
     verkle::add_rows(&mut table);
     secp256k1::add_rows(&mut table);
+    bls12_381::add_rows(&mut table);
+    lanes::add_rows(&mut table); // after the fields, whose rows it replaces
     table
 }
 
@@ -51,7 +53,7 @@ fn add_field<F: BenchField + frumious_field::WordField>(table: &mut Table, name:
         .with_check(move || {
             let mut out = vec![<F as BenchField>::zero(); n];
             vector::multiply(&a_again, &b_again, &mut out);
-            hex(BenchField::to_words(&vector::sum(&out)))
+            vector::sum(&out).to_hex()
         })
     });
 }
@@ -60,10 +62,13 @@ macro_rules! bench_field {
     ($field:ty) => {
         impl BenchField for $field {
             fn from_words(words: [u64; 4]) -> Self {
-                Self::from_canonical_limbs(words).expect("inputs are below the modulus")
+                let mut wide = <$field>::MODULUS; // as many words
+                wide.fill(0);
+                wide[..4].copy_from_slice(&words);
+                Self::from_words_reduced(wide)
             }
-            fn to_words(&self) -> [u64; 4] {
-                self.to_canonical_limbs()
+            fn to_hex(&self) -> String {
+                crate::inputs::hex(&self.to_canonical_limbs())
             }
             fn zero() -> Self {
                 Self::ZERO
@@ -121,7 +126,7 @@ fn add_transforms(table: &mut Table) {
                 let domain = Domain::new(log_size as u32).expect("a domain of at most 2^28");
                 let mut values = draw::<Fr>(STREAM_A, 1 << log_size);
                 run(&domain, &mut values);
-                hex(values[1].to_words())
+                values[1].to_hex()
             })
         }
     };
@@ -165,13 +170,13 @@ fn points_g2(n: usize) -> Vec<G2Affine> {
 
 fn hex_g1(point: G1Projective) -> String {
     let point = point.to_affine();
-    hex(point.x.to_words()) + &hex(point.y.to_words())
+    point.x.to_hex() + &point.y.to_hex()
 }
 
 fn hex_g2(point: G2Projective) -> String {
     let point = point.to_affine();
     [point.x.c0, point.x.c1, point.y.c0, point.y.c1]
-        .map(|c| hex(c.to_words()))
+        .map(|c| c.to_hex())
         .concat()
 }
 

@@ -10,7 +10,7 @@ use frumious_simd::kernels::{BlockProducts, Products};
 use frumious_simd::{Block, Ifma, Kernel, LANES, Lanes, Prime, Vector};
 
 use crate::field::{BenchField, draw};
-use crate::inputs::{STREAM_A, STREAM_B, hex, residues_381, sum_of_residues};
+use crate::inputs::{STREAM_A, STREAM_B, residues_381, sum_of_residues};
 use crate::row::{Row, Table};
 
 /// Adds the rows.
@@ -79,7 +79,7 @@ fn field_row<F: BenchField + Prime<5> + frumious_field::WordField>(cpu: Ifma, n:
             *value.as_words_mut() = *words;
             BenchField::add(&sum, &value)
         });
-        hex(BenchField::to_words(&sum))
+        sum.to_hex()
     })
 }
 

@@ -55,7 +55,7 @@ fn group(arguments: &[&str]) -> Result<String, String> {
     let root = x.sqrt_vartime().map(|root| {
         let largest = bool::from(root.is_lexicographically_largest());
         let smaller = if largest { -root } else { root };
-        hex(smaller.to_canonical_limbs())
+        hex(&smaller.to_canonical_limbs())
     });
     let root = root.unwrap_or_else(|| "none".into());
     Ok(format!(

@@ -121,7 +121,7 @@ fn each(
     })
     .with_check(move || {
         let results = again.iter().map(|value| judge(&op(value)));
-        hex(results
+        hex(&results
             .fold(Fq::ZERO, |sum, result| sum + result)
             .to_canonical_limbs())
     })
