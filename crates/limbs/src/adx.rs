@@ -19,11 +19,12 @@ pub struct Adx(());
 impl Adx {
     /// The proof, if this CPU has both.
     ///
-    /// Valgrind executes both and tells programs of the first only. Built with `--cfg frumious_under_valgrind`, as only `.ci/memory` does,
-    /// a process takes the word of who asks for `FRUMIOUS_BACKEND=adx`.
+    /// Valgrind executes both and tells programs of the first only. Built with `--cfg frumious_under_valgrind`, as only `.ci/memory` and `.ci/ct` do,
+    /// a process takes the word of who asks for `FRUMIOUS_BACKEND=adx` or more.
     pub fn detect() -> Option<Self> {
         let promised = cfg!(frumious_under_valgrind)
-            && std::env::var_os("FRUMIOUS_BACKEND").is_some_and(|name| name == "adx");
+            && std::env::var_os("FRUMIOUS_BACKEND")
+                .is_some_and(|name| name == "adx" || name == "avx512ifma");
         let adx = promised || is_x86_feature_detected!("adx");
         (is_x86_feature_detected!("bmi2") && adx).then_some(Self(()))
     }

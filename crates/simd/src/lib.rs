@@ -55,10 +55,13 @@
 #![deny(unsafe_code)] // allowed in `ifma`, and nowhere else
 
 mod bound;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(frumious_under_valgrind)))]
 mod ifma;
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(all(not(target_arch = "x86_64"), not(frumious_under_valgrind)))]
 #[path = "ifma/absent.rs"]
+mod ifma;
+#[cfg(frumious_under_valgrind)]
+#[path = "ifma/modelled.rs"]
 mod ifma;
 pub mod kernels;
 mod lanes;
@@ -67,7 +70,7 @@ mod modulus;
 mod vector;
 
 pub use ifma::Ifma;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(frumious_under_valgrind)))]
 pub use ifma::Zmm;
 pub use lanes::{Block, Factor, LaneFactor, Lanes, Prepared, Sum, Wide};
 pub use model::Model;

@@ -1,5 +1,5 @@
-//! `frumious_field::vector`, by its scalar code: the lanes' code is the same for all elements by the nature of lanes, and is looked at
-//! by `cargo xtask asm-check`.
+//! `frumious_field::vector`, by its scalar code and, as the third backend, in lanes over the model of their instructions: this says that
+//! no kernel branches on a value. Of what becomes of the kernels for the real instructions see `cargo xtask ct-check`.
 
 use frumious_curves::bn254::Fr;
 use frumious_field::vector;
@@ -7,19 +7,22 @@ use frumious_field::vector;
 use crate::valgrind::secret;
 use crate::{Case, case_list};
 
+/// Enough for several turns of eight, and some more.
+const COUNT: usize = 101;
+
 /// Some elements.
-fn some() -> [Fr; 5] {
-    secret([3, 5, 7, 11, 13].map(Fr::from_u64))
+fn some() -> [Fr; COUNT] {
+    secret(core::array::from_fn(|i| Fr::from_u64(2 * i as u64 + 3)))
 }
 
-fn changed(change: impl FnOnce(&mut [Fr])) -> [Fr; 5] {
+fn changed(change: impl FnOnce(&mut [Fr])) -> [Fr; COUNT] {
     let mut values = some();
     change(&mut values);
     values
 }
 
-fn integers(write: impl FnOnce(&mut [[u64; 4]])) -> [[u64; 4]; 5] {
-    let mut values = [[0; 4]; 5];
+fn integers(write: impl FnOnce(&mut [[u64; 4]])) -> [[u64; 4]; COUNT] {
+    let mut values = [[0; 4]; COUNT];
     write(&mut values);
     values
 }
