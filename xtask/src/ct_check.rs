@@ -3,10 +3,14 @@
 //! 1. [`sources`]: a function without the suffix `_vartime` calls none with it, but where `xtask/vartime-calls.txt` says why it may;
 //! 2. the public functions with the suffix are those of `xtask/vartime.txt`, which `--print` writes: a change of what is constant time is
 //!    seen in review;
-//! 3. with a binary: no function of those crates divides, as the time of a division depends on its operands.
+//! 3. with a binary: no function of those crates divides, as the time of a division depends on its operands;
+//! 4. [`branches`]: none branches on what it was given, but where `xtask/ct-branches.txt` says why it may.
 //!
-//! Branches and addresses are for valgrind (`.ci/ct`): compiled code does not say which of them are public.
+//! Compiled code does not say which addresses are public, nor that a branch on something given, a length for example, is: that is for
+//! valgrind (`.ci/ct`).
 
+mod branches;
+mod flow;
 mod sources;
 #[cfg(test)]
 mod tests;
@@ -17,15 +21,15 @@ use std::process::ExitCode;
 use iced_x86::Mnemonic;
 
 use crate::asm_check::decode;
-use crate::binary::Binary;
+use crate::binary::{Binary, Function};
 use sources::Source;
 
 /// Crates whose functions may be given secrets.
 const CRATES: [&str; 6] = ["simd", "limbs", "field", "curves", "bls", "signatures"];
 
 /// The command: 0 if all is as it should be, 1 if not, 2 if something cannot be read.
-pub fn run(binary: Option<PathBuf>, print: bool) -> ExitCode {
-    match check(binary, print) {
+pub fn run(binary: Option<PathBuf>, which: Which, print: bool) -> ExitCode {
+    match check(binary, which, print) {
         Ok(faults) if faults.is_empty() => ExitCode::SUCCESS,
         Ok(faults) => {
             faults
@@ -42,10 +46,10 @@ pub fn run(binary: Option<PathBuf>, print: bool) -> ExitCode {
 }
 
 /// What is wrong, a line each.
-fn check(binary: Option<PathBuf>, print: bool) -> Result<Vec<String>, String> {
+fn check(binary: Option<PathBuf>, which: Which, print: bool) -> Result<Vec<String>, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let sources = sources::read_all(&root, &CRATES)?;
-    if print {
+    if print && binary.is_none() {
         exports(&sources)
             .iter()
             .for_each(|export| println!("{export}"));
@@ -60,7 +64,16 @@ fn check(binary: Option<PathBuf>, print: bool) -> Result<Vec<String>, String> {
         let bytes = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         let binary =
             Binary::read(&bytes).map_err(|error| format!("{}: {error}", path.display()))?;
-        faults.extend(divisions(&binary)?);
+        let found = branches::found(&binary, which);
+        if print {
+            found.iter().for_each(|function| println!("{function}"));
+            return Ok(Vec::new());
+        }
+        faults.extend(divisions(&binary, which)?);
+        faults.extend(branches::faults(
+            &found,
+            include_str!("../ct-branches.txt"),
+        )?);
     }
     Ok(faults)
 }
@@ -131,17 +144,10 @@ fn exports_faults(found: &[String], listed: &str) -> Vec<String> {
 }
 
 /// Functions of the crates with an integer division. Errors: a binary that has none of their functions.
-fn divisions(binary: &Binary) -> Result<Vec<String>, String> {
-    let is_ours = |name: &str| {
-        let within = |of: &str| name.contains(&format!("frumious_{of}::"));
-        CRATES.into_iter().any(within) || within("ct") // what is inlined into a case of `frumious-ct`
-    };
+fn divisions(binary: &Binary, which: Which) -> Result<Vec<String>, String> {
     let mut functions = 0;
     let mut faults = Vec::new();
-    for (address, function) in binary.functions() {
-        if !is_ours(&function.name) || function.name.contains("_vartime") {
-            continue;
-        }
+    for (address, function) in given_secrets(binary, which) {
         functions += 1;
         let code = binary.code(address, function.size);
         let divides = decode(code, address)
@@ -154,8 +160,37 @@ fn divisions(binary: &Binary) -> Result<Vec<String>, String> {
     if functions == 0 {
         return Err("the binary has no function of the crates that handle secrets".into());
     }
-    println!("{functions} functions without the suffix looked at for divisions");
+    println!("{functions} functions without the suffix looked at for divisions and branches");
     Ok(faults)
+}
+
+/// Which functions of a binary are looked at.
+#[derive(Clone, Copy)]
+pub enum Which {
+    /// All that may be given secrets.
+    All,
+    /// Lane kernels that may: those of `frumious_field::vector`. All other lanes are of variable time by decision.
+    Kernels,
+}
+
+/// The functions that may be given secrets, with their addresses.
+fn given_secrets<'b>(
+    binary: &'b Binary<'_>,
+    which: Which,
+) -> impl Iterator<Item = (u64, &'b Function)> {
+    let is_ours = move |name: &str| {
+        let within = |of: &str| name.contains(&format!("frumious_{of}::"));
+        match which {
+            Which::All => CRATES.into_iter().any(within) || within("ct"), // what is inlined into a case of `frumious-ct`
+            Which::Kernels => {
+                name.starts_with("frumious_simd::ifma::shell::<frumious_field::vector::")
+                    && !name.contains("::sparse::") // add_combination_vartime
+            }
+        }
+    };
+    binary
+        .functions()
+        .filter(move |(_, function)| is_ours(&function.name) && !function.name.contains("_vartime"))
 }
 
 /// What a list says: its lines without comments.

@@ -3,6 +3,7 @@
 //!
 //! - `asm-check`: what the compiler made of the lane kernels, read from a release binary ([`asm_check`]).
 //! - `ct-check`: which functions are of variable time, and what calls them ([`ct_check`]).
+//! - `size`: how much code there is, for each curve and in the command ([`size`]).
 //! - `backends`: the values of `FRUMIOUS_BACKEND` that this CPU can run, one a line, for scripts.
 //!
 //! Exit codes: 0 as it should be; 1 it is not; 2 the check could not be made.
@@ -10,11 +11,13 @@
 mod asm_check;
 mod binary;
 mod ct_check;
+mod size;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
+use ct_check::Which;
 use frumious_limbs::Backend;
 
 /// Checks of the workspace that Cargo has no command for.
@@ -32,10 +35,21 @@ enum Task {
     },
     /// Compare what is of variable time with xtask/vartime.txt, and what calls it with xtask/vartime-calls.txt
     CtCheck {
-        /// A binary in which no function that may be given secrets may divide
+        /// A binary in which no function that may be given secrets may divide, or branch on what it is given but as in xtask/ct-branches.txt
         #[arg(long, value_name = "PATH")]
         binary: Option<PathBuf>,
-        /// Print the public functions of variable time, as in xtask/vartime.txt, and compare nothing
+        /// Of the binary, look at the lane kernels of constant time alone
+        #[arg(long, requires = "binary")]
+        kernels: bool,
+        /// Print the public functions of variable time, as in xtask/vartime.txt, or with a binary the functions that branch on what they are given, and compare nothing
+        #[arg(long)]
+        print: bool,
+    },
+    /// Compare how many bytes the command has, and the code of each curve, with xtask/sizes.txt
+    Size {
+        #[command(flatten)]
+        paths: size::Paths,
+        /// Compare nothing
         #[arg(long)]
         print: bool,
     },
@@ -46,7 +60,15 @@ enum Task {
 fn main() -> ExitCode {
     match Task::parse() {
         Task::AsmCheck { binary, print } => asm_check::run(binary, print),
-        Task::CtCheck { binary, print } => ct_check::run(binary, print),
+        Task::CtCheck {
+            binary,
+            kernels,
+            print,
+        } => {
+            let which = if kernels { Which::Kernels } else { Which::All };
+            ct_check::run(binary, which, print)
+        }
+        Task::Size { paths, print } => size::run(&paths.cli, &paths.curves, print),
         Task::Backends => {
             Backend::ALL
                 .into_iter()

@@ -1,7 +1,7 @@
 //! The check on small sources and binaries, good and spoilt.
 
 use super::sources::{Call, Source};
-use super::{calls_faults, divisions, exports, exports_faults};
+use super::{Which, calls_faults, divisions, exports, exports_faults};
 use crate::asm_check::tests::Program;
 use crate::binary::Binary;
 use iced_x86::code_asm::rcx;
@@ -84,7 +84,7 @@ fn with_division(name: &'static str) -> Result<Vec<String>, String> {
     let code = program.begin();
     code.div(rcx).map_err(|error| error.to_string())?;
     code.ret().map_err(|error| error.to_string())?;
-    divisions(&Binary::read(&program.assemble())?)
+    divisions(&Binary::read(&program.assemble())?, Which::All)
 }
 
 #[test]

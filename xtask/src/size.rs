@@ -1,0 +1,143 @@
+//! Code size: how many bytes the command has without symbols, and how many of code each curve has, held to `xtask/sizes.txt`.
+//!
+//! The command is the one that is released. The code of the curves is that of `frumious-ct`, which calls nearly every function of constant time and
+//! has little else. Code belongs to the curve that its function's name tells, be it as a type parameter; what serves several counts as
+//! `shared`, and what is not ours not at all.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use object::{Object, ObjectSection, SectionFlags, elf};
+
+use crate::binary::{Binary, CannotCheck};
+
+/// How far a size may be from the one in the list, in percent of that.
+const SLACK: u64 = 10;
+
+const CURVES: [&str; 4] = ["bn254", "bls12_381", "bandersnatch", "secp256k1"];
+
+/// The command: 0 if sizes are as the list says, 1 if not, 2 if something cannot be read.
+pub fn run(cli: &Path, curves: &Path, print: bool) -> ExitCode {
+    match sizes(cli, curves).and_then(|sizes| Ok((faults(&sizes, &list()?), sizes))) {
+        Ok((faults, sizes)) => {
+            sizes
+                .iter()
+                .for_each(|(what, size)| println!("{what} | {size}"));
+            if print || faults.is_empty() {
+                return ExitCode::SUCCESS;
+            }
+            faults.iter().for_each(|fault| eprintln!("size: {fault}"));
+            ExitCode::from(1)
+        }
+        Err(reason) => {
+            eprintln!("size: {reason}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn list() -> Result<BTreeMap<String, u64>, CannotCheck> {
+    parse(include_str!("../sizes.txt"))
+}
+
+/// Lines `what | bytes`, and comments.
+fn parse(text: &str) -> Result<BTreeMap<String, u64>, CannotCheck> {
+    let lines = text.lines().map(str::trim);
+    lines
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .map(|line| {
+            let (what, bytes) = line.split_once('|')?;
+            Some((what.trim().to_string(), bytes.trim().parse().ok()?))
+        })
+        .map(|line| line.ok_or_else(|| "sizes.txt: not `what | bytes`".to_string()))
+        .collect()
+}
+
+/// All sizes in bytes.
+fn sizes(cli: &Path, curves: &Path) -> Result<BTreeMap<String, u64>, CannotCheck> {
+    let read =
+        |path: &Path| std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()));
+    let mut sizes = code_by_curve(&Binary::read(&read(curves)?)?);
+    sizes.insert("frumious, stripped".into(), stripped(&read(cli)?)?);
+    Ok(sizes)
+}
+
+/// Bytes of the sections that are loaded: what is left by `strip`, but for its headers.
+fn stripped(bytes: &[u8]) -> Result<u64, CannotCheck> {
+    let file = object::File::parse(bytes).map_err(|error| error.to_string())?;
+    let is_loaded = |flags| match flags {
+        SectionFlags::Elf { sh_flags } => sh_flags & u64::from(elf::SHF_ALLOC) != 0,
+        _ => false,
+    };
+    let loaded = file.sections().filter(|section| is_loaded(section.flags()));
+    Ok(loaded
+        .filter_map(|section| section.file_range())
+        .map(|(_, size)| size)
+        .sum())
+}
+
+/// Bytes of code by curve.
+fn code_by_curve(binary: &Binary) -> BTreeMap<String, u64> {
+    let mut sizes = BTreeMap::new();
+    for (_, function) in binary
+        .functions()
+        .filter(|(_, f)| f.name.contains("frumious_"))
+    {
+        let mut named = CURVES.iter().filter(|curve| function.name.contains(*curve));
+        let curve = match (named.next(), named.next()) {
+            (Some(curve), None) => curve,
+            _ => "shared",
+        };
+        *sizes.entry(format!("code of {curve}")).or_default() += function.size;
+    }
+    sizes
+}
+
+fn faults(found: &BTreeMap<String, u64>, listed: &BTreeMap<String, u64>) -> Vec<String> {
+    let mut faults = Vec::new();
+    for (what, size) in found {
+        match listed.get(what) {
+            None => faults.push(format!(
+                "{what}: {size} bytes, and no line in xtask/sizes.txt"
+            )),
+            Some(expected) if size.abs_diff(*expected) * 100 > expected * SLACK => {
+                faults.push(format!(
+                    "{what}: {size} bytes where xtask/sizes.txt has {expected}; more than {SLACK}% away"
+                ));
+            }
+            Some(_) => {}
+        }
+    }
+    let gone = listed.keys().filter(|what| !found.contains_key(*what));
+    faults.extend(gone.map(|what| format!("{what}: in xtask/sizes.txt, but not found")));
+    faults
+}
+
+/// The binaries, for `main`.
+#[derive(clap::Args)]
+pub struct Paths {
+    /// The command as released, with its symbols
+    #[arg(long, value_name = "PATH")]
+    pub cli: PathBuf,
+    /// `frumious-ct`, with its symbols
+    #[arg(long, value_name = "PATH")]
+    pub curves: PathBuf,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{faults, parse};
+
+    #[test]
+    fn sizes_may_differ_by_a_tenth() {
+        let listed = parse("# a comment\na | 1000\n\nb | 10").unwrap_or_default();
+        let against = |found: &str| faults(&parse(found).unwrap_or_default(), &listed).len();
+        assert_eq!(against("a | 1100\nb | 9"), 0);
+        assert_eq!(against("a | 1101\nb | 9"), 1);
+        assert_eq!(against("a | 899\nb | 9"), 1);
+        assert_eq!(against("a | 1000"), 1, "one is gone");
+        assert_eq!(against("a | 1000\nb | 10\nc | 1"), 1, "one is new");
+        assert!(parse("a 1000").is_err() && parse("a | much").is_err());
+    }
+}
