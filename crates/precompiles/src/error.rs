@@ -17,4 +17,7 @@ pub enum Error {
     /// Bytes that encode no point of the group.
     #[error("no point of the group: {0}")]
     Point(#[from] EncodingError),
+    /// What fails over BLS12-381.
+    #[error(transparent)]
+    Bls12_381(#[from] crate::bls12_381::Error),
 }

@@ -10,13 +10,18 @@ use mutate::{Generator, mutate};
 #[test]
 fn properties_hold_for_mutated_inputs() {
     let mut generator = Generator::new(17);
-    let seeds: [&[u8]; 2] = [
+    let seeds: [&[u8]; 6] = [
         include_bytes!("data/ec_recover.bin"),
         include_bytes!("data/bn254_pairing.bin"),
+        // inputs of go-ethereum's vectors
+        include_bytes!("data/bls12_pairing_check.bin"),
+        include_bytes!("data/bls12_g1_msm.bin"),
+        include_bytes!("data/bls12_g2_msm.bin"),
+        include_bytes!("data/bls12_map_fp2_to_g2.bin"),
     ];
     for seed in seeds {
         properties::precompiles(seed);
-        for _ in 0..150 {
+        for _ in 0..100 {
             properties::precompiles(&mutate(seed, &mut generator));
         }
     }

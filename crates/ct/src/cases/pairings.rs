@@ -1,9 +1,10 @@
 //! Pairings of secret points, and powers in the target group.
 
+use frumious_curves::bls12_381;
 use frumious_field::{Choice, ConditionallySelectable, ConstantTimeEq};
 
 use crate::valgrind::secret;
-use crate::{Case, case_list};
+use crate::{Case, case, case_list};
 
 fn choice() -> Choice {
     Choice::from(secret(1u8) & 1)
@@ -48,7 +49,16 @@ macro_rules! of_pairing {
 
 /// All of them.
 pub fn all() -> Vec<Case> {
-    [of_pairing!(bn254), of_pairing!(bls12_381)]
+    fn pairs() -> [(bls12_381::G1Affine, bls12_381::G2Affine); 2] {
+        secret(
+            [(
+                bls12_381::G1Affine::GENERATOR,
+                bls12_381::G2Affine::GENERATOR,
+            ); 2],
+        )
+    }
+    let cancel = case! { "bls12_381::pairing::pairings_cancel" => bls12_381::pairing::pairings_cancel(&pairs()) };
+    [of_pairing!(bn254), of_pairing!(bls12_381), vec![cancel]]
         .into_iter()
         .flatten()
         .collect()

@@ -21,7 +21,8 @@ pub use gt::Gt;
 pub use lines::G2Prepared;
 pub use miller::miller_loop;
 
-use super::{G1Affine, G2Affine};
+use super::{Fq12, G1Affine, G2Affine};
+use frumious_field::Choice;
 
 /// The pairing `e(p, q)`.
 ///
@@ -43,4 +44,17 @@ pub fn pairing(p: &G1Affine, q: &G2Affine) -> Gt {
 /// one for no pairs at all. Whether it is one says [`Gt::is_identity`].
 pub fn multi_pairing(pairs: &[(G1Affine, &G2Prepared)]) -> Gt {
     final_exponentiation(&miller_loop(pairs))
+}
+
+/// Whether the product of the pairings of all pairs is one; it is for no pairs at all.
+///
+/// As [`multi_pairing`], for points of G2 that are not paired again: these are prepared some at a time, in 420 KB however many they are.
+pub fn pairings_cancel(pairs: &[(G1Affine, G2Affine)]) -> Choice {
+    const CHUNK: usize = 32; // pairs to a Miller loop, of whose squarings more pairs would save little
+    let product = pairs.chunks(CHUNK).fold(Fq12::ONE, |product, pairs| {
+        let prepared: Vec<G2Prepared> = pairs.iter().map(|(_, q)| G2Prepared::from(q)).collect();
+        let pairs: Vec<_> = pairs.iter().map(|(p, _)| *p).zip(&prepared).collect();
+        product * miller_loop(&pairs)
+    });
+    final_exponentiation(&product).is_identity()
 }
