@@ -3,13 +3,15 @@
 //! 1. [`sources`]: a function without the suffix `_vartime` calls none with it, but where `xtask/vartime-calls.txt` says why it may;
 //! 2. the public functions with the suffix are those of `xtask/vartime.txt`, which `--print` writes: a change of what is constant time is
 //!    seen in review;
-//! 3. with a binary: no function of those crates divides, as the time of a division depends on its operands;
-//! 4. [`branches`]: none branches on what it was given, but where `xtask/ct-branches.txt` says why it may.
+//! 3. [`covered`]: every public function without the suffix is named by a case of `frumious-ct`, or by `xtask/ct-uncovered.txt`;
+//! 4. with a binary: no function of those crates divides, as the time of a division depends on its operands;
+//! 5. [`branches`]: none branches on what it was given, but where `xtask/ct-branches.txt` says why it may.
 //!
 //! Compiled code does not say which addresses are public, nor that a branch on something given, a length for example, is: that is for
 //! valgrind (`.ci/ct`).
 
 mod branches;
+mod covered;
 mod flow;
 mod sources;
 #[cfg(test)]
@@ -60,6 +62,12 @@ fn check(binary: Option<PathBuf>, which: Which, print: bool) -> Result<Vec<Strin
         &exports(&sources),
         include_str!("../vartime.txt"),
     ));
+    let cases = sources::read_all(&root, &["ct"])?;
+    faults.extend(covered::faults(
+        &sources,
+        &cases,
+        include_str!("../ct-uncovered.txt"),
+    )?);
     if let Some(path) = binary {
         let bytes = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         let binary =

@@ -1,6 +1,7 @@
 //! Which functions a source file has, and which of variable time they name. By lines, as rustfmt leaves them: a function ends where a
 //! brace stands as far in as its `fn`.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 /// What is of interest in one file.
@@ -10,6 +11,10 @@ pub struct Source {
     pub path: String,
     /// Public functions with the suffix.
     pub exports: Vec<String>,
+    /// Public functions without it, but for `const` ones.
+    pub constant_time: Vec<String>,
+    /// All words of it.
+    pub words: HashSet<String>,
     /// Uses of functions with the suffix in functions without.
     pub calls: Vec<Call>,
 }
@@ -90,6 +95,7 @@ impl Source {
     pub fn read(path: &str, text: &str) -> Self {
         let mut source = Self {
             path: path.into(),
+            words: text.split(|c| !is_in_name(c)).map(str::to_string).collect(),
             ..Self::default()
         };
         let mut open: Vec<(usize, String)> = Vec::new(); // functions around the line, by how far in they stand
@@ -107,6 +113,8 @@ impl Source {
             if let Some((before, name, after)) = function(code) {
                 if before.starts_with("pub ") && name.ends_with(SUFFIX) {
                     source.exports.push(name.into());
+                } else if before == "pub " && !name.contains(SUFFIX) {
+                    source.constant_time.push(name.into());
                 }
                 open.push((depth, name.into()));
                 rest = after;

@@ -1,7 +1,7 @@
 //! The check on small sources and binaries, good and spoilt.
 
 use super::sources::{Call, Source};
-use super::{Which, calls_faults, divisions, exports, exports_faults};
+use super::{Which, calls_faults, covered, divisions, exports, exports_faults};
 use crate::asm_check::tests::Program;
 use crate::binary::Binary;
 use iced_x86::code_asm::rcx;
@@ -64,6 +64,27 @@ fn calls_need_a_line_with_a_reason_and_lines_a_call() {
     let found = calls_faults(&[source()], &unused);
     assert!(found.is_ok_and(|found| found.len() == 1 && found[0].contains("| double calls no")));
     assert!(faults("a/src/lib.rs | sign |").is_err(), "no reason");
+}
+
+#[test]
+fn functions_of_constant_time_need_a_case_or_a_line() {
+    let cases = [Source::read("ct/src/cases.rs", "fn all() { thing.sign() }")];
+    let mut source = source();
+    assert_eq!(source.constant_time, ["sign"]);
+    let faults =
+        |source: &Source, lines| covered::faults(core::slice::from_ref(source), &cases, lines);
+    assert_eq!(faults(&source, ""), Ok(Vec::new()));
+    source.constant_time.push("other".into());
+    let count = |lines| faults(&source, lines).map(|faults| faults.len());
+    assert_eq!(count(""), Ok(1));
+    assert_eq!(count("a/src | other third | reads public bytes"), Ok(0));
+    assert_eq!(count("a/ | * | internal"), Ok(0));
+    assert_eq!(
+        count("a/src | other | public\nb/src | * | public"),
+        Ok(1),
+        "a line for nothing"
+    );
+    assert!(count("a/src | other |").is_err(), "no reason");
 }
 
 #[test]
