@@ -15,6 +15,8 @@ pub struct Modulus<const N: usize> {
     pub p: [u64; N],
     /// `-p⁻¹ mod 2^64`.
     pub p_neg_inv: u64,
+    /// The second word of `-p⁻¹ mod 2^128`.
+    pub p_neg_inv_second: u64,
     /// `R mod p`: one in Montgomery form.
     pub r: [u64; N],
     /// `R² mod p`: a product with it goes into Montgomery form.
@@ -41,12 +43,14 @@ impl<const N: usize> Modulus<N> {
         let p_neg_inv = negated_inverse(p[0]);
         let r = power_of_two(&p, 64 * N as u32);
         let r2 = power_of_two(&p, 128 * N as u32);
+        let p_inv = inverse_of_two_words(&p);
         Self {
             p,
             p_neg_inv,
+            p_neg_inv_second: !p_inv[1], // no carry, as the first word is odd
             r,
             r2,
-            p_inv: inverse_of_two_words(&p),
+            p_inv,
             fold: [inverse_power_of_two(&p, 128), inverse_power_of_two(&p, 64)],
             bits: words::bit_length_vartime(&p),
             reciprocal: reciprocal(&p),
@@ -77,7 +81,7 @@ impl<const N: usize> Modulus<N> {
         modular::halve(a, &self.p)
     }
 
-    /// Montgomery product `a·b/R mod p` of residues, a residue. Factors below `2p` are allowed if `4p < R`.
+    /// Montgomery product `a·b/R mod p` of residues, a residue. Factors below `2p` are allowed if `4p < R·(1 - 2^(-60))`.
     #[inline(always)]
     pub fn mul(&self, a: &[u64; N], b: &[u64; N]) -> [u64; N] {
         debug_assert!(self.is_factor_vartime(a) && self.is_factor_vartime(b));
@@ -91,7 +95,7 @@ impl<const N: usize> Modulus<N> {
         if N == 6
             && let Some(adx) = backend::adx()
         {
-            return adx.mul_six(a, b, self);
+            return adx.mul_six_folded(a, b, self);
         }
         let product = portable::mul_lazy(a, b, &self.p, self.p_neg_inv);
         modular::reduce_once(&product, &self.p)
@@ -126,7 +130,7 @@ impl<const N: usize> Modulus<N> {
         words::less_than_vartime(a, &bound)
     }
 
-    /// Montgomery square `a²/R mod p` of a residue, or of `a < 2p` if `4p < R`.
+    /// Montgomery square `a²/R mod p` of a residue, or of `a < 2p` if `4p < R·(1 - 2^(-60))`.
     #[inline(always)]
     pub fn square(&self, a: &[u64; N]) -> [u64; N] {
         debug_assert!(self.is_factor_vartime(a));
@@ -156,7 +160,7 @@ impl<const N: usize> Modulus<N> {
         }
         #[cfg(target_arch = "x86_64")]
         if N == 6
-            && self.p[N - 1] < 1 << 62 // 4p < 2^384
+            && self.p[N - 1] < 1 << 61
             && let Some(adx) = backend::adx()
         {
             return adx.square_six_repeated(a, count, self);

@@ -156,7 +156,7 @@ impl<const N: usize> Modulus<N> {
         multiple
     }
 
-    /// `value·2^(-64N) mod p`, reduced, for a value below `2^(64N)·p`, or below twice that if `TWICE`. Time: constant.
+    /// `value·2^(-64N) mod p`, reduced, for a value of at most `2^(64N)·p·(1 - 2^(-62))`, or twice that if `TWICE`. Time: constant.
     ///
     /// That is Montgomery's reduction: of a product of two forms it gives the form of the product. Needs `3p < 2^(64N)`.
     #[inline(always)]

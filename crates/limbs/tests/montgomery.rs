@@ -64,6 +64,10 @@ fn check<const N: usize>(m: &Modulus<N>) {
     let two_words = BigUint::from(1u8) << 128;
     let inverse = p.modinv(&two_words).expect("odd modulus");
     assert_eq!(m.p_inv, residue::<2>(&inverse));
+    assert_eq!(
+        residue::<2>(&(&two_words - &inverse)),
+        [m.p_neg_inv, m.p_neg_inv_second]
+    );
     for (fold, bits) in m.fold.iter().zip([128u8, 64]) {
         assert!(integer(fold) < p);
         assert_eq!((integer(fold) << bits) % &p, BigUint::from(1u8));

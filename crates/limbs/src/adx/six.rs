@@ -23,6 +23,20 @@ impl Adx {
         let words = unsafe { mul_6(b.as_ptr(), a.as_ptr(), modulus) };
         core::array::from_fn(|i| words[i])
     }
+
+    /// As [`Adx::mul_six`] for `a·b <= 2^384·p·(1 - 2^(-62))` and `a < 2^383`, with four products of words less.
+    #[inline(always)]
+    pub fn mul_six_folded<const N: usize>(
+        self,
+        a: &[u64; N],
+        b: &[u64; N],
+        modulus: &Modulus<N>,
+    ) -> [u64; N] {
+        assert!(N == 6, "the assembly is for six words"); // decided at compile time
+        // SAFETY: `self` proves BMI2 and ADX; the pointers are to six words each, and to a modulus of six words.
+        let words = unsafe { mul_6_folded(a.as_ptr(), b.as_ptr(), modulus) };
+        core::array::from_fn(|i| words[i])
+    }
 }
 
 // Adds rdx·(the six words at x + offset) to t6:…:t0, both carry flags being clear. The sum must fit seven words.
@@ -57,13 +71,52 @@ macro_rules! first_row {
     };
 }
 
-// Adds m·p with m = t0·p_neg_inv, which clears t0.
+// Adds m·p to t7:…:t0, with the m below 2^128 that clears t0 and t1, which are free afterwards. The sum must fit eight words.
+//
+// Two words at once, because reductions wait for each other: for one word m[0] must be found and multiplied, for two m[1] on the way, which
+// is a third product but no second wait. Lowest products are not formed: they are what clears the word, so they carry exactly if
+// it is not zero, and so does adding -1 to it.
 #[rustfmt::skip]
 macro_rules! reduce {
+    ($t0:literal, $t1:literal, $t2:literal, $t3:literal, $t4:literal, $t5:literal, $t6:literal, $t7:literal) => {
+        concat!(
+            // m in low, high
+            "mov rdx, [{m} + {inv}]\n mulx {high}, {low}, {", $t0, "}\n",
+            "imul rdx, {", $t1, "}\n add {high}, rdx\n",
+            "mov rdx, [{m} + {second}]\n imul rdx, {", $t0, "}\n add {high}, rdx\n",
+            "xor edx, edx\n dec rdx\n adcx {", $t0, "}, rdx\n", // both flags were clear
+            "mov {", $t0, "}, {high}\n mov rdx, {low}\n",
+            multiple!($t1, $t2, $t3, $t4, $t5, $t6),
+            "mov {low:e}, 0\n adcx {", $t6, "}, {low}\n adox {", $t7, "}, {low}\n adc {", $t7, "}, 0\n",
+            "mov rdx, {", $t0, "}\n xor {", $t0, ":e}, {", $t0, ":e}\n dec {", $t0, "}\n adcx {", $t1, "}, {", $t0, "}\n",
+            multiple!($t2, $t3, $t4, $t5, $t6, $t7),
+            "adc {", $t7, "}, 0\n",
+        )
+    };
+}
+
+// t0·2^(-64) to t7:…:t1 by the residue 2^(-64), which takes no m and so no wait; t0 becomes t7. The sum must fit seven words.
+#[rustfmt::skip]
+macro_rules! fold {
     ($t0:literal, $($t:literal),*) => {
         concat!(
-            "mov rdx, [{m} + {inv}]\n imul rdx, {", $t0, "}\n xor {low:e}, {low:e}\n",
-            row!("{m} + {p}", $t0, $($t),*),
+            "mov rdx, {", $t0, "}\n xor {", $t0, ":e}, {", $t0, ":e}\n", // also clears the flags
+            row!("{m} + {fold}", $($t,)* $t0),
+        )
+    };
+}
+
+// Adds the words 1 to 6 of rdx·p to t6:…:t1, and the carry flag, which stands for word 0; the overflow flag being clear.
+#[rustfmt::skip]
+macro_rules! multiple {
+    ($t1:literal, $t2:literal, $t3:literal, $t4:literal, $t5:literal, $t6:literal) => {
+        concat!(
+            "mulx {high}, {low}, [{m} + {p}]\n adox {", $t1, "}, {high}\n",
+            "mulx {high}, {low}, [{m} + {p} + 8]\n adcx {", $t1, "}, {low}\n adox {", $t2, "}, {high}\n",
+            "mulx {high}, {low}, [{m} + {p} + 16]\n adcx {", $t2, "}, {low}\n adox {", $t3, "}, {high}\n",
+            "mulx {high}, {low}, [{m} + {p} + 24]\n adcx {", $t3, "}, {low}\n adox {", $t4, "}, {high}\n",
+            "mulx {high}, {low}, [{m} + {p} + 32]\n adcx {", $t4, "}, {low}\n adox {", $t5, "}, {high}\n",
+            "mulx {high}, {low}, [{m} + {p} + 40]\n adcx {", $t5, "}, {low}\n adox {", $t6, "}, {high}\n",
         )
     };
 }
@@ -93,9 +146,9 @@ mod wide;
 
 pub(crate) use wide::{add_wide, sub_wide};
 
-/// The product below `p`, row by row as [`super::mul_lazy_4`]: seven accumulators that change roles, ADCX for the low
-/// halves and ADOX for the high ones. For `a < 2^383` and any `b`: before each row the sum is below `a + p < 2^384` by the
-/// no-carry argument of the portable twin, so that a row and its multiple of `p` fit seven words.
+/// The product below `p`, by two rows and a reduction of two words: eight accumulators that change roles, ADCX for the low
+/// halves and ADOX for the high ones. For `a < 2^383` and any `b`: before each two rows the sum is below `a + p < 2^384` by the
+/// no-carry argument of the portable twin, so that two rows and their multiple of `p`, which is below `2^128·(a + p)`, fit eight words.
 ///
 /// # Safety
 /// BMI2 and ADX must be present; `a` and `b` must point to six readable words, `modulus` to a modulus of six words.
@@ -108,7 +161,6 @@ unsafe fn mul_6<const N: usize>(a: *const u64, b: *const u64, modulus: *const Mo
             concat!(
                 "mov rdx, [{b} + ", $word, "]\n xor {", $t6, ":e}, {", $t6, ":e}\n", // also clears the flags
                 row!("{a}", $t0, $t1, $t2, $t3, $t4, $t5, $t6),
-                reduce!($t0, $t1, $t2, $t3, $t4, $t5, $t6),
             )
         };
     }
@@ -117,17 +169,69 @@ unsafe fn mul_6<const N: usize>(a: *const u64, b: *const u64, modulus: *const Mo
         asm!(
             "mov rdx, [{b}]",
             first_row!("{a}"),
-            reduce!("t0", "t1", "t2", "t3", "t4", "t5", "t6"),
-            multiply!("8", "t1", "t2", "t3", "t4", "t5", "t6", "t0"),
-            multiply!("16", "t2", "t3", "t4", "t5", "t6", "t0", "t1"),
-            multiply!("24", "t3", "t4", "t5", "t6", "t0", "t1", "t2"),
-            multiply!("32", "t4", "t5", "t6", "t0", "t1", "t2", "t3"),
-            multiply!("40", "t5", "t6", "t0", "t1", "t2", "t3", "t4"),
-            subtract_p!("{t6}", "{t0}", "{t1}", "{t2}", "{t3}", "{t4}"; "{t5}", "{low}", "{high}", "rdx", "{a}", "{b}"),
-            a = inout(reg) a => _, b = inout(reg) b => _, m = in(reg) modulus,
+            multiply!("8", "t1", "t2", "t3", "t4", "t5", "t6", "t7"),
+            reduce!("t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7"),
+            multiply!("16", "t2", "t3", "t4", "t5", "t6", "t7", "t0"),
+            multiply!("24", "t3", "t4", "t5", "t6", "t7", "t0", "t1"),
+            reduce!("t2", "t3", "t4", "t5", "t6", "t7", "t0", "t1"),
+            multiply!("32", "t4", "t5", "t6", "t7", "t0", "t1", "t2"),
+            multiply!("40", "t5", "t6", "t7", "t0", "t1", "t2", "t3"),
+            reduce!("t4", "t5", "t6", "t7", "t0", "t1", "t2", "t3"),
+            subtract_p!("{t6}", "{t7}", "{t0}", "{t1}", "{t2}", "{t3}"; "{t4}", "{t5}", "{low}", "{high}", "rdx", "{a}"),
+            a = inout(reg) a => _, b = in(reg) b, m = in(reg) modulus,
             p = const offset_of!(Modulus<N>, p), inv = const offset_of!(Modulus<N>, p_neg_inv),
-            t0 = out(reg) r1, t1 = out(reg) r2, t2 = out(reg) r3, t3 = out(reg) r4, t4 = out(reg) r5, t5 = out(reg) _,
-            t6 = out(reg) r0, low = out(reg) _, high = out(reg) _, out("rdx") _,
+            second = const offset_of!(Modulus<N>, p_neg_inv_second),
+            t0 = out(reg) r2, t1 = out(reg) r3, t2 = out(reg) r4, t3 = out(reg) r5, t4 = out(reg) _, t5 = out(reg) _,
+            t6 = out(reg) r0, t7 = out(reg) r1, low = out(reg) _, high = out(reg) _, out("rdx") _,
+            options(pure, readonly, nostack),
+        );
+    }
+    [r0, r1, r2, r3, r4, r5]
+}
+
+/// The product below `p` by rows, the four lowest words folded and the other two reduced at once.
+///
+/// Bounds, for `a < 2^383`: after a fold the sum is below `(1 + 2^(-63))·2^64·p`, a row adds less than `2^64·a`, which seven words hold.
+/// Two rows and `m·p` are then below `2^128·(a + p)`, as in [`mul_6`]; and of the quotient `a·b` is at most `p·(1 - 2^(-62))`, `m·p` less
+/// than `p`, and the folds less than `2^(-63)·p`: below `2p`.
+///
+/// # Safety
+/// BMI2 and ADX must be present; `a` and `b` must point to six readable words, `modulus` to a modulus of six words.
+#[inline(always)]
+#[rustfmt::skip]
+unsafe fn mul_6_folded<const N: usize>(a: *const u64, b: *const u64, modulus: *const Modulus<N>) -> [u64; 6] {
+    let (r0, r1, r2, r3, r4, r5): (u64, u64, u64, u64, u64, u64);
+    macro_rules! multiply {
+        ($word:literal, $t0:literal, $t1:literal, $t2:literal, $t3:literal, $t4:literal, $t5:literal, $t6:literal) => {
+            concat!(
+                "mov rdx, [{b} + ", $word, "]\n xor {low:e}, {low:e}\n", // clears the flags
+                row!("{a}", $t0, $t1, $t2, $t3, $t4, $t5, $t6),
+            )
+        };
+    }
+    // SAFETY: reads those words and the modulus, and writes registers only; the caller vouches for the CPU.
+    unsafe {
+        asm!(
+            "mov rdx, [{b}]",
+            first_row!("{a}"),
+            fold!("t0", "t1", "t2", "t3", "t4", "t5", "t6"),
+            multiply!("8", "t1", "t2", "t3", "t4", "t5", "t6", "t0"),
+            fold!("t1", "t2", "t3", "t4", "t5", "t6", "t0"),
+            multiply!("16", "t2", "t3", "t4", "t5", "t6", "t0", "t1"),
+            fold!("t2", "t3", "t4", "t5", "t6", "t0", "t1"),
+            multiply!("24", "t3", "t4", "t5", "t6", "t0", "t1", "t2"),
+            fold!("t3", "t4", "t5", "t6", "t0", "t1", "t2"),
+            multiply!("32", "t4", "t5", "t6", "t0", "t1", "t2", "t3"),
+            "xor {t7:e}, {t7:e}", "mov rdx, [{b} + 40]",
+            row!("{a}", "t5", "t6", "t0", "t1", "t2", "t3", "t7"),
+            reduce!("t4", "t5", "t6", "t0", "t1", "t2", "t3", "t7"),
+            subtract_p!("{t6}", "{t0}", "{t1}", "{t2}", "{t3}", "{t7}"; "{t4}", "{t5}", "{low}", "{high}", "rdx", "{a}"),
+            a = inout(reg) a => _, b = in(reg) b, m = in(reg) modulus,
+            p = const offset_of!(Modulus<N>, p), fold = const offset_of!(Modulus<N>, fold) + size_of::<[u64; 6]>(), // 2^(-64) is the second
+            inv = const offset_of!(Modulus<N>, p_neg_inv),
+            second = const offset_of!(Modulus<N>, p_neg_inv_second),
+            t0 = out(reg) r1, t1 = out(reg) r2, t2 = out(reg) r3, t3 = out(reg) r4, t4 = out(reg) _, t5 = out(reg) _,
+            t6 = out(reg) r0, t7 = out(reg) r5, low = out(reg) _, high = out(reg) _, out("rdx") _,
             options(pure, readonly, nostack),
         );
     }

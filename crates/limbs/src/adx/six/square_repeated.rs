@@ -9,10 +9,10 @@ use core::arch::asm;
 use core::mem::offset_of;
 
 impl Adx {
-    /// `a^(2^count)` in Montgomery form, reduced, for a residue `a` of six words and a modulus below `2^381.7`; see
+    /// `a^(2^count)` in Montgomery form, reduced, for a residue `a` of six words and a modulus below `2^381`; see
     /// [`Modulus::square_repeated`]. `N` must be 6 (a parameter so that generic callers need no cast).
     ///
-    /// Bound: from `a < 2p` comes `a²/2^384 + p < (4p/2^384 + 1)·p`, below `2p` again where `4p < 2^384`.
+    /// Bound: from `a < 2p` comes `a²/2^384 + (1 + 2^(-63))·p < (4p/2^384 + 1 + 2^(-63))·p`, below `2p` again.
     ///
     /// Time: depends on `count` only.
     #[inline]
@@ -23,7 +23,7 @@ impl Adx {
         modulus: &Modulus<N>,
     ) -> [u64; N] {
         assert!(N == 6, "the assembly is for six words"); // decided at compile time
-        debug_assert!(modulus.p[5] < 1 << 62);
+        debug_assert!(modulus.p[5] < 1 << 61);
         if count == 0 {
             return *a;
         }
@@ -68,11 +68,6 @@ unsafe fn square_6_repeated<const N: usize>(work: *mut Work, modulus: *const Mod
                 "adcx {", $low, "}, {", $low, "}\n adox {", $low, "}, {low}\n mov [{w} + 48 + 16*", $i, "], {", $low, "}\n",
                 "adcx {", $high, "}, {", $high, "}\n adox {", $high, "}, {high}\n mov [{w} + 56 + 16*", $i, "], {", $high, "}\n",
             )
-        };
-    }
-    macro_rules! step {
-        ($t0:literal, $($t:literal),*; $last:literal) => {
-            concat!("xor {", $last, ":e}, {", $last, ":e}\n", reduce!($t0, $($t,)* $last))
         };
     }
     // SAFETY: reads and writes the work space, reads the modulus, otherwise registers only; the caller vouches for the CPU.
@@ -120,23 +115,25 @@ unsafe fn square_6_repeated<const N: usize>(work: *mut Work, modulus: *const Mod
             "mov {low:e}, 0", "adcx {high}, {low}", "adox {high}, {low}", "mov [{w} + 136], {high}",
             // words 3 to 5 are still in t3, t4, t5
             "mov {t0}, [{w} + 48]", "mov {t1}, [{w} + 56]", "mov {t2}, [{w} + 64]",
-            step!("t0", "t1", "t2", "t3", "t4", "t5"; "t6"),
-            step!("t1", "t2", "t3", "t4", "t5", "t6"; "t0"),
-            step!("t2", "t3", "t4", "t5", "t6", "t0"; "t1"),
-            step!("t3", "t4", "t5", "t6", "t0", "t1"; "t2"),
-            step!("t4", "t5", "t6", "t0", "t1", "t2"; "t3"),
-            step!("t5", "t6", "t0", "t1", "t2", "t3"; "t4"),
+            "xor {t6:e}, {t6:e}", "xor {t7:e}, {t7:e}",
+            fold!("t0", "t1", "t2", "t3", "t4", "t5", "t6"),
+            fold!("t1", "t2", "t3", "t4", "t5", "t6", "t0"),
+            fold!("t2", "t3", "t4", "t5", "t6", "t0", "t1"),
+            fold!("t3", "t4", "t5", "t6", "t0", "t1", "t2"),
+            reduce!("t4", "t5", "t6", "t0", "t1", "t2", "t3", "t7"),
             "add {t6}, [{w} + 96]", "adc {t0}, [{w} + 104]", "adc {t1}, [{w} + 112]",
-            "adc {t2}, [{w} + 120]", "adc {t3}, [{w} + 128]", "adc {t4}, [{w} + 136]",
+            "adc {t2}, [{w} + 120]", "adc {t3}, [{w} + 128]", "adc {t7}, [{w} + 136]",
             "mov [{w}], {t6}", "mov [{w} + 8], {t0}", "mov [{w} + 16], {t1}",
-            "mov [{w} + 24], {t2}", "mov [{w} + 32], {t3}", "mov [{w} + 40], {t4}",
+            "mov [{w} + 24], {t2}", "mov [{w} + 32], {t3}", "mov [{w} + 40], {t7}",
             "dec qword ptr [{w} + 144]",
             "jnz 2b", // public: how often
-            subtract_p!("{t6}", "{t0}", "{t1}", "{t2}", "{t3}", "{t4}"; "{t5}", "{low}", "{high}", "rdx", "{t7}", "{w}"),
+            subtract_p!("{t6}", "{t0}", "{t1}", "{t2}", "{t3}", "{t7}"; "{t4}", "{t5}", "{low}", "{high}", "rdx", "{w}"),
             w = inout(reg) work => _, m = in(reg) modulus,
-            p = const offset_of!(Modulus<N>, p), inv = const offset_of!(Modulus<N>, p_neg_inv),
-            t0 = out(reg) r1, t1 = out(reg) r2, t2 = out(reg) r3, t3 = out(reg) r4, t4 = out(reg) r5, t5 = out(reg) _,
-            t6 = out(reg) r0, t7 = out(reg) _, low = out(reg) _, high = out(reg) _, out("rdx") _,
+            p = const offset_of!(Modulus<N>, p), fold = const offset_of!(Modulus<N>, fold) + size_of::<[u64; 6]>(), // 2^(-64) is the second
+            inv = const offset_of!(Modulus<N>, p_neg_inv),
+            second = const offset_of!(Modulus<N>, p_neg_inv_second),
+            t0 = out(reg) r1, t1 = out(reg) r2, t2 = out(reg) r3, t3 = out(reg) r4, t4 = out(reg) _, t5 = out(reg) _,
+            t6 = out(reg) r0, t7 = out(reg) r5, low = out(reg) _, high = out(reg) _, out("rdx") _,
             options(nostack),
         );
     }

@@ -21,7 +21,7 @@ impl Adx {
         unsafe { square_wide_6(a.as_ptr(), out.as_mut_ptr()) }
     }
 
-    /// Montgomery square `a²·2^(-384) mod p` of six words with `a² < 2^384·p`, reduced. Time: constant.
+    /// Montgomery square `a²·2^(-384) mod p` of six words with `a² <= 2^384·p·(1 - 2^(-62))`, reduced. Time: constant.
     #[inline(always)]
     pub fn square_six<const N: usize>(self, a: &[u64; N], modulus: &Modulus<N>) -> [u64; N] {
         let mut square = Wide::ZERO;
