@@ -10,10 +10,10 @@ mod invert;
 #[cfg(target_arch = "x86_64")]
 use crate::backend;
 use crate::modular::{self, opaque};
-use crate::primitives::mac;
+use crate::primitives::{adc, mac};
 use crate::{power, words};
 
-/// The arithmetic of a prime `p = 2^256 - c` with `c = C0 + C1·2^64 + C2·2^128`: one word below 2^63, or three below 2^131.
+/// The arithmetic of a prime `p = 2^256 - c` with `c = C0 + C1·2^64 + C2·2^128`: one word below 2^63, or three with `C2 = 1`.
 ///
 /// Residues are `[u64; 4]` below `p`. The words of `c` are parameters so that the assembly has them as immediate operands.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +27,7 @@ impl<const C0: u64, const C1: u64, const C2: u64> PseudoMersenne<C0, C1, C2> {
             if Self::ONE_WORD {
                 C0 >> 63 == 0
             } else {
-                C2 >> 3 == 0
+                C2 == 1
             },
             "bounds of the folds"
         );
@@ -103,7 +103,7 @@ impl<const C0: u64, const C1: u64, const C2: u64> PseudoMersenne<C0, C1, C2> {
             return if Self::ONE_WORD {
                 adx.mul_folded::<C0>(a, b)
             } else {
-                self.reduce(&adx.mul_wide_4(a, b))
+                adx.mul_folded_three::<C0, C1>(a, b)
             };
         }
         self.reduce(&wide_product(a, b))
@@ -117,7 +117,7 @@ impl<const C0: u64, const C1: u64, const C2: u64> PseudoMersenne<C0, C1, C2> {
             return if Self::ONE_WORD {
                 adx.square_folded::<C0>(a)
             } else {
-                self.reduce(&adx.mul_wide_4(a, a))
+                adx.square_folded_three::<C0, C1>(a)
             };
         }
         self.reduce(&wide_square(a))
@@ -169,11 +169,45 @@ impl<const C0: u64, const C1: u64, const C2: u64> PseudoMersenne<C0, C1, C2> {
             let [u0, u1, u2, u3, u4, ..] = fold(&[t0, t1, t2, t3], &high, &[C0]);
             return Self::fold_last(&[u0, u1, u2, u3], u4);
         }
-        // three words more, the highest of at most 3 bits
-        let [u0, u1, u2, u3, above @ .., _] = fold(&[t0, t1, t2, t3], &high, &[C0, C1, C2]);
-        // below 2^256 + 2^131·2^131: a fifth word of at most 7 bits
-        let [u0, u1, u2, u3, u4, ..] = fold(&[u0, u1, u2, u3], &above, &[C0, C1, C2]);
-        Self::fold_last(&[u0, u1, u2, u3], u4)
+        let (u, [u4, u5, u6]) = Self::fold_half([t0, t1, t2, t3], high);
+        let (u, u4) = Self::fold_above(u, [u4, u5, u6]);
+        Self::fold_last(&u, u4)
+    }
+
+    /// `high·c + low` for a `c` of three words: three words more, the last of them 0 or 1.
+    #[inline(always)]
+    fn fold_half([t0, t1, t2, t3]: [u64; 4], high: [u64; 4]) -> ([u64; 4], [u64; 3]) {
+        let (t0, carry) = mac(high[0], C0, t0, 0);
+        let (t1, carry) = mac(high[1], C0, t1, carry);
+        let (t2, carry) = mac(high[2], C0, t2, carry);
+        let (t3, t4) = mac(high[3], C0, t3, carry);
+        let (t1, carry) = mac(high[0], C1, t1, 0);
+        let (t2, carry) = mac(high[1], C1, t2, carry);
+        let (t3, carry) = mac(high[2], C1, t3, carry);
+        let (t4, t5) = mac(high[3], C1, t4, carry);
+        let (t2, carry) = adc(t2, high[0], false);
+        let (t3, carry) = adc(t3, high[1], carry);
+        let (t4, carry) = adc(t4, high[2], carry);
+        let (t5, carry) = adc(t5, high[3], carry);
+        ([t0, t1, t2, t3], [t4, t5, u64::from(carry)])
+    }
+
+    /// The same for what that leaves above four words; then the fifth word is at most 7.
+    #[inline(always)]
+    fn fold_above([t0, t1, t2, t3]: [u64; 4], [u0, u1, u2]: [u64; 3]) -> ([u64; 4], u64) {
+        let mask = u2.wrapping_neg();
+        let (t0, carry) = mac(u0, C0, t0, 0);
+        let (t1, carry) = mac(u1, C0, t1, carry);
+        let (t2, first) = adc(t2, carry, false);
+        let (t1, carry) = mac(u0, C1, t1, 0);
+        let (t2, carry) = mac(u1, C1, t2, carry);
+        let (t3, second) = adc(t3, carry, first);
+        let (t2, carry) = adc(t2, u0, false);
+        let (t3, third) = adc(t3, u1, carry);
+        let (t2, carry) = adc(t2, C0 & mask, false);
+        let (t3, fourth) = adc(t3, C1 & mask, carry);
+        let above = u64::from(second) + u64::from(third) + u64::from(fourth) + u2;
+        ([t0, t1, t2, t3], above)
     }
 
     /// `low + 2^256·high mod p` with `high·c < 2^192`.
