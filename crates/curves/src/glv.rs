@@ -5,12 +5,12 @@
 //! Source: Gallant, Lambert, Vanstone, "Faster point multiplication on elliptic curves with efficient
 //! endomorphisms", CRYPTO 2001, sections 3-4.
 
-use frumious_field::{Choice, ConditionallySelectable, ConstantTimeEq};
+use frumious_field::Choice;
 use frumious_limbs::primitives::mac;
 use frumious_limbs::words;
 
 /// What multiplication asks of a point.
-pub trait GlvPoint: Copy + ConditionallySelectable {
+pub trait GlvPoint: Copy {
     /// The neutral element.
     const IDENTITY: Self;
     /// Short vectors for `λ`.
@@ -19,6 +19,8 @@ pub trait GlvPoint: Copy + ConditionallySelectable {
     fn add(&self, other: &Self) -> Self;
     /// `2·self`.
     fn double(&self) -> Self;
+    /// `table[index]`, all of which is read. Time: depends on the table's length only.
+    fn lookup(table: &[Self], index: u64) -> Self;
     /// `-self` if `choice`, else `self`.
     fn negate_if(&self, choice: Choice) -> Self;
     /// `λ·self`.
@@ -148,11 +150,7 @@ pub fn multiply_vartime<P: GlvPoint>(point: &P, scalar: &[u64; 4]) -> P {
 fn lookup<P: GlvPoint>(table: &[P], digit: i64, negative: Choice) -> P {
     let sign = digit >> 63;
     let magnitude = ((digit ^ sign) - sign) as u64;
-    let mut entry = P::IDENTITY;
-    for (i, candidate) in table.iter().enumerate() {
-        entry.conditional_assign(candidate, (i as u64).ct_eq(&magnitude));
-    }
-    entry.negate_if(negative ^ Choice::from((sign & 1) as u8))
+    P::lookup(table, magnitude).negate_if(negative ^ Choice::from((sign & 1) as u8))
 }
 
 /// Digits in `-16..16` of base 32: adding 16 to every window first makes each digit its window minus 16.

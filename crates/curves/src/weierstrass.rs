@@ -4,7 +4,7 @@
 //! The formulas are complete on groups of odd order: no exceptional case, so constant time needs no selection.
 //! Source: Renes, Costello, Batina, "Complete addition formulas for prime order elliptic curves", eprint 2015/1060,
 //! section 3.2, algorithms 7 (addition), 8 (mixed addition) and 9 (doubling), for `a = 0`.
-//! Jacobian doubling saves products, but Jacobian addition costs more and has exceptions: module `jacobian` has them, for public scalars.
+//! Jacobian doubling saves products, but Jacobian addition costs more and has exceptions: module `jacobian` has them.
 //!
 //! `mul_3b` multiplies by the curve's constant `3b`.
 
@@ -18,6 +18,7 @@ pub(crate) use group::{
 };
 
 use frumious_field::Field;
+use jacobian::Jacobian;
 
 /// A field of coordinates.
 pub trait Coordinate: Field {
@@ -32,6 +33,18 @@ pub trait Coordinate: Field {
     fn difference_of_two_products(a: [&Self; 2], b: [&Self; 2]) -> Self {
         *a[0] * *b[0] - *a[1] * *b[1]
     }
+
+    /// `a·b - c²`.
+    #[inline(always)]
+    fn product_minus_square(a: &Self, b: &Self, c: &Self) -> Self {
+        *a * *b - c.square()
+    }
+
+    /// `self/2`.
+    fn halve(&self) -> Self;
+
+    /// So many doublings in a row pay for going to Jacobian coordinates and back.
+    const JACOBIAN_PAYS_FROM: u32 = u32::MAX;
 }
 
 /// `P + Q` for any two points. Cost: 12 products and 2 by `3b`.
@@ -90,6 +103,41 @@ pub fn double<F: Coordinate>([x, y, z]: [F; 3], mul_3b: impl Fn(F) -> F) -> [F; 
         F::sum_of_two_products([&b3zz, &difference], [&yy8, &(yy + b3zz)]),
         y * z * yy8,
     ]
+}
+
+/// `2^count·P` for any point. Cost: as so many of [`double`], or one product less each and 6 products more.
+#[inline]
+pub fn double_repeated<F: Coordinate>(
+    point: [F; 3],
+    count: u32,
+    mul_3b: impl Fn(F) -> F,
+) -> [F; 3] {
+    if count < F::JACOBIAN_PAYS_FROM {
+        return (0..count).fold(point, |point, _| double(point, &mul_3b));
+    }
+    let start = Jacobian::from_homogeneous(point);
+    let end = (0..count).fold(start, |point, _| point.double());
+    end.to_homogeneous()
+}
+
+/// `scalar·P` for any point, by doublings and additions; time depends on the scalar, a constant of few bits.
+pub fn multiply_by_sparse<F: Coordinate>(
+    point: [F; 3],
+    scalar: u64,
+    mul_3b: impl Fn(F) -> F,
+) -> [F; 3] {
+    let mut multiple = point;
+    let mut left = scalar.ilog2(); // bits below the leading one
+    while left > 0 {
+        let rest = scalar & ((1 << left) - 1);
+        let next = rest.checked_ilog2().unwrap_or(0); // the next bit that is set
+        multiple = double_repeated(multiple, left - next, &mul_3b);
+        if rest != 0 {
+            multiple = add(multiple, point, &mul_3b);
+        }
+        left = next;
+    }
+    multiple
 }
 
 /// Whether `(x, y)` satisfies `y² = x³ + b`.

@@ -12,6 +12,16 @@ macro_rules! impl_prime_field {
             /// Zero.
             pub const ZERO: Self = Self([0; $words]);
 
+            /// Entry `index`, all of them being read; zero if there is none. Time: depends on the number of entries only.
+            #[inline(always)]
+            pub fn select_entry<'a>(
+                entries: impl IntoIterator<Item = &'a Self>,
+                index: u64,
+            ) -> Self {
+                let words = entries.into_iter().map(|entry| &entry.0);
+                Self($crate::limbs::modular::lookup(words, index))
+            }
+
             /// From the value's bytes, least significant first; none unless below the modulus.
             pub fn from_le_bytes(bytes: &[u8; $bytes]) -> $crate::CtOption<Self> {
                 Self::from_canonical_limbs($crate::limbs::words::from_le_bytes(bytes))

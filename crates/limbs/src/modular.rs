@@ -57,6 +57,10 @@ pub fn neg<const N: usize>(a: &[u64; N], p: &[u64; N]) -> [u64; N] {
     if N == 4 {
         return crate::x86_64::neg(a, p);
     }
+    #[cfg(target_arch = "x86_64")]
+    if N == 6 {
+        return crate::x86_64::six::neg(a, p);
+    }
     sub(&[0; N], a, p)
 }
 

@@ -51,6 +51,7 @@ macro_rules! of_tower {
             of_extension!($curve, Fq12, twelfth),
             case_list! {
                 concat!(stringify!($curve), "::Fq2::halve") => second().halve(),
+                concat!(stringify!($curve), "::Fq2::select_entry") => Fq2::select_entry(&[second(), second()], secret(1)),
                 concat!(stringify!($curve), "::Fq2::sum_of_two_products") => Fq2::sum_of_two_products([&second(); 2], [&second(); 2]),
                 concat!(stringify!($curve), "::Fq2::mul_by_fq") => second().mul_by_fq(&base()),
                 concat!(stringify!($curve), "::Fq2::mul_by_nonresidue") => second().mul_by_nonresidue(),

@@ -50,6 +50,7 @@ macro_rules! of_field {
             name!("ct_eq") => x().ct_eq(&x()),
             name!("eq") => x() == x(),
             name!("conditional_select") => $field::conditional_select(&x(), &x(), choice()),
+            name!("select_entry") => $field::select_entry(&[x(), x()], secret(1)),
             name!("sqrt") => x().sqrt(),
         }
     }};

@@ -140,6 +140,16 @@ impl Element {
         [self.x, self.y, self.z]
     }
 
+    /// `table[index]`, all of which is read. Time: depends on the table's length only.
+    pub(super) fn select_entry(table: &[Self], index: u64) -> Self {
+        Self {
+            x: Fq::select_entry(table.iter().map(|entry| &entry.x), index),
+            y: Fq::select_entry(table.iter().map(|entry| &entry.y), index),
+            z: Fq::select_entry(table.iter().map(|entry| &entry.z), index),
+            t: Fq::select_entry(table.iter().map(|entry| &entry.t), index),
+        }
+    }
+
     /// From `X`, `Y`, `Z` and `T`, for which the caller answers.
     pub(super) fn from_coordinates([x, y, z, t]: [Fq; 4]) -> Self {
         Self { x, y, z, t }

@@ -88,6 +88,10 @@ impl GlvPoint for Element {
         Self::conditional_select(&image, &Self::IDENTITY, xy.is_zero())
     }
 
+    fn lookup(table: &[Self], index: u64) -> Self {
+        Self::select_entry(table, index)
+    }
+
     /// Only the last doubling needs T.
     fn double_window(&self) -> Self {
         let mut point = self.extended().projective();

@@ -61,10 +61,23 @@ impl Fq {
         Self(words::add(&self.0, &minus).0)
     }
 
+    /// `self - other + p` for two residues, without a reduction: as [`Self::add_unreduced`].
+    #[inline(always)]
+    pub(super) fn sub_unreduced_once(&self, other: &Self) -> Self {
+        let minus = words::sub(&Self::MODULUS, &other.0).0;
+        Self(words::add(&self.0, &minus).0)
+    }
+
     /// `product = self·other`, not reduced.
     #[inline(always)]
     pub(super) fn wide_product(&self, other: &Self, product: &mut Wide<6>) {
         product.set_product(&self.0, &other.0);
+    }
+
+    /// `square = self²`, not reduced.
+    #[inline(always)]
+    pub(super) fn wide_square(&self, square: &mut Wide<6>) {
+        square.set_square(&self.0);
     }
 
     /// The element whose form is `value/R mod p`, for `value` below `R·p`, which is `9.8·p²`; or below twice that if `TWICE`.

@@ -92,11 +92,21 @@ impl Fq2 {
         difference.reduce::<2, 2, false>()
     }
 
+    /// `a·b - c²`. Cost: 5 products of words and 2 reductions.
+    #[inline(never)]
+    pub(super) fn product_minus_square(a: &Self, b: &Self, c: &Self) -> Self {
+        let (mut difference, mut square) = (Fq2Wide::ZERO, Fq2Wide::ZERO);
+        difference.set_product(a, b);
+        square.set_square(c); // parts in [0, 4p²] and [0, 2p²]
+        difference.sub_assign(&square);
+        difference.reduce::<5, 2, false>()
+    }
+
     /// `self²`. Cost: 2 products of Fq, as `(c0 + c1)(c0 - c1) + 2·c0·c1·u`.
     #[inline(never)]
     pub fn square(&self) -> Self {
-        // Factors below 2p are products' business (4p < R): only one of the sums is reduced.
-        let real = self.c0.add_unreduced(&self.c1) * (self.c0 - self.c1);
+        // Factors below 2p are products' business (4p < R): nothing is reduced.
+        let real = self.c0.add_unreduced(&self.c1) * self.c0.sub_unreduced_once(&self.c1);
         let imaginary = self.c0.add_unreduced(&self.c0) * self.c1;
         Self::new(real, imaginary)
     }
@@ -136,6 +146,18 @@ impl Fq2 {
     pub fn invert_vartime(&self) -> Option<Self> {
         let inverse_norm = self.norm().invert_vartime()?;
         Some(self.conjugate().mul_by_fq(&inverse_norm))
+    }
+
+    /// Entry `index`, all of them being read; zero if there is none. Time: depends on the number of entries only.
+    #[inline(always)]
+    pub fn select_entry<'a>(
+        entries: impl IntoIterator<Item = &'a Self> + Clone,
+        index: u64,
+    ) -> Self {
+        Self::new(
+            Fq::select_entry(entries.clone().into_iter().map(|entry| &entry.c0), index),
+            Fq::select_entry(entries.into_iter().map(|entry| &entry.c1), index),
+        )
     }
 
     /// The sum without reductions: a factor of wide products and nothing else, see `wide`.

@@ -9,6 +9,7 @@ use super::{Fq, Fr};
 use crate::glv::{self, Lattice};
 use crate::weierstrass::{self, impl_weierstrass_group};
 use frumious_field::{Choice, ConditionallySelectable, ConstantTimeEq, Field};
+use frumious_limbs::Wide;
 use zeroize::Zeroize;
 
 /// A point of the curve by its coordinates; infinity is `(0, 0)`. 96 bytes.
@@ -86,6 +87,23 @@ impl weierstrass::Coordinate for Fq {
     fn difference_of_two_products(a: [&Self; 2], b: [&Self; 2]) -> Self {
         Self::sum_of_products(a, [b[0], &-*b[1]])
     }
+
+    #[inline(always)]
+    fn product_minus_square(a: &Self, b: &Self, c: &Self) -> Self {
+        let (mut difference, mut square) = (Wide::ZERO, Wide::ZERO);
+        a.wide_product(b, &mut difference);
+        c.wide_square(&mut square);
+        difference.sub_assign(&square);
+        difference.add_assign(const { &Fq::multiple_of_square(1) });
+        Self::reduce_wide::<false>(&difference)
+    }
+
+    #[inline(always)]
+    fn halve(&self) -> Self {
+        self.halve()
+    }
+
+    const JACOBIAN_PAYS_FROM: u32 = 4;
 }
 
 impl_weierstrass_group!(G1Affine, G1Projective, Fq, Fr);

@@ -100,6 +100,18 @@ impl weierstrass::Coordinate for Fq2 {
     fn difference_of_two_products(a: [&Self; 2], b: [&Self; 2]) -> Self {
         Self::difference_of_two_products(a, b)
     }
+
+    #[inline(always)]
+    fn product_minus_square(a: &Self, b: &Self, c: &Self) -> Self {
+        Self::product_minus_square(a, b, c)
+    }
+
+    #[inline(always)]
+    fn halve(&self) -> Self {
+        self.halve()
+    }
+
+    const JACOBIAN_PAYS_FROM: u32 = 4;
 }
 
 impl_weierstrass_law!(G2Affine, G2Projective, Fq2);

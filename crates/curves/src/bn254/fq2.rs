@@ -134,6 +134,18 @@ impl Fq2 {
         )
     }
 
+    /// Entry `index`, all of them being read; zero if there is none. Time: depends on the number of entries only.
+    #[inline(always)]
+    pub fn select_entry<'a>(
+        entries: impl IntoIterator<Item = &'a Self> + Clone,
+        index: u64,
+    ) -> Self {
+        Self::new(
+            Fq::select_entry(entries.clone().into_iter().map(|entry| &entry.c0), index),
+            Fq::select_entry(entries.into_iter().map(|entry| &entry.c1), index),
+        )
+    }
+
     /// The conjugate `c0 - c1·u`, which is also the Frobenius image `self^p`.
     #[inline(always)]
     pub fn conjugate(&self) -> Self {

@@ -49,7 +49,12 @@ impl G1Projective {
     const BETA: Fq = BETA;
 }
 
-impl weierstrass::Coordinate for Fq {}
+impl weierstrass::Coordinate for Fq {
+    #[inline(always)]
+    fn halve(&self) -> Self {
+        self.halve()
+    }
+}
 impl_weierstrass_group!(G1Affine, G1Projective, Fq, Fr, lanes);
 
 /// The cube root of unity in Fq that belongs to `λ = 0xb3c4d79d41a917585bfc41088d8daaa78b17ea66b99c90dd`.

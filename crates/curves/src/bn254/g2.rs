@@ -110,5 +110,10 @@ impl G2Projective {
     };
 }
 
-impl weierstrass::Coordinate for Fq2 {}
+impl weierstrass::Coordinate for Fq2 {
+    #[inline(always)]
+    fn halve(&self) -> Self {
+        self.halve()
+    }
+}
 impl_weierstrass_group!(G2Affine, G2Projective, Fq2, Fr, lanes);

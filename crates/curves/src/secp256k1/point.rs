@@ -80,7 +80,14 @@ impl Projective {
     }
 }
 
-impl weierstrass::Coordinate for Fq {}
+impl weierstrass::Coordinate for Fq {
+    #[inline(always)]
+    fn halve(&self) -> Self {
+        self.halve()
+    }
+
+    const JACOBIAN_PAYS_FROM: u32 = 4;
+}
 impl_weierstrass_law!(Affine, Projective, Fq);
 impl_glv_point!(Projective, Fq);
 

@@ -27,7 +27,7 @@ impl Projective {
         let length = own.length.max(fixed.length);
         let mut sum = Jacobian::IDENTITY;
         for bit in (0..length).rev() {
-            sum = sum.double(halve);
+            sum = sum.double();
             sum = own.add_vartime(sum, bit);
             sum = fixed.add_vartime(sum, bit, own.scale);
         }
@@ -72,7 +72,7 @@ impl Variable {
         }
         // (X·Z, Y·Z²) is affine on the curve isomorphic by Z
         let image = [point.x * point.z, point.y * point.z.square()];
-        let multiples = OddMultiples::new_vartime(image, point.z, halve);
+        let multiples = OddMultiples::new_vartime(image, point.z);
         let halves = LATTICE.split(&scalar.to_canonical_limbs());
         let forms = halves.map(|half| {
             let mut form = non_adjacent_form_vartime(&half.magnitude, WINDOW);
@@ -96,7 +96,7 @@ impl Variable {
     fn add_vartime(&self, mut sum: Jacobian<Fq>, bit: usize) -> Jacobian<Fq> {
         for (form, table) in self.forms.iter().zip(&self.tables) {
             if form[bit] != 0 {
-                sum = sum.add_affine_vartime(entry_vartime(table, form[bit]), halve);
+                sum = sum.add_affine_vartime(entry_vartime(table, form[bit]));
             }
         }
         sum
@@ -126,7 +126,7 @@ impl Fixed {
     fn add_vartime(&self, mut sum: Jacobian<Fq>, bit: usize, scale: Fq) -> Jacobian<Fq> {
         for (form, table) in self.forms.iter().zip(self.tables) {
             if form[bit] != 0 {
-                sum = sum.add_unscaled_vartime(entry_vartime(table, form[bit]), scale, halve);
+                sum = sum.add_unscaled_vartime(entry_vartime(table, form[bit]), scale);
             }
         }
         sum
@@ -161,8 +161,4 @@ fn length_vartime(forms: &[[i16; 130]; 2]) -> usize {
         .filter_map(last)
         .max()
         .map_or(0, |last| last + 1)
-}
-
-fn halve(x: Fq) -> Fq {
-    x.halve()
 }

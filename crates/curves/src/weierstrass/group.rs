@@ -287,6 +287,21 @@ macro_rules! impl_glv_point {
                     z: self.z,
                 }
             }
+
+            fn lookup(table: &[Self], index: u64) -> Self {
+                Self {
+                    x: $base::select_entry(table.iter().map(|point| &point.x), index),
+                    y: $base::select_entry(table.iter().map(|point| &point.y), index),
+                    z: $base::select_entry(table.iter().map(|point| &point.z), index),
+                }
+            }
+
+            fn double_window(&self) -> Self {
+                let coordinates = self.coordinates();
+                let multiple =
+                    weierstrass::double_repeated(coordinates, glv::WINDOW as u32, Self::mul_3b);
+                Self::from_coordinates(multiple)
+            }
         }
     };
 }

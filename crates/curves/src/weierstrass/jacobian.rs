@@ -1,11 +1,12 @@
-//! Group law of short Weierstrass curves `y² = x³ + b` in Jacobian coordinates, `x = X/Z²`, `y = Y/Z³`, in variable time.
+//! Group law of short Weierstrass curves `y² = x³ + b` in Jacobian coordinates, `x = X/Z²`, `y = Y/Z³`.
 //!
-//! Doublings and additions cost less than in the homogeneous coordinates of the parent module, but additions have exceptions, which are
-//! branches here: for public points and scalars only. A curve is isomorphic to `y² = x³ + b·c⁶` by `(x, y) → (x·c², y·c³)`, and the
+//! Doublings and additions cost less than in the homogeneous coordinates of the parent module, but additions have exceptions: branches
+//! in what ends in `_vartime`, for public points and scalars only, and elsewhere `Z = 0`, which all that follows preserves. A curve is isomorphic to `y² = x³ + b·c⁶` by `(x, y) → (x·c², y·c³)`, and the
 //! formulas do not contain `b`; so the multiples of a point are brought to one `Z = c`, not to one, and what is affine is affine on
 //! that curve: no inversion. Source: this "effective affine" method is libsecp256k1's (Wuille, 2014, its pull request 171).
 
 use super::Coordinate;
+use frumious_field::Choice;
 
 /// A point by Jacobian coordinates; infinity has `Z = 0`.
 #[derive(Clone, Copy, Debug)]
@@ -32,51 +33,103 @@ impl<F: Coordinate> Jacobian<F> {
     ///
     /// Source: `λ = L/(Y·Z)` with `L = 3X²/2`; the division by two saves sums (libsecp256k1, `group_impl.h`).
     #[inline]
-    pub fn double(&self, halve: impl Fn(F) -> F) -> Self {
+    pub fn double(&self) -> Self {
         let yy = self.y.square();
         let xx = self.x.square();
-        let l = halve(xx.double() + xx);
+        let l = (xx.double() + xx).halve();
         let t = self.x * yy;
         let x = l.square() - t.double();
         Self {
             x,
-            y: l * (t - x) - yy.square(),
+            y: F::product_minus_square(&l, &(t - x), &yy),
             z: self.y * self.z,
         }
     }
 
     /// `self + (x₂, y₂)` of a finite point of the same curve. Cost: 8 products and 3 squares.
     #[inline]
-    pub fn add_affine_vartime(&self, point: [F; 2], halve: impl Fn(F) -> F) -> Self {
+    pub fn add_affine_vartime(&self, point: [F; 2]) -> Self {
         if self.z.is_zero_vartime() {
             let [x, y] = point;
             return Self { x, y, z: F::ONE };
         }
-        self.add_finite_vartime(point, self.z, halve).0
+        self.add_finite_vartime(point, self.z).0
     }
 
     /// `self + (x₂, y₂)` where `self` is on the curve isomorphic by `scale` and the finite point on the original. Cost: 9 products
     /// and 3 squares.
     #[inline]
-    pub fn add_unscaled_vartime(&self, point: [F; 2], scale: F, halve: impl Fn(F) -> F) -> Self {
+    pub fn add_unscaled_vartime(&self, point: [F; 2], scale: F) -> Self {
         if self.z.is_zero_vartime() {
             let [x, y] = scaled(point, scale);
             return Self { x, y, z: F::ONE };
         }
-        self.add_finite_vartime(point, self.z * scale, halve).0
+        self.add_finite_vartime(point, self.z * scale).0
+    }
+
+    /// From homogeneous coordinates `x = X/Z`, `y = Y/Z`. Cost: 2 products and 1 square.
+    pub fn from_homogeneous([x, y, z]: [F; 3]) -> Self {
+        Self {
+            x: x * z,
+            y: y * z.square(),
+            z,
+        }
+    }
+
+    /// To homogeneous coordinates. Cost: 2 products and 1 square.
+    pub fn to_homogeneous(self) -> [F; 3] {
+        let y = F::conditional_select(&self.y, &F::ONE, self.z.is_zero()); // infinity is (0 : 1 : 0) there
+        [self.x * self.z, y, self.z.square() * self.z]
+    }
+
+    /// Whether it is the finite affine point; not if `Z = 0`. Cost: 3 products and 1 square.
+    pub fn is_affine(&self, [x, y]: [F; 2]) -> Choice {
+        let zz = self.z.square();
+        (x * zz).ct_eq(&self.x) & (y * (zz * self.z)).ct_eq(&self.y) & !self.z.is_zero()
+    }
+
+    /// `scalar·self`, where no multiple on the way is `self`, `-self` or infinity; `Z = 0` if one is. Time depends on the scalar, a
+    /// constant of few bits. Cost: 3 products and 4 squares for each bit, 12 products and 4 squares more for each that is set.
+    pub fn multiply_by_sparse_incomplete(&self, scalar: u64) -> Self {
+        let mut multiple = *self;
+        for bit in (0..scalar.ilog2()).rev() {
+            multiple = multiple.double();
+            if scalar >> bit & 1 == 1 {
+                multiple = multiple.add_incomplete(self);
+            }
+        }
+        multiple
+    }
+
+    /// `self + other`, with `Z = 0` if these are equal or opposite or one is infinity. Source: as [`Self::add_finite_vartime`].
+    fn add_incomplete(&self, other: &Self) -> Self {
+        let (zz1, zz2) = (self.z.square(), other.z.square());
+        let x1 = self.x * zz2;
+        let y1 = self.y * (zz2 * other.z);
+        let h = other.x * zz1 - x1;
+        let r = other.y * (zz1 * self.z) - y1;
+        let hh = h.square();
+        let hhh = hh * h;
+        let v = x1 * hh;
+        let x = r.square() - hhh - v.double();
+        Self {
+            x,
+            y: F::difference_of_two_products([&r, &y1], [&(v - x), &hhh]),
+            z: self.z * other.z * h,
+        }
     }
 
     /// `self + (x₂, y₂)` of finite points, whose `Z`s have the ratio `z`; and the factor from the old `Z` to the new one.
     ///
     /// Source: Cohen, Miyaji, Ono, "Efficient elliptic curve exponentiation using mixed coordinates", ASIACRYPT 1998, section 2.
     #[inline(always)]
-    fn add_finite_vartime(&self, [x2, y2]: [F; 2], z: F, halve: impl Fn(F) -> F) -> (Self, F) {
+    fn add_finite_vartime(&self, [x2, y2]: [F; 2], z: F) -> (Self, F) {
         let zz = z.square();
         let h = x2 * zz - self.x;
         let r = y2 * zz * z - self.y;
         if h.is_zero_vartime() {
             return if r.is_zero_vartime() {
-                (self.double(halve), self.y)
+                (self.double(), self.y)
             } else {
                 (Self::IDENTITY, F::ZERO)
             };
@@ -99,9 +152,9 @@ impl<F: Coordinate, const N: usize> OddMultiples<F, N> {
     /// curve isomorphic by it already.
     ///
     /// Cost: one doubling, `N - 1` additions, 4 products and 1 square for each of the `N` multiples.
-    pub fn new_vartime(point: [F; 2], scale: F, halve: impl Fn(F) -> F) -> Self {
+    pub fn new_vartime(point: [F; 2], scale: F) -> Self {
         let [x, y] = point;
-        let twice = Jacobian { x, y, z: F::ONE }.double(&halve);
+        let twice = Jacobian { x, y, z: F::ONE }.double();
         // on the curve isomorphic by the Z of 2P that point is affine
         let step = [twice.x, twice.y];
         let [x, y] = scaled(point, twice.z);
@@ -110,7 +163,7 @@ impl<F: Coordinate, const N: usize> OddMultiples<F, N> {
         let mut ratios = [F::ONE; N];
         for i in 1..N {
             // never an exception: 2i - 1 is not ±2 modulo the order
-            (multiple, ratios[i]) = multiple.add_finite_vartime(step, multiple.z, &halve);
+            (multiple, ratios[i]) = multiple.add_finite_vartime(step, multiple.z);
             points[i] = [multiple.x, multiple.y];
         }
         let mut ratio = F::ONE; // of the last Z to this one

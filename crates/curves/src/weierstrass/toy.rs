@@ -1,7 +1,9 @@
 //! The formulas on `y² = x³ + 7` over 43 elements, a group of prime order 31, with every input there is.
 
 use super::jacobian::{Jacobian, OddMultiples};
-use super::{Coordinate, add, add_affine, double, is_on_curve};
+use super::{
+    Coordinate, add, add_affine, double, double_repeated, is_on_curve, multiply_by_sparse,
+};
 use frumious_field::{Field, PrimeField};
 use frumious_testing::small_field::Small;
 
@@ -9,7 +11,13 @@ type F = Small<43, 1, 3>;
 
 const ORDER: usize = 31;
 
-impl Coordinate for F {}
+impl Coordinate for F {
+    fn halve(&self) -> Self {
+        F::from_u64(22) * *self
+    }
+
+    const JACOBIAN_PAYS_FROM: u32 = 7;
+}
 
 /// A point of the group, infinity being none.
 type Point = Option<[F; 2]>;
@@ -24,10 +32,6 @@ fn units() -> impl Iterator<Item = F> {
 
 fn mul_3b(x: F) -> F {
     F::from_u64(21) * x
-}
-
-fn halve(x: F) -> F {
-    F::from_u64(22) * x
 }
 
 /// The group law as in a textbook, by slopes.
@@ -127,14 +131,11 @@ fn jacobian_formulas_on_every_representative() {
     for (i, p) in group.iter().enumerate() {
         for z in units() {
             let left = jacobian(*p, z);
-            assert_eq!(
-                affine_jacobian(left.double(halve), F::ONE),
-                group[2 * i % ORDER]
-            );
+            assert_eq!(affine_jacobian(left.double(), F::ONE), group[2 * i % ORDER]);
             for (j, q) in group.iter().enumerate().skip(1) {
                 let q = q.expect("finite");
                 let expected = group[(i + j) % ORDER];
-                let sum = left.add_affine_vartime(q, halve);
+                let sum = left.add_affine_vartime(q);
                 assert_eq!(affine_jacobian(sum, F::ONE), expected);
                 for scale in units() {
                     // `left` read as a point of the isomorphic curve is `p` with another Z
@@ -143,7 +144,7 @@ fn jacobian_formulas_on_every_representative() {
                         z: left.z * inverse,
                         ..left
                     };
-                    let sum = image.add_unscaled_vartime(q, scale, halve);
+                    let sum = image.add_unscaled_vartime(q, scale);
                     assert_eq!(affine_jacobian(sum, scale), expected);
                 }
             }
@@ -157,7 +158,7 @@ fn odd_multiples_of_every_point() {
     for i in 1..ORDER {
         for scale in units() {
             let image = jacobian(group[i], scale);
-            let table = OddMultiples::<F, 8>::new_vartime([image.x, image.y], scale, halve);
+            let table = OddMultiples::<F, 8>::new_vartime([image.x, image.y], scale);
             for (j, [x, y]) in table.points.into_iter().enumerate() {
                 let point = Jacobian { x, y, z: F::ONE };
                 let expected = group[i * (2 * j + 1) % ORDER];
@@ -165,4 +166,55 @@ fn odd_multiples_of_every_point() {
             }
         }
     }
+}
+
+#[test]
+fn repeated_doublings_and_sparse_multiples_of_every_representative() {
+    let group = group();
+    for (i, p) in group.iter().enumerate() {
+        for z in units() {
+            let point = projective(*p, z);
+            for count in [0, 1, 6, 7, 8, 20] {
+                let multiple = double_repeated(point, count, mul_3b);
+                assert_eq!(affine(multiple), group[(i << count) % ORDER]);
+            }
+            for scalar in (1..70).chain([1 << 12, 1 << 12 | 1, 1 << 20 | 1 << 11 | 1 << 9]) {
+                let multiple = multiply_by_sparse(point, scalar, mul_3b);
+                assert_eq!(affine(multiple), group[i * scalar as usize % ORDER]);
+            }
+        }
+    }
+}
+
+/// Whether double-and-add meets an addition of equal or opposite points, or of infinity.
+fn is_exceptional(i: usize, scalar: u64) -> bool {
+    let bits = (0..scalar.ilog2()).filter(|bit| scalar >> bit & 1 == 1);
+    let mut before = bits.map(|bit| (scalar >> bit) as usize - 1);
+    i == 0 || before.any(|multiple| matches!(multiple % ORDER, 0 | 1 | 30))
+}
+
+#[test]
+fn incomplete_multiples_are_right_or_say_so() {
+    let group = group();
+    let mut exceptions = 0;
+    for (i, p) in group.iter().enumerate() {
+        for z in units() {
+            for scalar in 1..200 {
+                let multiple = jacobian(*p, z).multiply_by_sparse_incomplete(scalar);
+                if is_exceptional(i, scalar) {
+                    assert_eq!(multiple.z, F::ZERO);
+                    exceptions += 1;
+                } else {
+                    let expected = group[i * scalar as usize % ORDER];
+                    assert_eq!(affine_jacobian(multiple, F::ONE), expected);
+                }
+                for (j, other) in group.iter().enumerate() {
+                    let Some(other) = other else { continue };
+                    let equal = !is_exceptional(i, scalar) && i * scalar as usize % ORDER == j;
+                    assert_eq!(bool::from(multiple.is_affine(*other)), equal);
+                }
+            }
+        }
+    }
+    assert!(exceptions > 0);
 }

@@ -86,3 +86,32 @@ pub(crate) fn sub<const N: usize>(a: &[u64; N], b: &[u64; N], p: &[u64; N]) -> [
     let words = [r0, r1, r2, r3, r4, r5];
     core::array::from_fn(|i| words[i])
 }
+
+/// `-a mod p` for a residue `a`; zero stays zero. Time: constant.
+#[inline(always)]
+#[rustfmt::skip]
+pub(crate) fn neg<const N: usize>(a: &[u64; N], p: &[u64; N]) -> [u64; N] {
+    assert!(N == 6, "the assembly is for six words"); // decided at compile time
+    let (r0, r1, r2, r3, r4, r5): (u64, u64, u64, u64, u64, u64);
+    // SAFETY: reads the six words of `p` and of `a`; otherwise registers only.
+    unsafe {
+        asm!(
+            "mov {any}, [{a}]", "or {any}, [{a} + 8]", "or {any}, [{a} + 16]", // p - 0 must be 0
+            "or {any}, [{a} + 24]", "or {any}, [{a} + 32]", "or {any}, [{a} + 40]",
+            "mov {r0}, [{p}]", "sub {r0}, [{a}]",
+            "mov {r1}, [{p} + 8]", "sbb {r1}, [{a} + 8]",
+            "mov {r2}, [{p} + 16]", "sbb {r2}, [{a} + 16]",
+            "mov {r3}, [{p} + 24]", "sbb {r3}, [{a} + 24]",
+            "mov {r4}, [{p} + 32]", "sbb {r4}, [{a} + 32]",
+            "mov {r5}, [{p} + 40]", "sbb {r5}, [{a} + 40]",
+            "test {any}, {any}",
+            "cmovz {r0}, {any}", "cmovz {r1}, {any}", "cmovz {r2}, {any}",
+            "cmovz {r3}, {any}", "cmovz {r4}, {any}", "cmovz {r5}, {any}",
+            p = in(reg) p.as_ptr(), a = in(reg) a.as_ptr(), any = out(reg) _,
+            r0 = out(reg) r0, r1 = out(reg) r1, r2 = out(reg) r2, r3 = out(reg) r3, r4 = out(reg) r4, r5 = out(reg) r5,
+            options(pure, readonly, nostack),
+        );
+    }
+    let words = [r0, r1, r2, r3, r4, r5];
+    core::array::from_fn(|i| words[i])
+}

@@ -6,9 +6,10 @@
 //! curves"), Galbraith and Scott 2008 (eprint 2008/117, section 3).
 
 use super::G2Projective;
-use crate::bls12_381::Fr;
 use crate::bls12_381::constants::X;
-use frumious_field::{Choice, ConditionallySelectable, ConstantTimeEq};
+use crate::bls12_381::{Fq2, Fr};
+use crate::weierstrass;
+use frumious_field::{Choice, ConditionallySelectable};
 
 /// Bits of a window of the constant-time method.
 const WINDOW: u32 = 5;
@@ -45,9 +46,8 @@ impl G2Projective {
         let mut sum = Self::IDENTITY;
         for window in (0..WINDOWS).rev() {
             if window != WINDOWS - 1 {
-                for _ in 0..WINDOW {
-                    sum = sum.double();
-                }
+                let window = weierstrass::double_repeated(sum.coordinates(), WINDOW, Self::mul_3b);
+                sum = Self::from_coordinates(window);
             }
             for (power, digit) in shifted.iter().enumerate() {
                 let digit = (digit >> (WINDOW * window)) as i64 & 31;
@@ -101,10 +101,11 @@ impl G2Projective {
 fn lookup(table: &[G2Projective], digit: i64, flip: Choice) -> G2Projective {
     let sign = digit >> 63;
     let magnitude = ((digit ^ sign) - sign) as u64;
-    let mut entry = G2Projective::IDENTITY;
-    for (candidate, position) in table.iter().zip(0u64..) {
-        entry.conditional_assign(candidate, position.ct_eq(&magnitude));
-    }
+    let mut entry = G2Projective {
+        x: Fq2::select_entry(table.iter().map(|point| &point.x), magnitude),
+        y: Fq2::select_entry(table.iter().map(|point| &point.y), magnitude),
+        z: Fq2::select_entry(table.iter().map(|point| &point.z), magnitude),
+    };
     let negative = flip ^ Choice::from((sign & 1) as u8);
     entry.y.conditional_assign(&-entry.y, negative);
     entry
