@@ -1,5 +1,6 @@
 //! The arguments of the Solidity verifier's `verifyProof`, as `snarkjs zkey export soliditycalldata` prints them.
 
+use frumious_curves::Bn254;
 use frumious_curves::bn254::Fr;
 
 use crate::proof::Proof;
@@ -8,7 +9,7 @@ use crate::proof::Proof;
 ///
 /// The two halves of each coordinate of B are swapped: EIP-197 puts the imaginary part first. Infinity is all zeros
 /// (EIP-196), where snarkjs would print coordinates (0, 1), which the precompiles refuse.
-pub fn calldata(proof: &Proof, public: &[Fr]) -> String {
+pub fn calldata(proof: &Proof<Bn254>, public: &[Fr]) -> String {
     let [ax, ay] = words(&proof.a.to_eip197_bytes());
     let [bx1, bx0, by1, by0] = words(&proof.b.to_eip197_bytes());
     let [cx, cy] = words(&proof.c.to_eip197_bytes());

@@ -7,7 +7,9 @@
 
 use std::ops::Range;
 
+use crate::curve::{self, Modulus};
 use crate::error::{Error, FileKind, Problem};
+use frumious_curves::{PairingCurve, PairingEngine};
 
 /// Where the known sections of a file are.
 ///
@@ -40,12 +42,13 @@ impl Container {
     /// Indexes the sections of `bytes`, whose types are below 16.
     ///
     /// Every known section must be unique. Time: one step for each section; memory: constant.
-    pub(crate) fn parse(
-        bytes: &[u8],
-        file: FileKind,
-        magic: &[u8; 4],
-        max_version: u32,
-    ) -> Result<Self, Error> {
+    pub(crate) fn parse(bytes: &[u8], file: FileKind) -> Result<Self, Error> {
+        let (magic, max_version): (&[u8; 4], u32) = match file {
+            FileKind::R1cs => (b"r1cs", 1),
+            FileKind::Wtns => (b"wtns", 2),
+            FileKind::Zkey => (b"zkey", 1),
+            _ => (b"ptau", 1),
+        };
         let mut frame = Cursor::new(Section {
             file,
             id: FRAME,
@@ -198,20 +201,28 @@ impl<'a> Cursor<'a> {
         Ok(u64::from_le_bytes(*self.array()?))
     }
 
-    /// A field's description: its width `n8 u32` and its `prime[n8]`; must be `prime`, named `name` in the error.
-    pub(crate) fn expect_prime(
-        &mut self,
-        prime: &[u8; 32],
-        name: &'static str,
-    ) -> Result<(), Error> {
-        let n8 = self.u32()?;
-        if n8 != 32 {
-            return Err(self.error_before(4, Problem::Prime(name)));
+    /// A field's description, its width `n8 u32` and its `prime[n8]`: must be a modulus of `E`.
+    pub(crate) fn expect_prime<E: PairingEngine>(&mut self, modulus: Modulus) -> Result<(), Error> {
+        let found = self.curve();
+        let problem = Problem::Prime {
+            curve: E::CURVE,
+            field: modulus.name(),
+            found,
+        };
+        let prime = curve::modulus_bytes::<E>(modulus);
+        if self.u32()? as usize != prime.len() {
+            return Err(self.error_before(4, problem));
         }
-        if self.array::<32>()? != prime {
-            return Err(self.error_before(32, Problem::Prime(name)));
+        let length = prime.len() as u64;
+        if self.take(length)? != prime {
+            return Err(self.error_before(length, problem));
         }
         Ok(())
+    }
+
+    /// The curve that the field's description ahead belongs to, if it is a known one. Takes nothing.
+    pub(crate) fn curve(&self) -> Option<PairingCurve> {
+        curve::of_prime(&self.section.bytes[self.position..])
     }
 
     /// Requires that the payload ends here.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use frumious_curves::EncodingError;
+use frumious_curves::{EncodingError, PairingCurve};
 use frumious_mapping::FileBytes;
 
 /// A file that cannot be read, is not what it should be, or cannot be written.
@@ -122,8 +122,18 @@ pub enum Problem {
         actual: u64,
     },
     /// The file is for another field or curve.
-    #[error("the prime is not BN254's {0}")]
-    Prime(&'static str),
+    #[error("the prime is not {curve}'s {field}{}", found_curve(found))]
+    Prime {
+        /// The curve that was expected.
+        curve: PairingCurve,
+        /// Which of its fields.
+        field: &'static str,
+        /// The curve that the prime belongs to, if it is a known one.
+        found: Option<PairingCurve>,
+    },
+    /// The file is for no curve that is known here.
+    #[error("the prime is the {0} of neither BN254 nor BLS12-381")]
+    UnknownPrime(&'static str),
     /// The file is for another proof system.
     #[error("protocol {0} is not Groth16 (1)")]
     Protocol(u32),
@@ -131,8 +141,13 @@ pub enum Problem {
     #[error("the circuit uses custom gates, which Groth16 cannot express")]
     CustomGates,
     /// The domain is not a power of two in the allowed range.
-    #[error("domain size {0} is not a power of two between 1 and 2^28")]
-    DomainSize(u32),
+    #[error("domain size {size} is not a power of two between 1 and 2^{max_log}")]
+    DomainSize {
+        /// The size found.
+        size: u32,
+        /// Binary logarithm of the largest size.
+        max_log: u32,
+    },
     /// An index or count is not below its bound.
     #[error("{what} {value} is not below {bound}")]
     OutOfRange {
@@ -264,6 +279,13 @@ impl fmt::Display for Place {
 fn prefix(path: &Option<PathBuf>) -> String {
     path.as_ref()
         .map(|path| format!("{}: ", path.display()))
+        .unwrap_or_default()
+}
+
+/// `", but one of BLS12-381"`, or nothing if no known curve has that prime.
+fn found_curve(found: &Option<PairingCurve>) -> String {
+    found
+        .map(|curve| format!(", but one of {curve}"))
         .unwrap_or_default()
 }
 

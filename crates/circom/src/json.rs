@@ -10,7 +10,7 @@ mod write;
 
 use std::path::Path;
 
-use frumious_curves::bn254::Fr;
+use frumious_curves::engine::ResidueField;
 
 use crate::error::{Error, FileKind};
 use frumious_mapping::FileBytes;
@@ -22,7 +22,7 @@ pub(crate) use write::Layout;
 ///
 /// # Errors
 /// As [`FileBytes::map`] and [`public_from_json`].
-pub fn open_public(path: impl AsRef<Path>) -> Result<Vec<Fr>, Error> {
+pub fn open_public<F: ResidueField>(path: impl AsRef<Path>) -> Result<Vec<F>, Error> {
     let path = path.as_ref();
     public_from_json(FileBytes::read(path)?).map_err(|error| error.in_file(path))
 }
@@ -31,13 +31,13 @@ pub fn open_public(path: impl AsRef<Path>) -> Result<Vec<Fr>, Error> {
 ///
 /// # Errors
 /// [`Error::Malformed`] with the path of the value: text that is not JSON, or anything else than such an array.
-pub fn public_from_json(json: impl AsRef<[u8]>) -> Result<Vec<Fr>, Error> {
+pub fn public_from_json<F: ResidueField>(json: impl AsRef<[u8]>) -> Result<Vec<F>, Error> {
     let document = Document::parse(FileKind::PublicJson, json.as_ref())?;
     let root = document.root();
-    root.elements()?.map(|signal| signal.fr()).collect()
+    root.elements()?.map(|signal| signal.number()).collect()
 }
 
 /// The public signals as JSON, byte for byte as snarkjs writes them (no newline at the end).
-pub fn public_to_json(public: &[Fr]) -> String {
-    Layout::array(public.iter().map(Layout::fr)).to_string()
+pub fn public_to_json<F: ResidueField>(public: &[F]) -> String {
+    Layout::array(public.iter().map(Layout::number)).to_string()
 }

@@ -1,22 +1,15 @@
 //! Arrays of curve points as they lie in a file, decoded when asked for.
 //!
-//! A point is affine, `x` then `y`, each coordinate little-endian in Montgomery form with R = 2^256 (in G2 the two
-//! coefficients, `c0` first); all zeros is the point at infinity. 64 bytes in G1, 128 in G2. Nothing is aligned.
+//! A point is affine, `x` then `y`, each coordinate little-endian in Montgomery form with R = 2^256, for BLS12-381 2^384 (in G2 the two
+//! coefficients, `c0` first); all zeros is the point at infinity. 64 bytes in G1 and 128 in G2, for BLS12-381 96 and 192. Nothing is aligned.
 
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use frumious_curves::EncodingError;
-use frumious_curves::bn254::{G1Affine, G2Affine};
+use frumious_curves::engine::PairingGroup;
 
 use crate::container::Section;
 use crate::error::{Error, Problem};
-
-/// `len` points of G1, 64 bytes each.
-pub type G1Points<'a> = Points<'a, G1Affine>;
-
-/// `len` points of G2, 128 bytes each.
-pub type G2Points<'a> = Points<'a, G2Affine>;
 
 /// An array of points in a file. Copying it copies no points.
 #[derive(Clone, Copy, Debug)]
@@ -26,21 +19,7 @@ pub struct Points<'a, P> {
     point: PhantomData<P>,
 }
 
-/// A point as the files store it; implemented for [`G1Affine`] and [`G2Affine`] only.
-pub trait StoredPoint: Copy + sealed::Sealed {
-    /// Size of a point in a file, in bytes.
-    const BYTES: usize;
-
-    /// Decodes and checks a point: coordinates below `q`, on the curve, and in G2 of order `r`.
-    #[doc(hidden)]
-    fn decode(bytes: &[u8]) -> Result<Self, EncodingError>;
-
-    /// Decodes a point that has been checked.
-    #[doc(hidden)]
-    fn decode_unchecked(bytes: &[u8]) -> Self;
-}
-
-impl<'a, P: StoredPoint> Points<'a, P> {
+impl<'a, P: PairingGroup> Points<'a, P> {
     /// Views a section that holds exactly `count` points.
     pub(crate) fn new(section: Section<'a>, count: u64) -> Result<Self, Error> {
         section.expect_records(0, count, P::BYTES as u64)?;
@@ -90,7 +69,7 @@ impl<'a, P: StoredPoint> Points<'a, P> {
     /// # Panics
     /// When `index >= len`.
     pub fn get(&self, index: usize) -> Result<P, Error> {
-        P::decode(self.encoded(index)).map_err(|reason| {
+        P::from_montgomery_bytes(self.encoded(index)).map_err(|reason| {
             let position = index as u64 * P::BYTES as u64;
             self.section.error(position, Problem::Point(reason))
         })
@@ -102,7 +81,7 @@ impl<'a, P: StoredPoint> Points<'a, P> {
     /// # Panics
     /// When `index >= len`.
     pub fn get_unchecked_encoding(&self, index: usize) -> P {
-        P::decode_unchecked(self.encoded(index))
+        P::from_montgomery_bytes_unchecked(self.encoded(index))
     }
 
     /// Whether point `index` is encoded as the point at infinity.
@@ -129,38 +108,4 @@ impl<'a, P: StoredPoint> Points<'a, P> {
         let start = index * P::BYTES;
         &self.section.bytes[start..start + P::BYTES]
     }
-}
-
-impl StoredPoint for G1Affine {
-    const BYTES: usize = 64;
-
-    fn decode(bytes: &[u8]) -> Result<Self, EncodingError> {
-        Self::from_montgomery_bytes(sized(bytes))
-    }
-
-    fn decode_unchecked(bytes: &[u8]) -> Self {
-        Self::from_montgomery_bytes_unchecked(sized(bytes))
-    }
-}
-
-impl StoredPoint for G2Affine {
-    const BYTES: usize = 128;
-
-    fn decode(bytes: &[u8]) -> Result<Self, EncodingError> {
-        Self::from_montgomery_bytes(sized(bytes))
-    }
-
-    fn decode_unchecked(bytes: &[u8]) -> Self {
-        Self::from_montgomery_bytes_unchecked(sized(bytes))
-    }
-}
-
-fn sized<const N: usize>(bytes: &[u8]) -> &[u8; N] {
-    bytes.try_into().expect("callers slice exactly one point")
-}
-
-mod sealed {
-    pub trait Sealed {}
-    impl Sealed for frumious_curves::bn254::G1Affine {}
-    impl Sealed for frumious_curves::bn254::G2Affine {}
 }

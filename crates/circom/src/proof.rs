@@ -2,40 +2,40 @@
 
 use std::path::Path;
 
-use frumious_curves::bn254::pairing::pairing;
-use frumious_curves::bn254::{Fq6, Fq12, G1Affine, G2Affine};
+use frumious_curves::{PairingCurve, PairingEngine};
 
+use crate::curve::{curve_name, of_name};
 use crate::error::{Error, FileKind, Problem};
 use crate::json::{Document, Layout, Node};
 use frumious_mapping::FileBytes;
 
 /// A Groth16 proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Proof {
+pub struct Proof<E: PairingEngine> {
     /// A in G1.
-    pub a: G1Affine,
+    pub a: E::G1,
     /// B in G2.
-    pub b: G2Affine,
+    pub b: E::G2,
     /// C in G1.
-    pub c: G1Affine,
+    pub c: E::G1,
 }
 
 /// A Groth16 verification key; `ic.len() - 1` public signals.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct VerifyingKey {
+pub struct VerifyingKey<E: PairingEngine> {
     /// α in G1.
-    pub alpha_g1: G1Affine,
+    pub alpha_g1: E::G1,
     /// β in G2.
-    pub beta_g2: G2Affine,
+    pub beta_g2: E::G2,
     /// γ in G2.
-    pub gamma_g2: G2Affine,
+    pub gamma_g2: E::G2,
     /// δ in G2.
-    pub delta_g2: G2Affine,
+    pub delta_g2: E::G2,
     /// `(β·Aᵢ + α·Bᵢ + Cᵢ)(τ)/γ` of the constant and of each public signal; never empty.
-    pub ic: Vec<G1Affine>,
+    pub ic: Vec<E::G1>,
 }
 
-impl Proof {
+impl<E: PairingEngine> Proof<E> {
     /// Reads the JSON file at `path`.
     ///
     /// # Errors
@@ -52,28 +52,28 @@ impl Proof {
     pub fn from_json(json: impl AsRef<[u8]>) -> Result<Self, Error> {
         let document = Document::parse(FileKind::ProofJson, json.as_ref())?;
         let root = document.root();
-        expect_groth16_over_bn254(&root)?;
+        expect_groth16_over::<E>(&root)?;
         Ok(Self {
-            a: root.key("pi_a")?.g1()?,
-            b: root.key("pi_b")?.g2()?,
-            c: root.key("pi_c")?.g1()?,
+            a: root.key("pi_a")?.point()?,
+            b: root.key("pi_b")?.point()?,
+            c: root.key("pi_c")?.point()?,
         })
     }
 
     /// The proof as JSON, byte for byte as snarkjs writes it (no newline at the end).
     pub fn to_json(&self) -> String {
         Layout::object([
-            ("pi_a", Layout::g1(&self.a)),
-            ("pi_b", Layout::g2(&self.b)),
-            ("pi_c", Layout::g1(&self.c)),
+            ("pi_a", Layout::point(&self.a)),
+            ("pi_b", Layout::point(&self.b)),
+            ("pi_c", Layout::point(&self.c)),
             ("protocol", Layout::text("groth16")),
-            ("curve", Layout::text("bn128")),
+            ("curve", Layout::text(curve_name(E::CURVE))),
         ])
         .to_string()
     }
 }
 
-impl VerifyingKey {
+impl<E: PairingEngine> VerifyingKey<E> {
     /// Number of public signals.
     pub fn n_public(&self) -> usize {
         self.ic.len().saturating_sub(1)
@@ -95,12 +95,12 @@ impl VerifyingKey {
     pub fn from_json(json: impl AsRef<[u8]>) -> Result<Self, Error> {
         let document = Document::parse(FileKind::VerifyingKeyJson, json.as_ref())?;
         let root = document.root();
-        expect_groth16_over_bn254(&root)?;
+        expect_groth16_over::<E>(&root)?;
         let n_public = root.key("nPublic")?;
         let points = root.key("IC")?;
-        let ic: Vec<G1Affine> = points
+        let ic: Vec<E::G1> = points
             .elements()?
-            .map(|point| point.g1())
+            .map(|point| point.point())
             .collect::<Result<_, _>>()?;
         if ic.is_empty() {
             return Err(points.error(Problem::Expected("at least one point")));
@@ -111,10 +111,10 @@ impl VerifyingKey {
             )));
         }
         Ok(Self {
-            alpha_g1: root.key("vk_alpha_1")?.finite_g1()?,
-            beta_g2: root.key("vk_beta_2")?.finite_g2()?,
-            gamma_g2: root.key("vk_gamma_2")?.finite_g2()?,
-            delta_g2: root.key("vk_delta_2")?.finite_g2()?,
+            alpha_g1: root.key("vk_alpha_1")?.finite_point()?,
+            beta_g2: root.key("vk_beta_2")?.finite_point()?,
+            gamma_g2: root.key("vk_gamma_2")?.finite_point()?,
+            delta_g2: root.key("vk_delta_2")?.finite_point()?,
             ic,
         })
     }
@@ -124,19 +124,22 @@ impl VerifyingKey {
     /// "vk_alphabeta_12" is the pairing e(α, β), by its coefficients in the tower `Fq12 = Fq6[w]`, `Fq6 = Fq2[v]`,
     /// `Fq2 = Fq[u]`.
     pub fn to_json(&self) -> String {
-        let alpha_beta = pairing(&self.alpha_g1, &self.beta_g2);
-        let fq6 = |value: &Fq6| Layout::array([&value.c0, &value.c1, &value.c2].map(Layout::fq2));
-        let fq12 = |value: &Fq12| Layout::array([&value.c0, &value.c1].map(fq6));
+        let alpha_beta = E::multi_pairing(&[(self.alpha_g1, &E::prepare(&self.beta_g2))]);
+        let coefficients = E::gt_coefficients(&alpha_beta);
+        let fq6 = |half: &[E::Fq]| Layout::array(half.chunks(2).map(Layout::coordinate));
         Layout::object([
             ("protocol", Layout::text("groth16")),
-            ("curve", Layout::text("bn128")),
+            ("curve", Layout::text(curve_name(E::CURVE))),
             ("nPublic", Layout::Integer(self.n_public() as u64)),
-            ("vk_alpha_1", Layout::g1(&self.alpha_g1)),
-            ("vk_beta_2", Layout::g2(&self.beta_g2)),
-            ("vk_gamma_2", Layout::g2(&self.gamma_g2)),
-            ("vk_delta_2", Layout::g2(&self.delta_g2)),
-            ("vk_alphabeta_12", fq12(alpha_beta.as_fq12())),
-            ("IC", Layout::array(self.ic.iter().map(Layout::g1))),
+            ("vk_alpha_1", Layout::point(&self.alpha_g1)),
+            ("vk_beta_2", Layout::point(&self.beta_g2)),
+            ("vk_gamma_2", Layout::point(&self.gamma_g2)),
+            ("vk_delta_2", Layout::point(&self.delta_g2)),
+            (
+                "vk_alphabeta_12",
+                Layout::array(coefficients.chunks(6).map(fq6)),
+            ),
+            ("IC", Layout::array(self.ic.iter().map(Layout::point))),
         ])
         .to_string()
     }
@@ -146,15 +149,18 @@ fn open<T>(path: &Path, parse: impl FnOnce(FileBytes) -> Result<T, Error>) -> Re
     parse(FileBytes::read(path)?).map_err(|error| error.in_file(path))
 }
 
-/// The protocol is required, the curve only checked: rapidsnark leaves it out. snarkjs knows three names for it.
-fn expect_groth16_over_bn254(root: &Node<'_>) -> Result<(), Error> {
+/// The protocol is required, the curve only checked: rapidsnark, which has but BN254, leaves it out. snarkjs knows several names for one.
+fn expect_groth16_over<E: PairingEngine>(root: &Node<'_>) -> Result<(), Error> {
     let protocol = root.key("protocol")?;
     if protocol.text()? != "groth16" {
         return Err(protocol.error(Problem::Expected("\"groth16\"")));
     }
     match root.optional_key("curve")? {
-        Some(curve) if !["bn128", "bn254", "altbn128"].contains(&curve.text()?) => {
-            Err(curve.error(Problem::Expected("\"bn128\"")))
+        Some(curve) if of_name(curve.text()?) != Some(E::CURVE) => {
+            Err(curve.error(Problem::Expected(match E::CURVE {
+                PairingCurve::Bn254 => "\"bn128\"",
+                PairingCurve::Bls12_381 => "\"bls12381\"",
+            })))
         }
         _ => Ok(()),
     }

@@ -1,4 +1,4 @@
-//! The powers of tau, `.ptau`, version 1, over BN254.
+//! The powers of tau, `.ptau`, version 1.
 //!
 //! Section 1: `n8 u32 | q[n8] | power u32 | ceremonyPower u32`. With N = 2^power, in monomial form: section 2 `τⁱ` in G1
 //! (2N−1 points), 3 `τⁱ` in G2 (N), 4 `α·τⁱ` (N), 5 `β·τⁱ` (N), 6 `β` in G2 (1). Section 7 holds the contributions and is not
@@ -6,14 +6,17 @@
 //! a block of 2^p points, the block of p after (2^p − 1) points. Section 12 has one block more, p = power + 1, where the
 //! missing last power is taken as infinity.
 
+use std::marker::PhantomData;
 use std::path::Path;
 
-use frumious_curves::bn254::{G1Affine, G2Affine};
+use frumious_curves::PairingEngine;
+use frumious_curves::engine::PairingGroup;
+use frumious_field::PrimeField;
 
 use crate::container::{Container, Cursor};
+use crate::curve::Modulus;
 use crate::error::{Error, FileKind, Problem, parse_file};
-use crate::points::{G1Points, G2Points, Points, StoredPoint};
-use crate::words;
+use crate::points::Points;
 use frumious_mapping::FileBytes;
 
 /// Powers of tau over their bytes. Cloning shares them.
@@ -22,14 +25,15 @@ use frumious_mapping::FileBytes;
 /// when read with [`Points::get`]. That the points are powers of one τ is the ceremony's business (`snarkjs powersoftau
 /// verify`).
 #[derive(Clone, Debug)]
-pub struct Ptau {
+pub struct Ptau<E: PairingEngine> {
     bytes: FileBytes,
     container: Container,
     power: u32,
     ceremony_power: u32,
+    engine: PhantomData<E>,
 }
 
-impl Ptau {
+impl<E: PairingEngine> Ptau<E> {
     /// Maps and opens the powers of tau at `path`.
     ///
     /// # Errors
@@ -41,20 +45,22 @@ impl Ptau {
     /// Opens powers of tau over their bytes.
     ///
     /// # Errors
-    /// [`Error::Malformed`] for a bad frame, another curve, a power above 28, a section that is missing, repeated or not
+    /// [`Error::Malformed`] for a bad frame, another curve, a power above the two-adicity of the scalar field, a section that is missing, repeated or not
     /// of the length the power needs.
     pub fn from_bytes(bytes: impl Into<FileBytes>) -> Result<Self, Error> {
         let bytes = bytes.into();
         let (container, power, ceremony_power) = parse_file(&bytes, |bytes| {
-            let container = Container::parse(bytes, FileKind::Ptau, b"ptau", 1)?;
+            let container = Container::parse(bytes, FileKind::Ptau)?;
             let mut header = Cursor::new(container.section(bytes, 1)?);
-            header.expect_prime(&words::base_modulus_bytes(), "base field q")?;
+            header.expect_prime::<E>(Modulus::Base)?;
             let power = header.u32()?;
-            if power > MAX_POWER {
+            // There are roots of unity of no higher power of two.
+            let max_power = E::Fr::TWO_ADICITY;
+            if power > max_power {
                 let problem = Problem::OutOfRange {
                     what: "power",
                     value: power.into(),
-                    bound: u64::from(MAX_POWER) + 1,
+                    bound: u64::from(max_power) + 1,
                 };
                 return Err(header.error_before(4, problem));
             }
@@ -67,13 +73,14 @@ impl Ptau {
             container,
             power,
             ceremony_power,
+            engine: PhantomData,
         };
         ptau.check_lengths()
             .map_err(|error| error.in_file_of(&ptau.bytes))?;
         Ok(ptau)
     }
 
-    /// Base-two logarithm of the number of powers, at most 28.
+    /// Base-two logarithm of the number of powers, at most 28 for BN254 and 32 for BLS12-381.
     pub fn power(&self) -> u32 {
         self.power
     }
@@ -96,22 +103,22 @@ impl Ptau {
     }
 
     /// `τⁱ` in G1, `2^(power+1) − 1` points.
-    pub fn tau_g1(&self) -> G1Points<'_> {
+    pub fn tau_g1(&self) -> Points<'_, E::G1> {
         self.opened(2)
     }
 
     /// `τⁱ` in G2, `2^power` points.
-    pub fn tau_g2(&self) -> G2Points<'_> {
+    pub fn tau_g2(&self) -> Points<'_, E::G2> {
         self.opened(3)
     }
 
     /// `α·τⁱ` in G1, `2^power` points.
-    pub fn alpha_tau_g1(&self) -> G1Points<'_> {
+    pub fn alpha_tau_g1(&self) -> Points<'_, E::G1> {
         self.opened(4)
     }
 
     /// `β·τⁱ` in G1, `2^power` points.
-    pub fn beta_tau_g1(&self) -> G1Points<'_> {
+    pub fn beta_tau_g1(&self) -> Points<'_, E::G1> {
         self.opened(5)
     }
 
@@ -119,8 +126,8 @@ impl Ptau {
     ///
     /// # Errors
     /// [`Error::Malformed`] when it is not a point of the group.
-    pub fn beta_g2(&self) -> Result<G2Affine, Error> {
-        let points: G2Points<'_> = self.opened(6);
+    pub fn beta_g2(&self) -> Result<E::G2, Error> {
+        let points: Points<'_, E::G2> = self.opened(6);
         points.get(0).map_err(|error| error.in_file_of(&self.bytes))
     }
 
@@ -128,7 +135,7 @@ impl Ptau {
     ///
     /// # Errors
     /// [`Error::Malformed`] when the file is not prepared for phase 2 or `log_n` is too large for it.
-    pub fn lagrange_tau_g1(&self, log_n: u32) -> Result<G1Points<'_>, Error> {
+    pub fn lagrange_tau_g1(&self, log_n: u32) -> Result<Points<'_, E::G1>, Error> {
         self.lagrange(12, log_n)
     }
 
@@ -136,7 +143,7 @@ impl Ptau {
     ///
     /// # Errors
     /// As [`Ptau::lagrange_tau_g1`].
-    pub fn lagrange_tau_g2(&self, log_n: u32) -> Result<G2Points<'_>, Error> {
+    pub fn lagrange_tau_g2(&self, log_n: u32) -> Result<Points<'_, E::G2>, Error> {
         self.lagrange(13, log_n)
     }
 
@@ -144,7 +151,7 @@ impl Ptau {
     ///
     /// # Errors
     /// As [`Ptau::lagrange_tau_g1`].
-    pub fn lagrange_alpha_tau_g1(&self, log_n: u32) -> Result<G1Points<'_>, Error> {
+    pub fn lagrange_alpha_tau_g1(&self, log_n: u32) -> Result<Points<'_, E::G1>, Error> {
         self.lagrange(14, log_n)
     }
 
@@ -152,11 +159,11 @@ impl Ptau {
     ///
     /// # Errors
     /// As [`Ptau::lagrange_tau_g1`].
-    pub fn lagrange_beta_tau_g1(&self, log_n: u32) -> Result<G1Points<'_>, Error> {
+    pub fn lagrange_beta_tau_g1(&self, log_n: u32) -> Result<Points<'_, E::G1>, Error> {
         self.lagrange(15, log_n)
     }
 
-    fn lagrange<P: StoredPoint>(&self, id: u32, log_n: u32) -> Result<Points<'_, P>, Error> {
+    fn lagrange<P: PairingGroup>(&self, id: u32, log_n: u32) -> Result<Points<'_, P>, Error> {
         let end = self.bytes.len() as u64;
         let fail = |offset, problem| {
             let error = Error::section(FileKind::Ptau, id, offset, problem);
@@ -181,35 +188,35 @@ impl Ptau {
     /// Checks that every needed section, and every Lagrange section there is, has the length the power needs.
     fn check_lengths(&self) -> Result<(), Error> {
         for id in [2, 4, 5] {
-            self.points::<G1Affine>(id)?;
+            self.points::<E::G1>(id)?;
         }
         for id in [3, 6] {
-            self.points::<G2Affine>(id)?;
+            self.points::<E::G2>(id)?;
         }
         for id in LAGRANGE_SECTIONS {
             if self.container.range(id).is_none() {
                 continue;
             }
             if id == 13 {
-                self.points::<G2Affine>(id)?;
+                self.points::<E::G2>(id)?;
             } else {
-                self.points::<G1Affine>(id)?;
+                self.points::<E::G1>(id)?;
             }
         }
         Ok(())
     }
 
-    fn points<P: StoredPoint>(&self, id: u32) -> Result<Points<'_, P>, Error> {
+    fn points<P: PairingGroup>(&self, id: u32) -> Result<Points<'_, P>, Error> {
         let section = self.container.section(&self.bytes, id)?;
         Points::new(section, self.count(id))
     }
 
-    fn opened<P: StoredPoint>(&self, id: u32) -> Points<'_, P> {
+    fn opened<P: PairingGroup>(&self, id: u32) -> Points<'_, P> {
         self.points(id)
             .expect("the length was checked when the file was opened")
     }
 
-    /// Points of section `id`; below 2^31, as the power is at most 28.
+    /// Points of section `id`; below 2^35, as the power is at most 32.
     fn count(&self, id: u32) -> u64 {
         match id {
             6 => 1,
@@ -221,6 +228,3 @@ impl Ptau {
 }
 
 const LAGRANGE_SECTIONS: [u32; 4] = [12, 13, 14, 15];
-
-/// The scalar field has roots of unity of order 2^28 and no higher power of two.
-const MAX_POWER: u32 = 28;

@@ -1,4 +1,4 @@
-//! The constraint system, `.r1cs`, version 1, over BN254's scalar field.
+//! The constraint system, `.r1cs`, version 1, over a curve's scalar field.
 //!
 //! Section 1: `n8 u32 | prime[n8] | nWires u32 | nPubOut u32 | nPubIn u32 | nPrvIn u32 | nLabels u64 | nConstraints u32`.
 //! Section 2: the constraints, see [`Constraint`]. Section 3: the label of each wire, u64 each. Sections 4 and 5 describe
@@ -13,22 +13,23 @@ mod builder;
 mod constraints;
 
 use std::io::Write;
+use std::marker::PhantomData;
 use std::ops::Range;
 use std::path::Path;
 
-use frumious_curves::bn254::Fr;
+use frumious_curves::PairingEngine;
 
 pub use builder::R1csBuilder;
 pub use constraints::{Constraint, LinearCombination, Term, Terms};
 
 use crate::container::{self, Container, Cursor, Section};
+use crate::curve::{Modulus, modulus_bytes};
 use crate::error::{Error, FileKind, Problem, parse_file};
-use crate::words;
 use frumious_mapping::FileBytes;
 
 /// A rank-1 constraint system: `⟨A, w⟩ · ⟨B, w⟩ = ⟨C, w⟩` for each constraint. Cloning shares the constraints.
 #[derive(Clone, Debug)]
-pub struct R1cs {
+pub struct R1cs<E: PairingEngine> {
     bytes: FileBytes,
     header: Header,
     /// Where the constraints are in `bytes`.
@@ -37,6 +38,7 @@ pub struct R1cs {
     labels: Option<Range<usize>>,
     /// Terms in all A, all B, all C.
     n_terms: [u64; 3],
+    engine: PhantomData<E>,
 }
 
 /// The counts of section 1.
@@ -50,7 +52,7 @@ struct Header {
     n_constraints: u32,
 }
 
-impl R1cs {
+impl<E: PairingEngine> R1cs<E> {
     /// Maps and validates the constraint system at `path`. The file is read once through.
     ///
     /// # Errors
@@ -67,8 +69,8 @@ impl R1cs {
     pub fn from_bytes(bytes: impl Into<FileBytes>) -> Result<Self, Error> {
         let bytes = bytes.into();
         let (container, header, n_terms) = parse_file(&bytes, |bytes| {
-            let container = Container::parse(bytes, FileKind::R1cs, b"r1cs", 1)?;
-            let header = Header::read(Cursor::new(container.section(bytes, 1)?))?;
+            let container = Container::parse(bytes, FileKind::R1cs)?;
+            let header = Header::read::<E>(Cursor::new(container.section(bytes, 1)?))?;
             for id in [4, 5] {
                 refuse_custom_gates(container.optional_section(bytes, id))?;
             }
@@ -76,7 +78,8 @@ impl R1cs {
             let labels = container.section(bytes, 3)?;
             labels.expect_records(0, header.n_wires.into(), 8)?;
             let section = container.section(bytes, 2)?;
-            let n_terms = constraints::validate(section, header.n_constraints, header.n_wires)?;
+            let n_terms =
+                constraints::validate::<E>(section, header.n_constraints, header.n_wires)?;
             Ok((container, header, n_terms))
         })?;
         Ok(Self {
@@ -85,6 +88,7 @@ impl R1cs {
             bytes,
             header,
             n_terms,
+            engine: PhantomData,
         })
     }
 
@@ -134,7 +138,7 @@ impl R1cs {
     }
 
     /// The constraints in order.
-    pub fn constraints(&self) -> impl ExactSizeIterator<Item = Constraint<'_>> + Clone {
+    pub fn constraints(&self) -> impl ExactSizeIterator<Item = Constraint<'_, E>> + Clone {
         let bytes = &self.bytes[self.constraints.clone()];
         constraints::Constraints::new(bytes, self.header.n_constraints)
     }
@@ -145,7 +149,7 @@ impl R1cs {
     ///
     /// # Panics
     /// When `witness` has another length than `n_wires`.
-    pub fn first_unsatisfied(&self, witness: &[Fr]) -> Option<usize> {
+    pub fn first_unsatisfied(&self, witness: &[E::Fr]) -> Option<usize> {
         assert_eq!(
             witness.len(),
             self.n_wires() as usize,
@@ -172,7 +176,7 @@ impl R1cs {
 
     fn write_sections(&self, out: &mut impl Write) -> std::io::Result<()> {
         container::write_preamble(out, b"r1cs", 1, 3)?;
-        let header = self.header.to_bytes();
+        let header = self.header.to_bytes::<E>();
         container::write_section_start(out, 1, header.len() as u64)?;
         out.write_all(&header)?;
         let constraints = &self.bytes[self.constraints.clone()];
@@ -192,8 +196,8 @@ impl R1cs {
 }
 
 impl Header {
-    fn read(mut cursor: Cursor<'_>) -> Result<Self, Error> {
-        cursor.expect_prime(&words::scalar_modulus_bytes(), "scalar field r")?;
+    fn read<E: PairingEngine>(mut cursor: Cursor<'_>) -> Result<Self, Error> {
+        cursor.expect_prime::<E>(Modulus::Scalar)?;
         let header = Self {
             n_wires: cursor.u32()?,
             n_public_outputs: cursor.u32()?,
@@ -219,9 +223,9 @@ impl Header {
     }
 
     /// The payload of section 1.
-    fn to_bytes(self) -> Vec<u8> {
+    fn to_bytes<E: PairingEngine>(self) -> Vec<u8> {
         let mut bytes = 32u32.to_le_bytes().to_vec();
-        bytes.extend(words::scalar_modulus_bytes());
+        bytes.extend(modulus_bytes::<E>(Modulus::Scalar));
         for count in [
             self.n_wires,
             self.n_public_outputs,

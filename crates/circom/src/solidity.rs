@@ -5,6 +5,7 @@
 
 use std::fmt::{self, Write};
 
+use frumious_curves::Bn254;
 use frumious_curves::bn254::{Fq, Fr};
 
 use crate::proof::VerifyingKey;
@@ -13,13 +14,13 @@ use crate::proof::VerifyingKey;
 ///
 /// `verifyProof(uint[2] _pA, uint[2][2] _pB, uint[2] _pC, uint[n] _pubSignals) returns (bool)`; without the last argument when
 /// there is no public signal, as Solidity has no arrays of length zero.
-pub fn solidity_verifier(vk: &VerifyingKey) -> String {
+pub fn solidity_verifier(vk: &VerifyingKey<Bn254>) -> String {
     let mut source = String::new();
     write_contract(&mut source, vk).expect("writing to a string cannot fail");
     source
 }
 
-fn write_contract(out: &mut String, vk: &VerifyingKey) -> fmt::Result {
+fn write_contract(out: &mut String, vk: &VerifyingKey<Bn254>) -> fmt::Result {
     out.push_str(PREAMBLE);
     write_constants(out, vk)?;
     write_verify_proof(out, vk.n_public())?;
@@ -31,7 +32,7 @@ fn write_contract(out: &mut String, vk: &VerifyingKey) -> fmt::Result {
 }
 
 /// The moduli and the key. Coordinates in G2 have their imaginary part (`_IM`) and their real part (`_RE`).
-fn write_constants(out: &mut String, vk: &VerifyingKey) -> fmt::Result {
+fn write_constants(out: &mut String, vk: &VerifyingKey<Bn254>) -> fmt::Result {
     let mut section = |title: &str, values: &[(String, String)]| {
         writeln!(out, "    // {title}")?;
         for (name, value) in values {

@@ -1,7 +1,5 @@
 //! 32-byte little-endian integers as four 64-bit words, least significant first.
 
-use frumious_curves::bn254::{Fq, Fr};
-
 /// The words of 32 little-endian bytes.
 pub(crate) fn from_le_bytes(bytes: &[u8; 32]) -> [u64; 4] {
     let (words, _) = bytes.as_chunks::<8>();
@@ -27,19 +25,10 @@ pub(crate) fn is_below(a: &[u64; 4], b: &[u64; 4]) -> bool {
     borrow != 0
 }
 
-/// The order `r` of the groups, as a file's header stores it.
-pub(crate) fn scalar_modulus_bytes() -> [u8; 32] {
-    to_le_bytes(&Fr::MODULUS)
-}
-
-/// The characteristic `q` of the coordinates' field, as a file's header stores it.
-pub(crate) fn base_modulus_bytes() -> [u8; 32] {
-    to_le_bytes(&Fq::MODULUS)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use frumious_curves::bn254::Fr;
 
     #[test]
     fn comparison_weighs_the_top_word_most() {

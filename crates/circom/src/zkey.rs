@@ -1,9 +1,9 @@
-//! The proving key, `.zkey`, as snarkjs writes it for Groth16 over BN254.
+//! The proving key, `.zkey`, as snarkjs writes it for Groth16.
 //!
 //! | section | holds | size |
 //! |---|---|---|
 //! | 1 | protocol, 1 = Groth16 | u32 |
-//! | 2 | primes, counts, α₁ β₁ β₂ γ₂ δ₁ δ₂ | 660 bytes |
+//! | 2 | primes, counts, α₁ β₁ β₂ γ₂ δ₁ δ₂ | 660 bytes, for BLS12-381 964 |
 //! | 3 | IC | (nPublic+1) G1 |
 //! | 4 | coefficients of A and B | u32, then 44 bytes each |
 //! | 5, 6, 7 | A, B1, B2 | nVars G1, G1, G2 |
@@ -23,7 +23,8 @@ mod writer;
 use std::ops::Range;
 use std::path::Path;
 
-use frumious_curves::bn254::{G1Affine, G2Affine};
+use frumious_curves::PairingEngine;
+use frumious_curves::engine::PairingGroup;
 
 pub use coefficients::{Coefficient, Coefficients, Matrix};
 pub use contributions::{Contribution, Contributions};
@@ -32,19 +33,19 @@ pub use writer::ZkeyWriter;
 
 use crate::container::{Container, Cursor};
 use crate::error::{Error, FileKind, Problem, parse_file};
-use crate::points::{G1Points, G2Points, Points, StoredPoint};
+use crate::points::Points;
 use crate::proof::VerifyingKey;
 use frumious_mapping::FileBytes;
 
 /// A Groth16 proving key over its bytes. Cloning shares them.
 #[derive(Clone, Debug)]
-pub struct Zkey {
+pub struct Zkey<E: PairingEngine> {
     bytes: FileBytes,
     container: Container,
-    header: ZkeyHeader,
+    header: ZkeyHeader<E>,
 }
 
-impl Zkey {
+impl<E: PairingEngine> Zkey<E> {
     /// Maps and opens the key at `path`. Time independent of the key's size.
     ///
     /// # Errors
@@ -61,7 +62,7 @@ impl Zkey {
     pub fn from_bytes(bytes: impl Into<FileBytes>) -> Result<Self, Error> {
         let bytes = bytes.into();
         let (container, header) = parse_file(&bytes, |bytes| {
-            let container = Container::parse(bytes, FileKind::Zkey, b"zkey", 1)?;
+            let container = Container::parse(bytes, FileKind::Zkey)?;
             let header = ZkeyHeader::read(&container, bytes)?;
             Ok((container, header))
         })?;
@@ -76,7 +77,7 @@ impl Zkey {
     }
 
     /// Counts and the points of the header.
-    pub fn header(&self) -> &ZkeyHeader {
+    pub fn header(&self) -> &ZkeyHeader<E> {
         &self.header
     }
 
@@ -86,12 +87,12 @@ impl Zkey {
     }
 
     /// Section 3, `n_public + 1` points: `(β·Aᵢ + α·Bᵢ + Cᵢ)(τ)/γ` of the constant and the public wires.
-    pub fn ic(&self) -> G1Points<'_> {
+    pub fn ic(&self) -> Points<'_, E::G1> {
         self.opened(3, self.header.ic_points())
     }
 
     /// Section 4: the coefficients of the matrices A and B, with the rows of the public inputs.
-    pub fn coefficients(&self) -> Coefficients<'_> {
+    pub fn coefficients(&self) -> Coefficients<'_, E> {
         let section = self.container.section(&self.bytes, 4);
         section
             .and_then(|section| Coefficients::new(section, &self.header))
@@ -99,27 +100,27 @@ impl Zkey {
     }
 
     /// Section 5, `n_vars` points: `Aᵢ(τ)` of each wire.
-    pub fn a(&self) -> G1Points<'_> {
+    pub fn a(&self) -> Points<'_, E::G1> {
         self.opened(5, self.header.n_vars.into())
     }
 
     /// Section 6, `n_vars` points: `Bᵢ(τ)` of each wire, in G1.
-    pub fn b1(&self) -> G1Points<'_> {
+    pub fn b1(&self) -> Points<'_, E::G1> {
         self.opened(6, self.header.n_vars.into())
     }
 
     /// Section 7, `n_vars` points: `Bᵢ(τ)` of each wire, in G2.
-    pub fn b2(&self) -> G2Points<'_> {
+    pub fn b2(&self) -> Points<'_, E::G2> {
         self.opened(7, self.header.n_vars.into())
     }
 
     /// Section 8, `n_vars - n_public - 1` points: `(β·Aᵢ + α·Bᵢ + Cᵢ)(τ)/δ`; entry 0 is for wire `n_public + 1`.
-    pub fn c(&self) -> G1Points<'_> {
+    pub fn c(&self) -> Points<'_, E::G1> {
         self.opened(8, self.header.c_points())
     }
 
     /// Section 9, `domain_size` points: `L_{2i+1}(τ)/δ` with `L` the Lagrange basis of the domain of twice the size.
-    pub fn h(&self) -> G1Points<'_> {
+    pub fn h(&self) -> Points<'_, E::G1> {
         self.opened(9, self.header.domain_size.into())
     }
 
@@ -127,7 +128,7 @@ impl Zkey {
     ///
     /// # Errors
     /// [`Error::Malformed`] when the section does not parse.
-    pub fn contributions(&self) -> Result<Option<Contributions>, Error> {
+    pub fn contributions(&self) -> Result<Option<Contributions<E>>, Error> {
         match self.container.optional_section(&self.bytes, 10) {
             None => Ok(None),
             Some(section) => Contributions::read(Cursor::new(section))
@@ -146,9 +147,9 @@ impl Zkey {
     ///
     /// # Errors
     /// [`Error::Malformed`] for a point of IC that is not on the curve.
-    pub fn verifying_key(&self) -> Result<VerifyingKey, Error> {
+    pub fn verifying_key(&self) -> Result<VerifyingKey<E>, Error> {
         let ic = self.ic();
-        let ic: Result<Vec<G1Affine>, Error> = (0..ic.len()).map(|i| ic.get(i)).collect();
+        let ic: Result<Vec<E::G1>, Error> = (0..ic.len()).map(|i| ic.get(i)).collect();
         Ok(VerifyingKey {
             alpha_g1: self.header.alpha_g1,
             beta_g2: self.header.beta_g2,
@@ -170,7 +171,7 @@ impl Zkey {
         for wire in range {
             if b1.is_infinity(wire) != b2.is_infinity(wire) {
                 let start = self.container.range(7).map_or(0, |range| range.start);
-                let offset = start + wire * G2Affine::BYTES;
+                let offset = start + wire * E::G2::BYTES;
                 let problem = Problem::InfinityMismatch { wire: wire as u64 };
                 let error = Error::section(FileKind::Zkey, 7, offset as u64, problem);
                 return Err(error.in_file_of(&self.bytes));
@@ -204,21 +205,21 @@ impl Zkey {
     /// Checks that every needed section is there and has the length the header's counts need.
     fn check_lengths(&self) -> Result<(), Error> {
         let header = &self.header;
-        self.points::<G1Affine>(3, header.ic_points())?;
-        Coefficients::new(self.container.section(&self.bytes, 4)?, header)?;
-        self.points::<G1Affine>(5, header.n_vars.into())?;
-        self.points::<G1Affine>(6, header.n_vars.into())?;
-        self.points::<G2Affine>(7, header.n_vars.into())?;
-        self.points::<G1Affine>(8, header.c_points())?;
-        self.points::<G1Affine>(9, header.domain_size.into())?;
+        self.points::<E::G1>(3, header.ic_points())?;
+        Coefficients::<E>::new(self.container.section(&self.bytes, 4)?, header)?;
+        self.points::<E::G1>(5, header.n_vars.into())?;
+        self.points::<E::G1>(6, header.n_vars.into())?;
+        self.points::<E::G2>(7, header.n_vars.into())?;
+        self.points::<E::G1>(8, header.c_points())?;
+        self.points::<E::G1>(9, header.domain_size.into())?;
         Ok(())
     }
 
-    fn points<P: StoredPoint>(&self, section: u32, count: u64) -> Result<Points<'_, P>, Error> {
+    fn points<P: PairingGroup>(&self, section: u32, count: u64) -> Result<Points<'_, P>, Error> {
         Points::new(self.container.section(&self.bytes, section)?, count)
     }
 
-    fn opened<P: StoredPoint>(&self, section: u32, count: u64) -> Points<'_, P> {
+    fn opened<P: PairingGroup>(&self, section: u32, count: u64) -> Points<'_, P> {
         self.points(section, count)
             .expect("the length was checked when the key was opened")
     }

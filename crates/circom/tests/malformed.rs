@@ -8,7 +8,7 @@ mod binfile;
 mod twist;
 
 use binfile::Binfile;
-use frumious_circom::{Error, Ptau, R1cs, Wtns, Zkey};
+use frumious_circom::{Error, FileKind, Ptau, R1cs, Wtns, Zkey, bls12_381, curve_of};
 use frumious_curves::bn254::{Fq, Fr};
 use twist::point_outside_g2;
 
@@ -21,7 +21,7 @@ struct Format {
 
 #[test]
 fn the_files_before_mutation_are_valid() {
-    for format in formats() {
+    for format in formats().into_iter().chain(formats_bls12_381()) {
         (format.read)(format.file.to_bytes()).unwrap();
         // Unknown sections and trailing bytes are ignored; sections may come in any order.
         let mut reordered = format.file.clone();
@@ -35,7 +35,7 @@ fn the_files_before_mutation_are_valid() {
 
 #[test]
 fn every_truncation_is_noticed() {
-    for format in formats() {
+    for format in formats().into_iter().chain(formats_bls12_381()) {
         let bytes = format.file.to_bytes();
         for length in 0..bytes.len() {
             let error = (format.read)(bytes[..length].to_vec()).unwrap_err();
@@ -46,7 +46,7 @@ fn every_truncation_is_noticed() {
 
 #[test]
 fn the_frame_is_checked() {
-    for format in formats() {
+    for format in formats().into_iter().chain(formats_bls12_381()) {
         let bytes = format.file.to_bytes();
         let patched = |at: usize, value: u32| {
             let mut bytes = bytes.clone();
@@ -75,7 +75,7 @@ fn the_frame_is_checked() {
 
 #[test]
 fn lying_lengths_are_noticed() {
-    for format in formats() {
+    for format in formats().into_iter().chain(formats_bls12_381()) {
         for id in format.file.ids() {
             let true_length = format.file.clone().payload(id).len() as u64;
             for length in [0, 1, true_length - 1, true_length + 1]
@@ -101,7 +101,7 @@ fn lying_lengths_are_noticed() {
 
 #[test]
 fn missing_duplicate_short_and_long_sections_are_noticed() {
-    for format in formats() {
+    for format in formats().into_iter().chain(formats_bls12_381()) {
         for id in format.file.ids() {
             let section = format!("section {id} (");
             if !is_optional(&format, id) {
@@ -129,6 +129,60 @@ fn missing_duplicate_short_and_long_sections_are_noticed() {
             }
         }
     }
+}
+
+/// Every format over one curve as the other, and the other way round; and over a curve of which nobody has heard.
+#[test]
+fn files_of_another_curve_are_refused() {
+    let kinds = [
+        FileKind::R1cs,
+        FileKind::Wtns,
+        FileKind::Zkey,
+        FileKind::Ptau,
+    ];
+    for ((ours, theirs), kind) in formats().iter().zip(formats_bls12_381()).zip(kinds) {
+        let base = matches!(kind, FileKind::Zkey | FileKind::Ptau);
+        let section = if kind == FileKind::Zkey { 2 } else { 1 };
+        let field = if base {
+            "base field q"
+        } else {
+            "scalar field r"
+        };
+        for (reader, file, expected, found) in [
+            (ours, &theirs.file, "BN254", "BLS12-381"),
+            (&theirs, &ours.file, "BLS12-381", "BN254"),
+        ] {
+            // The length of the prime differs for q, the prime for r.
+            let offset = file.offset(section) + if base { 0 } else { 4 };
+            let message =
+                format!("byte {offset}: the prime is not {expected}'s {field}, but one of {found}");
+            expect(reader, file.to_bytes(), &message);
+            assert_eq!(curve_of(kind, file.to_bytes()).unwrap().to_string(), found);
+            // The last byte of a prime of 32 bytes, or one in the middle of 48.
+            let unknown = file.with(section, 35, [0xff]);
+            let message = format!(
+                "section {section} ({}), byte {}: the prime is the {field} of neither BN254 nor BLS12-381",
+                if section == 2 {
+                    "Groth16 header"
+                } else {
+                    "header"
+                },
+                file.offset(section),
+            );
+            let text = curve_of(kind, unknown).unwrap_err().to_string();
+            assert!(text.contains(&message), "{message:?} expected in {text:?}");
+            for cut in 0..file.offset(section) + 36 {
+                let error = curve_of(kind, &file.to_bytes()[..cut]).unwrap_err();
+                assert_names_place(&error, reader.name);
+            }
+        }
+    }
+    // One prime of each in a key.
+    let [_, _, zkey, _] = formats();
+    let [_, _, other, _] = formats_bls12_381();
+    let scalar = other.file.clone().payload(2)[56..88].to_vec();
+    let message = "the prime is not BN254's scalar field r, but one of BLS12-381";
+    expect(&zkey, zkey.file.with(2, 40, scalar), message);
 }
 
 #[test]
@@ -486,6 +540,32 @@ fn modulus_bytes(words: &[u64; 4]) -> [u8; 32] {
 
 fn read_zkey(bytes: Vec<u8>) -> Result<(), Error> {
     Zkey::from_bytes(bytes)?.check()
+}
+
+/// r1cs, wtns, zkey, ptau, over BLS12-381.
+fn formats_bls12_381() -> [Format; 4] {
+    [
+        Format {
+            name: "r1cs",
+            file: Binfile::parse(include_bytes!("data/bls12_381/mul.r1cs")),
+            read: |bytes| bls12_381::R1cs::from_bytes(bytes).map(|_| ()),
+        },
+        Format {
+            name: "wtns",
+            file: Binfile::parse(include_bytes!("data/bls12_381/mul.wtns")),
+            read: |bytes| bls12_381::Wtns::from_bytes(&bytes).map(|_| ()),
+        },
+        Format {
+            name: "zkey",
+            file: Binfile::parse(include_bytes!("data/bls12_381/contributed.zkey")),
+            read: |bytes| bls12_381::Zkey::from_bytes(bytes)?.check(),
+        },
+        Format {
+            name: "ptau",
+            file: Binfile::parse(include_bytes!("data/bls12_381/pot2.ptau")),
+            read: |bytes| bls12_381::Ptau::from_bytes(bytes).map(|_| ()),
+        },
+    ]
 }
 
 /// r1cs, wtns, zkey, ptau.

@@ -18,35 +18,50 @@ const CONTRIBUTED_ZKEY: &[u8] = include_bytes!("data/contributed.zkey");
 const POT2_PTAU: &[u8] = include_bytes!("data/pot2.ptau");
 const PROOF_JSON: &[u8] = include_bytes!("data/proof.json");
 const VKEY_JSON: &[u8] = include_bytes!("data/verification_key.json");
+const BLS12_381_R1CS: &[u8] = include_bytes!("data/bls12_381/mul.r1cs");
+const BLS12_381_WTNS: &[u8] = include_bytes!("data/bls12_381/mul.wtns");
+const BLS12_381_ZKEY: &[u8] = include_bytes!("data/bls12_381/contributed.zkey");
+const BLS12_381_PTAU: &[u8] = include_bytes!("data/bls12_381/pot2.ptau");
+const BLS12_381_PROOF_JSON: &[u8] = include_bytes!("data/bls12_381/proof.json");
+const BLS12_381_VKEY_JSON: &[u8] = include_bytes!("data/bls12_381/verification_key.json");
 
 #[test]
 fn mutated_constraint_systems() {
-    check(&[MUL_R1CS], 20_000, properties::r1cs);
+    check(&[MUL_R1CS, BLS12_381_R1CS], 20_000, properties::r1cs);
 }
 
 #[test]
 fn mutated_witnesses() {
-    check(&[MUL_WTNS], 20_000, properties::wtns);
+    check(&[MUL_WTNS, BLS12_381_WTNS], 20_000, properties::wtns);
 }
 
 #[test]
 fn mutated_proving_keys() {
-    check(&[MUL_ZKEY, CONTRIBUTED_ZKEY], 10_000, properties::zkey);
+    let seeds = [MUL_ZKEY, CONTRIBUTED_ZKEY, BLS12_381_ZKEY];
+    check(&seeds, 10_000, properties::zkey);
 }
 
 #[test]
 fn mutated_powers_of_tau() {
-    check(&[POT2_PTAU], 10_000, properties::ptau);
+    check(&[POT2_PTAU, BLS12_381_PTAU], 10_000, properties::ptau);
 }
 
 #[test]
 fn mutated_proofs() {
-    check(&[PROOF_JSON], 20_000, properties::proof_json);
+    check(
+        &[PROOF_JSON, BLS12_381_PROOF_JSON],
+        20_000,
+        properties::proof_json,
+    );
 }
 
 #[test]
 fn mutated_verification_keys() {
-    check(&[VKEY_JSON], 5_000, properties::vkey_json);
+    check(
+        &[VKEY_JSON, BLS12_381_VKEY_JSON],
+        5_000,
+        properties::vkey_json,
+    );
 }
 
 #[test]

@@ -80,6 +80,15 @@ pub trait ResidueField: Field {
 
     /// The value in decimal digits. For public values.
     fn to_decimal_vartime(&self) -> String;
+
+    /// The value's bytes, most significant first, as many as the words of the modulus have.
+    fn to_be_bytes(&self) -> Vec<u8>;
+
+    /// The element of a Montgomery form below the modulus.
+    ///
+    /// # Panics
+    /// For another number of words than the modulus has.
+    fn from_montgomery_words_unchecked(words: &[u64]) -> Self;
 }
 
 /// The integers modulo the order of an engine's groups: four words.
@@ -168,8 +177,8 @@ pub trait PairingGroup: Copy + Debug + Default + Eq + Send + Sync + 'static {
     /// x and y, most significant byte first, the imaginary part of a coordinate before the real one; infinity is all zeros.
     fn to_big_endian_bytes(&self) -> Self::Bytes;
 
-    /// `point + self`.
-    fn add_to(&self, point: &Self::Group) -> Self::Group;
+    /// `self + point`.
+    fn plus(&self, point: &Self::Group) -> Self::Group;
 
     /// `scalar·self`. Constant time.
     fn multiply(&self, scalar: &Self::Scalar) -> Self::Group;

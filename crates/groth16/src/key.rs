@@ -3,28 +3,30 @@
 mod points;
 mod rows;
 
-pub(crate) use points::{KeyG1, KeyG2, check_in_ranges};
+pub(crate) use points::{KeyPoints, check_in_ranges};
 pub(crate) use rows::Rows;
 
-use crate::{Error, PreparedVerifyingKey};
-use frumious_circom::{VerifyingKey, Zkey};
-use frumious_curves::bn254::Fr;
+use crate::{Error, PreparedVerifyingKey, ProvingEngine};
+use frumious_circom::generic::{VerifyingKey, Zkey};
+use frumious_curves::Bn254;
+use frumious_curves::engine::ScalarField;
 use frumious_fft::Domain;
+use frumious_field::PrimeField;
 
 /// A proving key, ready for any number of proofs, also at once from several threads.
 ///
 /// The key's points and coefficients stay where the [`Zkey`] has them (mapped or in memory) and are decoded as they are
 /// used; besides, a key holds the twiddle factors of its domain and, only if the file's coefficients are not sorted by
 /// row, four bytes for each of them.
-pub struct ProvingKey {
-    zkey: Zkey,
-    verifying_key: VerifyingKey,
-    prepared: PreparedVerifyingKey,
-    domain: Domain<Fr>,
+pub struct ProvingKey<E: ProvingEngine = Bn254> {
+    zkey: Zkey<E>,
+    verifying_key: VerifyingKey<E>,
+    prepared: PreparedVerifyingKey<E>,
+    domain: Domain<E::Fr>,
     rows: Rows,
 }
 
-impl ProvingKey {
+impl<E: ProvingEngine> ProvingKey<E> {
     /// Checks and indexes `zkey`.
     ///
     /// Checked here, in parallel: every coefficient record (matrix, row, wire and value in range) and that every
@@ -32,13 +34,13 @@ impl ProvingKey {
     /// a proof from a key with other points does not verify, and is not returned.
     ///
     /// Errors: [`Error::Format`] naming the section and byte offset of the first fault found.
-    pub fn new(zkey: Zkey) -> Result<Self, Error> {
+    pub fn new(zkey: Zkey<E>) -> Result<Self, Error> {
         points::check_canonical(&zkey)?;
         let rows = Rows::index(&zkey.coefficients())?;
         let log_n = zkey.header().log_domain_size();
-        let domain = Domain::new(log_n).map_err(|_| Error::CircuitTooLarge {
+        let domain = snarkjs_domain(log_n).ok_or(Error::CircuitTooLarge {
             needed: log_n,
-            available: <Fr as frumious_field::PrimeField>::TWO_ADICITY,
+            available: E::Fr::TWO_ADICITY,
         })?;
         let verifying_key = zkey.verifying_key()?;
         let prepared = PreparedVerifyingKey::new(&verifying_key);
@@ -60,17 +62,17 @@ impl ProvingKey {
     }
 
     /// The key to verify proofs with.
-    pub fn verifying_key(&self) -> &VerifyingKey {
+    pub fn verifying_key(&self) -> &VerifyingKey<E> {
         &self.verifying_key
     }
 
     /// The same, prepared.
-    pub fn prepared_verifying_key(&self) -> &PreparedVerifyingKey {
+    pub fn prepared_verifying_key(&self) -> &PreparedVerifyingKey<E> {
         &self.prepared
     }
 
     /// The file behind the key.
-    pub fn zkey(&self) -> &Zkey {
+    pub fn zkey(&self) -> &Zkey<E> {
         &self.zkey
     }
 
@@ -94,11 +96,16 @@ impl ProvingKey {
         self.zkey.coefficients().len()
     }
 
-    pub(crate) fn domain(&self) -> &Domain<Fr> {
+    pub(crate) fn domain(&self) -> &Domain<E::Fr> {
         &self.domain
     }
 
     pub(crate) fn rows(&self) -> &Rows {
         &self.rows
     }
+}
+
+/// The domain of 2^`log_n` elements over the roots of unity of snarkjs, if the field has so many.
+pub(crate) fn snarkjs_domain<F: ScalarField>(log_n: u32) -> Option<Domain<F>> {
+    Domain::with_root_of_unity(F::NONRESIDUE_ROOT, log_n).ok()
 }

@@ -1,5 +1,5 @@
 #![forbid(unsafe_code)]
-//! Groth16 over BN254: setup, prover and verifier, with keys, witnesses and proofs as circom and snarkjs have them.
+//! Groth16 over BN254 and BLS12-381: setup, prover and verifier, with keys, witnesses and proofs as circom and snarkjs have them.
 //!
 //! A rank-1 constraint system says `(A·w)∘(B·w) = C·w` of a witness w whose value 0 is the constant 1, followed by the
 //! public signals. [`setup()`] turns it and the powers of tau of a ceremony into a proving key, [`prove()`] a key and a
@@ -14,15 +14,17 @@
 //! | [`verify()`], [`verify_batch`] | one product of pairings for one proof, or for many |
 //! | [`setup()`], [`setup_dev`] | keys from a ceremony; keys for tests, from secrets drawn and thrown away |
 //!
-//! BN254 only: names are those of `frumious_curves::bn254`. Another curve becomes a second set of the same chapters when
-//! its files can be read, and what they then really share becomes generic.
+//! Everything is generic over a [`ProvingEngine`] and compiled for each: which one is told by the types of `frumious_circom` that
+//! are given, at its root those of BN254, in its module `bls12_381` those of BLS12-381.
 
+mod engine;
 mod error;
 mod key;
 mod prove;
 mod setup;
 mod verify;
 
+pub use engine::ProvingEngine;
 pub use error::Error;
 pub use frumious_circom::{Proof, VerifyingKey};
 pub use key::ProvingKey;

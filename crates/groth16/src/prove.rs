@@ -19,10 +19,9 @@ mod quotient;
 mod rows;
 mod sums;
 
-use crate::{Error, ProvingKey};
+use crate::{Error, ProvingEngine, ProvingKey};
 use blinding::Blinding;
-use frumious_circom::{Proof, Wtns};
-use frumious_curves::bn254::Fr;
+use frumious_circom::generic::{Proof, Wtns};
 pub(crate) use quotient::coset_shift;
 
 /// How to make a proof.
@@ -117,11 +116,11 @@ impl Phase {
 ///
 /// Errors: [`Error::WitnessLength`]; [`Error::Unsatisfied`] if the proof does not verify;
 /// [`Error::Randomness`]; [`Error::Format`] if the key's file has changed under the mapping.
-pub fn prove(
-    key: &ProvingKey,
-    witness: &Wtns,
+pub fn prove<E: ProvingEngine>(
+    key: &ProvingKey<E>,
+    witness: &Wtns<E>,
     options: &ProveOptions,
-) -> Result<(Proof, Vec<Fr>), Error> {
+) -> Result<(Proof<E>, Vec<E::Fr>), Error> {
     let blinding = if options.zero_knowledge {
         Some(Blinding::random()?)
     } else {
@@ -133,22 +132,22 @@ pub fn prove(
 /// [`prove()`] with r and s given: for comparing a proof with another implementation's. Proofs made with known, or with
 /// repeated, r and s are not zero-knowledge.
 #[doc(hidden)]
-pub fn prove_with_randomness_for_tests(
-    key: &ProvingKey,
-    witness: &Wtns,
+pub fn prove_with_randomness_for_tests<E: ProvingEngine>(
+    key: &ProvingKey<E>,
+    witness: &Wtns<E>,
     options: &ProveOptions,
-    r: Fr,
-    s: Fr,
-) -> Result<(Proof, Vec<Fr>), Error> {
+    r: E::Fr,
+    s: E::Fr,
+) -> Result<(Proof<E>, Vec<E::Fr>), Error> {
     prove_with(key, witness, options, Some(&Blinding::fixed(r, s)))
 }
 
-fn prove_with(
-    key: &ProvingKey,
-    witness: &Wtns,
+fn prove_with<E: ProvingEngine>(
+    key: &ProvingKey<E>,
+    witness: &Wtns<E>,
     options: &ProveOptions,
-    blinding: Option<&Blinding>,
-) -> Result<(Proof, Vec<Fr>), Error> {
+    blinding: Option<&Blinding<E::Fr>>,
+) -> Result<(Proof<E>, Vec<E::Fr>), Error> {
     let values = witness.values();
     if values.len() != key.num_vars() {
         return Err(Error::WitnessLength {
@@ -161,7 +160,7 @@ fn prove_with(
         .expect("a key has more wires than public signals");
 
     options.enter(Phase::Rows);
-    let (a, b) = rows::evaluate(key, values)?;
+    let [a, b] = rows::evaluate(key, values)?;
     options.enter(Phase::Quotient);
     let h = quotient::numerator(key.domain(), a, b);
     let sums = sums::compute_vartime(key, values, h, blinding.is_some(), |phase| {

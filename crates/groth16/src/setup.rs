@@ -30,8 +30,8 @@ pub use ceremony::{setup, setup_with_observer};
 pub use dev::{setup_dev, setup_dev_with_observer};
 
 use crate::Error;
-use frumious_circom::R1cs;
-use frumious_curves::bn254::Fr;
+use frumious_circom::generic::R1cs;
+use frumious_curves::PairingEngine;
 use frumious_field::PrimeField;
 
 /// A part of a setup's work, in the order in which they come.
@@ -82,12 +82,12 @@ impl SetupPhase {
 
 /// Binary logarithm of the domain that `r1cs` needs.
 ///
-/// Errors: [`Error::CircuitTooLarge`] if that is above `available` or above the curve's 28.
-fn log_domain_size(r1cs: &R1cs, available: u32) -> Result<u32, Error> {
+/// Errors: [`Error::CircuitTooLarge`] if that is above `available` or above the two-adicity of the scalar field, or so large that a zkey cannot count it.
+fn log_domain_size<E: PairingEngine>(r1cs: &R1cs<E>, available: u32) -> Result<u32, Error> {
     let rows = u64::from(r1cs.n_constraints()) + u64::from(r1cs.n_public());
     // floor(log2(rows)) + 1: the smallest power strictly above rows; at least the domain of two.
     let needed = rows.max(1).ilog2() + 1;
-    let available = available.min(Fr::TWO_ADICITY);
+    let available = available.min(E::Fr::TWO_ADICITY).min(31);
     if needed > available {
         return Err(Error::CircuitTooLarge { needed, available });
     }

@@ -10,10 +10,12 @@ mod batch;
 
 pub use batch::verify_batch;
 
-use crate::Error;
-use frumious_circom::{Proof, VerifyingKey};
-use frumious_curves::bn254::pairing::{G2Prepared, Gt, multi_pairing};
-use frumious_curves::bn254::{Fr, G1Affine, G1Projective};
+use crate::engine::Group;
+use crate::{Error, ProvingEngine};
+use frumious_circom::generic::{Proof, VerifyingKey};
+use frumious_curves::Bn254;
+use frumious_curves::engine::{PairingGroup, ScalarField};
+use frumious_field::Field;
 use frumious_msm::msm_vartime;
 
 /// Whether `proof` shows that the circuit of `key` accepts the public signals `public`.
@@ -23,32 +25,36 @@ use frumious_msm::msm_vartime;
 /// A service that verifies often keeps a [`PreparedVerifyingKey`].
 ///
 /// Errors: [`Error::PublicInputs`] if `public` has the wrong length. A false proof is `Ok(false)`.
-pub fn verify(key: &VerifyingKey, public: &[Fr], proof: &Proof) -> Result<bool, Error> {
+pub fn verify<E: ProvingEngine>(
+    key: &VerifyingKey<E>,
+    public: &[E::Fr],
+    proof: &Proof<E>,
+) -> Result<bool, Error> {
     PreparedVerifyingKey::new(key).verify(public, proof)
 }
 
 /// A verifying key with what depends on it alone worked out: the lines of γ and δ and the value e(α, β).
 #[derive(Clone, Debug)]
-pub struct PreparedVerifyingKey {
-    ic: Vec<G1Affine>,
-    alpha: G1Affine,
-    beta: G2Prepared,
-    gamma: G2Prepared,
-    delta: G2Prepared,
-    alpha_beta: Gt,
+pub struct PreparedVerifyingKey<E: ProvingEngine = Bn254> {
+    ic: Vec<E::G1>,
+    alpha: E::G1,
+    beta: E::G2Prepared,
+    gamma: E::G2Prepared,
+    delta: E::G2Prepared,
+    alpha_beta: E::Gt,
 }
 
-impl PreparedVerifyingKey {
+impl<E: ProvingEngine> PreparedVerifyingKey<E> {
     /// Prepares `key`; costs about as much as one verification.
-    pub fn new(key: &VerifyingKey) -> Self {
-        let beta = G2Prepared::from(&key.beta_g2);
+    pub fn new(key: &VerifyingKey<E>) -> Self {
+        let beta = E::prepare(&key.beta_g2);
         Self {
             ic: key.ic.clone(),
             alpha: key.alpha_g1,
-            alpha_beta: multi_pairing(&[(key.alpha_g1, &beta)]),
+            alpha_beta: E::multi_pairing(&[(key.alpha_g1, &beta)]),
             beta,
-            gamma: G2Prepared::from(&key.gamma_g2),
-            delta: G2Prepared::from(&key.delta_g2),
+            gamma: E::prepare(&key.gamma_g2),
+            delta: E::prepare(&key.delta_g2),
         }
     }
 
@@ -58,21 +64,21 @@ impl PreparedVerifyingKey {
     }
 
     /// [`verify`](crate::verify()) with a prepared key: three Miller loops and one final exponentiation.
-    pub fn verify(&self, public: &[Fr], proof: &Proof) -> Result<bool, Error> {
+    pub fn verify(&self, public: &[E::Fr], proof: &Proof<E>) -> Result<bool, Error> {
         self.check_length(public)?;
         let mut weights = Vec::with_capacity(public.len() + 1);
-        weights.push(Fr::ONE);
+        weights.push(E::Fr::ONE);
         weights.extend_from_slice(public);
-        let statement = self.combine_ic_vartime(&weights).to_affine();
-        let product = multi_pairing(&[
-            (proof.a, &G2Prepared::from(&proof.b)),
+        let statement = E::G1::from_group(&self.combine_ic_vartime(&weights));
+        let product = E::multi_pairing(&[
+            (proof.a, &E::prepare(&proof.b)),
             (statement.neg(), &self.gamma),
             (proof.c.neg(), &self.delta),
         ]);
         Ok(product == self.alpha_beta)
     }
 
-    fn check_length(&self, public: &[Fr]) -> Result<(), Error> {
+    fn check_length(&self, public: &[E::Fr]) -> Result<(), Error> {
         let expected = self.num_public();
         let actual = public.len();
         // A key without any IC point (not even the constant's) states nothing; no reader of ours makes one.
@@ -84,8 +90,8 @@ impl PreparedVerifyingKey {
     }
 
     /// `Σ weights_i · IC_i`; `weights` has one element for each IC point.
-    fn combine_ic_vartime(&self, weights: &[Fr]) -> G1Projective {
-        let scalars: Vec<[u64; 4]> = weights.iter().map(Fr::to_canonical_limbs).collect();
+    fn combine_ic_vartime(&self, weights: &[E::Fr]) -> Group<E::G1> {
+        let scalars: Vec<[u64; 4]> = weights.iter().map(E::Fr::to_canonical_limbs).collect();
         msm_vartime(self.ic.as_slice(), &scalars).expect("one weight for each IC point")
     }
 }

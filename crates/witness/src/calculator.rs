@@ -1,6 +1,7 @@
 //! The order of the calls: init, check the inputs, set them, read the wires.
 
-use frumious_circom::Wtns;
+use frumious_circom::generic::Wtns;
+use frumious_curves::{Bn254, PairingCurve, PairingEngine};
 use serde_json::Value;
 use wasmtime::{Config, Engine, Module, OptLevel};
 use zeroize::Zeroizing;
@@ -15,6 +16,7 @@ pub struct WitnessCalculator {
     engine: Engine,
     module: Module,
     limits: Limits,
+    curve: PairingCurve,
     input_size: u32,
     witness_size: u32,
 }
@@ -34,12 +36,13 @@ impl WitnessCalculator {
     ///
     /// # Errors
     /// [`Error::Module`] for bytes that are no WebAssembly, [`Error::Interface`] for a module of something else, of circom 1
-    /// or for another prime, [`Error::Stopped`] and [`Error::Crashed`] for one that does not even start.
+    /// or for a prime of neither BN254 nor BLS12-381, [`Error::Stopped`] and [`Error::Crashed`] for one that does not even start.
     pub fn with_limits(bytes: &[u8], limits: Limits) -> Result<Self, Error> {
         let engine = Engine::new(&configuration()).map_err(|error| invalid(&error))?;
         // `from_binary` and not `new`: text is not what circom writes.
         let module = Module::from_binary(&engine, bytes).map_err(|error| invalid(&error))?;
         let mut instance = Instance::start(&engine, &module, limits, None)?;
+        let curve = instance.curve();
         let input_size = instance.input_size()?;
         let witness_size = instance.witness_size()?;
         if u64::from(witness_size) * VALUE_BYTES > limits.memory_bytes {
@@ -51,9 +54,15 @@ impl WitnessCalculator {
             engine,
             module,
             limits,
+            curve,
             input_size,
             witness_size,
         })
+    }
+
+    /// The curve whose scalar field the circuit is over.
+    pub fn curve(&self) -> PairingCurve {
+        self.curve
     }
 
     /// Number of values that the circuit's inputs take together.
@@ -66,17 +75,26 @@ impl WitnessCalculator {
         self.witness_size
     }
 
-    /// The witness for `inputs`, the same as snarkjs calculates.
+    /// The witness for `inputs`, the same as snarkjs calculates, of a circuit over BN254.
     ///
     /// `inputs` is an object of signal names. A value is an integer of any size and sign, taken modulo r: a JSON number, a
     /// string with a decimal, `0x`, `0o` or `0b` number, or a boolean; or an array of values, nested as you like, which is
     /// read in order; or, for a bus, an object of its fields (in arrays too).
     ///
     /// # Errors
+    /// [`Error::Interface`] when the circuit is over another curve: see [`WitnessCalculator::calculate_over`];
     /// [`Error::Unsatisfied`] when an assertion of the circuit fails; [`Error::Input`] and [`Error::MissingInputs`] when the
     /// inputs are not the circuit's; [`Error::Exception`], [`Error::Stopped`], [`Error::Crashed`] and [`Error::Result`] when
     /// the module misbehaves.
-    pub fn calculate(&self, inputs: &Value) -> Result<Wtns, Error> {
+    pub fn calculate(&self, inputs: &Value) -> Result<Wtns<Bn254>, Error> {
+        self.run(inputs, None)
+    }
+
+    /// As [`WitnessCalculator::calculate`], of a circuit over the curve of `E`.
+    ///
+    /// # Errors
+    /// As [`WitnessCalculator::calculate`].
+    pub fn calculate_over<E: PairingEngine>(&self, inputs: &Value) -> Result<Wtns<E>, Error> {
         self.run(inputs, None)
     }
 
@@ -88,13 +106,34 @@ impl WitnessCalculator {
         &self,
         inputs: &Value,
         log: impl FnMut(&str) + Send + 'static,
-    ) -> Result<Wtns, Error> {
+    ) -> Result<Wtns<Bn254>, Error> {
         self.run(inputs, Some(Box::new(log)))
     }
 
-    fn run(&self, inputs: &Value, log: Option<LogSink>) -> Result<Wtns, Error> {
-        let signals = input::flatten(inputs)?;
+    /// As [`WitnessCalculator::calculate_with_log`], of a circuit over the curve of `E`.
+    ///
+    /// # Errors
+    /// As [`WitnessCalculator::calculate`].
+    pub fn calculate_over_with_log<E: PairingEngine>(
+        &self,
+        inputs: &Value,
+        log: impl FnMut(&str) + Send + 'static,
+    ) -> Result<Wtns<E>, Error> {
+        self.run(inputs, Some(Box::new(log)))
+    }
+
+    fn run<E: PairingEngine>(
+        &self,
+        inputs: &Value,
+        log: Option<LogSink>,
+    ) -> Result<Wtns<E>, Error> {
+        let signals = input::flatten::<E::Fr>(inputs)?;
         let mut instance = Instance::start(&self.engine, &self.module, self.limits, log)?;
+        if instance.curve() != E::CURVE {
+            return Err(Error::Interface {
+                problem: format!("its prime is {}'s, not {}'s", instance.curve(), E::CURVE),
+            });
+        }
         // circom's own script turns the sanity check on, snarkjs does not; modules of circom 2.2 check in both cases.
         instance.init(true)?;
         self.check_counts(&mut instance, &signals)?;
@@ -131,7 +170,7 @@ impl WitnessCalculator {
         }
     }
 
-    fn read_witness(&self, instance: &mut Instance) -> Result<Wtns, Error> {
+    fn read_witness<E: PairingEngine>(&self, instance: &mut Instance) -> Result<Wtns<E>, Error> {
         // At most `memory_bytes` bytes: checked when the module was loaded. Reserved at once, so that no copy of the values
         // is left behind by a reallocation.
         let mut values = Zeroizing::new(Vec::new());

@@ -10,8 +10,8 @@ pub enum Error {
         /// The validator's reason.
         reason: String,
     },
-    /// The module is valid, but not a witness generator of circom 2 over BN254.
-    #[error("not a circom 2 witness generator for BN254: {problem}")]
+    /// The module is valid, but not a witness generator of circom 2, or over another curve.
+    #[error("not a circom 2 witness generator that can be used here: {problem}")]
     Interface {
         /// What is missing or different.
         problem: String,

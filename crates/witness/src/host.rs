@@ -11,7 +11,7 @@
 
 use std::time::Duration;
 
-use frumious_curves::bn254::Fr;
+use frumious_curves::bls12_381;
 use wasmtime::{Caller, Engine, Linker, ResourceLimiter};
 
 use crate::error::Limit;
@@ -190,7 +190,7 @@ fn read_message(caller: &mut Caller<'_, Host>) -> wasmtime::Result<String> {
     })
 }
 
-/// The value in the shared memory, in decimal; a value that is not below r as `"(not a field element)"`.
+/// The value in the shared memory, in decimal; a value that is not below the larger of the two curves' r, BLS12-381's, as `"(not a field element)"`.
 fn read_shared_value(caller: &mut Caller<'_, Host>) -> wasmtime::Result<String> {
     let read = caller
         .get_export("readSharedRWMemory")
@@ -202,12 +202,12 @@ fn read_shared_value(caller: &mut Caller<'_, Host>) -> wasmtime::Result<String> 
         let word = read.call(&mut *caller, position)?.cast_unsigned();
         limbs[position as usize / 2] |= u64::from(word) << (32 * (position % 2));
     }
-    Ok(
-        Option::<Fr>::from(Fr::from_canonical_limbs(limbs)).map_or_else(
+    Ok(bls12_381::Fr::from_canonical_limbs(limbs)
+        .into_option()
+        .map_or_else(
             || "(not a field element)".into(),
             |value| value.to_decimal_vartime(),
-        ),
-    )
+        ))
 }
 
 /// What `writeBufferMessage` says at the end of a line.

@@ -14,7 +14,7 @@ mod integer;
 
 use std::collections::BTreeSet;
 
-use frumious_curves::bn254::Fr;
+use frumious_curves::engine::ScalarField;
 use serde_json::Value;
 use zeroize::Zeroizing;
 
@@ -37,12 +37,12 @@ pub(crate) struct Signal {
 }
 
 /// All signals of the inputs.
-pub(crate) fn flatten(inputs: &Value) -> Result<Vec<Signal>, Error> {
+pub(crate) fn flatten<F: ScalarField>(inputs: &Value) -> Result<Vec<Signal>, Error> {
     if !inputs.is_object() {
         return Err(refuse("", InputProblem::NotAnObject));
     }
     let mut signals = Vec::new();
-    walk(String::new(), inputs, 0, &mut signals)?;
+    walk::<F>(String::new(), inputs, 0, &mut signals)?;
     let mut names = BTreeSet::new();
     match signals.iter().find(|signal| !names.insert(&signal.name)) {
         Some(repeated) => Err(refuse(&repeated.name, InputProblem::Repeated)),
@@ -50,7 +50,12 @@ pub(crate) fn flatten(inputs: &Value) -> Result<Vec<Signal>, Error> {
     }
 }
 
-fn walk(name: String, value: &Value, depth: usize, signals: &mut Vec<Signal>) -> Result<(), Error> {
+fn walk<F: ScalarField>(
+    name: String,
+    value: &Value,
+    depth: usize,
+    signals: &mut Vec<Signal>,
+) -> Result<(), Error> {
     if depth > MAX_DEPTH {
         return Err(refuse(&name, InputProblem::Depth(MAX_DEPTH)));
     }
@@ -60,16 +65,16 @@ fn walk(name: String, value: &Value, depth: usize, signals: &mut Vec<Signal>) ->
                 0 => field.clone(),
                 _ => format!("{name}.{field}"),
             };
-            walk(qualified, value, depth + 1, signals)
+            walk::<F>(qualified, value, depth + 1, signals)
         }),
         Value::Array(elements) if leaves(&name, value, depth)? == Leaves::Objects => {
             (0..).zip(elements).try_for_each(|(index, element)| {
-                walk(format!("{name}[{index}]"), element, depth + 1, signals)
+                walk::<F>(format!("{name}[{index}]"), element, depth + 1, signals)
             })
         }
         _ => {
             let mut values = Zeroizing::new(Vec::with_capacity(count(value)));
-            push_values(&name, value, &mut values)?;
+            push_values::<F>(&name, value, &mut values)?;
             signals.push(Signal { name, values });
             Ok(())
         }
@@ -116,7 +121,7 @@ fn count(value: &Value) -> usize {
     }
 }
 
-fn push_values(
+fn push_values<F: ScalarField>(
     name: &str,
     value: &Value,
     values: &mut Zeroizing<Vec<[u64; 4]>>,
@@ -124,12 +129,12 @@ fn push_values(
     if let Value::Array(elements) = value {
         return elements
             .iter()
-            .try_for_each(|element| push_values(name, element, values));
+            .try_for_each(|element| push_values::<F>(name, element, values));
     }
-    let element = match value {
+    let element: Option<F> = match value {
         Value::String(text) => integer::from_text_vartime(text),
         Value::Number(number) => integer::from_literal_vartime(number.as_str()),
-        Value::Bool(bit) => Some(Fr::from_u64(u64::from(*bit))),
+        Value::Bool(bit) => Some(F::from_u64(u64::from(*bit))),
         _ => None,
     };
     let index = values.len();

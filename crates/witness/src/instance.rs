@@ -2,7 +2,7 @@
 //!
 //! Values pass through a shared buffer of eight 32-bit words, the least significant first.
 
-use frumious_curves::bn254::Fr;
+use frumious_curves::{PairingCurve, bls12_381, bn254};
 use wasmtime::{Engine, Module, Store, Trap, TypedFunc, WasmParams, WasmResults};
 
 use crate::deadline::Ticker;
@@ -36,6 +36,7 @@ impl SignalHash {
 pub(crate) struct Instance {
     store: Store<Host>,
     exports: Exports,
+    curve: PairingCurve,
     _clock: Ticker,
 }
 
@@ -52,7 +53,7 @@ struct Exports {
 }
 
 impl Instance {
-    /// Starts a fresh instance, and checks that it is of circom 2 and for BN254.
+    /// Starts a fresh instance, and checks that it is of circom 2 and for a known curve.
     pub(crate) fn start(
         engine: &Engine,
         module: &Module,
@@ -94,6 +95,7 @@ impl Instance {
         let mut started = Self {
             store,
             exports,
+            curve: PairingCurve::Bn254, // until it has told its prime
             _clock: clock,
         };
         match started.call(&version, ())? {
@@ -102,10 +104,18 @@ impl Instance {
         }
         let words = started.call(&words, ())?;
         started.call(&get_raw_prime, ())?;
-        if words != 8 || started.read_shared()? != Fr::MODULUS {
-            return Err(interface("its prime is another one".into()));
-        }
+        started.curve = match started.read_shared()? {
+            _ if words != 8 => return Err(interface("its prime is another one".into())),
+            bn254::Fr::MODULUS => PairingCurve::Bn254,
+            bls12_381::Fr::MODULUS => PairingCurve::Bls12_381,
+            _ => return Err(interface("its prime is another one".into())),
+        };
         Ok(started)
+    }
+
+    /// The curve whose scalar field the circuit is over.
+    pub(crate) fn curve(&self) -> PairingCurve {
+        self.curve
     }
 
     /// Resets the module; with `sanity_check` it also checks what its constraints say. A circuit without inputs runs here.

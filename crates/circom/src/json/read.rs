@@ -1,7 +1,8 @@
 //! Reads a JSON document, and names the path of what is wrong in it.
 
 use frumious_curves::EncodingError;
-use frumious_curves::bn254::{Fq, Fq2, Fr, G1Affine, G2Affine};
+use frumious_curves::engine::{PairingGroup, ResidueField};
+use frumious_field::Field;
 use serde_json::Value;
 
 use crate::error::{Error, FileKind, Problem};
@@ -104,84 +105,60 @@ impl<'a> Node<'a> {
             .ok_or_else(|| self.error(Problem::Expected("a whole number")))
     }
 
-    /// This decimal string as a scalar.
-    pub(crate) fn fr(&self) -> Result<Fr, Error> {
-        Fr::from_decimal_vartime(self.decimal()?).ok_or_else(|| self.error(Problem::NotCanonical))
+    /// This decimal string as an element of a field.
+    pub(crate) fn number<F: ResidueField>(&self) -> Result<F, Error> {
+        F::from_decimal_vartime(self.decimal()?).ok_or_else(|| self.error(Problem::NotCanonical))
     }
 
-    fn fq(&self) -> Result<Fq, Error> {
-        Fq::from_decimal_vartime(self.decimal()?).ok_or_else(|| self.error(Problem::NotCanonical))
-    }
-
-    fn fq2(&self) -> Result<Fq2, Error> {
+    /// The elements of a coordinate: a number in G1, an array of two in G2.
+    fn coordinate<P: PairingGroup<Base: ResidueField>>(&self) -> Result<Vec<P::Base>, Error> {
+        if P::DEGREE == 1 {
+            return Ok(vec![self.number()?]);
+        }
         let [c0, c1] = self.tuple("an array of two numbers")?;
-        Ok(Fq2::new(c0.fq()?, c1.fq()?))
+        Ok(vec![c0.number()?, c1.number()?])
     }
 
-    /// This point of G1, checked.
-    pub(crate) fn g1(&self) -> Result<G1Affine, Error> {
-        let [x, y, z] = self.tuple("a point: an array of three numbers")?;
-        let (x, y, z) = (x.fq()?, y.fq()?, z.fq()?);
-        if (x, y, z) == (Fq::ZERO, Fq::ONE, Fq::ZERO) {
-            return Ok(G1Affine::IDENTITY);
+    /// This point, checked.
+    pub(crate) fn point<P: PairingGroup<Base: ResidueField>>(&self) -> Result<P, Error> {
+        let [in_g1, in_g2] = [
+            "a point: an array of three numbers",
+            "a point: an array of three pairs of numbers",
+        ];
+        let [x, y, z] = self.tuple(if P::DEGREE == 1 { in_g1 } else { in_g2 })?;
+        let x = x.coordinate::<P>()?;
+        let y = y.coordinate::<P>()?;
+        let z = z.coordinate::<P>()?;
+        let is = |coordinate: &[P::Base], constant: P::Base| {
+            coordinate[0] == constant && coordinate[1..].iter().all(|c| *c == P::Base::ZERO)
+        };
+        let (zero, one) = (P::Base::ZERO, P::Base::ONE);
+        if is(&x, zero) && is(&y, one) && is(&z, zero) {
+            return Ok(P::IDENTITY);
         }
-        if z != Fq::ONE {
-            return Err(self.error(Problem::Expected(
-                "an affine point, whose third number is 1",
-            )));
+        if !is(&z, one) {
+            return Err(self.error(Problem::Expected(if P::DEGREE == 1 {
+                "an affine point, whose third number is 1"
+            } else {
+                "an affine point, whose third pair is 1, 0"
+            })));
         }
-        self.on_curve((x, y) == (Fq::ZERO, Fq::ZERO), || {
-            G1Affine::from_montgomery_bytes(&G1Affine { x, y }.to_montgomery_bytes())
-        })
-    }
-
-    /// This point of G2, checked.
-    pub(crate) fn g2(&self) -> Result<G2Affine, Error> {
-        let [x, y, z] = self.tuple("a point: an array of three pairs of numbers")?;
-        let (x, y, z) = (x.fq2()?, y.fq2()?, z.fq2()?);
-        if (x, y, z) == (Fq2::ZERO, Fq2::ONE, Fq2::ZERO) {
-            return Ok(G2Affine::IDENTITY);
-        }
-        if z != Fq2::ONE {
-            return Err(self.error(Problem::Expected(
-                "an affine point, whose third pair is 1, 0",
-            )));
-        }
-        self.on_curve((x, y) == (Fq2::ZERO, Fq2::ZERO), || {
-            G2Affine::from_montgomery_bytes(&G2Affine { x, y }.to_montgomery_bytes())
-        })
-    }
-
-    /// This point of G1, checked, and not at infinity.
-    pub(crate) fn finite_g1(&self) -> Result<G1Affine, Error> {
-        let point = self.g1()?;
-        if point.is_identity_vartime() {
-            return Err(self.error(Problem::Infinity));
-        }
-        Ok(point)
-    }
-
-    /// This point of G2, checked, and not at infinity.
-    pub(crate) fn finite_g2(&self) -> Result<G2Affine, Error> {
-        let point = self.g2()?;
-        if point.is_identity_vartime() {
-            return Err(self.error(Problem::Infinity));
-        }
-        Ok(point)
-    }
-
-    /// The checked point, but for `(0, 0)`: in memory that is infinity, in JSON it is a point off the curve.
-    fn on_curve<P>(
-        &self,
-        is_zero: bool,
-        check: impl FnOnce() -> Result<P, EncodingError>,
-    ) -> Result<P, Error> {
-        let point = if is_zero {
+        // In memory (0, 0) is infinity, in JSON it is a point off the curve.
+        let point = if is(&x, zero) && is(&y, zero) {
             Err(EncodingError::NotOnCurve)
         } else {
-            check()
+            P::from_coefficients(&[x, y].concat())
         };
         point.map_err(|reason| self.error(Problem::Point(reason)))
+    }
+
+    /// This point, checked, and not at infinity.
+    pub(crate) fn finite_point<P: PairingGroup<Base: ResidueField>>(&self) -> Result<P, Error> {
+        let point: P = self.point()?;
+        if point.is_identity_vartime() {
+            return Err(self.error(Problem::Infinity));
+        }
+        Ok(point)
     }
 
     /// This string, of decimal digits without leading zeros.

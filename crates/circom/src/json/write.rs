@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use frumious_curves::bn254::{Fq, Fq2, Fr, G1Affine, G2Affine};
+use frumious_curves::engine::{PairingGroup, ResidueField};
+use frumious_field::Field;
 
 /// A JSON value to be written; keys stay in their order.
 pub(crate) enum Layout {
@@ -26,36 +27,34 @@ impl Layout {
         Layout::Text(text.into())
     }
 
-    pub(crate) fn fr(value: &Fr) -> Self {
+    pub(crate) fn number(value: &impl ResidueField) -> Self {
         Layout::Text(value.to_decimal_vartime())
     }
 
-    fn fq(value: &Fq) -> Self {
-        Layout::Text(value.to_decimal_vartime())
-    }
-
-    pub(crate) fn fq2(value: &Fq2) -> Self {
-        Layout::array([Layout::fq(&value.c0), Layout::fq(&value.c1)])
-    }
-
-    /// Three coordinates, of which the last is 1, or 0 for the point at infinity.
-    pub(crate) fn g1(point: &G1Affine) -> Self {
-        let coordinates = if point.is_identity_vartime() {
-            [Fq::ZERO, Fq::ONE, Fq::ZERO]
-        } else {
-            [point.x, point.y, Fq::ONE]
-        };
-        Layout::array(coordinates.iter().map(Layout::fq))
+    /// One number, or an array of several.
+    pub(crate) fn coordinate<F: ResidueField>(coefficients: &[F]) -> Self {
+        match coefficients {
+            [number] => Layout::number(number),
+            several => Layout::array(several.iter().map(Layout::number)),
+        }
     }
 
     /// Three coordinates, of which the last is 1, or 0 for the point at infinity.
-    pub(crate) fn g2(point: &G2Affine) -> Self {
-        let coordinates = if point.is_identity_vartime() {
-            [Fq2::ZERO, Fq2::ONE, Fq2::ZERO]
-        } else {
-            [point.x, point.y, Fq2::ONE]
+    pub(crate) fn point<P: PairingGroup<Base: ResidueField>>(point: &P) -> Self {
+        let constant = |value: P::Base| {
+            let mut coordinate = vec![P::Base::ZERO; P::DEGREE];
+            coordinate[0] = value;
+            coordinate
         };
-        Layout::array(coordinates.iter().map(Layout::fq2))
+        let (zero, one) = (constant(P::Base::ZERO), constant(P::Base::ONE));
+        let coordinates = if point.is_identity_vartime() {
+            [zero.clone(), one, zero]
+        } else {
+            let mut x = point.coefficients();
+            let y = x.split_off(P::DEGREE);
+            [x, y, one]
+        };
+        Layout::array(coordinates.iter().map(|c| Layout::coordinate(c)))
     }
 
     fn write(&self, f: &mut fmt::Formatter<'_>, depth: usize) -> fmt::Result {

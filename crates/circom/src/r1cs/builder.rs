@@ -1,6 +1,9 @@
 //! Builds a constraint system in memory.
 
-use frumious_curves::bn254::Fr;
+use std::marker::PhantomData;
+
+use frumious_curves::PairingEngine;
+use frumious_curves::engine::ScalarField;
 
 use super::{Header, R1cs};
 use crate::words;
@@ -20,13 +23,14 @@ use crate::words;
 /// assert_eq!(r1cs.first_unsatisfied(&witness), None);
 /// ```
 #[derive(Clone, Debug)]
-pub struct R1csBuilder {
+pub struct R1csBuilder<E: PairingEngine> {
     header: Header,
     constraints: Vec<u8>,
     n_terms: [u64; 3],
+    engine: PhantomData<E>,
 }
 
-impl R1csBuilder {
+impl<E: PairingEngine> R1csBuilder<E> {
     /// Starts a system that has the constant wire 0, then the public outputs, the public inputs, the private inputs.
     ///
     /// # Panics
@@ -47,6 +51,7 @@ impl R1csBuilder {
             },
             constraints: Vec::new(),
             n_terms: [0; 3],
+            engine: PhantomData,
         }
     }
 
@@ -70,7 +75,7 @@ impl R1csBuilder {
     ///
     /// # Panics
     /// When a wire does not exist, or there are 2^32 - 1 constraints already.
-    pub fn constraint(&mut self, a: &[(u32, Fr)], b: &[(u32, Fr)], c: &[(u32, Fr)]) {
+    pub fn constraint(&mut self, a: &[(u32, E::Fr)], b: &[(u32, E::Fr)], c: &[(u32, E::Fr)]) {
         let n_constraints = self.header.n_constraints.checked_add(1);
         self.header.n_constraints = n_constraints.expect("fewer than 2^32 constraints");
         for (terms, count) in [a, b, c].into_iter().zip(&mut self.n_terms) {
@@ -87,13 +92,14 @@ impl R1csBuilder {
     }
 
     /// The finished system.
-    pub fn build(self) -> R1cs {
+    pub fn build(self) -> R1cs<E> {
         R1cs {
             constraints: 0..self.constraints.len(),
             bytes: self.constraints.into(),
             header: self.header,
             labels: None,
             n_terms: self.n_terms,
+            engine: PhantomData,
         }
     }
 }

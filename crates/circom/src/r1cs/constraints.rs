@@ -3,7 +3,11 @@
 //! Each is three linear combinations A, B, C; each of these is `nTerms u32 | nTerms × (wire u32 | coefficient[32])`.
 //! Coefficients are plain integers below r. A combination may be empty, name a wire twice, and name wires in any order.
 
-use frumious_curves::bn254::Fr;
+use std::marker::PhantomData;
+
+use frumious_curves::PairingEngine;
+use frumious_curves::engine::ScalarField;
+use frumious_field::{Field, WordField};
 
 use crate::container::{Cursor, Section};
 use crate::error::{Error, Problem};
@@ -11,44 +15,50 @@ use crate::words;
 
 /// One constraint: `⟨a, w⟩ · ⟨b, w⟩ = ⟨c, w⟩`.
 #[derive(Clone, Copy, Debug)]
-pub struct Constraint<'a> {
+pub struct Constraint<'a, E: PairingEngine> {
     /// Left factor.
-    pub a: LinearCombination<'a>,
+    pub a: LinearCombination<'a, E>,
     /// Right factor.
-    pub b: LinearCombination<'a>,
+    pub b: LinearCombination<'a, E>,
     /// Product.
-    pub c: LinearCombination<'a>,
+    pub c: LinearCombination<'a, E>,
 }
 
 /// A sum of coefficients times wires.
 #[derive(Clone, Copy, Debug)]
-pub struct LinearCombination<'a> {
+pub struct LinearCombination<'a, E: PairingEngine> {
     records: &'a [[u8; TERM_BYTES]],
+    engine: PhantomData<E>,
 }
 
 /// One wire with its coefficient.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Term {
+pub struct Term<E: PairingEngine> {
     /// The wire, below the system's `n_wires`.
     pub wire: u32,
     /// The coefficient as a plain integer: words, least significant first, below r.
     pub coefficient: [u64; 4],
+    engine: PhantomData<E>,
 }
 
 /// Iterator over the terms of a linear combination.
 #[derive(Clone, Debug)]
-pub struct Terms<'a>(std::slice::Iter<'a, [u8; TERM_BYTES]>);
+pub struct Terms<'a, E: PairingEngine> {
+    records: std::slice::Iter<'a, [u8; TERM_BYTES]>,
+    engine: PhantomData<E>,
+}
 
 /// Iterator over validated constraints.
 #[derive(Clone, Debug)]
-pub(super) struct Constraints<'a> {
+pub(super) struct Constraints<'a, E: PairingEngine> {
     rest: &'a [u8],
     remaining: u32,
+    engine: PhantomData<E>,
 }
 
 /// Checks that a section holds `n_constraints` constraints and nothing else, with wires below `n_wires` and coefficients
 /// below r. Returns the number of terms in all A, all B and all C.
-pub(super) fn validate(
+pub(super) fn validate<E: PairingEngine>(
     section: Section<'_>,
     n_constraints: u32,
     n_wires: u32,
@@ -63,7 +73,7 @@ pub(super) fn validate(
             let records = cursor.take(u64::from(terms) * TERM_BYTES as u64)?;
             let (records, _) = records.as_chunks::<TERM_BYTES>();
             for (i, record) in records.iter().enumerate() {
-                validate_term(record, n_wires).map_err(|(field, problem)| {
+                validate_term::<E>(record, n_wires).map_err(|(field, problem)| {
                     section.error(start + (i * TERM_BYTES) as u64 + field, problem)
                 })?;
             }
@@ -75,8 +85,11 @@ pub(super) fn validate(
 }
 
 /// The offence of a term with the byte within the record where it is.
-fn validate_term(record: &[u8; TERM_BYTES], n_wires: u32) -> Result<(), (u64, Problem)> {
-    let term = Term::from_bytes(record);
+fn validate_term<E: PairingEngine>(
+    record: &[u8; TERM_BYTES],
+    n_wires: u32,
+) -> Result<(), (u64, Problem)> {
+    let term = Term::<E>::from_bytes(record);
     if term.wire >= n_wires {
         let problem = Problem::OutOfRange {
             what: "wire",
@@ -85,13 +98,13 @@ fn validate_term(record: &[u8; TERM_BYTES], n_wires: u32) -> Result<(), (u64, Pr
         };
         return Err((0, problem));
     }
-    if !words::is_below(&term.coefficient, &Fr::MODULUS) {
+    if !words::is_below(&term.coefficient, &E::Fr::MODULUS_64.p) {
         return Err((4, Problem::NotCanonical));
     }
     Ok(())
 }
 
-impl<'a> LinearCombination<'a> {
+impl<'a, E: PairingEngine> LinearCombination<'a, E> {
     /// Number of terms.
     pub fn len(&self) -> usize {
         self.records.len()
@@ -103,16 +116,19 @@ impl<'a> LinearCombination<'a> {
     }
 
     /// The terms in the file's order.
-    pub fn terms(&self) -> Terms<'a> {
-        Terms(self.records.iter())
+    pub fn terms(&self) -> Terms<'a, E> {
+        Terms {
+            records: self.records.iter(),
+            engine: PhantomData,
+        }
     }
 
     /// The sum over the terms of coefficient times value of the wire.
     ///
     /// # Panics
     /// When `witness` has fewer values than the system has wires.
-    pub fn evaluate(&self, witness: &[Fr]) -> Fr {
-        self.terms().fold(Fr::ZERO, |sum, term| {
+    pub fn evaluate(&self, witness: &[E::Fr]) -> E::Fr {
+        self.terms().fold(E::Fr::ZERO, |sum, term| {
             sum + term.coefficient_fr() * witness[term.wire as usize]
         })
     }
@@ -123,14 +139,15 @@ impl<'a> LinearCombination<'a> {
         let count = u32::from_le_bytes(count.try_into().expect("split at 4"));
         let (records, rest) = rest.split_at(count as usize * TERM_BYTES);
         let (records, _) = records.as_chunks();
-        (Self { records }, rest)
+        let engine = PhantomData;
+        (Self { records, engine }, rest)
     }
 }
 
-impl Term {
+impl<E: PairingEngine> Term<E> {
     /// The coefficient as a field element.
-    pub fn coefficient_fr(&self) -> Fr {
-        Fr::from_canonical_limbs(self.coefficient)
+    pub fn coefficient_fr(&self) -> E::Fr {
+        E::Fr::from_canonical_limbs(self.coefficient)
             .into_option()
             .expect("coefficients were checked to be below r when the system was opened")
     }
@@ -141,38 +158,40 @@ impl Term {
         Self {
             wire: u32::from_le_bytes(wire.try_into().expect("split at 4")),
             coefficient: words::from_le_bytes(coefficient),
+            engine: PhantomData,
         }
     }
 }
 
-impl Iterator for Terms<'_> {
-    type Item = Term;
+impl<E: PairingEngine> Iterator for Terms<'_, E> {
+    type Item = Term<E>;
 
-    fn next(&mut self) -> Option<Term> {
-        self.0.next().map(Term::from_bytes)
+    fn next(&mut self) -> Option<Term<E>> {
+        self.records.next().map(Term::from_bytes)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        self.0.size_hint()
+        self.records.size_hint()
     }
 }
 
-impl ExactSizeIterator for Terms<'_> {}
+impl<E: PairingEngine> ExactSizeIterator for Terms<'_, E> {}
 
-impl<'a> Constraints<'a> {
+impl<'a, E: PairingEngine> Constraints<'a, E> {
     /// `bytes` must have passed [`validate`] with the same `n_constraints`.
     pub(super) fn new(bytes: &'a [u8], n_constraints: u32) -> Self {
         Self {
             rest: bytes,
             remaining: n_constraints,
+            engine: PhantomData,
         }
     }
 }
 
-impl<'a> Iterator for Constraints<'a> {
-    type Item = Constraint<'a>;
+impl<'a, E: PairingEngine> Iterator for Constraints<'a, E> {
+    type Item = Constraint<'a, E>;
 
-    fn next(&mut self) -> Option<Constraint<'a>> {
+    fn next(&mut self) -> Option<Constraint<'a, E>> {
         self.remaining = self.remaining.checked_sub(1)?;
         let (a, rest) = LinearCombination::split_front(self.rest);
         let (b, rest) = LinearCombination::split_front(rest);
@@ -187,7 +206,7 @@ impl<'a> Iterator for Constraints<'a> {
     }
 }
 
-impl ExactSizeIterator for Constraints<'_> {}
+impl<E: PairingEngine> ExactSizeIterator for Constraints<'_, E> {}
 
 /// Size of a term: a u32 and a 32-byte coefficient.
 const TERM_BYTES: usize = 36;

@@ -5,9 +5,11 @@
 //! plain witness value gives the product in Montgomery form. Writers sort by constraint, readers must not rely on it.
 //! After the circuit's own rows come `n_public + 1` with a single coefficient 1 in A: row `n_constraints + s`, signal `s`.
 
+use std::marker::PhantomData;
 use std::ops::Range;
 
-use frumious_curves::bn254::Fr;
+use frumious_curves::PairingEngine;
+use frumious_field::WordField;
 
 use super::header::ZkeyHeader;
 use crate::container::{Cursor, Section};
@@ -38,15 +40,16 @@ pub struct Coefficient {
 
 /// The coefficients as they lie in the file: `len` records, checked when read.
 #[derive(Clone, Copy, Debug)]
-pub struct Coefficients<'a> {
+pub struct Coefficients<'a, E: PairingEngine> {
     /// The records without the count before them.
     records: Section<'a>,
     domain_size: u32,
     n_vars: u32,
+    engine: PhantomData<E>,
 }
 
-impl<'a> Coefficients<'a> {
-    pub(super) fn new(section: Section<'a>, header: &ZkeyHeader) -> Result<Self, Error> {
+impl<'a, E: PairingEngine> Coefficients<'a, E> {
+    pub(super) fn new(section: Section<'a>, header: &ZkeyHeader<E>) -> Result<Self, Error> {
         let count = Cursor::new(section).u32()?;
         section.expect_records(4, count.into(), COEFFICIENT_BYTES as u64)?;
         Ok(Self {
@@ -57,6 +60,7 @@ impl<'a> Coefficients<'a> {
             },
             domain_size: header.domain_size,
             n_vars: header.n_vars,
+            engine: PhantomData,
         })
     }
 
@@ -99,7 +103,7 @@ impl<'a> Coefficients<'a> {
         if signal >= self.n_vars {
             return fail(8, bounded("signal", signal, self.n_vars));
         }
-        if !words::is_below(&value, &Fr::MODULUS) {
+        if !words::is_below(&value, &E::Fr::MODULUS_64.p) {
             return fail(12, Problem::NotCanonical);
         }
         Ok(Coefficient {
@@ -111,7 +115,7 @@ impl<'a> Coefficients<'a> {
     }
 
     /// All coefficients in the file's order, each checked as by [`Coefficients::get`].
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = Result<Coefficient, Error>> + use<'a> {
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Result<Coefficient, Error>> + use<'a, E> {
         let coefficients = *self;
         (0..self.len()).map(move |index| coefficients.get(index))
     }

@@ -4,26 +4,26 @@
 //! type u32 | length u32 | params[length]`, where params are records `1 | length u8 | name`, `2 | iterationsExp u8`,
 //! `3 | length u8 | beacon hash`.
 
-use frumious_curves::bn254::G1Affine;
+use frumious_curves::PairingEngine;
+use frumious_curves::engine::PairingGroup;
 
 use crate::container::{Cursor, Section};
 use crate::error::{Error, Problem};
-use crate::points::StoredPoint;
 
 /// The circuit's hash and the ceremony's contributions.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Contributions {
+pub struct Contributions<E: PairingEngine> {
     /// BLAKE2b-512 hash of the circuit's key before any contribution.
     pub circuit_hash: [u8; 64],
     /// In the order they were made.
-    pub contributions: Vec<Contribution>,
+    pub contributions: Vec<Contribution<E>>,
 }
 
 /// One contribution, as far as it can be shown to a person. Its proof of knowledge is not verified here.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Contribution {
+pub struct Contribution<E: PairingEngine> {
     /// δ in G1 after this contribution.
-    pub delta_after: G1Affine,
+    pub delta_after: E::G1,
     /// Hash of the transcript up to this contribution.
     pub transcript: [u8; 64],
     /// Name the contributor gave, if any.
@@ -32,7 +32,7 @@ pub struct Contribution {
     pub beacon: Option<(Vec<u8>, u8)>,
 }
 
-impl Contributions {
+impl<E: PairingEngine> Contributions<E> {
     pub(super) fn read(mut cursor: Cursor<'_>) -> Result<Self, Error> {
         let circuit_hash = *cursor.array()?;
         let count = cursor.u32()?;
@@ -49,11 +49,12 @@ impl Contributions {
     }
 }
 
-impl Contribution {
+impl<E: PairingEngine> Contribution<E> {
     fn read(cursor: &mut Cursor<'_>) -> Result<Self, Error> {
-        let delta_after = G1Affine::decode(cursor.array::<64>()?)
-            .map_err(|reason| cursor.error_before(64, Problem::Point(reason)))?;
-        cursor.take(PROOF_OF_KNOWLEDGE_BYTES)?;
+        let (g1, g2) = (E::G1::BYTES as u64, E::G2::BYTES as u64);
+        let delta_after = E::G1::from_montgomery_bytes(cursor.take(g1)?)
+            .map_err(|reason| cursor.error_before(g1, Problem::Point(reason)))?;
+        cursor.take(2 * g1 + g2)?; // the proof of knowledge: `g1_s`, `g1_sx` and `g2_spx`
         let transcript = *cursor.array()?;
         let _kind = cursor.u32()?;
         let length = cursor.u32()?;
@@ -101,6 +102,3 @@ impl Contribution {
         Ok(())
     }
 }
-
-/// `g1_s`, `g1_sx` and `g2_spx`.
-const PROOF_OF_KNOWLEDGE_BYTES: u64 = 64 + 64 + 128;

@@ -1,37 +1,37 @@
 //! Sections 1 and 2: protocol, primes, counts, and the six points every proof uses.
 
-use frumious_curves::EncodingError;
-use frumious_curves::bn254::{G1Affine, G2Affine};
+use frumious_curves::engine::PairingGroup;
+use frumious_curves::{EncodingError, PairingEngine};
+use frumious_field::PrimeField;
 
 use crate::container::{Container, Cursor};
+use crate::curve::{Modulus, modulus_bytes};
 use crate::error::{Error, Problem};
-use crate::points::StoredPoint;
-use crate::words;
 
 /// The header of a proving key; every point is on its curve, of order `r`, and not at infinity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ZkeyHeader {
+pub struct ZkeyHeader<E: PairingEngine> {
     /// Number of wires, the constant one included; more than `n_public`.
     pub n_vars: u32,
     /// Number of public wires (outputs, then inputs), the constant one not included.
     pub n_public: u32,
-    /// Size of the evaluation domain: a power of two up to 2^28, more than `n_public`.
+    /// Size of the evaluation domain: a power of two up to 2^28, for BLS12-381 2^31, more than `n_public`.
     pub domain_size: u32,
     /// α in G1.
-    pub alpha_g1: G1Affine,
+    pub alpha_g1: E::G1,
     /// β in G1.
-    pub beta_g1: G1Affine,
+    pub beta_g1: E::G1,
     /// β in G2.
-    pub beta_g2: G2Affine,
+    pub beta_g2: E::G2,
     /// γ in G2.
-    pub gamma_g2: G2Affine,
+    pub gamma_g2: E::G2,
     /// δ in G1.
-    pub delta_g1: G1Affine,
+    pub delta_g1: E::G1,
     /// δ in G2.
-    pub delta_g2: G2Affine,
+    pub delta_g2: E::G2,
 }
 
-impl ZkeyHeader {
+impl<E: PairingEngine> ZkeyHeader<E> {
     /// Base-two logarithm of the domain's size.
     pub fn log_domain_size(&self) -> u32 {
         self.domain_size.trailing_zeros()
@@ -46,16 +46,19 @@ impl ZkeyHeader {
         cursor.expect_end()?;
 
         let mut cursor = Cursor::new(container.section(bytes, 2)?);
-        cursor.expect_prime(&words::base_modulus_bytes(), "base field q")?;
-        cursor.expect_prime(&words::scalar_modulus_bytes(), "scalar field r")?;
+        cursor.expect_prime::<E>(Modulus::Base)?;
+        cursor.expect_prime::<E>(Modulus::Scalar)?;
         let n_vars = cursor.u32()?;
         let n_public = cursor.u32()?;
         if n_public >= n_vars {
             return Err(cursor.error_before(4, out_of_range("nPublic", n_public, n_vars)));
         }
         let domain_size = cursor.u32()?;
-        if !domain_size.is_power_of_two() || domain_size > MAX_DOMAIN_SIZE {
-            return Err(cursor.error_before(4, Problem::DomainSize(domain_size)));
+        // The scalar field has roots of unity of no higher power of two; and 2^32 does not fit here.
+        let max_log = E::Fr::TWO_ADICITY.min(31);
+        if !domain_size.is_power_of_two() || domain_size > 1 << max_log {
+            let size = domain_size;
+            return Err(cursor.error_before(4, Problem::DomainSize { size, max_log }));
         }
         // Besides the constraints there is a row for the constant and one for each public wire.
         if n_public >= domain_size {
@@ -78,21 +81,21 @@ impl ZkeyHeader {
 
     /// The payload of section 2.
     pub(super) fn to_bytes(self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(HEADER_BYTES);
-        for prime in [words::base_modulus_bytes(), words::scalar_modulus_bytes()] {
-            bytes.extend(32u32.to_le_bytes());
+        let mut bytes = Vec::new();
+        for modulus in [Modulus::Base, Modulus::Scalar] {
+            let prime = modulus_bytes::<E>(modulus);
+            bytes.extend((prime.len() as u32).to_le_bytes());
             bytes.extend(prime);
         }
         for count in [self.n_vars, self.n_public, self.domain_size] {
             bytes.extend(count.to_le_bytes());
         }
-        bytes.extend(self.alpha_g1.to_montgomery_bytes());
-        bytes.extend(self.beta_g1.to_montgomery_bytes());
-        bytes.extend(self.beta_g2.to_montgomery_bytes());
-        bytes.extend(self.gamma_g2.to_montgomery_bytes());
-        bytes.extend(self.delta_g1.to_montgomery_bytes());
-        bytes.extend(self.delta_g2.to_montgomery_bytes());
-        debug_assert_eq!(bytes.len(), HEADER_BYTES);
+        bytes.extend(self.alpha_g1.to_montgomery_bytes().as_ref());
+        bytes.extend(self.beta_g1.to_montgomery_bytes().as_ref());
+        bytes.extend(self.beta_g2.to_montgomery_bytes().as_ref());
+        bytes.extend(self.gamma_g2.to_montgomery_bytes().as_ref());
+        bytes.extend(self.delta_g1.to_montgomery_bytes().as_ref());
+        bytes.extend(self.delta_g2.to_montgomery_bytes().as_ref());
         bytes
     }
 
@@ -108,13 +111,13 @@ impl ZkeyHeader {
 }
 
 /// A point of the header: with α, β, γ or δ at infinity the proof system is not sound.
-fn read_point<P: StoredPoint>(cursor: &mut Cursor<'_>) -> Result<P, Error> {
+fn read_point<P: PairingGroup>(cursor: &mut Cursor<'_>) -> Result<P, Error> {
     let size = P::BYTES as u64;
     let bytes = cursor.take(size)?;
     if bytes.iter().all(|&byte| byte == 0) {
         return Err(cursor.error_before(size, Problem::Infinity));
     }
-    P::decode(bytes)
+    P::from_montgomery_bytes(bytes)
         .map_err(|reason: EncodingError| cursor.error_before(size, Problem::Point(reason)))
 }
 
@@ -128,9 +131,3 @@ fn out_of_range(what: &'static str, value: u32, bound: u32) -> Problem {
 
 /// Protocol number in section 1.
 pub(super) const GROTH16: u32 = 1;
-
-/// The scalar field has roots of unity of order 2^28 and no higher power of two.
-const MAX_DOMAIN_SIZE: u32 = 1 << 28;
-
-/// Two primes with their widths, three counts, three points in each group.
-const HEADER_BYTES: usize = 2 * 36 + 12 + 3 * 64 + 3 * 128;

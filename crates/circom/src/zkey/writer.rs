@@ -2,22 +2,22 @@
 
 use std::io::Write;
 
-use frumious_curves::bn254::{G1Affine, G2Affine};
+use frumious_curves::PairingEngine;
+use frumious_curves::engine::PairingGroup;
 
 use super::coefficients::{COEFFICIENT_BYTES, Coefficient};
 use super::header::{GROTH16, ZkeyHeader};
 use crate::container;
 use crate::error::{Error, FileKind};
-use crate::points::StoredPoint;
 
 /// Writes a proving key into `W`, which should be buffered.
 ///
 /// Call the `write_` functions in the order of the sections (`ic`, `coefficients`, `a`, `b1`, `b2`, `c`, `h`), each in
 /// as many pieces as you like, then [`ZkeyWriter::finish`]. The header fixes how many entries each section takes.
 #[derive(Debug)]
-pub struct ZkeyWriter<W: Write> {
+pub struct ZkeyWriter<E: PairingEngine, W: Write> {
     out: W,
-    header: ZkeyHeader,
+    header: ZkeyHeader<E>,
     n_coefficients: u32,
     /// The section being written, 3 to 9.
     section: u32,
@@ -25,12 +25,12 @@ pub struct ZkeyWriter<W: Write> {
     missing: u64,
 }
 
-impl<W: Write> ZkeyWriter<W> {
+impl<E: PairingEngine, W: Write> ZkeyWriter<E, W> {
     /// Writes the header of a key with `n_coefficients` entries in section 4.
     ///
     /// # Errors
     /// [`Error::Write`] when `out` fails.
-    pub fn new(mut out: W, header: &ZkeyHeader, n_coefficients: u32) -> Result<Self, Error> {
+    pub fn new(mut out: W, header: &ZkeyHeader<E>, n_coefficients: u32) -> Result<Self, Error> {
         container::write_preamble(&mut out, b"zkey", 1, 10).map_err(write_error)?;
         let mut writer = Self {
             out,
@@ -49,7 +49,7 @@ impl<W: Write> ZkeyWriter<W> {
     ///
     /// # Errors
     /// [`Error::WrongCount`] for too many points or out of order, [`Error::Write`] when the output fails.
-    pub fn write_ic(&mut self, points: &[G1Affine]) -> Result<(), Error> {
+    pub fn write_ic(&mut self, points: &[E::G1]) -> Result<(), Error> {
         self.write_g1(3, points)
     }
 
@@ -69,7 +69,7 @@ impl<W: Write> ZkeyWriter<W> {
     ///
     /// # Errors
     /// As [`ZkeyWriter::write_ic`].
-    pub fn write_a(&mut self, points: &[G1Affine]) -> Result<(), Error> {
+    pub fn write_a(&mut self, points: &[E::G1]) -> Result<(), Error> {
         self.write_g1(5, points)
     }
 
@@ -77,7 +77,7 @@ impl<W: Write> ZkeyWriter<W> {
     ///
     /// # Errors
     /// As [`ZkeyWriter::write_ic`].
-    pub fn write_b1(&mut self, points: &[G1Affine]) -> Result<(), Error> {
+    pub fn write_b1(&mut self, points: &[E::G1]) -> Result<(), Error> {
         self.write_g1(6, points)
     }
 
@@ -85,10 +85,10 @@ impl<W: Write> ZkeyWriter<W> {
     ///
     /// # Errors
     /// As [`ZkeyWriter::write_ic`].
-    pub fn write_b2(&mut self, points: &[G2Affine]) -> Result<(), Error> {
+    pub fn write_b2(&mut self, points: &[E::G2]) -> Result<(), Error> {
         self.take_entries(7, points.len())?;
         for point in points {
-            self.put(&point.to_montgomery_bytes())?;
+            self.put(point.to_montgomery_bytes().as_ref())?;
         }
         Ok(())
     }
@@ -97,7 +97,7 @@ impl<W: Write> ZkeyWriter<W> {
     ///
     /// # Errors
     /// As [`ZkeyWriter::write_ic`].
-    pub fn write_c(&mut self, points: &[G1Affine]) -> Result<(), Error> {
+    pub fn write_c(&mut self, points: &[E::G1]) -> Result<(), Error> {
         self.write_g1(8, points)
     }
 
@@ -105,7 +105,7 @@ impl<W: Write> ZkeyWriter<W> {
     ///
     /// # Errors
     /// As [`ZkeyWriter::write_ic`].
-    pub fn write_h(&mut self, points: &[G1Affine]) -> Result<(), Error> {
+    pub fn write_h(&mut self, points: &[E::G1]) -> Result<(), Error> {
         self.write_g1(9, points)
     }
 
@@ -130,10 +130,10 @@ impl<W: Write> ZkeyWriter<W> {
         Ok(self.out)
     }
 
-    fn write_g1(&mut self, section: u32, points: &[G1Affine]) -> Result<(), Error> {
+    fn write_g1(&mut self, section: u32, points: &[E::G1]) -> Result<(), Error> {
         self.take_entries(section, points.len())?;
         for point in points {
-            self.put(&point.to_montgomery_bytes())?;
+            self.put(point.to_montgomery_bytes().as_ref())?;
         }
         Ok(())
     }
@@ -183,7 +183,7 @@ impl<W: Write> ZkeyWriter<W> {
     /// overflow possible.
     fn shape(&self) -> (u64, u64) {
         let header = &self.header;
-        let (g1, g2) = (G1Affine::BYTES as u64, G2Affine::BYTES as u64);
+        let (g1, g2) = (E::G1::BYTES as u64, E::G2::BYTES as u64);
         match self.section {
             3 => (header.ic_points(), g1),
             COEFFICIENTS => (self.n_coefficients.into(), COEFFICIENT_BYTES as u64),

@@ -1,18 +1,75 @@
 //! What must hold for any bytes whatever: shared by the mutation test on stable and by the fuzz targets.
 //!
 //! A parser returns; when it returns a value, using the value does not panic either, and what is written from it is read
-//! back the same.
+//! back the same. Bytes are read over both curves: at most one takes them, and it is the one that is told.
 
-use frumious_circom::{
-    Proof, Ptau, R1cs, VerifyingKey, Wtns, Zkey, calldata, public_from_json, public_to_json,
-    solidity_verifier,
+use frumious_circom::generic::{
+    Proof, Ptau, R1cs, VerifyingKey, Wtns, Zkey, public_from_json, public_to_json,
 };
+use frumious_circom::{FileKind, calldata, curve_of, solidity_verifier};
+use frumious_curves::{Bls12_381, Bn254, PairingEngine};
 
 /// Any bytes as a constraint system.
 pub fn r1cs(bytes: &[u8]) {
-    let Ok(r1cs) = R1cs::from_bytes(bytes.to_vec()) else {
+    r1cs_over::<Bn254>(bytes);
+    r1cs_over::<Bls12_381>(bytes);
+}
+
+/// Any bytes as a witness.
+pub fn wtns(bytes: &[u8]) {
+    wtns_over::<Bn254>(bytes);
+    wtns_over::<Bls12_381>(bytes);
+}
+
+/// Any bytes as a proving key.
+pub fn zkey(bytes: &[u8]) {
+    if let Some(key) = zkey_over::<Bn254>(bytes) {
+        solidity_verifier(&key);
+    }
+    zkey_over::<Bls12_381>(bytes);
+}
+
+/// Any bytes as powers of tau.
+pub fn ptau(bytes: &[u8]) {
+    ptau_over::<Bn254>(bytes);
+    ptau_over::<Bls12_381>(bytes);
+}
+
+/// Any bytes as a proof.
+pub fn proof_json(bytes: &[u8]) {
+    let _ = curve_of(FileKind::ProofJson, bytes);
+    if let Ok(proof) = Proof::<Bn254>::from_json(bytes) {
+        assert_eq!(Proof::from_json(proof.to_json()).unwrap(), proof);
+        calldata(&proof, &[]);
+    }
+    if let Ok(proof) = Proof::<Bls12_381>::from_json(bytes) {
+        assert_eq!(Proof::from_json(proof.to_json()).unwrap(), proof);
+    }
+}
+
+/// Any bytes as a verification key.
+pub fn vkey_json(bytes: &[u8]) {
+    let _ = curve_of(FileKind::VerifyingKeyJson, bytes);
+    if let Ok(key) = VerifyingKey::<Bn254>::from_json(bytes) {
+        assert_eq!(VerifyingKey::from_json(key.to_json()).unwrap(), key);
+        solidity_verifier(&key);
+    }
+    if let Ok(key) = VerifyingKey::<Bls12_381>::from_json(bytes) {
+        assert_eq!(VerifyingKey::from_json(key.to_json()).unwrap(), key);
+    }
+}
+
+/// Any bytes as public signals.
+pub fn public_json(bytes: &[u8]) {
+    public_over::<Bn254>(bytes);
+    public_over::<Bls12_381>(bytes);
+}
+
+fn r1cs_over<E: PairingEngine>(bytes: &[u8]) {
+    let Ok(r1cs) = R1cs::<E>::from_bytes(bytes.to_vec()) else {
         return;
     };
+    assert_eq!(curve_of(FileKind::R1cs, bytes).unwrap(), E::CURVE);
     let mut terms = [0; 3];
     for constraint in r1cs.constraints() {
         for (count, lc) in terms
@@ -26,26 +83,26 @@ pub fn r1cs(bytes: &[u8]) {
     assert!(r1cs.n_public() < r1cs.n_wires());
     let mut written = Vec::new();
     r1cs.write(&mut written).unwrap();
-    let again = R1cs::from_bytes(written).unwrap();
+    let again = R1cs::<E>::from_bytes(written).unwrap();
     assert_eq!(again.n_terms(), terms);
 }
 
-/// Any bytes as a witness.
-pub fn wtns(bytes: &[u8]) {
-    let Ok(wtns) = Wtns::from_bytes(bytes) else {
+fn wtns_over<E: PairingEngine>(bytes: &[u8]) {
+    let Ok(wtns) = Wtns::<E>::from_bytes(bytes) else {
         return;
     };
+    assert_eq!(curve_of(FileKind::Wtns, bytes).unwrap(), E::CURVE);
     assert_eq!(wtns.values()[0], [1, 0, 0, 0]);
     let mut written = Vec::new();
     wtns.write(&mut written).unwrap();
-    assert_eq!(Wtns::from_bytes(&written).unwrap().values(), wtns.values());
+    let again = Wtns::<E>::from_bytes(&written).unwrap();
+    assert_eq!(again.values(), wtns.values());
 }
 
-/// Any bytes as a proving key.
-pub fn zkey(bytes: &[u8]) {
-    let Ok(zkey) = Zkey::from_bytes(bytes.to_vec()) else {
-        return;
-    };
+/// The verification key, if everything in the key is right.
+fn zkey_over<E: PairingEngine>(bytes: &[u8]) -> Option<VerifyingKey<E>> {
+    let zkey = Zkey::<E>::from_bytes(bytes.to_vec()).ok()?;
+    assert_eq!(curve_of(FileKind::Zkey, bytes).unwrap(), E::CURVE);
     let header = zkey.header();
     assert_eq!(zkey.ic().len(), header.n_public as usize + 1);
     assert_eq!(zkey.c().len() + zkey.ic().len(), header.n_vars as usize);
@@ -54,16 +111,15 @@ pub fn zkey(bytes: &[u8]) {
         assert!(coefficient.signal < header.n_vars && coefficient.constraint < header.domain_size);
     }
     let _ = zkey.contributions();
-    if zkey.check().is_ok() {
-        solidity_verifier(&zkey.verifying_key().unwrap());
-    }
+    zkey.check().ok()?;
+    Some(zkey.verifying_key().unwrap())
 }
 
-/// Any bytes as powers of tau.
-pub fn ptau(bytes: &[u8]) {
-    let Ok(ptau) = Ptau::from_bytes(bytes.to_vec()) else {
+fn ptau_over<E: PairingEngine>(bytes: &[u8]) {
+    let Ok(ptau) = Ptau::<E>::from_bytes(bytes.to_vec()) else {
         return;
     };
+    assert_eq!(curve_of(FileKind::Ptau, bytes).unwrap(), E::CURVE);
     let _ = ptau.beta_g2();
     for points in [ptau.tau_g1(), ptau.alpha_tau_g1(), ptau.beta_tau_g1()] {
         let _ = points.check(0..points.len());
@@ -84,25 +140,9 @@ pub fn ptau(bytes: &[u8]) {
     }
 }
 
-/// Any bytes as a proof.
-pub fn proof_json(bytes: &[u8]) {
-    if let Ok(proof) = Proof::from_json(bytes) {
-        assert_eq!(Proof::from_json(proof.to_json()).unwrap(), proof);
-        calldata(&proof, &[]);
-    }
-}
-
-/// Any bytes as a verification key.
-pub fn vkey_json(bytes: &[u8]) {
-    if let Ok(key) = VerifyingKey::from_json(bytes) {
-        assert_eq!(VerifyingKey::from_json(key.to_json()).unwrap(), key);
-        solidity_verifier(&key);
-    }
-}
-
-/// Any bytes as public signals.
-pub fn public_json(bytes: &[u8]) {
-    if let Ok(public) = public_from_json(bytes) {
-        assert_eq!(public_from_json(public_to_json(&public)).unwrap(), public);
+fn public_over<E: PairingEngine>(bytes: &[u8]) {
+    if let Ok(public) = public_from_json::<E::Fr>(bytes) {
+        let again = public_from_json::<E::Fr>(public_to_json(&public));
+        assert_eq!(again.unwrap(), public);
     }
 }

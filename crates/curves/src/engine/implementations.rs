@@ -85,6 +85,15 @@ macro_rules! impl_residue_field {
             fn to_decimal_vartime(&self) -> String {
                 self.to_decimal_vartime()
             }
+
+            fn to_be_bytes(&self) -> Vec<u8> {
+                self.to_be_bytes().to_vec()
+            }
+
+            fn from_montgomery_words_unchecked(words: &[u64]) -> Self {
+                let words = words.try_into().expect("as many words as the modulus has");
+                Self::from_montgomery_limbs_unchecked(words)
+            }
         }
     };
 }
@@ -142,7 +151,7 @@ macro_rules! impl_pairing_group {
                 self.$big_endian()
             }
 
-            fn add_to(&self, point: &Self::Group) -> Self::Group {
+            fn plus(&self, point: &Self::Group) -> Self::Group {
                 point.add_affine(self)
             }
 

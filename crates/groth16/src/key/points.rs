@@ -1,72 +1,50 @@
 //! Points of the key as the MSM reads them, and the checks of whole sections.
 //!
-//! A point is 64 (G1) or 128 (G2) bytes at any alignment: coordinates as little-endian Montgomery integers, infinity all
-//! zeros. Decoding is a copy, so the key is never held twice.
+//! A point is so many bytes at any alignment: coordinates as little-endian Montgomery integers, infinity all zeros. Decoding is a copy, so
+//! the key is never held twice.
 
-use crate::Error;
-use frumious_circom::{G1Points, G2Points, StoredPoint, Zkey};
-use frumious_curves::bn254::{Fq, G1Affine, G2Affine};
+use crate::{Error, ProvingEngine};
+use frumious_circom::generic::{Points, Zkey};
+use frumious_curves::engine::{PairingGroup, ResidueField};
 use frumious_field::limbs::prefetch;
-use frumious_msm::Points;
 use frumious_parallel::map_indices;
 use std::ops::Range;
 
-/// A G1 section, or the tail of one, as operand of an MSM.
-pub(crate) struct KeyG1<'a>(pub G1Points<'a>);
+/// A section of points, or the tail of one, as operand of an MSM.
+pub(crate) struct KeyPoints<'a, P>(pub Points<'a, P>);
 
-impl Points<G1Affine> for KeyG1<'_> {
+impl<P: PairingGroup> frumious_msm::Points<P> for KeyPoints<'_, P> {
     fn len(&self) -> usize {
         self.0.len()
     }
 
     #[inline(always)]
-    fn get(&self, index: usize) -> G1Affine {
+    fn get(&self, index: usize) -> P {
         self.0.get_unchecked_encoding(index)
     }
 
     #[inline(always)]
     fn prefetch(&self, index: usize) {
-        const BYTES: usize = G1Affine::BYTES;
-        prefetch(&self.0.as_bytes()[index * BYTES..][..BYTES]);
-    }
-}
-
-/// A G2 section as operand of an MSM.
-pub(crate) struct KeyG2<'a>(pub G2Points<'a>);
-
-impl Points<G2Affine> for KeyG2<'_> {
-    fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    #[inline(always)]
-    fn get(&self, index: usize) -> G2Affine {
-        self.0.get_unchecked_encoding(index)
-    }
-
-    #[inline(always)]
-    fn prefetch(&self, index: usize) {
-        const BYTES: usize = G2Affine::BYTES;
-        prefetch(&self.0.as_bytes()[index * BYTES..][..BYTES]);
+        prefetch(&self.0.as_bytes()[index * P::BYTES..][..P::BYTES]);
     }
 }
 
 /// Checks that all coordinates of all points are below the modulus of Fq. About a nanosecond a point, plus reading.
-pub(super) fn check_canonical(zkey: &Zkey) -> Result<(), Error> {
+pub(super) fn check_canonical<E: ProvingEngine>(zkey: &Zkey<E>) -> Result<(), Error> {
     for section in [zkey.ic(), zkey.a(), zkey.b1(), zkey.c(), zkey.h()] {
-        if let Some(coordinate) = first_noncanonical(section.as_bytes()) {
+        if let Some(coordinate) = first_noncanonical::<E::Fq>(section.as_bytes()) {
             section.get(coordinate / 2)?; // has the words for what is wrong there
         }
     }
     let b2 = zkey.b2();
-    if let Some(coordinate) = first_noncanonical(b2.as_bytes()) {
+    if let Some(coordinate) = first_noncanonical::<E::Fq>(b2.as_bytes()) {
         b2.get(coordinate / 4)?;
     }
     Ok(())
 }
 
 /// Checks that all points are in their groups and that B1 and B2 are at infinity for the same wires.
-pub(super) fn check_groups(zkey: &Zkey) -> Result<(), Error> {
+pub(super) fn check_groups<E: ProvingEngine>(zkey: &Zkey<E>) -> Result<(), Error> {
     for section in [zkey.ic(), zkey.a(), zkey.b1(), zkey.c(), zkey.h()] {
         check_in_ranges(section.len(), |range| section.check(range))?;
     }
@@ -90,29 +68,29 @@ pub(crate) fn check_in_ranges(
     Ok(())
 }
 
-/// Position, in coordinates of 32 bytes, of the first one that is not below the modulus.
-fn first_noncanonical(bytes: &[u8]) -> Option<usize> {
-    let (coordinates, _) = bytes.as_chunks::<32>();
-    let tasks = coordinates.len().div_ceil(COORDINATES_PER_TASK);
+/// Position, in coordinates of the modulus' length, of the first one that is not below the modulus.
+fn first_noncanonical<F: ResidueField>(bytes: &[u8]) -> Option<usize> {
+    let length = 8 * F::MODULUS_WORDS.len();
+    let tasks = (bytes.len() / length).div_ceil(COORDINATES_PER_TASK);
     let found = map_indices(tasks, |task| {
         let start = task * COORDINATES_PER_TASK;
-        let end = coordinates.len().min(start + COORDINATES_PER_TASK);
-        let offset = coordinates[start..end]
-            .iter()
-            .position(|coordinate| !is_below_modulus_vartime(coordinate))?;
+        let end = bytes.len().min((start + COORDINATES_PER_TASK) * length);
+        let offset = bytes[start * length..end]
+            .chunks_exact(length)
+            .position(|coordinate| !is_below_modulus_vartime::<F>(coordinate))?;
         Some(start + offset)
     });
     found.into_iter().flatten().next()
 }
 
-/// Whether 32 little-endian bytes are an integer below q. The top word alone nearly always decides.
+/// Whether little-endian bytes are an integer below the modulus, of the same length. The top word alone nearly always decides.
 #[inline(always)]
-fn is_below_modulus_vartime(bytes: &[u8; 32]) -> bool {
+fn is_below_modulus_vartime<F: ResidueField>(bytes: &[u8]) -> bool {
     let (words, _) = bytes.as_chunks::<8>();
-    for (word, modulus) in words.iter().zip(Fq::MODULUS).rev() {
+    for (word, modulus) in words.iter().zip(F::MODULUS_WORDS).rev() {
         let word = u64::from_le_bytes(*word);
-        if word != modulus {
-            return word < modulus;
+        if word != *modulus {
+            return word < *modulus;
         }
     }
     false
@@ -125,6 +103,8 @@ const COORDINATES_PER_TASK: usize = 1 << 16;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bn254::Fq;
+    use frumious_curves::{bls12_381, bn254};
 
     fn bytes_of(limbs: [u64; 4]) -> [u8; 32] {
         let mut bytes = [0; 32];
@@ -148,7 +128,7 @@ mod tests {
         ];
         for (limbs, expected) in cases {
             assert_eq!(
-                is_below_modulus_vartime(&bytes_of(limbs)),
+                is_below_modulus_vartime::<Fq>(&bytes_of(limbs)),
                 expected,
                 "{limbs:x?}"
             );
@@ -165,9 +145,13 @@ mod tests {
             2 * COORDINATES_PER_TASK + 3,
         ] {
             let mut bytes = vec![0; 32 * (2 * COORDINATES_PER_TASK + 4)];
-            assert_eq!(first_noncanonical(&bytes), None);
+            assert_eq!(first_noncanonical::<Fq>(&bytes), None);
             bytes[32 * fault..][..32].fill(0xff);
-            assert_eq!(first_noncanonical(&bytes), Some(fault));
+            assert_eq!(first_noncanonical::<Fq>(&bytes), Some(fault));
+            let mut bytes = vec![0; 48 * (2 * COORDINATES_PER_TASK + 4)];
+            assert_eq!(first_noncanonical::<bls12_381::Fq>(&bytes), None);
+            bytes[48 * fault..][..48].fill(0x1b);
+            assert_eq!(first_noncanonical::<bls12_381::Fq>(&bytes), Some(fault));
         }
     }
 }

@@ -5,7 +5,9 @@
 //! permutation that sorts them is kept, four bytes for each record.
 
 use crate::Error;
-use frumious_circom::{Coefficient, Coefficients};
+use frumious_circom::Coefficient;
+use frumious_circom::generic::Coefficients;
+use frumious_curves::PairingEngine;
 use frumious_parallel::map_indices;
 
 /// The order in which to read section 4 to see it by row.
@@ -18,7 +20,7 @@ pub(crate) enum Rows {
 
 impl Rows {
     /// Reads and checks every record; in parallel unless they have to be sorted.
-    pub(super) fn index(coefficients: &Coefficients) -> Result<Self, Error> {
+    pub(super) fn index<E: PairingEngine>(coefficients: &Coefficients<E>) -> Result<Self, Error> {
         let n = coefficients.len();
         // Each task also looks at the record before its own, so that no neighbours are left uncompared.
         let sorted = map_indices(n.div_ceil(RECORDS_PER_TASK), |task| {
@@ -52,9 +54,9 @@ impl Rows {
 
     /// The k-th record by row.
     #[inline(always)]
-    pub(crate) fn record(
+    pub(crate) fn record<E: PairingEngine>(
         &self,
-        coefficients: &Coefficients,
+        coefficients: &Coefficients<E>,
         k: usize,
     ) -> Result<Coefficient, frumious_circom::Error> {
         match self {
@@ -64,9 +66,9 @@ impl Rows {
     }
 
     /// Number of records in rows before `row`, by bisection.
-    pub(crate) fn first_of_row(
+    pub(crate) fn first_of_row<E: PairingEngine>(
         &self,
-        coefficients: &Coefficients,
+        coefficients: &Coefficients<E>,
         row: usize,
     ) -> Result<usize, frumious_circom::Error> {
         let (mut low, mut high) = (0, coefficients.len());

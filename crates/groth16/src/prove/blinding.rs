@@ -1,28 +1,28 @@
 //! The blinding factors, and the proof made of the sums.
 
 use super::sums::Sums;
-use crate::Error;
-use frumious_circom::{Proof, ZkeyHeader};
-use frumious_curves::bn254::{Fr, G1Projective, G2Projective};
+use crate::{Error, ProvingEngine};
+use frumious_circom::generic::{Proof, ZkeyHeader};
+use frumious_curves::engine::{PairingGroup, ScalarField};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// r and s: secret, uniform in Fr and new for every proof. Forgotten on drop; not printable.
 #[derive(Zeroize, ZeroizeOnDrop)]
-pub(super) struct Blinding {
-    r: Fr,
-    s: Fr,
+pub(super) struct Blinding<F: ScalarField> {
+    r: F,
+    s: F,
 }
 
-impl Blinding {
+impl<F: ScalarField> Blinding<F> {
     /// Both from the operating system's generator, over the whole of Fr.
     pub(super) fn random() -> Result<Self, Error> {
         Ok(Self {
-            r: Fr::random()?,
-            s: Fr::random()?,
+            r: F::random()?,
+            s: F::random()?,
         })
     }
 
-    pub(super) fn fixed(r: Fr, s: Fr) -> Self {
+    pub(super) fn fixed(r: F, s: F) -> Self {
         Self { r, s }
     }
 }
@@ -30,28 +30,30 @@ impl Blinding {
 /// `A = α + ΣA + r·δ`, `B = β + ΣB + s·δ`, `C = ΣC + s·A + r·B − r·s·δ`, the B of the last in G1. Constant time in r and s.
 ///
 /// Without blinding r = s = 0. `sums.b1` must be there if `blinding` is.
-pub(super) fn assemble(header: &ZkeyHeader, sums: &Sums, blinding: Option<&Blinding>) -> Proof {
-    let a = sums.a.add_affine(&header.alpha_g1);
-    let b = sums.b2.add_affine(&header.beta_g2);
+pub(super) fn assemble<E: ProvingEngine>(
+    header: &ZkeyHeader<E>,
+    sums: &Sums<E>,
+    blinding: Option<&Blinding<E::Fr>>,
+) -> Proof<E> {
+    let a = header.alpha_g1.plus(&sums.a);
+    let b = header.beta_g2.plus(&sums.b2);
     let Some(Blinding { r, s }) = blinding else {
         return Proof {
-            a: a.to_affine(),
-            b: b.to_affine(),
-            c: sums.c.to_affine(),
+            a: E::G1::from_group(&a),
+            b: E::G2::from_group(&b),
+            c: E::G1::from_group(&sums.c),
         };
     };
     let b1 = sums.b1.expect("a blinded proof has the sum over B1");
-    let delta_g1 = G1Projective::from(header.delta_g1);
-    let delta_g2 = G2Projective::from(header.delta_g2);
 
-    let a = a + delta_g1.mul(r);
-    let b = b + delta_g2.mul(s);
+    let a = a + header.delta_g1.multiply(r);
+    let b = b + header.delta_g2.multiply(s);
     // r·B − r·s·δ = r·(β + ΣB + s·δ) − r·s·δ = r·(β + ΣB)
-    let r_times_b = b1.add_affine(&header.beta_g1).mul(r);
-    let c = sums.c + a.mul(s) + r_times_b;
+    let r_times_b = E::G1::multiply_group(&header.beta_g1.plus(&b1), r);
+    let c = sums.c + E::G1::multiply_group(&a, s) + r_times_b;
     Proof {
-        a: a.to_affine(),
-        b: b.to_affine(),
-        c: c.to_affine(),
+        a: E::G1::from_group(&a),
+        b: E::G2::from_group(&b),
+        c: E::G1::from_group(&c),
     }
 }

@@ -5,12 +5,13 @@
 //! the odd 2n-th roots, s·H with s of order 2n, where Z is the constant −2; the key's H points are the Lagrange basis there
 //! with all constants in it, so the numerator's values are the scalars of the sum.
 //!
-//! At the largest domain the field has no root of order 2n: s is then 25 = 5², as in snarkjs.
+//! At the largest domain the field has no root of order 2n: s is then 25 = 5², as in snarkjs (the square of the smallest non-residue, which is
+//! 5 for both curves).
 
 use super::rows::Evaluations;
-use frumious_curves::bn254::Fr;
+use frumious_curves::engine::ScalarField;
 use frumious_fft::Domain;
-use frumious_field::{PrimeField, vector};
+use frumious_field::vector;
 use frumious_parallel::for_each_chunk_mut;
 use zeroize::Zeroizing;
 
@@ -18,12 +19,12 @@ use zeroize::Zeroizing;
 ///
 /// `a`, `b`: values on the domain, in its natural order. Consumes them: at no time are there more than three vectors of the
 /// domain.
-pub(super) fn numerator(
-    domain: &Domain<Fr>,
-    mut a: Evaluations,
-    mut b: Evaluations,
+pub(super) fn numerator<F: ScalarField>(
+    domain: &Domain<F>,
+    mut a: Evaluations<F>,
+    mut b: Evaluations<F>,
 ) -> Zeroizing<Vec<[u64; 4]>> {
-    let mut c = Zeroizing::new(vec![Fr::ZERO; domain.size()]);
+    let mut c = Zeroizing::new(vec![F::ZERO; domain.size()]);
     for_each_chunk_mut(&mut c, CHUNK, |index, chunk| {
         let range = index * CHUNK..index * CHUNK + chunk.len();
         vector::multiply(&a[range.clone()], &b[range], chunk);
@@ -49,12 +50,12 @@ pub(super) fn numerator(
 }
 
 /// The s with which the odd coset s·H is made: a root of unity of order 2^(log_n + 1), or 25 if there is none.
-pub(crate) fn coset_shift(log_n: u32) -> Fr {
-    if log_n >= Fr::TWO_ADICITY {
-        return Fr::from_u64(25);
+pub(crate) fn coset_shift<F: ScalarField>(log_n: u32) -> F {
+    if log_n >= F::TWO_ADICITY {
+        return F::from_u64(25);
     }
-    let mut root = Fr::ROOT_OF_UNITY;
-    for _ in log_n + 1..Fr::TWO_ADICITY {
+    let mut root = F::NONRESIDUE_ROOT;
+    for _ in log_n + 1..F::TWO_ADICITY {
         root = root.square();
     }
     root

@@ -4,48 +4,49 @@
 //! Montgomery product gives the Montgomery form of coef·w: (coef·R²)·w·R⁻¹ = (coef·w)·R. Rows beyond the last record are zero.
 
 use crate::key::Rows;
-use crate::{Error, ProvingKey};
-use frumious_circom::{Coefficients, Matrix};
-use frumious_curves::bn254::Fr;
-use frumious_field::vector;
+use crate::{Error, ProvingEngine, ProvingKey};
+use frumious_circom::Matrix;
+use frumious_circom::generic::Coefficients;
+use frumious_curves::engine::ScalarField;
+use frumious_field::{Field, vector};
 use frumious_parallel::join;
 use zeroize::Zeroizing;
 
 /// Values on the domain (or a coset), of the size of the domain; they depend on the witness.
-pub(super) type Evaluations = Zeroizing<Vec<Fr>>;
+pub(super) type Evaluations<F> = Zeroizing<Vec<F>>;
 
-/// `(A·w, B·w)`, each of the size of the domain; in parallel over ranges of rows.
+/// `A·w` and `B·w`, each of the size of the domain; in parallel over ranges of rows.
 ///
 /// `witness`: canonical, one value for each wire.
-pub(super) fn evaluate(
-    key: &ProvingKey,
+pub(super) fn evaluate<E: ProvingEngine>(
+    key: &ProvingKey<E>,
     witness: &[[u64; 4]],
-) -> Result<(Evaluations, Evaluations), Error> {
+) -> Result<[Evaluations<E::Fr>; 2], Error> {
     let size = key.domain_size();
-    let mut a = Zeroizing::new(vec![Fr::ZERO; size]);
-    let mut b = Zeroizing::new(vec![Fr::ZERO; size]);
+    let mut a = Zeroizing::new(vec![E::Fr::ZERO; size]);
+    let mut b = Zeroizing::new(vec![E::Fr::ZERO; size]);
     let matrices = Matrices {
         coefficients: key.zkey().coefficients(),
         rows: key.rows(),
         witness,
     };
     matrices.evaluate_range(0, &mut a, &mut b)?;
-    Ok((a, b))
+    Ok([a, b])
 }
 
-struct Matrices<'a> {
-    coefficients: Coefficients<'a>,
+struct Matrices<'a, E: ProvingEngine> {
+    coefficients: Coefficients<'a, E>,
     rows: &'a Rows,
     witness: &'a [[u64; 4]],
 }
 
-impl Matrices<'_> {
+impl<E: ProvingEngine> Matrices<'_, E> {
     /// Adds rows `first_row ..` to `a` and `b`, which are of one length and zero.
     fn evaluate_range(
         &self,
         first_row: usize,
-        a: &mut [Fr],
-        b: &mut [Fr],
+        a: &mut [E::Fr],
+        b: &mut [E::Fr],
     ) -> Result<(), frumious_circom::Error> {
         if a.len() <= ROWS_PER_TASK {
             return self.evaluate_task(first_row, a, b);
@@ -63,8 +64,8 @@ impl Matrices<'_> {
     fn evaluate_task(
         &self,
         first_row: usize,
-        a: &mut [Fr],
-        b: &mut [Fr],
+        a: &mut [E::Fr],
+        b: &mut [E::Fr],
     ) -> Result<(), frumious_circom::Error> {
         let mut products = Products::new();
         let first = self.rows.first_of_row(&self.coefficients, first_row)?;
@@ -87,33 +88,33 @@ impl Matrices<'_> {
 }
 
 /// Products that are computed together, then added to their rows. They tell of the witness, and are wiped.
-struct Products {
+struct Products<F: ScalarField> {
     len: usize,
     rows: [(Matrix, usize); BATCH],
-    coefficients: Zeroizing<[Fr; BATCH]>,
-    values: Zeroizing<[Fr; BATCH]>,
+    coefficients: Zeroizing<[F; BATCH]>,
+    values: Zeroizing<[F; BATCH]>,
 }
 
-impl Products {
+impl<F: ScalarField> Products<F> {
     fn new() -> Self {
         Self {
             len: 0,
             rows: [(Matrix::A, 0); BATCH],
-            coefficients: Zeroizing::new([Fr::ZERO; BATCH]),
-            values: Zeroizing::new([Fr::ZERO; BATCH]),
+            coefficients: Zeroizing::new([F::ZERO; BATCH]),
+            values: Zeroizing::new([F::ZERO; BATCH]),
         }
     }
 
     #[inline(always)]
     fn push(&mut self, row: (Matrix, usize), coefficient: [u64; 4], value: &[u64; 4]) {
         self.rows[self.len] = row;
-        self.coefficients[self.len] = Fr::from_montgomery_limbs_unchecked(coefficient);
-        self.values[self.len] = Fr::from_montgomery_limbs_unchecked(*value);
+        self.coefficients[self.len] = F::from_words(coefficient);
+        self.values[self.len] = F::from_words(*value);
         self.len += 1;
     }
 
     #[inline(always)]
-    fn add_to(&mut self, a: &mut [Fr], b: &mut [Fr]) {
+    fn add_to(&mut self, a: &mut [F], b: &mut [F]) {
         let products = &mut self.coefficients[..self.len];
         vector::multiply_assign(products, &self.values[..self.len]);
         for ((matrix, row), product) in self.rows.iter().zip(products) {

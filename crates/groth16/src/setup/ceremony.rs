@@ -7,10 +7,12 @@
 use super::circuit_hash::CircuitHash;
 use super::columns::{ColumnTerm, Columns};
 use super::{SetupPhase, coefficients, log_domain_size};
-use crate::Error;
+use crate::engine::Group;
 use crate::key::check_in_ranges;
-use frumious_circom::{G1Points, G2Points, Ptau, R1cs, ZkeyHeader, ZkeyWriter};
-use frumious_curves::bn254::{Fr, G1Affine, G1Projective, G2Affine, G2Projective};
+use crate::{Error, ProvingEngine};
+use frumious_circom::generic::{Points, Ptau, R1cs, ZkeyHeader, ZkeyWriter};
+use frumious_curves::PairingEngine;
+use frumious_curves::engine::{PairingGroup, ScalarField};
 use frumious_field::PrimeField;
 use frumious_msm::{MsmPoint, msm_vartime};
 use frumious_parallel::map_indices;
@@ -25,14 +27,18 @@ use std::io::Write;
 ///
 /// Errors: [`Error::CircuitTooLarge`] if the powers do not reach; [`Error::Format`] if they were not prepared for phase 2, or
 /// a point is wrong, or writing fails; [`Error::TooManyCoefficients`].
-pub fn setup(r1cs: &R1cs, ptau: &Ptau, out: impl Write) -> Result<(), Error> {
+pub fn setup<E: ProvingEngine>(
+    r1cs: &R1cs<E>,
+    ptau: &Ptau<E>,
+    out: impl Write,
+) -> Result<(), Error> {
     setup_with_observer(r1cs, ptau, out, &|_| {})
 }
 
 /// [`setup`](crate::setup()), with `observer` called as each phase begins.
-pub fn setup_with_observer(
-    r1cs: &R1cs,
-    ptau: &Ptau,
+pub fn setup_with_observer<E: ProvingEngine>(
+    r1cs: &R1cs<E>,
+    ptau: &Ptau<E>,
     out: impl Write,
     observer: &dyn Fn(SetupPhase),
 ) -> Result<(), Error> {
@@ -40,7 +46,7 @@ pub fn setup_with_observer(
     let n_coefficients = coefficients::count(r1cs)?;
     let bases = Bases::checked(ptau, log_n)?;
     let header = header(r1cs, ptau, log_n)?;
-    let mut hash = CircuitHash::new(&header);
+    let mut hash = CircuitHash::<E>::new(&header);
     let mut out = ZkeyWriter::new(out, &header, n_coefficients)?;
 
     observer(SetupPhase::Columns);
@@ -52,7 +58,7 @@ pub fn setup_with_observer(
     let n_wires = r1cs.n_wires() as usize;
 
     observer(SetupPhase::PointsC);
-    let mut ic: Vec<G1Affine> = map_wires(n_wires, |wire| {
+    let mut ic: Vec<E::G1> = map_wires(n_wires, |wire| {
         combine_vartime(a.of(wire), |row| {
             bases.beta_tau_g1.get_unchecked_encoding(row)
         }) + combine_vartime(b.of(wire), |row| {
@@ -69,21 +75,21 @@ pub fn setup_with_observer(
     observer(SetupPhase::Coefficients);
     coefficients::write(r1cs, &mut out)?;
     observer(SetupPhase::PointsA);
-    let points: Vec<G1Affine> = map_wires(n_wires, |wire| {
+    let points: Vec<E::G1> = map_wires(n_wires, |wire| {
         combine_vartime(a.of(wire), |row| bases.tau_g1.get_unchecked_encoding(row))
     });
     drop(a);
     hash.points(&points);
     out.write_a(&points)?;
     observer(SetupPhase::PointsB1);
-    let points: Vec<G1Affine> = map_wires(n_wires, |wire| {
+    let points: Vec<E::G1> = map_wires(n_wires, |wire| {
         combine_vartime(b.of(wire), |row| bases.tau_g1.get_unchecked_encoding(row))
     });
     hash.points(&points);
     out.write_b1(&points)?;
     drop(points);
     observer(SetupPhase::PointsB2);
-    let points: Vec<G2Affine> = map_wires(n_wires, |wire| {
+    let points: Vec<E::G2> = map_wires(n_wires, |wire| {
         combine_vartime(b.of(wire), |row| bases.tau_g2.get_unchecked_encoding(row))
     });
     hash.points(&points);
@@ -98,16 +104,16 @@ pub fn setup_with_observer(
 }
 
 /// The Lagrange bases of one domain at τ.
-struct Bases<'a> {
-    tau_g1: G1Points<'a>,
-    tau_g2: G2Points<'a>,
-    alpha_tau_g1: G1Points<'a>,
-    beta_tau_g1: G1Points<'a>,
+struct Bases<'a, E: PairingEngine> {
+    tau_g1: Points<'a, E::G1>,
+    tau_g2: Points<'a, E::G2>,
+    alpha_tau_g1: Points<'a, E::G1>,
+    beta_tau_g1: Points<'a, E::G1>,
 }
 
-impl<'a> Bases<'a> {
+impl<'a, E: PairingEngine> Bases<'a, E> {
     /// All points checked to be in their groups, in parallel.
-    fn checked(ptau: &'a Ptau, log_n: u32) -> Result<Self, Error> {
+    fn checked(ptau: &'a Ptau<E>, log_n: u32) -> Result<Self, Error> {
         let bases = Self {
             tau_g1: ptau.lagrange_tau_g1(log_n)?,
             tau_g2: ptau.lagrange_tau_g2(log_n)?,
@@ -122,7 +128,11 @@ impl<'a> Bases<'a> {
     }
 }
 
-fn header(r1cs: &R1cs, ptau: &Ptau, log_n: u32) -> Result<ZkeyHeader, Error> {
+fn header<E: PairingEngine>(
+    r1cs: &R1cs<E>,
+    ptau: &Ptau<E>,
+    log_n: u32,
+) -> Result<ZkeyHeader<E>, Error> {
     Ok(ZkeyHeader {
         n_vars: r1cs.n_wires(),
         n_public: r1cs.n_public(),
@@ -130,27 +140,31 @@ fn header(r1cs: &R1cs, ptau: &Ptau, log_n: u32) -> Result<ZkeyHeader, Error> {
         alpha_g1: ptau.alpha_tau_g1().get(0)?,
         beta_g1: ptau.beta_tau_g1().get(0)?,
         beta_g2: ptau.beta_g2()?,
-        gamma_g2: G2Affine::GENERATOR,
-        delta_g1: G1Affine::GENERATOR,
-        delta_g2: G2Affine::GENERATOR,
+        gamma_g2: E::G2::GENERATOR,
+        delta_g1: E::G1::GENERATOR,
+        delta_g2: E::G2::GENERATOR,
     })
 }
 
 /// Section 9: the basis of the doubled domain at its odd points. At the largest domain, which cannot be doubled, the
 /// second half of the block after the last is the basis of the domain shifted by 25.
-fn write_h<W: Write>(ptau: &Ptau, log_n: u32, out: &mut ZkeyWriter<W>) -> Result<(), Error> {
+fn write_h<E: PairingEngine, W: Write>(
+    ptau: &Ptau<E>,
+    log_n: u32,
+    out: &mut ZkeyWriter<E, W>,
+) -> Result<(), Error> {
     let doubled = ptau.lagrange_tau_g1(log_n + 1)?;
     let n = 1_usize << log_n;
     for start in (0..n).step_by(BATCH) {
         let points = (start..n.min(start + BATCH))
             .map(|i| {
-                doubled.get(if log_n < Fr::TWO_ADICITY {
+                doubled.get(if log_n < E::Fr::TWO_ADICITY {
                     2 * i + 1
                 } else {
                     n + i
                 })
             })
-            .collect::<Result<Vec<G1Affine>, _>>()?;
+            .collect::<Result<Vec<E::G1>, _>>()?;
         out.write_h(&points)?;
     }
     Ok(())
@@ -159,30 +173,27 @@ fn write_h<W: Write>(ptau: &Ptau, log_n: u32, out: &mut ZkeyWriter<W>) -> Result
 /// The points `f(0) … f(n_wires − 1)`, in parallel, brought to affine form in batches.
 fn map_wires<A: CeremonyPoint>(
     n_wires: usize,
-    f: impl Fn(usize) -> A::Projective + Send + Sync,
+    f: impl Fn(usize) -> Group<A> + Send + Sync,
 ) -> Vec<A> {
     let batches = map_indices(n_wires.div_ceil(WIRES_PER_TASK), |task| {
         let start = task * WIRES_PER_TASK;
         let end = n_wires.min(start + WIRES_PER_TASK);
-        let points: Vec<A::Projective> = (start..end).map(&f).collect();
-        A::batch_to_affine_vartime(&points)
+        let points: Vec<Group<A>> = (start..end).map(&f).collect();
+        A::from_groups_vartime(&points)
     });
     batches.concat()
 }
 
 /// `Σ coefficient·base(row)` over the terms. In real circuits a coefficient is often 1, −1 or small, of either sign; the
 /// constant's column can be as long as the circuit.
-fn combine_vartime<A: CeremonyPoint>(
-    terms: &[ColumnTerm],
-    base: impl Fn(usize) -> A,
-) -> A::Projective {
-    let mut sum = A::IDENTITY;
+fn combine_vartime<A: CeremonyPoint>(terms: &[ColumnTerm], base: impl Fn(usize) -> A) -> Group<A> {
+    let mut sum = <A as MsmPoint>::IDENTITY;
     let mut points = Vec::new();
     let mut factors = Vec::new();
     for term in terms {
         let (point, factor) = with_small_factor(base(term.row as usize), &term.coefficient);
         if factor == [1, 0, 0, 0] {
-            sum = point.add_to(&sum);
+            sum = point.plus(&sum);
         } else {
             points.push(point);
             factors.push(factor);
@@ -198,38 +209,35 @@ fn combine_vartime<A: CeremonyPoint>(
 }
 
 /// The same product as `(−point, −coefficient)` if −coefficient is the one that is small.
-fn with_small_factor<A: MsmPoint>(point: A, coefficient: &[u64; 4]) -> (A, [u64; 4]) {
+fn with_small_factor<A: CeremonyPoint>(point: A, coefficient: &[u64; 4]) -> (A, [u64; 4]) {
     if as_small(coefficient).is_some() {
         return (point, *coefficient);
     }
-    let opposite = element(coefficient).neg().to_canonical_limbs();
+    let opposite = (-element::<A::Scalar>(coefficient)).to_canonical_limbs();
     match as_small(&opposite) {
-        Some(_) => {
-            let (x, y) = point.coordinates();
-            (A::from_coordinates(x, -y), opposite)
-        }
+        Some(_) => (point.neg(), opposite),
         None => (point, *coefficient),
     }
 }
 
-fn multiply_vartime<A: CeremonyPoint>(point: A, factor: &[u64; 4]) -> A::Projective {
+fn multiply_vartime<A: CeremonyPoint>(point: A, factor: &[u64; 4]) -> Group<A> {
     match as_small(factor) {
         Some(small) => multiply_small_vartime(point, small),
-        None => A::multiply_large_vartime(point, &element(factor)),
+        None => point.multiply_vartime(&element(factor)),
     }
 }
 
-fn element(coefficient: &[u64; 4]) -> Fr {
-    Fr::from_canonical_limbs(*coefficient).expect("an R1cs has coefficients below r")
+fn element<F: ScalarField>(coefficient: &[u64; 4]) -> F {
+    F::from_canonical_limbs(*coefficient).expect("an R1cs has coefficients below r")
 }
 
 /// Double and add.
-fn multiply_small_vartime<A: CeremonyPoint>(point: A, factor: u32) -> A::Projective {
-    let mut product = A::IDENTITY;
+fn multiply_small_vartime<A: CeremonyPoint>(point: A, factor: u32) -> Group<A> {
+    let mut product = <A as MsmPoint>::IDENTITY;
     for bit in (0..u32::BITS - factor.leading_zeros()).rev() {
         product = A::double(&product);
         if factor >> bit & 1 == 1 {
-            product = point.add_to(&product);
+            product = point.plus(&product);
         }
     }
     product
@@ -242,30 +250,15 @@ fn as_small(coefficient: &[u64; 4]) -> Option<u32> {
     }
 }
 
-/// What a group needs beyond sums of many points.
-trait CeremonyPoint: MsmPoint {
-    fn multiply_large_vartime(point: Self, factor: &Fr) -> Self::Projective;
-    fn batch_to_affine_vartime(points: &[Self::Projective]) -> Vec<Self>;
+/// A group with sums of many points.
+trait CeremonyPoint:
+    PairingGroup<Scalar: ScalarField> + MsmPoint<Projective = <Self as PairingGroup>::Group>
+{
 }
 
-impl CeremonyPoint for G1Affine {
-    fn multiply_large_vartime(point: Self, factor: &Fr) -> G1Projective {
-        G1Projective::from(point).mul_vartime(factor)
-    }
-
-    fn batch_to_affine_vartime(points: &[G1Projective]) -> Vec<Self> {
-        G1Projective::batch_to_affine_vartime(points)
-    }
-}
-
-impl CeremonyPoint for G2Affine {
-    fn multiply_large_vartime(point: Self, factor: &Fr) -> G2Projective {
-        G2Projective::from(point).mul_vartime(factor)
-    }
-
-    fn batch_to_affine_vartime(points: &[G2Projective]) -> Vec<Self> {
-        G2Projective::batch_to_affine_vartime(points)
-    }
+impl<A> CeremonyPoint for A where
+    A: PairingGroup<Scalar: ScalarField> + MsmPoint<Projective = <A as PairingGroup>::Group>
+{
 }
 
 const WIRES_PER_TASK: usize = 1 << 7;
@@ -276,6 +269,7 @@ const BATCH: usize = 1 << 12;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use frumious_curves::bn254::{Fr, G1Projective};
 
     #[test]
     fn combinations_of_any_coefficients_are_right() {
@@ -299,7 +293,7 @@ mod tests {
                 })
                 .collect();
             let scalar = terms.iter().fold(Fr::ZERO, |sum, term| {
-                sum + element(&term.coefficient) * Fr::from_u64(u64::from(term.row) * 7 + 1)
+                sum + element::<Fr>(&term.coefficient) * Fr::from_u64(u64::from(term.row) * 7 + 1)
             });
             let expected = G1Projective::GENERATOR.mul(&scalar);
             assert_eq!(combine_vartime(&terms, base), expected, "{count} terms");

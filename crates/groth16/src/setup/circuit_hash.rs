@@ -2,47 +2,52 @@
 //!
 //! BLAKE2b-512 over, in this order: α, β in G1, β in G2, γ, δ in G1, δ in G2; then IC, the quotient's points, C, A, B1, B2, each
 //! preceded by its length as 32 bits, big-endian. Points are in their uncompressed form: coordinates big-endian, the
-//! imaginary part first (as in EIP-197), infinity all zeros. The quotient's points are here τ^(n+i) − τ^i, i < n − 1, as
+//! imaginary part first (as in EIP-197; for BLS12-381 without flags), infinity all zeros. The quotient's points are here τ^(n+i) − τ^i, i < n − 1, as
 //! phase 2 of the first ceremonies had them, although section 9 has others.
 //! Source: observed of snarkjs 0.7.6 (`groth16 setup`), whose hashes are reproduced in the tests.
 
 mod overrun;
 
 use super::batch_add::BatchAdder;
-use crate::Error;
+use crate::{Error, ProvingEngine};
 use blake2::{Blake2b512, Digest};
-use frumious_circom::{Ptau, ZkeyHeader};
-use frumious_curves::bn254::{G1Affine, G2Affine};
+use frumious_circom::generic::{Ptau, ZkeyHeader};
+use frumious_curves::engine::PairingGroup;
 use frumious_parallel::map_indices;
+use std::marker::PhantomData;
 
 /// The hash, while the key is being made.
-pub(super) struct CircuitHash {
+pub(super) struct CircuitHash<E> {
     blake: Blake2b512,
+    engine: PhantomData<E>,
 }
 
-impl CircuitHash {
-    pub(super) fn new(header: &ZkeyHeader) -> Self {
+impl<E: ProvingEngine> CircuitHash<E> {
+    pub(super) fn new(header: &ZkeyHeader<E>) -> Self {
         let mut blake = Blake2b512::new();
-        header.alpha_g1.update(&mut blake);
-        header.beta_g1.update(&mut blake);
-        header.beta_g2.update(&mut blake);
-        header.gamma_g2.update(&mut blake);
-        header.delta_g1.update(&mut blake);
-        header.delta_g2.update(&mut blake);
-        Self { blake }
+        update(&mut blake, &header.alpha_g1);
+        update(&mut blake, &header.beta_g1);
+        update(&mut blake, &header.beta_g2);
+        update(&mut blake, &header.gamma_g2);
+        update(&mut blake, &header.delta_g1);
+        update(&mut blake, &header.delta_g2);
+        Self {
+            blake,
+            engine: PhantomData,
+        }
     }
 
     /// One section's points: to be called for IC, then (after [`quotient_points`](Self::quotient_points)) C, A, B1, B2.
-    pub(super) fn points<A: HashedPoint>(&mut self, points: &[A]) {
+    pub(super) fn points<A: PairingGroup>(&mut self, points: &[A]) {
         self.length(points.len());
         for point in points {
-            point.update(&mut self.blake);
+            update(&mut self.blake, point);
         }
     }
 
     /// The quotient's points for the domain of 2^`log_n`; one more of them than announced for domains from 2^15 on:
     /// snarkjs hashes whole blocks of 2^14 there.
-    pub(super) fn quotient_points(&mut self, ptau: &Ptau, log_n: u32) -> Result<(), Error> {
+    pub(super) fn quotient_points(&mut self, ptau: &Ptau<E>, log_n: u32) -> Result<(), Error> {
         let n = 1_usize << log_n;
         self.length(n - 1);
         let powers = ptau.tau_g1();
@@ -65,12 +70,12 @@ impl CircuitHash {
             });
             for block in blocks {
                 for point in block? {
-                    point.update(&mut self.blake);
+                    update(&mut self.blake, &point);
                 }
             }
         }
         if available < announced {
-            overrun::last_difference(ptau, n).update(&mut self.blake);
+            self.blake.update(overrun::last_difference(ptau, n));
         }
         Ok(())
     }
@@ -85,21 +90,8 @@ impl CircuitHash {
     }
 }
 
-/// A point with an uncompressed form to hash.
-pub(super) trait HashedPoint {
-    fn update(&self, blake: &mut Blake2b512);
-}
-
-impl HashedPoint for G1Affine {
-    fn update(&self, blake: &mut Blake2b512) {
-        blake.update(self.to_eip197_bytes());
-    }
-}
-
-impl HashedPoint for G2Affine {
-    fn update(&self, blake: &mut Blake2b512) {
-        blake.update(self.to_eip197_bytes());
-    }
+fn update(blake: &mut Blake2b512, point: &impl PairingGroup) {
+    blake.update(point.to_big_endian_bytes());
 }
 
 /// Points that snarkjs hashes at a time.

@@ -1,14 +1,16 @@
 //! Section 4 of a key: the coefficients of A and B, row by row.
 
 use crate::Error;
-use frumious_circom::{Coefficient, LinearCombination, Matrix, R1cs, ZkeyWriter};
-use frumious_curves::bn254::Fr;
+use frumious_circom::generic::{LinearCombination, R1cs, ZkeyWriter};
+use frumious_circom::{Coefficient, Matrix};
+use frumious_curves::PairingEngine;
+use frumious_curves::engine::ScalarField;
 use std::io::Write;
 
 /// Number of records of section 4: the terms of A and B, and one for the constant and each public signal.
 ///
 /// Errors: more than the section's 32-bit count can say.
-pub(super) fn count(r1cs: &R1cs) -> Result<u32, Error> {
+pub(super) fn count<E: PairingEngine>(r1cs: &R1cs<E>) -> Result<u32, Error> {
     let [a, b, _] = r1cs.n_terms();
     let records = a
         .saturating_add(b)
@@ -17,9 +19,12 @@ pub(super) fn count(r1cs: &R1cs) -> Result<u32, Error> {
 }
 
 /// Writes section 4: for each row its terms of A, then its terms of B; at the end the rows of the public signals.
-pub(super) fn write<W: Write>(r1cs: &R1cs, out: &mut ZkeyWriter<W>) -> Result<(), Error> {
+pub(super) fn write<E: PairingEngine, W: Write>(
+    r1cs: &R1cs<E>,
+    out: &mut ZkeyWriter<E, W>,
+) -> Result<(), Error> {
     let mut batch = Vec::with_capacity(BATCH);
-    let stored = StoredForm::new();
+    let stored = StoredForm::<E::Fr>::new();
     for (constraint, row) in (0..).zip(r1cs.constraints()) {
         push_terms(&mut batch, &stored, Matrix::A, constraint, &row.a);
         push_terms(&mut batch, &stored, Matrix::B, constraint, &row.b);
@@ -37,12 +42,12 @@ pub(super) fn write<W: Write>(r1cs: &R1cs, out: &mut ZkeyWriter<W>) -> Result<()
     Ok(out.write_coefficients(&batch)?)
 }
 
-fn push_terms(
+fn push_terms<E: PairingEngine>(
     batch: &mut Vec<Coefficient>,
-    stored: &StoredForm,
+    stored: &StoredForm<E::Fr>,
     matrix: Matrix,
     constraint: u32,
-    combination: &LinearCombination,
+    combination: &LinearCombination<E>,
 ) {
     batch.extend(combination.terms().map(|term| Coefficient {
         matrix,
@@ -53,15 +58,15 @@ fn push_terms(
 }
 
 /// From a coefficient to coef·R² mod r, R = 2^256: one Montgomery product with R³.
-struct StoredForm {
+struct StoredForm<F> {
     /// The element R², whose Montgomery form is R³.
-    r_squared: Fr,
+    r_squared: F,
 }
 
-impl StoredForm {
+impl<F: ScalarField> StoredForm<F> {
     fn new() -> Self {
         // The element with Montgomery form 1 is R⁻¹.
-        let r = Fr::from_montgomery_limbs_unchecked([1, 0, 0, 0])
+        let r = F::from_words([1, 0, 0, 0])
             .invert_vartime()
             .expect("R is not zero");
         Self {
@@ -73,7 +78,7 @@ impl StoredForm {
     fn of(&self, coefficient: &[u64; 4]) -> [u64; 4] {
         self.r_squared
             .montgomery_product_raw(coefficient)
-            .to_montgomery_limbs()
+            .to_words()
     }
 }
 
@@ -82,13 +87,19 @@ const BATCH: usize = 1 << 12;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use frumious_curves::{bls12_381, bn254};
 
     #[test]
     fn stored_form_is_two_montgomery_factors() {
-        let stored = StoredForm::new();
-        let r = Fr::from_u64(2).pow_vartime(&[256]);
-        let top = Fr::from_u64(1).neg();
-        for coefficient in [Fr::ZERO, Fr::ONE, Fr::from_u64(7), top, r] {
+        check::<bn254::Fr>();
+        check::<bls12_381::Fr>();
+    }
+
+    fn check<F: ScalarField>() {
+        let stored = StoredForm::<F>::new();
+        let r = F::from_u64(2).pow_vartime(&[256]);
+        let top = -F::from_u64(1);
+        for coefficient in [F::ZERO, F::ONE, F::from_u64(7), top, r] {
             let plain = coefficient.to_canonical_limbs();
             let expected = (coefficient * r * r).to_canonical_limbs();
             assert_eq!(stored.of(&plain), expected);

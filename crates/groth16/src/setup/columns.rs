@@ -1,6 +1,7 @@
 //! The constraint matrices by wire instead of by row.
 
-use frumious_circom::{Constraint, LinearCombination, R1cs};
+use frumious_circom::generic::{Constraint, LinearCombination, R1cs};
+use frumious_curves::PairingEngine;
 
 /// One matrix by column: for each wire the rows it occurs in.
 pub(super) struct Columns {
@@ -21,9 +22,9 @@ impl Columns {
     /// The columns of the matrix that `select` takes from a constraint; terms of a wire are in order of their rows.
     ///
     /// `extra`: rows of a single term with coefficient 1, as `(row, wire)`, to be added after the circuit's own.
-    pub(super) fn new(
-        r1cs: &R1cs,
-        select: impl for<'a> Fn(Constraint<'a>) -> LinearCombination<'a>,
+    pub(super) fn new<E: PairingEngine>(
+        r1cs: &R1cs<E>,
+        select: impl for<'a> Fn(Constraint<'a, E>) -> LinearCombination<'a, E>,
         extra: impl Iterator<Item = (u32, u32)> + Clone,
     ) -> Self {
         let n_wires = r1cs.n_wires() as usize;

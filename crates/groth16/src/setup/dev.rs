@@ -10,11 +10,12 @@
 use super::fixed_base::FixedBase;
 use super::lagrange::basis_at;
 use super::{SetupPhase, coefficients, log_domain_size};
-use crate::Error;
+use crate::key::snarkjs_domain;
 use crate::prove::coset_shift;
-use frumious_circom::{LinearCombination, R1cs, ZkeyHeader, ZkeyWriter};
-use frumious_curves::RandomError;
-use frumious_curves::bn254::{Fr, G1Affine, G1Projective, G2Affine, G2Projective};
+use crate::{Error, ProvingEngine};
+use frumious_circom::generic::{LinearCombination, R1cs, ZkeyHeader, ZkeyWriter};
+use frumious_curves::engine::{PairingGroup, ScalarField};
+use frumious_curves::{PairingEngine, RandomError};
 use frumious_fft::Domain;
 use frumious_field::PrimeField;
 use frumious_parallel::for_each_chunk_mut;
@@ -29,27 +30,27 @@ use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 ///
 /// Memory: about 300 bytes a wire and 160 a domain element. `out` should be buffered.
 /// Errors: [`Error::CircuitTooLarge`], [`Error::TooManyCoefficients`], [`Error::Randomness`], [`Error::Format`] if writing fails.
-pub fn setup_dev(r1cs: &R1cs, out: impl Write) -> Result<(), Error> {
+pub fn setup_dev<E: ProvingEngine>(r1cs: &R1cs<E>, out: impl Write) -> Result<(), Error> {
     setup_dev_with_observer(r1cs, out, &|_| {})
 }
 
 /// [`setup_dev`], with `observer` called as each phase begins. Unsafe in the same way.
-pub fn setup_dev_with_observer(
-    r1cs: &R1cs,
+pub fn setup_dev_with_observer<E: ProvingEngine>(
+    r1cs: &R1cs<E>,
     out: impl Write,
     observer: &dyn Fn(SetupPhase),
 ) -> Result<(), Error> {
-    let log_n = log_domain_size(r1cs, Fr::TWO_ADICITY)?;
+    let log_n = log_domain_size(r1cs, E::Fr::TWO_ADICITY)?;
     let n_coefficients = coefficients::count(r1cs)?;
-    let domain = Domain::new(log_n).expect("log_n was checked against the field's bound");
+    let domain = snarkjs_domain(log_n).expect("log_n was checked against the field's bound");
     observer(SetupPhase::Columns);
     let (secrets, lagrange) = Secrets::random_for(&domain)?;
     let mut columns = Columns::evaluate(r1cs, &lagrange);
     drop(lagrange);
 
     let n_largest = domain.size().max(r1cs.n_wires() as usize);
-    let g1 = FixedBase::new_vartime(G1Affine::GENERATOR, n_largest);
-    let header = header(r1cs, &domain, &secrets);
+    let g1 = FixedBase::new_vartime(E::G1::GENERATOR, n_largest);
+    let header = header::<E>(r1cs, &domain, &secrets);
     let mut out = ZkeyWriter::new(out, &header, n_coefficients)?;
 
     observer(SetupPhase::PointsC);
@@ -67,7 +68,7 @@ pub fn setup_dev_with_observer(
     observer(SetupPhase::PointsB1);
     out.write_b1(&g1.multiply_batch_vartime(&columns.b))?;
     observer(SetupPhase::PointsB2);
-    let g2 = FixedBase::new_vartime(G2Affine::GENERATOR, r1cs.n_wires() as usize);
+    let g2 = FixedBase::new_vartime(E::G2::GENERATOR, r1cs.n_wires() as usize);
     out.write_b2(&g2.multiply_batch_vartime(&columns.b))?;
     drop((columns, g2));
     out.write_c(&c)?;
@@ -81,19 +82,19 @@ pub fn setup_dev_with_observer(
 
 /// What must never be known: none of them zero, and τ in neither coset of the domain. γ is 1.
 #[derive(Zeroize, ZeroizeOnDrop)]
-struct Secrets {
-    tau: Fr,
-    alpha: Fr,
-    beta: Fr,
-    delta: Fr,
-    delta_inverse: Fr,
+struct Secrets<F: ScalarField> {
+    tau: F,
+    alpha: F,
+    beta: F,
+    delta: F,
+    delta_inverse: F,
 }
 
-impl Secrets {
+impl<F: ScalarField> Secrets<F> {
     /// Secrets and the Lagrange basis of the domain at τ.
-    fn random_for(domain: &Domain<Fr>) -> Result<(Self, Zeroizing<Vec<Fr>>), Error> {
+    fn random_for(domain: &Domain<F>) -> Result<(Self, Zeroizing<Vec<F>>), Error> {
         let n = [domain.size() as u64];
-        let shift_power = coset_shift(domain.log_size()).pow_vartime(&n);
+        let shift_power = coset_shift::<F>(domain.log_size()).pow_vartime(&n);
         loop {
             let (delta, delta_inverse) = random_invertible()?;
             let secrets = Self {
@@ -104,28 +105,28 @@ impl Secrets {
                 delta_inverse,
             };
             let power = secrets.tau.pow_vartime(&n);
-            if power == Fr::ONE || power == shift_power {
+            if power == F::ONE || power == shift_power {
                 continue; // τ lies on one of the two cosets: draw again
             }
-            let factor = (power - Fr::ONE) * domain.size_inverse(); // (τ^n − 1)/n
-            let basis = basis_at(&secrets.tau, domain.size(), domain.root(), Fr::ONE, factor);
+            let factor = (power - F::ONE) * domain.size_inverse(); // (τ^n − 1)/n
+            let basis = basis_at(&secrets.tau, domain.size(), domain.root(), F::ONE, factor);
             return Ok((secrets, basis));
         }
     }
 
     /// The scalars of section 9: for each point x_i = s·ω^i of the domain shifted by s, its Lagrange polynomial there times
     /// Z(τ)/(Z(x_i)·δ). Z is the constant sⁿ − 1 on that coset.
-    fn quotient_basis(&self, domain: &Domain<Fr>, shift: Fr) -> Zeroizing<Vec<Fr>> {
+    fn quotient_basis(&self, domain: &Domain<F>, shift: F) -> Zeroizing<Vec<F>> {
         let n = [domain.size() as u64];
         let shift_power = shift.pow_vartime(&n);
         let tau_power = self.tau.pow_vartime(&n);
-        let z_there = (shift_power - Fr::ONE).invert_vartime();
+        let z_there = (shift_power - F::ONE).invert_vartime();
         let z_there = z_there.expect("the shift is not an n-th root of unity");
         let shift_power_inverse = shift_power.invert_vartime().expect("the shift is not zero");
         // ((τ/s)^n − 1)/n · Z(τ)/Z(x)/δ
-        let factor = (tau_power * shift_power_inverse - Fr::ONE)
+        let factor = (tau_power * shift_power_inverse - F::ONE)
             * domain.size_inverse()
-            * (tau_power - Fr::ONE)
+            * (tau_power - F::ONE)
             * z_there
             * self.delta_inverse;
         basis_at(&self.tau, domain.size(), domain.root(), shift, factor)
@@ -133,9 +134,9 @@ impl Secrets {
 }
 
 /// A uniform non-zero element and its inverse.
-fn random_invertible() -> Result<(Fr, Fr), RandomError> {
+fn random_invertible<F: ScalarField>() -> Result<(F, F), RandomError> {
     loop {
-        let value = Fr::random()?;
+        let value = F::random()?;
         if let Some(inverse) = value.invert().into_option() {
             return Ok((value, inverse));
         }
@@ -144,19 +145,19 @@ fn random_invertible() -> Result<(Fr, Fr), RandomError> {
 
 /// The matrices' columns at τ: one element for each wire.
 #[derive(Zeroize, ZeroizeOnDrop)]
-struct Columns {
-    a: Vec<Fr>,
-    b: Vec<Fr>,
-    c: Vec<Fr>,
+struct Columns<F: ScalarField> {
+    a: Vec<F>,
+    b: Vec<F>,
+    c: Vec<F>,
 }
 
-impl Columns {
-    fn evaluate(r1cs: &R1cs, lagrange: &[Fr]) -> Self {
+impl<F: ScalarField> Columns<F> {
+    fn evaluate<E: PairingEngine<Fr = F>>(r1cs: &R1cs<E>, lagrange: &[F]) -> Self {
         let n_wires = r1cs.n_wires() as usize;
         let mut columns = Self {
-            a: vec![Fr::ZERO; n_wires],
-            b: vec![Fr::ZERO; n_wires],
-            c: vec![Fr::ZERO; n_wires],
+            a: vec![F::ZERO; n_wires],
+            b: vec![F::ZERO; n_wires],
+            c: vec![F::ZERO; n_wires],
         };
         for (constraint, l) in r1cs.constraints().zip(lagrange) {
             add_terms(&mut columns.a, &constraint.a, l);
@@ -171,7 +172,7 @@ impl Columns {
     }
 
     /// `c = β·a + α·b + c`, over δ from wire `n_ic` on.
-    fn combine_into_c(&mut self, n_ic: usize, secrets: &Secrets) {
+    fn combine_into_c(&mut self, n_ic: usize, secrets: &Secrets<F>) {
         let (a, b) = (&self.a, &self.b);
         for_each_chunk_mut(&mut self.c, CHUNK, |index, chunk| {
             for (i, c) in chunk.iter_mut().enumerate() {
@@ -187,15 +188,23 @@ impl Columns {
     }
 }
 
-fn add_terms(column: &mut [Fr], combination: &LinearCombination, lagrange: &Fr) {
+fn add_terms<E: PairingEngine>(
+    column: &mut [E::Fr],
+    combination: &LinearCombination<E>,
+    lagrange: &E::Fr,
+) {
     for term in combination.terms() {
         column[term.wire as usize] += *lagrange * term.coefficient_fr();
     }
 }
 
-fn header(r1cs: &R1cs, domain: &Domain<Fr>, secrets: &Secrets) -> ZkeyHeader {
-    let in_g1 = |k: &Fr| G1Projective::GENERATOR.mul(k).to_affine();
-    let in_g2 = |k: &Fr| G2Projective::GENERATOR.mul(k).to_affine();
+fn header<E: PairingEngine>(
+    r1cs: &R1cs<E>,
+    domain: &Domain<E::Fr>,
+    secrets: &Secrets<E::Fr>,
+) -> ZkeyHeader<E> {
+    let in_g1 = |k: &E::Fr| E::G1::from_group(&E::G1::GENERATOR.multiply(k));
+    let in_g2 = |k: &E::Fr| E::G2::from_group(&E::G2::GENERATOR.multiply(k));
     ZkeyHeader {
         n_vars: r1cs.n_wires(),
         n_public: r1cs.n_public(),
@@ -203,7 +212,7 @@ fn header(r1cs: &R1cs, domain: &Domain<Fr>, secrets: &Secrets) -> ZkeyHeader {
         alpha_g1: in_g1(&secrets.alpha),
         beta_g1: in_g1(&secrets.beta),
         beta_g2: in_g2(&secrets.beta),
-        gamma_g2: G2Affine::GENERATOR,
+        gamma_g2: E::G2::GENERATOR,
         delta_g1: in_g1(&secrets.delta),
         delta_g2: in_g2(&secrets.delta),
     }
@@ -216,6 +225,8 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use super::*;
+    use frumious_curves::bls12_381;
+    use frumious_curves::bn254::Fr;
 
     /// What section 9 is for: the values of a multiple P of Z on the coset, summed with it, are P(τ)/δ. With the shift of
     /// the largest domain as well, which no test can afford.
@@ -246,10 +257,14 @@ mod tests {
 
     #[test]
     fn coset_shift_has_twice_the_domain_as_its_order() {
-        for log_n in 0..Fr::TWO_ADICITY {
-            let power = coset_shift(log_n).pow_vartime(&[1 << log_n]);
-            assert_eq!(power, Fr::ONE.neg(), "2^{log_n}");
+        check::<Fr>();
+        check::<bls12_381::Fr>();
+        fn check<F: ScalarField>() {
+            for log_n in 0..F::TWO_ADICITY {
+                let power = coset_shift::<F>(log_n).pow_vartime(&[1 << log_n]);
+                assert_eq!(power, -F::ONE, "2^{log_n}");
+            }
+            assert_eq!(coset_shift::<F>(F::TWO_ADICITY), F::from_u64(25));
         }
-        assert_eq!(coset_shift(Fr::TWO_ADICITY), Fr::from_u64(25));
     }
 }

@@ -7,7 +7,7 @@
 //! additions as in Montgomery 1987, section 10.3.1.
 
 use super::batch_add::{BatchAdder, infinity};
-use frumious_curves::bn254::Fr;
+use frumious_curves::engine::{PairingGroup, ScalarField};
 use frumious_field::PrimeField;
 use frumious_msm::MsmPoint;
 use frumious_parallel::map_indices;
@@ -19,10 +19,10 @@ pub(super) struct FixedBase<A> {
     windows: Vec<Vec<A>>,
 }
 
-impl<A: MsmPoint> FixedBase<A> {
+impl<A: MsmPoint + PairingGroup<Scalar: ScalarField>> FixedBase<A> {
     /// A table of the size that pays for about `n` multiples of `point`, which is not at infinity.
     ///
-    /// Memory: `(254/w + 1)·2^(w−1)` points, `w` at most 13: 82,000.
+    /// Memory: `(b/w + 1)·2^(w−1)` points for scalars of b bits, `w` at most 13: 82,000.
     pub(super) fn new_vartime(point: A, n: usize) -> Self {
         // 2^(w−1) additions a window for the table against n for the multiples: at most a quarter more.
         let window_bits = n
@@ -32,7 +32,7 @@ impl<A: MsmPoint> FixedBase<A> {
             - 1;
         let mut base = point;
         let mut bases = vec![base];
-        for _ in 0..SCALAR_BITS / window_bits {
+        for _ in 0..A::Scalar::MODULUS_BITS / window_bits {
             for _ in 0..window_bits {
                 base = double_vartime(base);
             }
@@ -48,7 +48,7 @@ impl<A: MsmPoint> FixedBase<A> {
     }
 
     /// `scalars[i]·P` for each i; zero gives infinity. In parallel over blocks of scalars.
-    pub(super) fn multiply_batch_vartime(&self, scalars: &[Fr]) -> Vec<A> {
+    pub(super) fn multiply_batch_vartime(&self, scalars: &[A::Scalar]) -> Vec<A> {
         let blocks = map_indices(scalars.len().div_ceil(BLOCK), |index| {
             let start = index * BLOCK;
             let end = scalars.len().min(start + BLOCK);
@@ -57,8 +57,9 @@ impl<A: MsmPoint> FixedBase<A> {
         blocks.concat()
     }
 
-    fn multiply_block_vartime(&self, scalars: &[Fr]) -> Vec<A> {
-        let mut scalars: Vec<[u64; 4]> = scalars.iter().map(Fr::to_canonical_limbs).collect();
+    fn multiply_block_vartime(&self, scalars: &[A::Scalar]) -> Vec<A> {
+        let mut scalars: Vec<[u64; 4]> =
+            scalars.iter().map(A::Scalar::to_canonical_limbs).collect();
         let mut carries = vec![0; scalars.len()];
         let mut sums = vec![infinity(); scalars.len()];
         let mut addends = vec![infinity(); scalars.len()];
@@ -73,7 +74,7 @@ impl<A: MsmPoint> FixedBase<A> {
             }
             adder.add_vartime(&mut sums, &addends);
         }
-        // The last window has at least one bit that no scalar below 2^254 reaches, which takes up its carry.
+        // The last window has at least one bit that no scalar reaches, which takes up its carry.
         debug_assert!(carries.iter().all(|carry| *carry == 0));
         sums
     }
@@ -120,10 +121,8 @@ fn shift_right(words: &mut [u64; 4], bits: u32) {
     words[3] >>= bits;
 }
 
-/// Bit length of r.
-const SCALAR_BITS: u32 = Fr::MODULUS_BITS;
 const MIN_WINDOW_BITS: u32 = 3;
-/// 20 windows of 4096 points: 5 MB for G1, 10 MB for G2, of the size of a second or third level cache.
+/// 20 windows of 4096 points: 5 MB for BN254's G1, 10 MB for its G2, of the size of a second or third level cache.
 const MAX_WINDOW_BITS: u32 = 13;
 /// Scalars of one task: enough that one inversion (about 100 products) is little, few enough to stay in cache.
 const BLOCK: usize = 1 << 10;
@@ -131,6 +130,8 @@ const BLOCK: usize = 1 << 10;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use frumious_curves::bls12_381;
+    use frumious_curves::bn254::Fr;
     use frumious_curves::bn254::{G1Affine, G1Projective, G2Affine, G2Projective};
 
     /// Edge values for digits and carries, and enough scalars for more than one block.
@@ -175,5 +176,24 @@ mod tests {
             .collect();
         let table = FixedBase::new_vartime(G2Affine::GENERATOR, scalars.len());
         assert_eq!(table.multiply_batch_vartime(&scalars), expected);
+    }
+
+    /// r of 255 bits: digits of 3 and 5 bits, which divide it, and of another number.
+    #[test]
+    fn scalars_of_255_bits_leave_no_carry() {
+        let two = bls12_381::Fr::from_u64(2);
+        let scalars: Vec<_> = (0..255)
+            .map(|bits| -two.pow_vartime(&[bits]))
+            .chain([bls12_381::Fr::ZERO, -bls12_381::Fr::ONE])
+            .collect();
+        let generator = bls12_381::G1Projective::GENERATOR;
+        let expected: Vec<_> = scalars
+            .iter()
+            .map(|k| generator.mul(k).to_affine())
+            .collect();
+        for n in [1, 1 << 6, 1 << 7, 1 << 14] {
+            let table = FixedBase::new_vartime(bls12_381::G1Affine::GENERATOR, n);
+            assert_eq!(table.multiply_batch_vartime(&scalars), expected, "{n}");
+        }
     }
 }

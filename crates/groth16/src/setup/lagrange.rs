@@ -1,6 +1,6 @@
 //! Lagrange bases evaluated at a point.
 
-use frumious_curves::bn254::Fr;
+use frumious_curves::engine::ScalarField;
 use frumious_field::batch_invert_vartime;
 use frumious_parallel::for_each_chunk_mut;
 use zeroize::{Zeroize, Zeroizing};
@@ -11,14 +11,14 @@ use zeroize::{Zeroize, Zeroizing};
 /// `((X/shift)^n − 1)/n · x_i/(X − x_i)`; the caller puts the first part, and whatever else is common, into `factor`.
 /// τ must not be one of the points (the caller compares (τ/shift)^n with 1): there the result would be zero.
 /// Secret: τ and the result.
-pub(super) fn basis_at(
-    tau: &Fr,
+pub(super) fn basis_at<F: ScalarField>(
+    tau: &F,
     size: usize,
-    root: Fr,
-    shift: Fr,
-    factor: Fr,
-) -> Zeroizing<Vec<Fr>> {
-    let mut values = Zeroizing::new(vec![Fr::ZERO; size]);
+    root: F,
+    shift: F,
+    factor: F,
+) -> Zeroizing<Vec<F>> {
+    let mut values = Zeroizing::new(vec![F::ZERO; size]);
     for_each_chunk_mut(&mut values, CHUNK, |index, chunk| {
         let first = shift * root.pow_vartime(&[(index * CHUNK) as u64]);
         let mut x = first;
@@ -45,6 +45,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use super::*;
+    use frumious_curves::bn254::Fr;
     use frumious_fft::Domain;
 
     /// A polynomial's value at τ from its values on a coset equals its value from the coefficients.

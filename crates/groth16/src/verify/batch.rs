@@ -8,14 +8,15 @@
 //! section 4 (small exponents test).
 
 use super::PreparedVerifyingKey;
-use crate::Error;
-use frumious_circom::{Proof, VerifyingKey};
+use crate::engine::Group;
+use crate::{Error, ProvingEngine};
+use frumious_circom::generic::{Proof, VerifyingKey};
 use frumious_curves::RandomError;
-use frumious_curves::bn254::pairing::{G2Prepared, Gt, multi_pairing};
-use frumious_curves::bn254::{Fr, G1Affine, G1Projective};
+use frumious_curves::engine::{PairingGroup, ScalarField};
+use frumious_field::Field;
 use frumious_msm::msm_vartime;
 
-impl PreparedVerifyingKey {
+impl<E: ProvingEngine> PreparedVerifyingKey<E> {
     /// Whether every proof of the batch is valid for its public signals; which one is not is not told.
     ///
     /// Cost: one Miller loop for each proof and three more, one final exponentiation; an empty batch is valid.
@@ -41,16 +42,16 @@ impl PreparedVerifyingKey {
     /// assert!(!verifier.verify_batch(&[(&first_public, &first), (&first_public, &second)])?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn verify_batch(&self, batch: &[(&[Fr], &Proof)]) -> Result<bool, Error> {
+    pub fn verify_batch(&self, batch: &[(&[E::Fr], &Proof<E>)]) -> Result<bool, Error> {
         for (public, _) in batch {
             self.check_length(public)?;
         }
         if batch.is_empty() {
             return Ok(true);
         }
-        let weights = random_weights(batch.len())?;
+        let weights: Vec<E::Fr> = random_weights(batch.len())?;
 
-        let mut ic_weights = vec![Fr::ZERO; self.ic.len()];
+        let mut ic_weights = vec![E::Fr::ZERO; self.ic.len()];
         for ((public, _), weight) in batch.iter().zip(&weights) {
             ic_weights[0] += *weight;
             for (sum, signal) in ic_weights[1..].iter_mut().zip(*public) {
@@ -60,42 +61,45 @@ impl PreparedVerifyingKey {
         let total = ic_weights[0];
         let statements = self.combine_ic_vartime(&ic_weights);
 
-        let c: Vec<G1Affine> = batch.iter().map(|(_, proof)| proof.c).collect();
-        let scalars: Vec<[u64; 4]> = weights.iter().map(Fr::to_canonical_limbs).collect();
+        let c: Vec<E::G1> = batch.iter().map(|(_, proof)| proof.c).collect();
+        let scalars: Vec<[u64; 4]> = weights.iter().map(E::Fr::to_canonical_limbs).collect();
         let c = msm_vartime(c.as_slice(), &scalars).expect("one weight for each proof");
 
-        let alpha = G1Projective::from(self.alpha).mul_vartime(&total);
-        let mut left: Vec<G1Projective> = batch
+        let alpha = self.alpha.multiply_vartime(&total);
+        let mut left: Vec<Group<E::G1>> = batch
             .iter()
             .zip(&weights)
-            .map(|((_, proof), weight)| G1Projective::from(proof.a).mul_vartime(weight))
+            .map(|((_, proof), weight)| proof.a.multiply_vartime(weight))
             .collect();
-        left.extend([alpha.neg(), statements.neg(), c.neg()]);
-        let left = G1Projective::batch_to_affine_vartime(&left);
+        left.extend([-alpha, -statements, -c]);
+        let left = E::G1::from_groups_vartime(&left);
 
-        let b: Vec<G2Prepared> = batch
+        let b: Vec<E::G2Prepared> = batch
             .iter()
-            .map(|(_, proof)| G2Prepared::from(&proof.b))
+            .map(|(_, proof)| E::prepare(&proof.b))
             .collect();
         let right = b.iter().chain([&self.beta, &self.gamma, &self.delta]);
-        let pairs: Vec<(G1Affine, &G2Prepared)> = left.into_iter().zip(right).collect();
-        Ok(multi_pairing(&pairs) == Gt::IDENTITY)
+        let pairs: Vec<(E::G1, &E::G2Prepared)> = left.into_iter().zip(right).collect();
+        Ok(E::multi_pairing(&pairs) == E::GT_IDENTITY)
     }
 }
 
 /// [`PreparedVerifyingKey::verify_batch`] for a key that is used once.
-pub fn verify_batch(key: &VerifyingKey, batch: &[(&[Fr], &Proof)]) -> Result<bool, Error> {
+pub fn verify_batch<E: ProvingEngine>(
+    key: &VerifyingKey<E>,
+    batch: &[(&[E::Fr], &Proof<E>)],
+) -> Result<bool, Error> {
     PreparedVerifyingKey::new(key).verify_batch(batch)
 }
 
 /// `n` independent uniform integers below 2^128.
-fn random_weights(n: usize) -> Result<Vec<Fr>, RandomError> {
+fn random_weights<F: ScalarField>(n: usize) -> Result<Vec<F>, RandomError> {
     let mut bytes = vec![0_u8; 16 * n];
     getrandom::fill(&mut bytes).map_err(|_| RandomError)?;
     let weights = bytes.as_chunks::<16>().0.iter().map(|bytes| {
         let integer = u128::from_le_bytes(*bytes);
         let limbs = [integer as u64, (integer >> 64) as u64, 0, 0];
-        Fr::from_canonical_limbs(limbs).expect("an integer below 2^128 is below r")
+        F::from_canonical_limbs(limbs).expect("an integer below 2^128 is below r")
     });
     Ok(weights.collect())
 }

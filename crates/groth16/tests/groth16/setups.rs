@@ -30,7 +30,7 @@ fn sections(bytes: &[u8]) -> BTreeMap<u32, &[u8]> {
     sections
 }
 
-fn assert_same_sections(ours: &[u8], theirs: &[u8]) {
+pub fn assert_same_sections(ours: &[u8], theirs: &[u8]) {
     let (ours, theirs) = (sections(ours), sections(theirs));
     assert_eq!(
         ours.keys().collect::<Vec<_>>(),

@@ -3,11 +3,11 @@
 //! Two grammars: that of JavaScript's `BigInt(string)`, which snarkjs applies to strings, and that of JSON's numbers.
 //! Variable time: the text's length and the position of a bad character show.
 
-use frumious_curves::bn254::Fr;
+use frumious_curves::engine::ScalarField;
 
 /// A string: blanks around it are ignored; decimal with an optional sign, or `0x`, `0o`, `0b` without one. Unlike for
 /// JavaScript, the empty string is not zero: that is more often a mistake than an input.
-pub(super) fn from_text_vartime(text: &str) -> Option<Fr> {
+pub(super) fn from_text_vartime<F: ScalarField>(text: &str) -> Option<F> {
     let text = text.trim();
     for (prefix, radix) in [("0x", 16), ("0o", 8), ("0b", 2)] {
         if let Some(start) = text.get(..2)
@@ -17,13 +17,13 @@ pub(super) fn from_text_vartime(text: &str) -> Option<Fr> {
         }
     }
     match text.strip_prefix('-') {
-        Some(digits) => digits_vartime(digits, 10).map(|magnitude| -magnitude),
+        Some(digits) => digits_vartime(digits, 10).map(|magnitude: F| -magnitude),
         None => digits_vartime(text.strip_prefix('+').unwrap_or(text), 10),
     }
 }
 
 /// A JSON number, exactly: `12`, `-3`, `1.50e2` (which is 150); none when it is not an integer.
-pub(super) fn from_literal_vartime(text: &str) -> Option<Fr> {
+pub(super) fn from_literal_vartime<F: ScalarField>(text: &str) -> Option<F> {
     let (negative, text) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
         None => (false, text),
@@ -44,19 +44,19 @@ pub(super) fn from_literal_vartime(text: &str) -> Option<Fr> {
         .checked_sub(i64::try_from(fraction.len()).ok()?)?
         .checked_add(zeros)?;
     let power = u64::try_from(power).ok()?; // negative: not an integer
-    let magnitude = digits_vartime(significant, 10)? * Fr::from_u64(10).pow_vartime(&[power]);
+    let magnitude = digits_vartime::<F>(significant, 10)? * F::from_u64(10).pow_vartime(&[power]);
     Some(if negative { -magnitude } else { magnitude })
 }
 
 /// `Σ d_i·radix^i mod r`; none for no digits at all or another character.
-fn digits_vartime(digits: &str, radix: u32) -> Option<Fr> {
+fn digits_vartime<F: ScalarField>(digits: &str, radix: u32) -> Option<F> {
     if digits.is_empty() {
         return None;
     }
     digits
         .as_bytes()
         .chunks(CHUNK_DIGITS)
-        .try_fold(Fr::ZERO, |sum, chunk| {
+        .try_fold(F::ZERO, |sum, chunk| {
             // 16^15 < 2^64: neither the scale nor the chunk's value overflows.
             let (scale, value) = chunk.iter().try_fold((1, 0), |(scale, value), digit| {
                 let digit = char::from(*digit).to_digit(radix)?;
@@ -65,7 +65,7 @@ fn digits_vartime(digits: &str, radix: u32) -> Option<Fr> {
                     value * u64::from(radix) + u64::from(digit),
                 ))
             })?;
-            Some(sum * Fr::from_u64(scale) + Fr::from_u64(value))
+            Some(sum * F::from_u64(scale) + F::from_u64(value))
         })
 }
 

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use frumious_curves::bn254::Fr;
+use frumious_curves::{Bls12_381, Bn254, PairingCurve, bls12_381};
 use serde_json::{Value, json};
 
 use super::generator::Generator;
@@ -26,6 +27,44 @@ fn wires_are_the_inputs_in_the_circuits_order() {
         witness.values(),
         [[1, 0, 0, 0], [0, 0, 1, 0], [16, 0, 0, 0], minus_one]
     );
+}
+
+#[test]
+fn circuits_are_over_the_curve_of_their_prime() {
+    let wasm = Generator::new().over(bls12_381::Fr::MODULUS).wasm();
+    let calculator = WitnessCalculator::from_wasm(&wasm).expect("the module behaves");
+    assert_eq!(calculator.curve(), PairingCurve::Bls12_381);
+    let r = "52435875175126190479447740508185965837690552500527637822603658699938581184513";
+    let above = "52435875175126190479447740508185965837690552500527637822603658699938581184518";
+    let inputs = json!({"a": above, "b": [-1, r]});
+    let witness = calculator
+        .calculate_over::<Bls12_381>(&inputs)
+        .expect("the inputs are right");
+    let minus_one = (-bls12_381::Fr::ONE).to_canonical_limbs();
+    assert_eq!(
+        witness.values(),
+        [[1, 0, 0, 0], [5, 0, 0, 0], minus_one, [0; 4]]
+    );
+    for refused in [
+        calculator.calculate(&inputs).map(drop),
+        calculator
+            .calculate_over_with_log::<Bn254>(&inputs, |_| {})
+            .map(drop),
+    ] {
+        let message = refused.expect_err("it is of another curve").to_string();
+        assert!(
+            message.ends_with("its prime is BLS12-381's, not BN254's"),
+            "{message}"
+        );
+    }
+    assert_eq!(self::calculator().curve(), PairingCurve::Bn254);
+    let mut other = Fr::MODULUS;
+    other[0] += 2;
+    let unknown = Generator::new().over(other).wasm();
+    assert!(matches!(
+        WitnessCalculator::from_wasm(&unknown),
+        Err(Error::Interface { .. })
+    ));
 }
 
 #[test]

@@ -16,6 +16,7 @@ use crate::instance::SignalHash;
 pub(super) struct Generator {
     imports: String,
     memory: String,
+    prime: [u64; 4],
     functions: BTreeMap<&'static str, String>,
 }
 
@@ -43,6 +44,7 @@ impl Generator {
         Self {
             imports: IMPORTS.into(),
             memory: "(memory (export \"memory\") 1)".into(),
+            prime: Fr::MODULUS,
             functions: BTreeMap::from(functions),
         }
     }
@@ -50,6 +52,12 @@ impl Generator {
     /// The same with another body (parameters, results, instructions) for one function.
     pub(super) fn with(mut self, name: &'static str, body: &str) -> Self {
         self.functions.insert(name, body.into());
+        self
+    }
+
+    /// The same over the field of another prime.
+    pub(super) fn over(mut self, prime: [u64; 4]) -> Self {
+        self.prime = prime;
         self
     }
 
@@ -87,7 +95,7 @@ impl Generator {
             "(module {} {} {DATA} {COMMON} {functions})",
             self.imports, self.memory
         )
-        .replace("PRIME", &escaped(&Fr::MODULUS))
+        .replace("PRIME", &escaped(&self.prime))
         .replace("A_HIGH", &a_high)
         .replace("A_LOW", &a_low)
         .replace("B_HIGH", &b_high)

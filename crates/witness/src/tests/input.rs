@@ -8,7 +8,7 @@ use crate::instance::SignalHash;
 use crate::{Error, InputProblem, parse_inputs};
 
 fn names_and_counts(inputs: &Value) -> Vec<(String, usize)> {
-    let signals = flatten(inputs).expect("the inputs are well-formed");
+    let signals = flatten::<Fr>(inputs).expect("the inputs are well-formed");
     signals
         .into_iter()
         .map(|signal| (signal.name, signal.values.len()))
@@ -16,7 +16,7 @@ fn names_and_counts(inputs: &Value) -> Vec<(String, usize)> {
 }
 
 fn problem(inputs: &Value) -> InputProblem {
-    match flatten(inputs) {
+    match flatten::<Fr>(inputs) {
         Err(Error::Input { problem, .. }) => problem,
         Err(other) => panic!("{inputs}: {other}"),
         Ok(_) => panic!("{inputs} was accepted"),
@@ -26,7 +26,7 @@ fn problem(inputs: &Value) -> InputProblem {
 /// The value of a single signal, or none if it is refused.
 fn value_of(json: &str) -> Option<Fr> {
     let inputs = parse_inputs(&format!("{{\"a\": {json}}}")).expect("it is JSON");
-    let signals = flatten(&inputs).ok()?;
+    let signals = flatten::<Fr>(&inputs).ok()?;
     Option::from(Fr::from_canonical_limbs(signals[0].values[0]))
 }
 

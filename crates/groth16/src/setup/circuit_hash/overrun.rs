@@ -7,136 +7,156 @@
 //! made here as well: the same formula on words that are not reduced.
 //! Source: observed of snarkjs 0.7.6; the tests have what its arithmetic (ffjavascript's) makes of such bytes.
 
-use frumious_circom::Ptau;
-use frumious_curves::bn254::{Fq, G1Affine};
+use frumious_circom::generic::Ptau;
+use frumious_curves::PairingEngine;
+use frumious_curves::engine::{PairingGroup, ResidueField};
+use frumious_field::Field;
+use std::marker::PhantomData;
 
-/// What snarkjs hashes for τ^(2n−1) − τ^(n−1) when section 2 ends before the former. Infinity if the file ends there,
-/// as snarkjs refuses such a file.
-pub(super) fn last_difference(ptau: &Ptau, n: usize) -> G1Affine {
+/// What snarkjs hashes for τ^(2n−1) − τ^(n−1) when section 2 ends before the former: the uncompressed form. Infinity if the file ends
+/// there, as snarkjs refuses such a file.
+pub(super) fn last_difference<E: PairingEngine>(ptau: &Ptau<E>, n: usize) -> Vec<u8> {
     let powers = ptau.tau_g1();
     let file: &[u8] = ptau.bytes();
     let end = powers.as_bytes().as_ptr_range().end as usize - file.as_ptr() as usize;
-    match file[end..].first_chunk() {
-        Some(behind) => difference(behind, powers.get_unchecked_encoding(n - 1)),
-        None => G1Affine::IDENTITY,
+    match file.get(end..end + E::G1::BYTES) {
+        Some(behind) => difference::<E>(behind, powers.get_unchecked_encoding(n - 1)),
+        None => vec![0; E::G1::BYTES],
     }
 }
 
 /// The bytes of no point, read as coordinates, minus a point: the formula for two affine points that gives Jacobian
 /// coordinates, "add-2007-bl" for Z1 = Z2 = 1 (Bernstein and Lange, Explicit-Formulas Database).
-fn difference(bytes: &[u8; 64], subtrahend: G1Affine) -> G1Affine {
-    let (coordinates, _) = bytes.as_chunks::<32>();
-    let [x1, y1] = [coordinates[0], coordinates[1]].map(Words::from_bytes);
-    let subtrahend = subtrahend.neg();
-    let x2 = Words(subtrahend.x.to_montgomery_limbs());
-    let y2 = Words(subtrahend.y.to_montgomery_limbs());
+fn difference<E: PairingEngine>(bytes: &[u8], subtrahend: E::G1) -> Vec<u8> {
+    let (x1, y1) = coordinates::<E::Fq>(bytes);
+    let (x2, y2) = coordinates::<E::Fq>(subtrahend.neg().to_montgomery_bytes().as_ref());
 
-    let h = x2.sub(x1);
-    let hh = h.mul(h);
-    let i = hh.add(hh);
-    let i = i.add(i); // 4·H²
-    let j = h.mul(i);
-    let half_r = y2.sub(y1);
-    let r = half_r.add(half_r);
-    let v = x1.mul(i);
-    let x3 = r.mul(r).sub(j).sub(v.add(v));
-    let y1_j = y1.mul(j);
-    let y3 = v.sub(x3).mul(r).sub(y1_j.add(y1_j));
-    let z3 = h.add(h).reduce();
+    let h = x2.sub(&x1);
+    let hh = h.mul(&h);
+    let i = hh.add(&hh);
+    let i = i.add(&i); // 4·H²
+    let j = h.mul(&i);
+    let half_r = y2.sub(&y1);
+    let r = half_r.add(&half_r);
+    let v = x1.mul(&i);
+    let x3 = r.mul(&r).sub(&j).sub(&v.add(&v));
+    let y1_j = y1.mul(&j);
+    let y3 = v.sub(&x3).mul(&r).sub(&y1_j.add(&y1_j));
+    let z3 = h.add(&h).reduce();
 
     let Some(inverse) = z3.invert_vartime() else {
-        return G1Affine::IDENTITY;
+        return vec![0; E::G1::BYTES];
     };
     let square = inverse.square();
-    G1Affine {
-        x: x3.reduce() * square,
-        y: y3.reduce() * square * inverse,
-    }
+    let x = x3.reduce() * square;
+    let y = y3.reduce() * square * inverse;
+    [x, y].iter().flat_map(|c| c.to_be_bytes()).collect()
 }
 
-/// Any integer below 2^256, with operations that are right modulo q as long as nothing overflows, and otherwise overflow
-/// as snarkjs's do: one correction by q, modulo 2^256.
-#[derive(Clone, Copy)]
-struct Words([u64; 4]);
+/// The two halves of the bytes of a point.
+fn coordinates<F: ResidueField>(bytes: &[u8]) -> (Words<F>, Words<F>) {
+    let (x, y) = bytes.split_at(bytes.len() / 2);
+    (Words::from_bytes(x), Words::from_bytes(y))
+}
 
-impl Words {
-    /// From 32 bytes, least significant first.
-    fn from_bytes(bytes: [u8; 32]) -> Self {
-        let (words, _) = bytes.as_chunks::<8>();
-        Self(std::array::from_fn(|i| u64::from_le_bytes(words[i])))
+/// Any integer of as many words as q has, with operations that are right modulo q as long as nothing overflows, and otherwise overflow
+/// as snarkjs's do: one correction by q, modulo R = 2^(64·words).
+#[derive(Clone)]
+struct Words<F> {
+    words: Vec<u64>,
+    field: PhantomData<F>,
+}
+
+impl<F: ResidueField> Words<F> {
+    fn new(words: Vec<u64>) -> Self {
+        Self {
+            words,
+            field: PhantomData,
+        }
     }
 
-    fn add(self, other: Self) -> Self {
-        let (sum, carry) = self.add_with_carry(other);
+    /// From bytes, least significant first.
+    fn from_bytes(bytes: &[u8]) -> Self {
+        let (words, _) = bytes.as_chunks::<8>();
+        Self::new(words.iter().map(|word| u64::from_le_bytes(*word)).collect())
+    }
+
+    fn add(&self, other: &Self) -> Self {
+        let (sum, carry) = self.add_with_carry(&other.words);
         if carry || !sum.is_below_modulus() {
-            return sum.sub_with_borrow(Q).0;
+            return sum.sub_with_borrow(F::MODULUS_WORDS).0;
         }
         sum
     }
 
-    fn sub(self, other: Self) -> Self {
-        let (difference, borrow) = self.sub_with_borrow(other);
+    fn sub(&self, other: &Self) -> Self {
+        let (difference, borrow) = self.sub_with_borrow(&other.words);
         if borrow {
-            return difference.add_with_carry(Q).0;
+            return difference.add_with_carry(F::MODULUS_WORDS).0;
         }
         difference
     }
 
-    /// `(a·b + m·q)/2^256` with the m below 2^256 that makes it whole, corrected by q once.
-    fn mul(self, other: Self) -> Self {
-        let mut t = [0_u64; 9]; // a·b + m·q < 2^513
-        for i in 0..4 {
-            add_product(&mut t, i, self.0[i], &other.0);
+    /// `(a·b + m·q)/R` with the m below R that makes it whole, corrected by q once.
+    fn mul(&self, other: &Self) -> Self {
+        let n = self.words.len();
+        let mut t = vec![0_u64; 2 * n + 1]; // a·b + m·q < 2·R²
+        for i in 0..n {
+            add_product(&mut t, i, self.words[i], &other.words);
         }
-        for i in 0..4 {
-            let m = t[i].wrapping_mul(MINUS_Q_INVERSE);
-            add_product(&mut t, i, m, &Q.0);
+        let minus_q_inverse = minus_inverse(F::MODULUS_WORDS[0]);
+        for i in 0..n {
+            let m = t[i].wrapping_mul(minus_q_inverse);
+            add_product(&mut t, i, m, F::MODULUS_WORDS);
         }
-        let result = Self([t[4], t[5], t[6], t[7]]);
-        if t[8] != 0 || !result.is_below_modulus() {
-            return result.sub_with_borrow(Q).0;
+        let carry = t[2 * n] != 0;
+        let result = Self::new(t[n..2 * n].to_vec());
+        if carry || !result.is_below_modulus() {
+            return result.sub_with_borrow(F::MODULUS_WORDS).0;
         }
         result
     }
 
     /// The element of which this is a Montgomery form.
-    fn reduce(self) -> Fq {
-        let mut words = self;
+    fn reduce(&self) -> F {
+        let mut words = self.clone();
         while !words.is_below_modulus() {
-            words = words.sub_with_borrow(Q).0; // at most five times: 2^256 < 6·q
+            words = words.sub_with_borrow(F::MODULUS_WORDS).0; // at most nine times: R < 10·q
         }
-        Fq::from_montgomery_limbs_unchecked(words.0)
+        F::from_montgomery_words_unchecked(&words.words)
     }
 
-    fn is_below_modulus(self) -> bool {
-        self.sub_with_borrow(Q).1
+    fn is_below_modulus(&self) -> bool {
+        self.sub_with_borrow(F::MODULUS_WORDS).1
     }
 
-    fn add_with_carry(self, other: Self) -> (Self, bool) {
+    fn add_with_carry(&self, other: &[u64]) -> (Self, bool) {
         let mut carry = false;
-        let sum = std::array::from_fn(|i| {
-            let (low, first) = self.0[i].overflowing_add(other.0[i]);
+        let sum = self.words.iter().zip(other).map(|(a, b)| {
+            let (low, first) = a.overflowing_add(*b);
             let (sum, second) = low.overflowing_add(u64::from(carry));
             carry = first | second;
             sum
         });
-        (Self(sum), carry)
+        let sum = sum.collect();
+        (Self::new(sum), carry)
     }
 
-    fn sub_with_borrow(self, other: Self) -> (Self, bool) {
+    fn sub_with_borrow(&self, other: &[u64]) -> (Self, bool) {
         let mut borrow = false;
-        let difference = std::array::from_fn(|i| {
-            let (low, first) = self.0[i].overflowing_sub(other.0[i]);
+        let difference = self.words.iter().zip(other).map(|(a, b)| {
+            let (low, first) = a.overflowing_sub(*b);
             let (difference, second) = low.overflowing_sub(u64::from(borrow));
             borrow = first | second;
             difference
         });
-        (Self(difference), borrow)
+        let difference = difference.collect();
+        (Self::new(difference), borrow)
     }
 }
 
 /// `t += factor·words·2^(64·at)`; the carry runs on to the end of `t`.
-fn add_product(t: &mut [u64; 9], at: usize, factor: u64, words: &[u64; 4]) {
+fn add_product(t: &mut [u64], at: usize, factor: u64, words: &[u64]) {
     let mut carry = 0_u128;
     for (i, t) in t.iter_mut().enumerate().skip(at) {
         let word = words.get(i - at).copied().unwrap_or(0);
@@ -146,49 +166,47 @@ fn add_product(t: &mut [u64; 9], at: usize, factor: u64, words: &[u64; 4]) {
     }
 }
 
-const Q: Words = Words(Fq::MODULUS);
-
-/// −1/q modulo 2^64, by Newton's iteration: each step doubles the number of right bits, and q itself has three.
-const MINUS_Q_INVERSE: u64 = {
-    let q = Fq::MODULUS[0];
-    let mut inverse = q;
-    let mut step = 0;
-    while step < 5 {
-        inverse = inverse.wrapping_mul(2_u64.wrapping_sub(q.wrapping_mul(inverse)));
-        step += 1;
-    }
+/// −1/q modulo 2^64, by Newton's iteration: each step doubles the number of right bits, and q itself, which is odd, has three.
+fn minus_inverse(q: u64) -> u64 {
+    let inverse = (0..5).fold(q, |inverse, _| {
+        inverse.wrapping_mul(2_u64.wrapping_sub(q.wrapping_mul(inverse)))
+    });
     inverse.wrapping_neg()
-};
+}
 
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
 
     use super::*;
-    use frumious_curves::bn254::{Fr, G1Projective};
+    use frumious_curves::bn254::{Fq, Fr, G1Projective};
+    use frumious_curves::{Bls12_381, Bn254, bls12_381};
 
     #[test]
     fn below_the_modulus_it_is_the_field() {
-        let mut a = Fq::from_u64(3);
-        let mut b = Fq::ONE.neg();
-        for _ in 0..100 {
-            let (x, y) = (
-                Words(a.to_montgomery_limbs()),
-                Words(b.to_montgomery_limbs()),
-            );
-            assert_eq!(x.add(y).reduce(), a + b);
-            assert_eq!(x.sub(y).reduce(), a - b);
-            assert_eq!(x.mul(y).reduce(), a * b);
-            (a, b) = (a * b + Fq::ONE, a.square() - b);
+        check(|a: &Fq| a.to_montgomery_limbs().to_vec());
+        check(|a: &bls12_381::Fq| a.to_montgomery_limbs().to_vec());
+        fn check<F: ResidueField>(form: impl Fn(&F) -> Vec<u64>) {
+            let mut a = F::ONE.double() + F::ONE;
+            let mut b = -F::ONE;
+            for _ in 0..100 {
+                let (x, y) = (Words::<F>::new(form(&a)), Words::new(form(&b)));
+                assert_eq!(x.add(&y).reduce(), a + b);
+                assert_eq!(x.sub(&y).reduce(), a - b);
+                assert_eq!(x.mul(&y).reduce(), a * b);
+                (a, b) = (a * b + F::ONE, a.square() - b);
+            }
         }
     }
 
     #[test]
     fn products_of_any_words_are_right_modulo_q() {
-        let top = Words([u64::MAX; 4]);
-        assert_eq!(top.mul(top).reduce(), top.reduce() * top.reduce());
-        let odd = Words([1, u64::MAX, 0, u64::MAX]);
-        assert_eq!(odd.mul(top).reduce(), odd.reduce() * top.reduce());
+        let top = Words::<Fq>::new(vec![u64::MAX; 4]);
+        assert_eq!(top.mul(&top).reduce(), top.reduce() * top.reduce());
+        let odd = Words::new(vec![1, u64::MAX, 0, u64::MAX]);
+        assert_eq!(odd.mul(&top).reduce(), odd.reduce() * top.reduce());
+        let top = Words::<bls12_381::Fq>::new(vec![u64::MAX; 6]);
+        assert_eq!(top.mul(&top).reduce(), top.reduce() * top.reduce());
     }
 
     /// (k, bytes, what ffjavascript makes of these bytes minus k·G, uncompressed): the first two are what follows section
@@ -215,16 +233,42 @@ mod tests {
          "1fa472b34c329df1b29b37a12a7d90168d84242e588d12caa6b2ebd315b10b2d29c2d8c7ae81d580de5ac0243e288df8d934ecf92eae471bc310367033061efb"),
     ];
 
+    #[rustfmt::skip]
+    const DIFFERENCES_BLS12_381: [(u64, &str, &str); 5] = [
+        (1_000_003,
+         "030000000000600000000000100a9402a28ff2f51a96b48726fbf5b380e52a3eb593a8a1e9ae3c1a9d9994986b36631863b7676fd7bc50439291810506f6239e75c0a9a5c360cdbc9dc5a0aa067886e2187eb13b67b34185ccb61a1b478515f2",
+         "07e9fbf3ddca92d6ec8109affc61834293a0c9bb9ddfeb1e90988e70580a4bb4629a4753ae3aa4fe48868bd5d4c7426c1388296561c5fbab73fe3818542b580786d533267f9c0f1f3bcb03ebf9de64adcb832302dcb0dd14926afb491cc666d1"),
+        (2_000_006,
+         "030000000000000600000000100a9402a28ff2f51a96b48726fbf5b380e52a3eb593a8a1e9ae3c1a9d9994986b36631863b7676fd7bc50439291810506f6239e75c0a9a5c360cdbc9dc5a0aa067886e2187eb13b67b34185ccb61a1b478515f2",
+         "0c9f61b074f253cb0bad38d95cf88ffeacc861a3ffe9d1d5a36acaf13ceaeaab24e795de3c72a2b116aef0eeeded9f5713ed8d8168fc0a3701f8ba0d9d52b09d69e73c5f7ab2897f13d33c6470da26182437930af9f6d128f04d9a186626d382"),
+        (3_000_009,
+         "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
+         "074d83bad55df43c9b96c1c0a1465c9f6c34f1336f7cbf754c0d3aeac4ae43d72539a78a406d94f763cf61903148a89f1854f7c332878363ebfa50261db21d9cbd1ff2d267332fda368678d68dbb8d2b4b7801b411e4ee7133c5bbf3dfcd3cb5"),
+        (4_000_012,
+         "1f40fc92da241694750979ee6cf582f2d5d7d28e18335de05abc54d0560e0f5302860c652bf08d560252aa5e74210546f369fbbbce8c12cfc7957b2652fe9a7516cd3169966dfdaae5bf06bab72f2fc1106b4e64c62f52a1cf164cb6f5113abc",
+         "0b86ef4ec114b1e18169083caa7b1b91295aaf66bb321affb130be0823b9374c3f9ad3e4b41fab350fcb32b9b76e23cd00c6ec5f9cd83fd729de4ee9dd5332efbcdaf09c87c24c7e2ddc31475acf3a1fb4986f538363315b13a59869f8a299ab"),
+        (5_000_015,
+         "5267768822ee624d48fce15ec5ca79cbd602cb7f4c2157a516556991f22ef8c7b5ef7b18d1ff41c59370efb0858651d44a936c11b7b144c48fe04df3c6a3e8dacf0568312eb0dbfbfbbc4d15a9552f6c9c3654119d560834ac3cca49a846c478",
+         "00cac8ada5b094732768a257d2d8d48dda1e557211cbfaf386ac4860cf0e50d4b91ca16b793f5c852d23fedc183c8d751250bc32b14e6c87dccd8ad74114db56341970c408d434b8e0b311f242b863f53b7c654458f19a358b0143348782795d"),
+    ];
+
     #[test]
     fn differences_are_those_of_ffjavascript() {
         for (k, bytes, expected) in DIFFERENCES {
             let point = G1Projective::GENERATOR.mul(&Fr::from_u64(k)).to_affine();
-            let difference = difference(&from_hex(bytes), point);
-            assert_eq!(difference.to_eip197_bytes(), from_hex(expected), "{bytes}");
+            let difference = difference::<Bn254>(&from_hex(bytes), point);
+            assert_eq!(difference, from_hex(expected), "{bytes}");
+        }
+        for (k, bytes, expected) in DIFFERENCES_BLS12_381 {
+            let k = bls12_381::Fr::from_u64(k);
+            let point = bls12_381::G1Projective::GENERATOR.mul(&k).to_affine();
+            let difference = difference::<Bls12_381>(&from_hex(bytes), point);
+            assert_eq!(difference, from_hex(expected), "{bytes}");
         }
     }
 
-    fn from_hex(hex: &str) -> [u8; 64] {
-        std::array::from_fn(|i| u8::from_str_radix(&hex[2 * i..2 * i + 2], 16).unwrap())
+    fn from_hex(hex: &str) -> Vec<u8> {
+        let byte = |at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap();
+        (0..hex.len()).step_by(2).map(byte).collect()
     }
 }
