@@ -8,8 +8,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 
-/// Groth16 over BN254 with circom's files, a prover in place of rapidsnark and snarkjs; commitments and proofs of Verkle
-/// trees.
+/// Groth16 over BN254 and BLS12-381 with circom's files, a prover in place of rapidsnark and snarkjs; commitments and proofs of
+/// Verkle trees.
 #[derive(Parser)]
 #[command(name = "frumious", version, arg_required_else_help = true, after_help = EXIT_CODES)]
 pub struct Arguments {
@@ -208,7 +208,7 @@ pub enum Export {
         /// Verification key to write (JSON)
         out: PathBuf,
     },
-    /// Write a verifier contract
+    /// Write a verifier contract, for BN254
     #[command(arg_required_else_help = true)]
     Solidity {
         /// Proving key (.zkey) or verification key (JSON)

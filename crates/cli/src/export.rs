@@ -2,9 +2,12 @@
 
 use std::path::Path;
 
-use frumious_circom::{FileBytes, Proof, VerifyingKey, Zkey, open_public};
+use frumious_circom::generic::{VerifyingKey, Zkey};
+use frumious_circom::{FileBytes, FileKind, Proof, open_public};
+use frumious_curves::{Bn254, PairingEngine};
 use serde_json::json;
 
+use crate::curve::{self, over_curve};
 use crate::failure::{About, Failure};
 use crate::files;
 use crate::output::Output;
@@ -12,11 +15,15 @@ use crate::output::Output;
 /// Writes the verification key of a proving key.
 pub fn vkey(zkey: &Path, out: &Path, output: &Output) -> Result<(), Failure> {
     files::check_outputs(&[out], &[zkey])?;
-    let key = verifying_key_of(Zkey::open(zkey), zkey)?;
-    files::write(out, &key.to_json())?;
+    let bytes = FileBytes::map(zkey).about(zkey)?;
+    let (json, n_public) = over_curve!(curve::of(FileKind::Zkey, &bytes, zkey)?, E => {
+        let key = verifying_key_of::<E>(bytes, zkey)?;
+        (key.to_json(), key.n_public())
+    });
+    files::write(out, &json)?;
     output.result(
         &format!("Verification key written to {}", out.display()),
-        json!({ "vkey": out.display().to_string(), "public_signals": key.n_public() }),
+        json!({ "vkey": out.display().to_string(), "public_signals": n_public }),
     )
 }
 
@@ -24,9 +31,14 @@ pub fn vkey(zkey: &Path, out: &Path, output: &Output) -> Result<(), Failure> {
 pub fn solidity(key: &Path, out: &Path, output: &Output) -> Result<(), Failure> {
     files::check_outputs(&[out], &[key])?;
     let bytes = FileBytes::map(key).about(key)?;
-    let verifying_key = match bytes.starts_with(b"zkey") {
-        true => verifying_key_of(Zkey::from_bytes(bytes), key)?,
-        false => VerifyingKey::from_json(&bytes[..]).map_err(|error| error.in_file(key))?,
+    let kind = match bytes.starts_with(b"zkey") {
+        true => FileKind::Zkey,
+        false => FileKind::VerifyingKeyJson,
+    };
+    curve::expect_bn254(curve::of(kind, &bytes, key)?, key)?;
+    let verifying_key = match kind {
+        FileKind::Zkey => verifying_key_of::<Bn254>(bytes, key)?,
+        _ => VerifyingKey::from_json(&bytes[..]).map_err(|error| error.in_file(key))?,
     };
     files::write(out, &frumious_circom::solidity_verifier(&verifying_key))?;
     output.result(
@@ -37,17 +49,22 @@ pub fn solidity(key: &Path, out: &Path, output: &Output) -> Result<(), Failure> 
 
 /// Prints the arguments of the contract's `verifyProof`.
 pub fn calldata(public: &Path, proof: &Path, output: &Output) -> Result<(), Failure> {
+    let bytes = FileBytes::read(proof).about(proof)?;
+    curve::expect_bn254(curve::of(FileKind::ProofJson, &bytes, proof)?, proof)?;
     let signals = open_public(public).about(public)?;
-    let proof = Proof::open(proof).about(proof)?;
-    let calldata = frumious_circom::calldata(&proof, &signals);
+    let points = Proof::from_json(bytes)
+        .map_err(|error| error.in_file(proof))
+        .about(proof)?;
+    let calldata = frumious_circom::calldata(&points, &signals);
     output.answer(&calldata, json!({ "calldata": calldata }))
 }
 
-fn verifying_key_of(
-    zkey: Result<Zkey, frumious_circom::Error>,
+fn verifying_key_of<E: PairingEngine>(
+    zkey: FileBytes,
     path: &Path,
-) -> Result<VerifyingKey, Failure> {
-    zkey.and_then(|zkey| zkey.verifying_key())
+) -> Result<VerifyingKey<E>, Failure> {
+    Zkey::from_bytes(zkey)
+        .and_then(|zkey| zkey.verifying_key())
         .map_err(|error| error.in_file(path))
         .about(path)
 }

@@ -4,11 +4,14 @@ mod describe;
 
 use std::path::Path;
 
-use frumious_circom::{FileBytes, Proof, Ptau, R1cs, VerifyingKey, Wtns, Zkey, public_from_json};
+use frumious_circom::generic::{Proof, Ptau, R1cs, VerifyingKey, Wtns, Zkey, public_from_json};
+use frumious_circom::{FileBytes, FileKind};
+use frumious_curves::{Bls12_381, Bn254, PairingEngine};
 use frumious_witness::WitnessCalculator;
 use serde_json::{Map, Value};
 
 use crate::arguments::Inspect;
+use crate::curve::{self, over_curve};
 use crate::failure::{About, Failure};
 use crate::output::{Output, count};
 
@@ -103,22 +106,48 @@ impl Kind {
     }
 
     fn describe(self, bytes: FileBytes, path: &Path) -> Result<Description, Failure> {
-        let description = match self {
-            Kind::R1cs => R1cs::from_bytes(bytes).map(|r1cs| describe::r1cs(&r1cs)),
-            Kind::Wtns => Wtns::from_bytes(&bytes).map(|wtns| describe::wtns(&wtns)),
-            Kind::Zkey => Zkey::from_bytes(bytes).and_then(|zkey| describe::zkey(&zkey)),
-            Kind::Ptau => Ptau::from_bytes(bytes).map(|ptau| describe::ptau(&ptau)),
+        let file_kind = match self {
+            Kind::R1cs => FileKind::R1cs,
+            Kind::Wtns => FileKind::Wtns,
+            Kind::Zkey => FileKind::Zkey,
+            Kind::Ptau => FileKind::Ptau,
+            Kind::Proof => FileKind::ProofJson,
+            Kind::VerifyingKey => FileKind::VerifyingKeyJson,
             Kind::Wasm => {
                 let calculator = WitnessCalculator::from_wasm(&bytes).about(path)?;
-                Ok(describe::wasm(&calculator))
+                return Ok(describe::wasm(&calculator));
             }
-            Kind::Proof => Proof::from_json(&bytes[..]).map(|_| describe::proof()),
-            Kind::VerifyingKey => {
-                VerifyingKey::from_json(&bytes[..]).map(|key| describe::verifying_key(&key))
+            // The signals do not say; those of BN254 are below the other's r as well.
+            Kind::Public => {
+                return self
+                    .describe_over::<Bn254>(bytes.clone())
+                    .or_else(|_| self.describe_over::<Bls12_381>(bytes))
+                    .map_err(|error| error.in_file(path))
+                    .about(path);
             }
-            Kind::Public => public_from_json(&bytes[..]).map(|public| describe::public(&public)),
         };
-        description.map_err(|error| error.in_file(path)).about(path)
+        over_curve!(curve::of(file_kind, &bytes, path)?, E => self.describe_over::<E>(bytes))
+            .map_err(|error| error.in_file(path))
+            .about(path)
+    }
+
+    fn describe_over<E: PairingEngine>(
+        self,
+        bytes: FileBytes,
+    ) -> Result<Description, frumious_circom::Error> {
+        match self {
+            Kind::R1cs => R1cs::<E>::from_bytes(bytes).map(|r1cs| describe::r1cs(&r1cs)),
+            Kind::Wtns => Wtns::<E>::from_bytes(&bytes).map(|wtns| describe::wtns(&wtns)),
+            Kind::Zkey => Zkey::<E>::from_bytes(bytes).and_then(|zkey| describe::zkey(&zkey)),
+            Kind::Ptau => Ptau::<E>::from_bytes(bytes).map(|ptau| describe::ptau(&ptau)),
+            Kind::Proof => Proof::<E>::from_json(bytes).map(|proof| describe::proof(&proof)),
+            Kind::VerifyingKey => {
+                VerifyingKey::<E>::from_json(bytes).map(|key| describe::verifying_key(&key))
+            }
+            Kind::Public | Kind::Wasm => {
+                public_from_json(bytes).map(|public| describe::public::<E>(&public))
+            }
+        }
     }
 }
 

@@ -10,6 +10,7 @@
 
 mod arguments;
 mod bench;
+mod curve;
 mod demo;
 mod doctor;
 mod export;

@@ -2,11 +2,13 @@
 
 use std::path::Path;
 
-use frumious_circom::{Wtns, Zkey, public_to_json};
-use frumious_groth16::{Phase, ProveOptions, ProvingKey};
+use frumious_circom::generic::{Wtns, Zkey, public_to_json};
+use frumious_circom::{FileBytes, FileKind};
+use frumious_groth16::{Phase, ProveOptions, ProvingEngine, ProvingKey};
 use serde_json::{Value, json};
 
 use crate::arguments::{Fullprove, ProofOptions, Prove};
+use crate::curve::{self, over_curve};
 use crate::failure::{About, Failure};
 use crate::files;
 use crate::output::{Output, count, duration, seconds};
@@ -24,8 +26,6 @@ pub fn prove(arguments: &Prove, output: &Output) -> Result<(), Failure> {
     } = arguments;
     files::check_outputs(&[proof, public], &[zkey, wtns])?;
     let progress = Progress::new(output, 1 + steps(options));
-    progress.begin("read witness");
-    let witness = Wtns::open(wtns).about(wtns)?;
     let task = Task {
         zkey,
         witness_from: wtns,
@@ -33,7 +33,12 @@ pub fn prove(arguments: &Prove, output: &Output) -> Result<(), Failure> {
         public,
         options,
     };
-    task.run(&witness, progress, output)
+    let key = FileBytes::map(zkey).about(zkey)?;
+    over_curve!(curve::of(FileKind::Zkey, &key, zkey)?, E => {
+        progress.begin("read witness");
+        let witness = Wtns::<E>::open(wtns).about(wtns)?;
+        task.run(key, &witness, progress, output)
+    })
 }
 
 /// Calculates the witness and proves; the witness is never written.
@@ -54,7 +59,6 @@ pub fn fullprove(arguments: &Fullprove, output: &Output) -> Result<(), Failure> 
         input,
         options: generator,
     };
-    let witness = generator.run(&progress)?;
     let task = Task {
         zkey,
         witness_from: wasm,
@@ -62,7 +66,13 @@ pub fn fullprove(arguments: &Fullprove, output: &Output) -> Result<(), Failure> 
         public,
         options,
     };
-    task.run(&witness, progress, output)
+    let key = FileBytes::map(zkey).about(zkey)?;
+    let curve = curve::of(FileKind::Zkey, &key, zkey)?;
+    let compiled = generator.compile(&progress)?;
+    over_curve!(curve, E => {
+        let witness = compiled.run::<E>(&progress)?;
+        task.run(key, &witness, progress, output)
+    })
 }
 
 /// What is left to do once there is a witness.
@@ -76,14 +86,20 @@ struct Task<'a> {
 }
 
 impl Task<'_> {
-    fn run(&self, witness: &Wtns, progress: Progress, output: &Output) -> Result<(), Failure> {
+    fn run<E: ProvingEngine>(
+        &self,
+        key: FileBytes,
+        witness: &Wtns<E>,
+        progress: Progress,
+        output: &Output,
+    ) -> Result<(), Failure> {
         if self.options.no_zk {
             output.warning(
                 "warning: --no-zk: the proof is not blinded and may tell something of the witness",
             );
         }
         progress.begin("read key");
-        let key = Zkey::open(self.zkey).about(self.zkey)?;
+        let key = Zkey::from_bytes(key).about(self.zkey)?;
         let key = ProvingKey::new(key).about(self.zkey)?;
         if self.options.check {
             progress.begin("check key");
@@ -110,7 +126,7 @@ impl Task<'_> {
         output.result(&self.summary(&key, &timings), self.fields(&key, &timings))
     }
 
-    fn summary(&self, key: &ProvingKey, timings: &Timings) -> String {
+    fn summary<E: ProvingEngine>(&self, key: &ProvingKey<E>, timings: &Timings) -> String {
         let verified = match self.options.no_verify {
             true => "NOT verified",
             false => "verified",
@@ -126,7 +142,7 @@ impl Task<'_> {
         )
     }
 
-    fn fields(&self, key: &ProvingKey, timings: &Timings) -> Value {
+    fn fields<E: ProvingEngine>(&self, key: &ProvingKey<E>, timings: &Timings) -> Value {
         json!({
             "proof": self.proof.display().to_string(),
             "public": self.public.display().to_string(),

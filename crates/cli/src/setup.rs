@@ -3,11 +3,15 @@
 use std::path::Path;
 
 use frumious_circom::Error::Malformed;
-use frumious_circom::{FileKind, Ptau, R1cs};
-use frumious_groth16::{Error, SetupPhase, setup_dev_with_observer, setup_with_observer};
+use frumious_circom::generic::{Ptau, R1cs};
+use frumious_circom::{FileBytes, FileKind};
+use frumious_groth16::{
+    Error, ProvingEngine, SetupPhase, setup_dev_with_observer, setup_with_observer,
+};
 use serde_json::json;
 
 use crate::arguments::Setup;
+use crate::curve::{self, over_curve};
 use crate::failure::{About, Failure};
 use crate::files::{self, OutputFile, Readers};
 use crate::output::{Output, count, duration, seconds};
@@ -39,9 +43,22 @@ enum Source<'a> {
 }
 
 fn make_key(r1cs: &Path, source: Source<'_>, zkey: &Path, output: &Output) -> Result<(), Failure> {
+    let circuit = FileBytes::map(r1cs).about(r1cs)?;
+    over_curve!(curve::of(FileKind::R1cs, &circuit, r1cs)?, E => {
+        make_key_over::<E>(circuit, r1cs, source, zkey, output)
+    })
+}
+
+fn make_key_over<E: ProvingEngine>(
+    circuit: FileBytes,
+    r1cs: &Path,
+    source: Source<'_>,
+    zkey: &Path,
+    output: &Output,
+) -> Result<(), Failure> {
     let progress = Progress::new(output, SetupPhase::ALL.len() + 2);
     progress.begin("read circuit");
-    let circuit = R1cs::open(r1cs).about(r1cs)?;
+    let circuit = R1cs::<E>::from_bytes(circuit).about(r1cs)?;
     let mut file = OutputFile::create(zkey, Readers::Anyone)?;
     let observer = |phase: SetupPhase| progress.begin(phase.name());
     match source {

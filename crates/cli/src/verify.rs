@@ -2,21 +2,38 @@
 
 use std::time::Instant;
 
-use frumious_circom::{Proof, VerifyingKey, open_public};
+use frumious_circom::generic::{Proof, VerifyingKey, open_public};
+use frumious_circom::{FileBytes, FileKind};
+use frumious_groth16::ProvingEngine;
 use serde_json::json;
 
 use crate::arguments::Verify;
+use crate::curve::{self, over_curve};
 use crate::failure::{About, Failure};
 use crate::output::{Output, duration, seconds};
 
 /// Verifies a proof: a failure that says so if it is invalid.
 pub fn verify(arguments: &Verify, output: &Output) -> Result<(), Failure> {
+    let vkey = &arguments.vkey;
+    let key = FileBytes::read(vkey).about(vkey)?;
+    over_curve!(curve::of(FileKind::VerifyingKeyJson, &key, vkey)?, E => {
+        verify_over::<E>(key, arguments, output)
+    })
+}
+
+fn verify_over<E: ProvingEngine>(
+    key: FileBytes,
+    arguments: &Verify,
+    output: &Output,
+) -> Result<(), Failure> {
     let Verify {
         vkey,
         public,
         proof,
     } = arguments;
-    let key = VerifyingKey::open(vkey).about(vkey)?;
+    let key = VerifyingKey::<E>::from_json(key)
+        .map_err(|error| error.in_file(vkey))
+        .about(vkey)?;
     let signals = open_public(public).about(public)?;
     let proof_points = Proof::open(proof).about(proof)?;
     let start = Instant::now();

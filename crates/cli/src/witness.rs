@@ -3,11 +3,14 @@
 use std::path::Path;
 use std::time::Duration;
 
-use frumious_circom::{FileBytes, Wtns};
+use frumious_circom::FileBytes;
+use frumious_circom::generic::Wtns;
+use frumious_curves::PairingEngine;
 use frumious_witness::{Limits, WitnessCalculator};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::arguments::{GeneratorOptions, Witness};
+use crate::curve::over_curve;
 use crate::failure::{About, Failure};
 use crate::files::{self, OutputFile, Readers};
 use crate::output::{Output, count, duration, seconds};
@@ -28,7 +31,18 @@ pub fn witness(arguments: &Witness, output: &Output) -> Result<(), Failure> {
         input,
         options: generator,
     };
-    let witness = generator.run(&progress)?;
+    let compiled = generator.compile(&progress)?;
+    over_curve!(compiled.calculator.curve(), E => {
+        write(&compiled.run::<E>(&progress)?, wtns, progress, output)
+    })
+}
+
+fn write<E: PairingEngine>(
+    witness: &Wtns<E>,
+    wtns: &Path,
+    progress: Progress,
+    output: &Output,
+) -> Result<(), Failure> {
     progress.begin("write");
     let mut file = OutputFile::create(wtns, Readers::Owner)?;
     witness.write(&mut file).about(wtns)?;
@@ -58,35 +72,22 @@ pub struct Generator<'a> {
 }
 
 impl Generator<'_> {
-    /// Number of phases that [`Generator::run`] begins.
+    /// Number of phases that [`Generator::compile`] and [`Compiled::run`] begin.
     pub const STEPS: usize = 2;
 
-    /// Compiles the module and runs it.
-    pub fn run(&self, progress: &Progress) -> Result<Wtns, Failure> {
+    /// Reads the inputs and compiles the module.
+    pub fn compile(&self, progress: &Progress) -> Result<Compiled<'_>, Failure> {
         progress.begin("compile generator");
         // The inputs first: they are small, and a mistake in them is likelier than one in the module.
         let text = files::read_text(self.input)?;
         let inputs = frumious_witness::parse_inputs(&text).about(self.input)?;
         let bytes = FileBytes::read(self.wasm).about(self.wasm)?;
         let calculator = WitnessCalculator::with_limits(&bytes, self.limits()).about(self.wasm)?;
-        progress.begin("witness");
-        let result = match self.options.log {
-            true => calculator.calculate_with_log(&inputs, |line| {
-                use std::io::Write;
-                // Nobody is left to tell if stderr is closed.
-                let _ = writeln!(std::io::stderr(), "log: {line}");
-            }),
-            false => calculator.calculate(&inputs),
-        };
-        let about = match &result {
-            Err(
-                frumious_witness::Error::Input { .. }
-                | frumious_witness::Error::MissingInputs { .. }
-                | frumious_witness::Error::Unsatisfied { .. },
-            ) => self.input,
-            _ => self.wasm,
-        };
-        result.about(about)
+        Ok(Compiled {
+            generator: self,
+            calculator,
+            inputs,
+        })
     }
 
     fn limits(&self) -> Limits {
@@ -94,5 +95,43 @@ impl Generator<'_> {
             memory_bytes: self.options.wasm_memory << 20,
             time: Duration::from_secs(self.options.wasm_time.into()),
         }
+    }
+}
+
+/// A witness generator that is ready to run.
+pub struct Compiled<'a> {
+    generator: &'a Generator<'a>,
+    calculator: WitnessCalculator,
+    inputs: Value,
+}
+
+impl Compiled<'_> {
+    /// Runs the module, which must be over the curve of `E`.
+    pub fn run<E: PairingEngine>(&self, progress: &Progress) -> Result<Wtns<E>, Failure> {
+        progress.begin("witness");
+        let Generator {
+            wasm,
+            input,
+            options,
+        } = self.generator;
+        let result = match options.log {
+            true => self
+                .calculator
+                .calculate_over_with_log(&self.inputs, |line| {
+                    use std::io::Write;
+                    // Nobody is left to tell if stderr is closed.
+                    let _ = writeln!(std::io::stderr(), "log: {line}");
+                }),
+            false => self.calculator.calculate_over(&self.inputs),
+        };
+        let about = match &result {
+            Err(
+                frumious_witness::Error::Input { .. }
+                | frumious_witness::Error::MissingInputs { .. }
+                | frumious_witness::Error::Unsatisfied { .. },
+            ) => input,
+            _ => wasm,
+        };
+        result.about(about)
     }
 }

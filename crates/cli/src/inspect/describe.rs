@@ -1,19 +1,20 @@
 //! The facts about each kind of file.
 
-use frumious_circom::{Ptau, R1cs, VerifyingKey, Wtns, Zkey};
-use frumious_curves::bn254::Fr;
+use frumious_circom::curve_name;
+use frumious_circom::generic::{Proof, Ptau, R1cs, VerifyingKey, Wtns, Zkey};
+use frumious_curves::PairingEngine;
 use frumious_witness::WitnessCalculator;
 use serde_json::Value;
 
 use super::Description;
 
-pub fn r1cs(r1cs: &R1cs) -> Description {
+pub fn r1cs<E: PairingEngine>(r1cs: &R1cs<E>) -> Description {
     let [a, b, c] = r1cs.n_terms();
     let rows = u64::from(r1cs.n_constraints()) + u64::from(r1cs.n_public());
     Description {
         kind: "constraint system (r1cs)",
         facts: vec![
-            ("curve", CURVE.into()),
+            ("curve", curve_name(E::CURVE).into()),
             ("constraints", r1cs.n_constraints().into()),
             ("wires", r1cs.n_wires().into()),
             ("public_outputs", r1cs.n_public_outputs().into()),
@@ -30,18 +31,21 @@ pub fn r1cs(r1cs: &R1cs) -> Description {
 }
 
 /// The number of values only: they are secret.
-pub fn wtns(wtns: &Wtns) -> Description {
+pub fn wtns<E: PairingEngine>(wtns: &Wtns<E>) -> Description {
     Description {
         kind: "witness (wtns)",
-        facts: vec![("curve", CURVE.into()), ("wires", wtns.len().into())],
+        facts: vec![
+            ("curve", curve_name(E::CURVE).into()),
+            ("wires", wtns.len().into()),
+        ],
     }
 }
 
-pub fn zkey(zkey: &Zkey) -> Result<Description, frumious_circom::Error> {
+pub fn zkey<E: PairingEngine>(zkey: &Zkey<E>) -> Result<Description, frumious_circom::Error> {
     let header = zkey.header();
     let mut facts = vec![
         ("protocol", "groth16".into()),
-        ("curve", CURVE.into()),
+        ("curve", curve_name(E::CURVE).into()),
         ("wires", header.n_vars.into()),
         ("public_signals", header.n_public.into()),
         ("domain_size", header.domain_size.into()),
@@ -64,11 +68,11 @@ pub fn zkey(zkey: &Zkey) -> Result<Description, frumious_circom::Error> {
     })
 }
 
-pub fn ptau(ptau: &Ptau) -> Description {
+pub fn ptau<E: PairingEngine>(ptau: &Ptau<E>) -> Description {
     Description {
         kind: "powers of tau (ptau)",
         facts: vec![
-            ("curve", CURVE.into()),
+            ("curve", curve_name(E::CURVE).into()),
             ("power", ptau.power().into()),
             ("ceremony_power", ptau.ceremony_power().into()),
             ("prepared_for_phase_2", ptau.is_prepared().into()),
@@ -80,36 +84,39 @@ pub fn wasm(calculator: &WitnessCalculator) -> Description {
     Description {
         kind: "witness generator (wasm)",
         facts: vec![
-            ("curve", CURVE.into()),
+            ("curve", curve_name(calculator.curve()).into()),
             ("input_values", calculator.input_size().into()),
             ("wires", calculator.witness_size().into()),
         ],
     }
 }
 
-pub fn proof() -> Description {
+pub fn proof<E: PairingEngine>(_: &Proof<E>) -> Description {
     Description {
         kind: "proof (JSON)",
-        facts: vec![("protocol", "groth16".into()), ("curve", CURVE.into())],
+        facts: vec![
+            ("protocol", "groth16".into()),
+            ("curve", curve_name(E::CURVE).into()),
+        ],
     }
 }
 
-pub fn verifying_key(key: &VerifyingKey) -> Description {
+pub fn verifying_key<E: PairingEngine>(key: &VerifyingKey<E>) -> Description {
     Description {
         kind: "verification key (JSON)",
         facts: vec![
             ("protocol", "groth16".into()),
-            ("curve", CURVE.into()),
+            ("curve", curve_name(E::CURVE).into()),
             ("public_signals", key.n_public().into()),
         ],
     }
 }
 
-pub fn public(public: &[Fr]) -> Description {
+pub fn public<E: PairingEngine>(public: &[E::Fr]) -> Description {
     Description {
         kind: "public signals (JSON)",
         facts: vec![
-            ("curve", CURVE.into()),
+            ("curve", curve_name(E::CURVE).into()),
             ("public_signals", public.len().into()),
         ],
     }
@@ -128,5 +135,3 @@ fn printable(name: &str) -> String {
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
-
-const CURVE: &str = "bn128";

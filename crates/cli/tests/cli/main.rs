@@ -4,6 +4,7 @@
 //! written by hand (`tests/data/multiplier.wat`), as circom's own modules may not be kept here; `interop/` runs those.
 
 mod bench;
+mod bls12_381;
 mod commands;
 mod doctor;
 mod exit_codes;

@@ -22,7 +22,6 @@ impl Workplace {
     /// `mul.wasm`, `input.json`.
     pub fn new() -> Self {
         let place = Self(tempfile::tempdir().expect("a temporary folder"));
-        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../circom/tests/data");
         for (from, to) in [
             ("mul.r1cs", "mul.r1cs"),
             ("mul.wtns", "mul.wtns"),
@@ -34,13 +33,19 @@ impl Workplace {
             ("verification_key.json", "vkey.json"),
             ("calldata.txt", "calldata.txt"),
         ] {
-            fs::copy(data.join(from), place.path(to)).expect("the fixture is there");
+            place.copy_fixture(from, to);
         }
         let wasm =
             wat::parse_str(include_str!("../data/multiplier.wat")).expect("the text is right");
         place.write("mul.wasm", wasm);
         place.write("input.json", r#"{"a": "3", "b": 11}"#);
         place
+    }
+
+    /// Copies one of the files of `frumious-circom`'s tests.
+    pub fn copy_fixture(&self, from: &str, to: &str) {
+        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../circom/tests/data");
+        fs::copy(data.join(from), self.path(to)).expect("the fixture is there");
     }
 
     /// The path of a file in the folder.
