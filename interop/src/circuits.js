@@ -10,7 +10,8 @@ const circomlib = "node_modules/circomlib/circuits";
 
 /**
  * `key` is one of: "ceremony" (made by snarkjs alone), "ptau" (`frumious setup` from a snarkjs ceremony), "dev" (`frumious setup --dev`).
- * `domain` and `nPublic` are what the key must say. `missing` is why a circuit cannot be had here, if so.
+ * `domain` and `nPublic` are what the key must say. `missing` is why a circuit cannot be had here, if so. `curve` is what circom calls
+ * `--prime`; `of` is the circuit whose source is compiled, if it is another one's.
  */
 export const circuits = [
   { name: "multiplier", key: "ceremony", domain: 4, nPublic: 2, input: () => ({ a: "3", b: "11" }) },
@@ -22,15 +23,22 @@ export const circuits = [
   { name: "eddsa_poseidon", key: "dev", domain: 8192, nPublic: 3, input: signedMessage },
   { name: "sha256_512", key: "dev", domain: 65536, nPublic: 256, input: () => ({ in: bitsOf("frumious", 512) }) },
   { name: "rollup1", key: "dev", domain: 32768, nPublic: 3, source: rollupSource, input: rollupInput, missing: missingFixture() },
-];
+  ...[
+    { of: "multiplier", key: "ceremony", domain: 4, nPublic: 2, input: () => ({ a: "-3", b: "11" }) },
+    { of: "domain2", key: "ptau", domain: 2, nPublic: 0, input: () => ({ a: "3", b: "11" }) },
+    { of: "no_public", key: "ptau", domain: 4, nPublic: 0, input: () => ({ p: "274177", q: "67280421310721" }) },
+    { of: "squarings", key: "dev", domain: 1024, nPublic: 2, input: () => ({ x: "3", step: "11" }) },
+    { of: "poseidon_chain", key: "dev", domain: 1024, nPublic: 1, input: () => ({ x: "1", salt: ["7", "8", "9", "10"] }) },
+  ].map((circuit) => ({ ...circuit, name: `${circuit.of}_bls12381`, curve: "bls12381" })),
+].map((circuit) => ({ curve: "bn128", of: circuit.name, ...circuit }));
 
 /** Paths of the files of a circuit that `prepare.js` has made. */
-export function filesOf({ name }) {
+export function filesOf({ name, of }) {
   const folder = directory("circuits", name);
   return {
     folder,
-    r1cs: join(folder, `${name}.r1cs`),
-    wasm: join(folder, `${name}_js`, `${name}.wasm`),
+    r1cs: join(folder, `${of}.r1cs`),
+    wasm: join(folder, `${of}_js`, `${of}.wasm`),
     input: join(folder, "input.json"),
     wtns: join(folder, "witness.wtns"),
   };
@@ -39,14 +47,14 @@ export function filesOf({ name }) {
 /** Compiles a circuit and writes its input, unless the cache has them for the same sources and tools. */
 export async function compile(circuit) {
   const files = filesOf(circuit);
-  const source = circuit.source?.(files.folder) ?? join(root, "circuits", `${circuit.name}.circom`);
+  const source = circuit.source?.(files.folder) ?? join(root, "circuits", `${circuit.of}.circom`);
   const stamp = join(files.folder, "stamp");
   const digest = digestOf([source, join(root, "package-lock.json"), join(root, "src/circuits.js")]);
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === digest) return false;
 
   rmSync(stamp, { force: true });
   const output = relative(root, files.folder);
-  await circom(["--O2", "--r1cs", "--wasm", "-l", circomlib, "-o", output, relative(root, source)]);
+  await circom(["--prime", circuit.curve, "--O2", "--r1cs", "--wasm", "-l", circomlib, "-o", output, relative(root, source)]);
   writeFileSync(files.input, JSON.stringify(await circuit.input()));
   writeFileSync(stamp, digest);
   return true;

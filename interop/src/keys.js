@@ -5,8 +5,8 @@ import { directory, frumious, snarkjs, VALID } from "./tools.js";
 import { join } from "node:path";
 
 const makeKey = {
-  ceremony: (r1cs, zkey) => ceremonyKey(r1cs, zkey),
-  ptau: (r1cs, zkey) => frumious(["setup", r1cs, transcripts().prepared, zkey], { expect: VALID }),
+  ceremony: (r1cs, zkey, curve) => ceremonyKey(r1cs, zkey, curve),
+  ptau: (r1cs, zkey, curve) => frumious(["setup", r1cs, transcripts(curve).prepared, zkey], { expect: VALID }),
   dev: (r1cs, zkey) => frumious(["setup", "--dev", r1cs, zkey], { expect: VALID }),
 };
 
@@ -17,6 +17,6 @@ export async function withKeyAndWitness(circuit, folder, key = circuit.key) {
   const at = (name) => join(work, name);
   const made = { ...files, at, zkey: at("circuit.zkey"), wtns: at("snarkjs.wtns") };
   await snarkjs(["wtns", "calculate", made.wasm, made.input, made.wtns]);
-  await makeKey[key](made.r1cs, made.zkey);
+  await makeKey[key](made.r1cs, made.zkey, circuit.curve);
   return made;
 }

@@ -9,7 +9,9 @@ async function timed(what, make) {
 }
 
 await Promise.all([
-  timed("powers of tau", () => powersOfTau()),
+  (async () => {
+    for (const curve of ["bn128", "bls12381"]) await timed(`powers of tau, ${curve}`, () => powersOfTau(curve));
+  })(),
   (async () => {
     for (const circuit of circuits.filter(({ missing }) => !missing)) await timed(circuit.name, () => compile(circuit));
   })(),

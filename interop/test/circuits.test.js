@@ -7,7 +7,7 @@ import { Q, R } from "../src/bn254.js";
 import { circuits } from "../src/circuits.js";
 import { deploy, wordsOf } from "../src/evm.js";
 import { withKeyAndWitness } from "../src/keys.js";
-import { assertSameBytes, frumious, INVALID, readJson, snarkjs, VALID } from "../src/tools.js";
+import { assertSameBytes, BAD_INPUT, frumious, INVALID, readJson, snarkjs, VALID } from "../src/tools.js";
 
 /** Ways to make a proof with Frumious: [name, arguments before proof.json and public.json]. */
 const WAYS_TO_PROVE = [
@@ -28,7 +28,8 @@ for (const circuit of circuits) {
 
     test("the key has the expected domain and number of public signals", () => {
       const header = new BinFile(readFileSync(zkey)).payload(2);
-      const [nPublic, domain] = [header.readUInt32LE(76), header.readUInt32LE(80)];
+      const counts = 4 + header.readUInt32LE(0) + 4 + 32; // after q and r with their widths
+      const [nPublic, domain] = [header.readUInt32LE(counts + 4), header.readUInt32LE(counts + 8)];
       assert.deepEqual({ domain, nPublic }, { domain: circuit.domain, nPublic: circuit.nPublic });
     });
 
@@ -60,16 +61,18 @@ for (const circuit of circuits) {
       assert.equal(shapeOf(at("prove.proof.json")), shapeOf(at("snarkjs.proof.json")));
     });
 
-    test("frumious does not verify the proof for other public signals, nor another proof for them", async () => {
+    test("neither verifies the proof for other public signals, nor another proof for them", async () => {
       if (circuit.nPublic > 0) {
         const signals = readJson(at("prove.public.json"));
         signals[0] = String((BigInt(signals[0]) + 1n) % R);
         writeFileSync(at("wrong.public.json"), JSON.stringify(signals));
         await frumious(["verify", at("vkey.json"), at("wrong.public.json"), at("prove.proof.json")], { expect: INVALID });
+        await snarkjs(["groth16", "verify", at("vkey.json"), at("wrong.public.json"), at("prove.proof.json")], { expect: 1 });
       }
       const [proof, other] = [readJson(at("prove.proof.json")), readJson(at("snarkjs.proof.json"))];
       writeFileSync(at("mixed.proof.json"), JSON.stringify({ ...proof, pi_c: other.pi_c }));
       await frumious(["verify", at("vkey.json"), at("prove.public.json"), at("mixed.proof.json")], { expect: INVALID });
+      await snarkjs(["groth16", "verify", at("vkey.json"), at("prove.public.json"), at("mixed.proof.json")], { expect: 1 });
     });
 
     test("an unsatisfied witness makes no proof", async () => {
@@ -78,10 +81,24 @@ for (const circuit of circuits) {
       writeFileSync(at("wrong.wtns"), witness.patched(2, -32, u256(last + 1n)));
       const outputs = freshOutputs(at, "unsatisfied");
       // A wire that no constraint uses may have any value.
-      const expect = circuit.name === "domain2_public" ? VALID : INVALID;
+      const expect = circuit.of === "domain2_public" ? VALID : INVALID;
       const { stderr } = await frumious(["prove", zkey, at("wrong.wtns"), ...outputs], { expect });
       if (expect === INVALID) assert.match(stderr, /satisf/i);
     });
+
+    if (circuit.curve !== "bn128") {
+      test("there is no contract and no calldata for another curve than BN254", async () => {
+        for (const args of [
+          ["solidity", zkey, at("verifier.sol")],
+          ["solidity", at("vkey.json"), at("verifier.sol")],
+          ["calldata", at("prove.public.json"), at("prove.proof.json")],
+        ]) {
+          const { stderr } = await frumious(["export", ...args], { expect: BAD_INPUT });
+          assert.match(stderr, /BLS12-381.*BN254 only/);
+        }
+      });
+      return;
+    }
 
     test("calldata has snarkjs' bytes", async () => {
       const files = [at("prove.public.json"), at("prove.proof.json")];

@@ -11,6 +11,7 @@ import { assertSameBytes, BAD_INPUT, directory, frumious, snarkjs, VALID } from 
 
 const ZKEY_SECTIONS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 const { raw, prepared } = transcripts();
+const bls12381 = transcripts("bls12381").prepared;
 const named = (name) => circuits.find((circuit) => circuit.name === name);
 
 describe("setup from a ceremony", () => {
@@ -19,6 +20,7 @@ describe("setup from a ceremony", () => {
       const folder = directory("work", `keys-${circuit.name}`);
       const [ours, theirs] = [join(folder, "frumious.zkey"), join(folder, "snarkjs.zkey")];
       const { r1cs } = filesOf(circuit);
+      const { prepared } = transcripts(circuit.curve);
       await frumious(["setup", r1cs, prepared, ours], { expect: VALID });
       await snarkjs(["groth16", "setup", r1cs, prepared, theirs]);
       const [a, b] = [ours, theirs].map((path) => new BinFile(readFileSync(path)));
@@ -33,6 +35,15 @@ describe("setup from a ceremony", () => {
     assert.match(stderr, /prepare/i);
   });
 
+  test("a transcript of another curve is refused, by the names of both", async () => {
+    const folder = directory("work", "keys-refused");
+    for (const [name, ptau] of [["multiplier", bls12381], ["multiplier_bls12381", prepared]]) {
+      const { stderr } = await frumious(["setup", filesOf(named(name)).r1cs, ptau, join(folder, "none.zkey")], { expect: BAD_INPUT });
+      assert.match(stderr, /ptau file, section 1 \(header\), byte 24: the prime is not .*BN254/);
+      assert.match(stderr, /BLS12-381/);
+    }
+  });
+
   test("a circuit too large for the transcript is refused", async () => {
     const folder = directory("work", "keys-refused");
     const { stderr } = await frumious(["setup", filesOf(named("eddsa_poseidon")).r1cs, prepared, join(folder, "none.zkey")], { expect: BAD_INPUT });
@@ -40,8 +51,9 @@ describe("setup from a ceremony", () => {
   });
 });
 
-for (const name of ["no_public", "squarings"]) {
+for (const name of ["no_public", "squarings", "no_public_bls12381"]) {
   describe(`${name}: a key of frumious setup goes on in snarkjs' ceremony`, () => {
+    const { prepared } = transcripts(named(name).curve);
     let at, r1cs, zkey, wtns;
     before(async () => {
       ({ at, r1cs, zkey, wtns } = await withKeyAndWitness(named(name), `contribute-${name}`, "ptau"));
