@@ -15,7 +15,7 @@ mod g2;
 pub mod pairing;
 
 pub use fq::Fq;
-pub use fq2::{Fq2, Fq2Lanes, Fq2Words};
+pub use fq2::Fq2;
 pub use fq6::Fq6;
 pub use fq12::Fq12;
 pub use fr::Fr;

@@ -13,6 +13,7 @@ mod encoding;
 pub mod engine;
 mod extension;
 mod glv;
+mod quadratic_lanes;
 mod random;
 mod rows;
 pub mod secp256k1;
@@ -21,4 +22,5 @@ pub mod weierstrass;
 
 pub use encoding::EncodingError;
 pub use engine::{Bls12_381, Bn254, PairingCurve, PairingEngine};
+pub use quadratic_lanes::{PairOfWords, QuadraticLanes};
 pub use random::RandomError;

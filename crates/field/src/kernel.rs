@@ -36,8 +36,16 @@ pub trait KernelField: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Outp
     }
 }
 
+/// A field whose elements lie in memory as `W` words of 64 bits, as residues below the modulus.
+pub trait PackedWords<const W: usize>: Field {
+    /// The Montgomery form in place.
+    fn as_words(&self) -> &[u64; W];
+    /// The Montgomery form in place, for kernels: what is written must be below the modulus.
+    fn as_words_mut(&mut self) -> &mut [u64; W];
+}
+
 /// A prime field whose residues are four words with at least one spare bit, `2p < 2^256`; five limbs in lanes.
-pub trait WordField: Field + Prime<5> {
+pub trait WordField: PackedWords<4> + Prime<5> {
     /// Elements as kernels compute with them: [`Lazy`] if there are two spare bits, [`Reduced`] if there is one.
     type Kernel<T: Multiplier>: KernelField<Scalar = Self, Cpu = T>;
 
@@ -47,10 +55,6 @@ pub trait WordField: Field + Prime<5> {
     fn to_words(self) -> [u64; 4];
     /// The element of a Montgomery form below the modulus.
     fn from_words(words: [u64; 4]) -> Self;
-    /// The Montgomery form in place.
-    fn as_words(&self) -> &[u64; 4];
-    /// The Montgomery form in place, for kernels: what is written must be below the modulus.
-    fn as_words_mut(&mut self) -> &mut [u64; 4];
 }
 
 /// How [`Lazy`] multiplies: a zero-sized proof that the CPU can.

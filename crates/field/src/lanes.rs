@@ -27,12 +27,15 @@
 //! }
 //! ```
 
-use crate::WordField;
+use crate::{PackedWords, WordField};
 pub use frumious_limbs::backend::ifma;
 use frumious_simd::{LANES, Lanes, Vector};
 
 /// Eight elements of a field of four words.
 pub type Lanes5<F, V> = Lanes<F, V, 5>;
+
+/// Eight elements of a field of six words.
+pub type Lanes8<F, V> = Lanes<F, V, 8>;
 
 /// Eight elements into lanes. Below `16p`: multiply by what is below `2p`, or `reduce_weakly` first.
 #[inline(always)]
@@ -48,7 +51,7 @@ pub fn store<F: WordField, V: Vector>(lanes: Lanes5<F, V>, elements: &mut [F; LA
 
 /// The words of eight elements, as rows for `Lanes`.
 #[inline(always)]
-pub fn rows<F: WordField>(elements: &[F; LANES]) -> [&[u64; 4]; LANES] {
+pub fn rows<F: PackedWords<W>, const W: usize>(elements: &[F; LANES]) -> [&[u64; W]; LANES] {
     let [e0, e1, e2, e3, e4, e5, e6, e7] = elements; // by name: `array::map` leaves a call
     [
         e0.as_words(),
@@ -64,7 +67,9 @@ pub fn rows<F: WordField>(elements: &[F; LANES]) -> [&[u64; 4]; LANES] {
 
 /// The words of eight elements, to be written by `Lanes`.
 #[inline(always)]
-pub fn rows_mut<F: WordField>(elements: &mut [F; LANES]) -> [&mut [u64; 4]; LANES] {
+pub fn rows_mut<F: PackedWords<W>, const W: usize>(
+    elements: &mut [F; LANES],
+) -> [&mut [u64; W]; LANES] {
     let [e0, e1, e2, e3, e4, e5, e6, e7] = elements;
     [
         e0.as_words_mut(),

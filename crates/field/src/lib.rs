@@ -21,7 +21,7 @@ pub use batch::batch_invert_vartime;
 pub use frumious_limbs as limbs;
 #[doc(hidden)]
 pub use frumious_simd as simd;
-pub use kernel::{KernelField, Lazy, Reduced, WordField};
+pub use kernel::{KernelField, Lazy, PackedWords, Reduced, WordField};
 pub use sqrt::sqrt_tonelli_shanks;
 pub use sqrt_dlog::{
     PowerChain, SqrtField, SqrtTables, batch_sqrt_ratio_vartime, batch_sqrt_vartime,

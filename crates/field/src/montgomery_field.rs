@@ -146,14 +146,24 @@ macro_rules! impl_word_field {
             fn from_words(words: [u64; 4]) -> Self {
                 Self(words)
             }
+        }
 
+        $crate::impl_packed_words!($field, 4);
+    };
+}
+
+/// Gives a newtype over `[u64; W]` [`PackedWords`](crate::PackedWords).
+#[macro_export]
+macro_rules! impl_packed_words {
+    ($field:ident, $words:literal) => {
+        impl $crate::PackedWords<$words> for $field {
             #[inline(always)]
-            fn as_words(&self) -> &[u64; 4] {
+            fn as_words(&self) -> &[u64; $words] {
                 &self.0
             }
 
             #[inline(always)]
-            fn as_words_mut(&mut self) -> &mut [u64; 4] {
+            fn as_words_mut(&mut self) -> &mut [u64; $words] {
                 &mut self.0
             }
         }

@@ -2,7 +2,9 @@
 
 use crate::random::{RandomError, uniform_bytes};
 use frumious_field::simd::{Modulus52, Prime};
-use frumious_field::{ConstantTimeEq, CtOption, PowerChain, impl_montgomery_field};
+use frumious_field::{
+    ConstantTimeEq, CtOption, PowerChain, impl_montgomery_field, impl_packed_words,
+};
 use frumious_limbs::{Modulus, Wide, words};
 use zeroize::Zeroize;
 
@@ -93,6 +95,7 @@ impl Fq {
 }
 
 impl_montgomery_field!(Fq, 6, 48);
+impl_packed_words!(Fq, 6);
 
 impl Prime<8> for Fq {
     const MODULUS: &'static Modulus52<8> = &Modulus52::new(&Self::M.p);

@@ -7,10 +7,7 @@
 //! Square roots, and the order of elements used by compressed encodings, are in the submodule `sqrt`; eight elements at a
 //! time, for batches, in `lanes`.
 
-mod lanes;
 mod sqrt;
-
-pub use lanes::{Fq2Lanes, Fq2Words};
 
 use super::Fq;
 use frumious_field::{

@@ -6,7 +6,7 @@
 use super::super::encoding::canonical_words_vartime;
 use super::super::{AffineElement, Fq};
 use crate::rows::words_mut;
-use frumious_field::WordField;
+use frumious_field::PackedWords;
 use frumious_field::batch::{Eights, EightsMut};
 use frumious_field::lanes::{self, Lanes5};
 use frumious_field::sqrt_dlog::LaneTables;

@@ -2,7 +2,7 @@
 
 use super::super::{AffineElement, Element, Fq, Fr};
 use crate::rows::{words, words_mut};
-use frumious_field::WordField;
+use frumious_field::PackedWords;
 use frumious_field::batch::{Eights, EightsMut, Fractions};
 use frumious_field::lanes::{self, Lanes5};
 use frumious_simd::{Block, LANES, Lanes, Prime, Vector};

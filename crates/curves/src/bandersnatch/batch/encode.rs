@@ -2,7 +2,7 @@
 
 use super::super::{AffineElement, Fq};
 use crate::rows::words;
-use frumious_field::WordField;
+use frumious_field::PackedWords;
 use frumious_field::batch::{Eights, EightsMut};
 use frumious_field::lanes::Lanes5;
 use frumious_simd::{Kernel, LANES, Lanes, Vector};

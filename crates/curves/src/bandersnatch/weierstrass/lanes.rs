@@ -1,7 +1,7 @@
 //! Edwards points into Weierstrass points in lanes.
 
 use super::{AffineElement, Fq, K, S, WeierstrassAffine};
-use frumious_field::WordField;
+use frumious_field::PackedWords;
 use frumious_field::batch::{Eights, EightsMut, Fractions, InvertAll};
 use frumious_field::lanes::Lanes5;
 use frumious_simd::{Ifma, LANES, Lanes, Prime, Vector};

@@ -2,7 +2,7 @@
 
 use super::{Fq, G1Affine, G1Projective};
 use crate::rows::{words, words_mut};
-use frumious_field::WordField;
+use frumious_field::PackedWords;
 use frumious_field::batch::{AT_ONCE, Eights, EightsMut, Fractions, InvertAll};
 use frumious_field::lanes::{self, Lanes5};
 use frumious_simd::{LANES, Lanes, Vector};
