@@ -7,7 +7,6 @@ use frumious_curves::bn254::{Fq, Fq2, Fr, G1Affine, G1Projective, G2Affine, G2Pr
 use frumious_field::kernel::Multiplier;
 use frumious_field::{Field, KernelField, Lazy, Reduced, dispatch_kernel};
 
-use crate::Points;
 use crate::kernel::Exact;
 use crate::lanes::coordinate::Coordinate;
 
@@ -18,7 +17,7 @@ use crate::lanes::coordinate::Coordinate;
 /// additions remain: to fold segments and windows together, and for small inputs.
 pub trait MsmPoint: Copy + Send + Sync + 'static {
     /// The field of the coordinates.
-    type Base: Field;
+    type Base: Coordinate;
     /// The same group in a form that needs no inversion to add; all its operators are complete.
     type Projective: Copy
         + Send
@@ -55,15 +54,6 @@ pub trait MsmPoint: Copy + Send + Sync + 'static {
     /// `point + self`.
     fn add_to(&self, point: &Self::Projective) -> Self::Projective;
 
-    /// [`msm_vartime`](crate::msm_vartime) in vector lanes, of slices of one length; none where the group or the CPU has none.
-    #[doc(hidden)]
-    fn msm_in_lanes_vartime<P: Points<Self> + ?Sized>(
-        _points: &P,
-        _scalars: &[[u64; 4]],
-    ) -> Option<Self::Projective> {
-        None
-    }
-
     /// Whether this is the point at infinity.
     #[inline(always)]
     fn is_infinity_vartime(&self) -> bool {
@@ -72,27 +62,8 @@ pub trait MsmPoint: Copy + Send + Sync + 'static {
     }
 }
 
-/// A group whose coordinates also exist in vector lanes.
-pub(crate) trait LanePoint: MsmPoint<Base: Coordinate> {}
-
-impl LanePoint for G1Affine {}
-impl LanePoint for G2Affine {}
-impl LanePoint for WeierstrassAffine {}
-
-/// [`MsmPoint::msm_in_lanes_vartime`] of a [`LanePoint`].
-macro_rules! in_lanes {
-    () => {
-        fn msm_in_lanes_vartime<P: Points<Self> + ?Sized>(
-            points: &P,
-            scalars: &[[u64; 4]],
-        ) -> Option<Self::Projective> {
-            crate::lanes::msm_vartime(points, scalars)
-        }
-    };
-}
-
 macro_rules! impl_msm_point {
-    ($affine:ty, $projective:ty, $base:ty, $scalar:ty, $kernel:ident $(, $in_lanes:ident)?) => {
+    ($affine:ty, $projective:ty, $base:ty, $scalar:ty, $kernel:ident) => {
         impl MsmPoint for $affine {
             type Base = $base;
             type Projective = $projective;
@@ -119,14 +90,12 @@ macro_rules! impl_msm_point {
             fn add_to(&self, point: &$projective) -> $projective {
                 point.add_affine(self)
             }
-
-            $($in_lanes!();)?
         }
     };
 }
 
-impl_msm_point!(G1Affine, G1Projective, Fq, Fr, Lazy, in_lanes);
-impl_msm_point!(G2Affine, G2Projective, Fq2, Fr, Exact, in_lanes);
+impl_msm_point!(G1Affine, G1Projective, Fq, Fr, Lazy);
+impl_msm_point!(G2Affine, G2Projective, Fq2, Fr, Exact);
 impl_msm_point!(
     bls12_381::G1Affine,
     bls12_381::G1Projective,
@@ -181,6 +150,4 @@ impl MsmPoint for WeierstrassAffine {
     fn add_to(&self, point: &Element) -> Element {
         point.add(&self.to_element())
     }
-
-    in_lanes!();
 }

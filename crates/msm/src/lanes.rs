@@ -25,20 +25,5 @@ mod scratch;
 mod slots;
 
 #[cfg(test)]
-pub(crate) use runner::{InLanes, Runner};
-
-use crate::Points;
-use crate::group::LanePoint;
-
-/// As [`crate::msm_vartime`], for slices of one length; none without AVX-512 IFMA, or for more points than a batch can name.
-pub(crate) fn msm_vartime<A: LanePoint, P: Points<A> + ?Sized>(
-    points: &P,
-    scalars: &[[u64; 4]],
-) -> Option<A::Projective> {
-    let cpu = frumious_field::lanes::ifma().filter(|_| points.len() < runner::MAX_POINTS)?;
-    Some(crate::backend_vartime(
-        runner::InLanes(cpu),
-        points,
-        scalars,
-    ))
-}
+pub(crate) use runner::Runner;
+pub(crate) use runner::{InLanes, MAX_POINTS};

@@ -28,10 +28,11 @@
 //! | `naive` | the twin for the tests |
 //!
 //! Memory, freed before the call returns but for what lanes keep: about 2.2 bytes a scalar, and for each busy thread
-//! `(b + 1024)·(S + 4) + 768·S` bytes and 30 KB, where `S` is the size of an affine point (64 in G1, 128 in G2) and
-//! `b` the buckets of one task: at most `max(2^19/S, 2^(c-1))` for windows of `c` bits. That is 2.4 MB a thread in G1
-//! for 2^20 random scalars (`c = 16`), and never more than 9.1 MB (`c = 18`). In lanes a thread has 0.3 MB more (0.6 MB in G2), of which it keeps
-//! 0.25 MB (0.5) for the next call, and 0.26 MB (0.5) more while points crowd into few buckets.
+//! `(b + 1024)·(S + 4) + 768·S` bytes and 30 KB, where `S` is the size of a sum (64 for BN254's G1 and Bandersnatch, 128 for its G2 and
+//! for BLS12-381's G1, 192 for its G2) and `b` the buckets of one task: at most `max(2^19/S, 2^(c-1))` for windows of `c` bits. That is
+//! 2.4 MB a thread in BN254's G1 for 2^20 random scalars (`c = 16`), and never more than 9.1 MB (`c = 18`). In lanes a thread has 0.3 MB more
+//! (0.6 MB in G2; 0.4 and 0.8 over BLS12-381), of which it keeps 0.25 MB (0.5; 0.37 and 0.7) for the next call, and as much more while points
+//! crowd into few buckets.
 //!
 //! Points that fill more than some ten megabytes are read 5 to 10% faster from memory in huge pages, which is up to who allocates them
 //! (`frumious_mapping::Memory` asks for such).
@@ -90,9 +91,12 @@ pub fn msm_vartime<A: MsmPoint, P: Points<A> + ?Sized>(
     scalars: &[[u64; 4]],
 ) -> Result<A::Projective, LengthMismatch> {
     LengthMismatch::check(points.len(), scalars.len())?;
-    let in_lanes = A::msm_in_lanes_vartime(points, scalars);
-    Ok(in_lanes
-        .unwrap_or_else(|| backend_vartime(buckets::Scalar::<Portable<A>>::NEW, points, scalars)))
+    Ok(match frumious_field::lanes::ifma() {
+        Some(cpu) if points.len() < lanes::MAX_POINTS => {
+            backend_vartime(lanes::InLanes(cpu), points, scalars)
+        }
+        _ => backend_vartime(buckets::Scalar::<Portable<A>>::NEW, points, scalars),
+    })
 }
 
 /// As [`msm_vartime`] on one backend, for slices of one length.

@@ -70,9 +70,32 @@ fn every_backend_gives_the_same_sum() {
                 "{backend:?}"
             );
             assert_eq!(msm_vartime(&g2, &limbs), Ok(expected_g2), "{backend:?}");
+            bls12_381(n);
             banderwagon(n);
         }
     }
+}
+
+/// The same over BLS12-381, in the one test.
+fn bls12_381(n: usize) {
+    use frumious_curves::bls12_381::{Fr, G1Affine, G1Projective, G2Affine, G2Projective};
+    let scalars: Vec<Fr> = (1..=n as u64)
+        .map(|i| Fr::from_u64(i).square().square() - Fr::from_u64(i + 7))
+        .collect();
+    let limbs: Vec<[u64; 4]> = scalars.iter().map(Fr::to_canonical_limbs).collect();
+    let multiple = (1..).map(Fr::from_u64).zip(&scalars);
+    let multiple = multiple.fold(Fr::ZERO, |sum, (factor, scalar)| sum + factor * *scalar);
+    let mut g1 = vec![G1Projective::GENERATOR; n];
+    let mut g2 = vec![G2Projective::GENERATOR; n];
+    for i in 1..n {
+        g1[i] = g1[i - 1].add_affine(&G1Affine::GENERATOR);
+        g2[i] = g2[i - 1].add_affine(&G2Affine::GENERATOR);
+    }
+    let g1 = G1Projective::batch_to_affine_vartime(&g1);
+    let g2 = G2Projective::batch_to_affine_vartime(&g2);
+    let (sum1, sum2) = (msm_vartime(&g1, &limbs), msm_vartime(&g2, &limbs));
+    assert_eq!(sum1, Ok(G1Projective::GENERATOR.mul_vartime(&multiple)));
+    assert_eq!(sum2, Ok(G2Projective::GENERATOR.mul_vartime(&multiple)));
 }
 
 /// The same, of elements; in the one test, too.

@@ -16,7 +16,6 @@ use super::coordinate::{Coordinate, LaneField};
 use super::entries::Entry;
 use super::inversion;
 use super::slots::{self, Slot};
-use crate::group::LanePoint;
 use crate::{MsmPoint, Points};
 use core::marker::PhantomData;
 use frumious_field::Field;
@@ -27,7 +26,7 @@ use frumious_simd::{Kernel, LANES, Mask, Vector};
 pub(super) const PAIR: usize = 2 * LANES;
 
 /// Where second summands come from, and what the source of an [`Entry`] therefore is.
-pub(super) trait Sources<A: LanePoint>: Copy {
+pub(super) trait Sources<A: MsmPoint>: Copy {
     /// The coordinates of eight summands, loaded or settled.
     fn load<V: Vector>(
         self,
@@ -53,7 +52,7 @@ impl<P: ?Sized> Clone for FromPoints<'_, P> {
 
 impl<P: ?Sized> Copy for FromPoints<'_, P> {}
 
-impl<A: LanePoint, P: Points<A> + ?Sized> Sources<A> for FromPoints<'_, P> {
+impl<A: MsmPoint, P: Points<A> + ?Sized> Sources<A> for FromPoints<'_, P> {
     #[inline(always)]
     fn load<V: Vector>(
         self,
@@ -82,7 +81,7 @@ impl<A: LanePoint, P: Points<A> + ?Sized> Sources<A> for FromPoints<'_, P> {
 #[derive(Clone, Copy)]
 pub(super) struct FromSlots;
 
-impl<A: LanePoint> Sources<A> for FromSlots {
+impl<A: MsmPoint> Sources<A> for FromSlots {
     #[inline(always)]
     fn load<V: Vector>(
         self,
@@ -143,7 +142,7 @@ impl Marks {
 ///
 /// Targets are distinct and no source is a target, but the last entry may be repeated to fill up the last pair; no summand is at infinity. With `exceptional` equal points are doubled,
 /// and the targets of opposite ones are pushed to `cancelled`, their values of no meaning.
-pub(super) struct Add<'k, A: LanePoint, S: Sources<A>> {
+pub(super) struct Add<'k, A: MsmPoint, S: Sources<A>> {
     pub(super) slots: &'k mut [Slot<A::Base>],
     pub(super) entries: &'k [Entry],
     /// Whether to look for equal and opposite points. Not a parameter of the type: a branch that is always the same costs nothing
@@ -158,7 +157,7 @@ pub(super) struct Add<'k, A: LanePoint, S: Sources<A>> {
     pub(super) point: PhantomData<A>,
 }
 
-impl<A: LanePoint, S: Sources<A>> Kernel for Add<'_, A, S> {
+impl<A: MsmPoint, S: Sources<A>> Kernel for Add<'_, A, S> {
     type Output = bool;
 
     #[inline(always)]
@@ -261,7 +260,7 @@ impl<A: LanePoint, S: Sources<A>> Kernel for Add<'_, A, S> {
 
 /// First pass over a group: all of its step but `before`. Returns the denominators.
 #[inline(always)]
-fn prepare<A: LanePoint, V: Vector, S: Sources<A>>(
+fn prepare<A: MsmPoint, V: Vector, S: Sources<A>>(
     cpu: V::Cpu,
     exceptional: bool,
     (slots, from): (&[Slot<A::Base>], S),
@@ -297,7 +296,7 @@ fn prepare<A: LanePoint, V: Vector, S: Sources<A>>(
 
 /// `x2 - x1`, but of no meaning for opposite points: the denominator of the slope or, if it is that of a tangent, zero.
 #[inline(always)]
-fn dx<A: LanePoint, V: Vector>(
+fn dx<A: MsmPoint, V: Vector>(
     cpu: V::Cpu,
     exceptional: bool,
     step: &Step<A::Base>,
@@ -313,15 +312,12 @@ fn dx<A: LanePoint, V: Vector>(
 }
 
 #[inline(always)]
-fn load<A: LanePoint, V: Vector>(
-    cpu: V::Cpu,
-    block: &<A::Base as Coordinate>::Block,
-) -> Lane<A, V> {
+fn load<A: MsmPoint, V: Vector>(cpu: V::Cpu, block: &<A::Base as Coordinate>::Block) -> Lane<A, V> {
     Lane::<A, V>::load_block(cpu, block)
 }
 
 #[inline(always)]
-fn settled<A: LanePoint, V: Vector>(
+fn settled<A: MsmPoint, V: Vector>(
     cpu: V::Cpu,
     block: &<A::Base as Coordinate>::Block,
 ) -> Lane<A, V> {

@@ -15,16 +15,15 @@ use super::entries::{Entries, Entry};
 use super::runner::Runner;
 use super::scratch::{ROOM, Scratch};
 use super::slots::Slot;
-use crate::Points;
-use crate::group::LanePoint;
 use crate::kernel::Signed;
 use crate::sums::Sums;
+use crate::{MsmPoint, Points};
 use core::marker::PhantomData;
 use frumious_field::limbs::prefetch;
 use frumious_simd::LANES;
 
 /// Sums of points by bucket, in lane form.
-pub(crate) struct LaneBuckets<'a, A: LanePoint, P: ?Sized, R> {
+pub(crate) struct LaneBuckets<'a, A: MsmPoint, P: ?Sized, R> {
     runner: R,
     points: &'a P,
     /// The buckets, then spare slots for the trees of the queue, later for partial sums.
@@ -51,7 +50,7 @@ pub(crate) struct LaneBuckets<'a, A: LanePoint, P: ?Sized, R> {
     cancelled: Vec<u32>,
 }
 
-impl<'a, A: LanePoint, P: Points<A> + ?Sized, R: Runner> LaneBuckets<'a, A, P, R> {
+impl<'a, A: MsmPoint, P: Points<A> + ?Sized, R: Runner> LaneBuckets<'a, A, P, R> {
     /// `count` empty buckets and `spare` slots behind them. There are fewer than 2^31 points.
     pub(super) fn new(runner: R, points: &'a P, count: usize, spare: usize) -> Self {
         let scratch = Scratch::take();
@@ -249,7 +248,7 @@ impl<'a, A: LanePoint, P: Points<A> + ?Sized, R: Runner> LaneBuckets<'a, A, P, R
     }
 }
 
-impl<A: LanePoint, P: Points<A> + ?Sized, R: Runner> Sums<A> for LaneBuckets<'_, A, P, R> {
+impl<A: MsmPoint, P: Points<A> + ?Sized, R: Runner> Sums<A> for LaneBuckets<'_, A, P, R> {
     #[inline(always)]
     fn add_point(&mut self, bucket: usize, source: Signed) {
         self.add_entry(Entry::of_point(
@@ -333,7 +332,7 @@ impl<A: LanePoint, P: Points<A> + ?Sized, R: Runner> Sums<A> for LaneBuckets<'_,
 }
 
 /// Makes a batch, clears it, and pushes the targets whose sums vanished.
-fn add<A: LanePoint, S: Sources<A>, R: Runner>(
+fn add<A: MsmPoint, S: Sources<A>, R: Runner>(
     runner: R,
     slots: &mut [Slot<A::Base>],
     batch: &mut Entries<ROOM>,

@@ -1,22 +1,23 @@
 //! What the lane kernels ask of the field of the coordinates.
 //!
-//! Points are on an isomorphic curve in lanes: of the point `(x, y)` they hold `(x/4, y/8)`, which is on
-//! `y² = x³ + (a/16)·x + b/64`, as `(u²x, u³y)` with `u = 1/2` is in general. The chord knows neither coefficient, and only the tangent
-//! asks for the first. What it is for: packed coordinates then come in by shifts of 2 bits and 1 bit instead of 4 and 4,
-//! below `4p` and `2p` instead of `16p`, so that no field needs a reduction after loading.
+//! Points are on an isomorphic curve in lanes: of the point `(x, y)` they hold `(u²x, u³y)`, which is on
+//! `y² = x³ + u⁴·a·x + u⁶·b`. The chord knows neither coefficient, and only the tangent asks for the first. What it is for: the lane form
+//! is `2^s` times the packed one, with `s = 4` for four words and `s = 32` for six; with `u = 2^(-s/4)` packed coordinates come in by
+//! shifts of `s/2` bits and `s/4` bits instead of `s` and `s`, and `a` by none. They are then below `2^(s/2)·p` and
+//! `2^(s/4)·p` instead of `2^s·p`, so that no field needs a reduction after loading.
 //!
 //! Values are in one of three states, and each operation says which it takes:
 //!
-//! | state | what | bound |
-//! |---|---|---|
-//! | settled | a product, or a coordinate in a slot | `2p` |
-//! | loaded | a coordinate of a point of the key, or its opposite | `4p` |
-//! | factor | a difference of a loaded or settled value and a settled one | `6p` |
+//! | state | what | bound for 4 words | for 6 words |
+//! |---|---|---|---|
+//! | settled | a product, or a coordinate in a slot | `2p` | `2p` |
+//! | loaded | a coordinate of a point of the key, or its opposite | `4p` | `2^16·p` |
+//! | factor | a difference of a loaded or settled value and a settled one | `7p` | `(2^16 + 2)·p` |
 
-use frumious_curves::{bandersnatch, bn254};
-use frumious_field::lanes::{Lanes5, rows, rows_mut};
-use frumious_field::{Field, WordField};
-use frumious_simd::{Block, LANES, Lanes, Mask, Vector};
+use frumious_curves::{bandersnatch, bls12_381, bn254};
+use frumious_field::lanes::{rows, rows_mut};
+use frumious_field::{Field, PackedWords};
+use frumious_simd::{Block, LANES, Lanes, Mask, Prime, Vector};
 
 /// A field whose elements the lane kernels add points with.
 pub trait Coordinate: Field {
@@ -45,7 +46,7 @@ pub trait LaneField<C: Coordinate, V: Vector>: Copy {
     fn store_x(self, elements: &mut [C; LANES]);
     /// The inverse of [`load_y`](LaneField::load_y), of settled values.
     fn store_y(self, elements: &mut [C; LANES]);
-    /// The coefficient `a` of a curve as that of the isomorphic curve, `a/16`, loaded.
+    /// The coefficient `a` of a curve as that of the isomorphic curve, `u⁴·a`, loaded.
     fn load_coefficient(cpu: V::Cpu, a: &C) -> Self;
     /// The elements as they are, settled.
     fn from_elements(cpu: V::Cpu, elements: &[C; LANES]) -> Self;
@@ -85,142 +86,162 @@ pub trait LaneField<C: Coordinate, V: Vector>: Copy {
 }
 
 macro_rules! impl_coordinate {
-    ($($field:ty),*) => {$(
+    ($($field:ty, $words:literal, $limbs:literal;)*) => {$(
         impl Coordinate for $field {
-            type Words = [u64; 4];
-            type Block = Block<5>;
-            type Lanes<V: Vector> = Lanes5<$field, V>;
+            type Words = [u64; $words];
+            type Block = Block<$limbs>;
+            type Lanes<V: Vector> = Lanes<$field, V, $limbs>;
 
-            const ZERO_WORDS: [u64; 4] = [0; 4];
-            const ZERO_BLOCK: Block<5> = Block::ZERO;
+            const ZERO_WORDS: [u64; $words] = [0; $words];
+            const ZERO_BLOCK: Block<$limbs> = Block::ZERO;
         }
     )*};
 }
 
-impl_coordinate!(bn254::Fq, bandersnatch::Fq);
+impl_coordinate!(
+    bn254::Fq, 4, 5;
+    bandersnatch::Fq, 4, 5;
+    bls12_381::Fq, 6, 8;
+);
 
-/// Products of a settled value and a factor are of bounds `2·6 = 12`, where the headroom is 84 for BN254 and 35 for Bandersnatch.
-impl<C, V> LaneField<C, V> for Lanes5<C, V>
-where
-    C: WordField + Coordinate<Words = [u64; 4], Block = Block<5>>,
-    V: Vector,
-{
-    #[inline(always)]
-    fn one(cpu: V::Cpu) -> Self {
-        Lanes::one(cpu)
-    }
+/// Elements of so many words in so many limbs; `X` and `Y` are the shifts by which coordinates come in, `FACTOR` the bound of a factor.
+macro_rules! impl_lane_field {
+    ($words:literal words, $limbs:literal limbs, X = $x:literal, Y = $y:literal, FACTOR = $factor:expr) => {
+        impl<C, V> LaneField<C, V> for Lanes<C, V, $limbs>
+        where
+            C: PackedWords<$words>
+                + Prime<$limbs>
+                + Coordinate<Words = [u64; $words], Block = Block<$limbs>>,
+            V: Vector,
+        {
+            #[inline(always)]
+            fn one(cpu: V::Cpu) -> Self {
+                Lanes::one(cpu)
+            }
 
-    #[inline(always)]
-    fn load_x(cpu: V::Cpu, elements: &[C; LANES]) -> Self {
-        Lanes::load_shifted::<4, 2>(cpu, rows(elements))
-    }
+            #[inline(always)]
+            fn load_x(cpu: V::Cpu, elements: &[C; LANES]) -> Self {
+                Lanes::load_shifted::<$words, $x>(cpu, rows(elements))
+            }
 
-    #[inline(always)]
-    fn load_y(cpu: V::Cpu, elements: &[C; LANES], opposite: Mask) -> Self {
-        Lanes::load_shifted::<4, 1>(cpu, rows(elements)).negate_where::<2>(opposite)
-    }
+            #[inline(always)]
+            fn load_y(cpu: V::Cpu, elements: &[C; LANES], opposite: Mask) -> Self {
+                let y = Lanes::load_shifted::<$words, $y>(cpu, rows(elements));
+                y.negate_where::<{ 1 << $y }>(opposite)
+            }
 
-    #[inline(always)]
-    fn store_x(self, elements: &mut [C; LANES]) {
-        self.store_shifted::<4, 2>(rows_mut(elements));
-    }
+            #[inline(always)]
+            fn store_x(self, elements: &mut [C; LANES]) {
+                self.store_shifted::<$words, $x>(rows_mut(elements));
+            }
 
-    #[inline(always)]
-    fn store_y(self, elements: &mut [C; LANES]) {
-        self.store_shifted::<4, 1>(rows_mut(elements));
-    }
+            #[inline(always)]
+            fn store_y(self, elements: &mut [C; LANES]) {
+                self.store_shifted::<$words, $y>(rows_mut(elements));
+            }
 
-    #[inline(always)]
-    fn load_coefficient(cpu: V::Cpu, a: &C) -> Self {
-        // A packed element, as it is, is the lane form of a sixteenth of it.
-        Lanes::load_words::<4, 1>(cpu, [a.as_words(); LANES])
-    }
+            #[inline(always)]
+            fn load_coefficient(cpu: V::Cpu, a: &C) -> Self {
+                // A packed element, as it is, is the lane form of u⁴ times it.
+                Lanes::load_words::<$words, 1>(cpu, [a.as_words(); LANES])
+            }
 
-    #[inline(always)]
-    fn from_elements(cpu: V::Cpu, elements: &[C; LANES]) -> Self {
-        Lanes::load_packed(cpu, rows(elements)).reduce_weakly()
-    }
+            #[inline(always)]
+            fn from_elements(cpu: V::Cpu, elements: &[C; LANES]) -> Self {
+                Lanes::load_packed(cpu, rows(elements)).reduce_weakly()
+            }
 
-    #[inline(always)]
-    fn to_elements(self, elements: &mut [C; LANES]) {
-        self.store_packed(rows_mut(elements));
-    }
+            #[inline(always)]
+            fn to_elements(self, elements: &mut [C; LANES]) {
+                self.store_packed(rows_mut(elements));
+            }
 
-    #[inline(always)]
-    fn load_words(cpu: V::Cpu, words: [&[u64; 4]; LANES]) -> Self {
-        Lanes::load_words::<4, 2>(cpu, words)
-    }
+            #[inline(always)]
+            fn load_words(cpu: V::Cpu, words: [&[u64; $words]; LANES]) -> Self {
+                Lanes::load_words::<$words, 2>(cpu, words)
+            }
 
-    #[inline(always)]
-    fn store_words(self, words: [&mut [u64; 4]; LANES]) {
-        Lanes::store_words(self, words);
-    }
+            #[inline(always)]
+            fn store_words(self, words: [&mut [u64; $words]; LANES]) {
+                Lanes::store_words(self, words);
+            }
 
-    #[inline(always)]
-    fn load_block(cpu: V::Cpu, block: &Block<5>) -> Self {
-        Lanes::load_block::<7>(cpu, block)
-    }
+            #[inline(always)]
+            fn load_block(cpu: V::Cpu, block: &Block<$limbs>) -> Self {
+                Lanes::load_block::<{ $factor }>(cpu, block)
+            }
 
-    #[inline(always)]
-    fn load_settled(cpu: V::Cpu, block: &Block<5>) -> Self {
-        Lanes::load_block::<2>(cpu, block)
-    }
+            #[inline(always)]
+            fn load_settled(cpu: V::Cpu, block: &Block<$limbs>) -> Self {
+                Lanes::load_block::<2>(cpu, block)
+            }
 
-    #[inline(always)]
-    fn store_block(self, block: &mut Block<5>) {
-        self.check_below::<7>();
-        Lanes::store_block(self, block);
-    }
+            #[inline(always)]
+            fn store_block(self, block: &mut Block<$limbs>) {
+                self.check_below::<{ $factor }>();
+                Lanes::store_block(self, block);
+            }
 
-    #[inline(always)]
-    fn difference(self, settled: Self) -> Self {
-        self.minus::<2>(settled)
-    }
+            #[inline(always)]
+            fn difference(self, settled: Self) -> Self {
+                self.minus::<2>(settled)
+            }
 
-    #[inline(always)]
-    fn times(self, factor: Self) -> Self {
-        self * factor
-    }
+            #[inline(always)]
+            fn times(self, factor: Self) -> Self {
+                self * factor
+            }
 
-    #[inline(always)]
-    fn squared(self) -> Self {
-        self.square()
-    }
+            #[inline(always)]
+            fn squared(self) -> Self {
+                self.square()
+            }
 
-    #[inline(always)]
-    fn third_x(square: Self, dx: Self, x1: Self) -> Self {
-        let sum = square.sum() - dx - x1 - x1; // x1 + x2 = dx + 2·x1, below (7 + 4)p
-        sum.carry::<11>().reduce_weakly()
-    }
+            #[inline(always)]
+            fn third_x(square: Self, dx: Self, x1: Self) -> Self {
+                let sum = square.sum() - dx - x1 - x1; // x1 + x2 = dx + 2·x1
+                sum.carry::<{ $factor + 4 }>().reduce_weakly()
+            }
 
-    #[inline(always)]
-    fn third_y(product: Self, y1: Self) -> Self {
-        product.minus::<2>(y1).subtract_once::<2>()
-    }
+            #[inline(always)]
+            fn third_y(product: Self, y1: Self) -> Self {
+                product.minus::<2>(y1).subtract_once::<2>()
+            }
 
-    #[inline(always)]
-    fn tangent_numerator(x: Self, a: Self) -> Self {
-        let square = x.square();
-        (square.sum() + square + square + a).carry::<0>() // below (6 + 1)p
-    }
+            #[inline(always)]
+            fn tangent_numerator(x: Self, a: Self) -> Self {
+                let square = x.square();
+                (square.sum() + square + square + a).carry::<0>() // below (6 + 1)p
+            }
 
-    #[inline(always)]
-    fn tangent_denominator(y: Self) -> Self {
-        y.double()
-    }
+            #[inline(always)]
+            fn tangent_denominator(y: Self) -> Self {
+                y.double()
+            }
 
-    #[inline(always)]
-    fn settled(self) -> Self {
-        self.subtract_once::<2>()
-    }
+            #[inline(always)]
+            fn settled(self) -> Self {
+                if 1u64 << $x > 4 {
+                    self.reduce_weakly()
+                } else {
+                    self.subtract_once::<2>()
+                }
+            }
 
-    #[inline(always)]
-    fn zeros(self) -> Mask {
-        self.reduce_weakly().is_zero()
-    }
+            #[inline(always)]
+            fn zeros(self) -> Mask {
+                self.reduce_weakly().is_zero()
+            }
 
-    #[inline(always)]
-    fn choose(self, other: Self, mask: Mask) -> Self {
-        self.select(other, mask)
-    }
+            #[inline(always)]
+            fn choose(self, other: Self, mask: Mask) -> Self {
+                self.select(other, mask)
+            }
+        }
+    };
 }
+
+// Products of a settled value and a factor are of bounds 2·7, where the headroom is 84 for BN254 and 35 for Bandersnatch; and of
+// 2·(2^16 + 2), where it is 2^35 for BLS12-381.
+impl_lane_field!(4 words, 5 limbs, X = 2, Y = 1, FACTOR = 7);
+impl_lane_field!(6 words, 8 limbs, X = 16, Y = 8, FACTOR = (1 << 16) + 2);

@@ -3,11 +3,10 @@
 use super::buckets::LaneBuckets;
 use super::digits::{Codes, Digits};
 use super::slots::Slot;
-use crate::Points;
-use crate::group::LanePoint;
 use crate::plan::Costs;
 use crate::recode::Window;
 use crate::sums::{Backend, Pairs};
+use crate::{MsmPoint, Points};
 use frumious_simd::{Ifma, Kernel, LANES};
 
 /// Where kernels run: a CPU with the instructions, or in tests the model of it.
@@ -27,7 +26,7 @@ impl Runner for Ifma {
 #[derive(Clone, Copy)]
 pub(crate) struct InLanes<R>(pub(crate) R);
 
-impl<A: LanePoint, R: Runner> Backend<A> for InLanes<R> {
+impl<A: MsmPoint, R: Runner> Backend<A> for InLanes<R> {
     type Buckets<'a, P: Points<A> + ?Sized + 'a> = LaneBuckets<'a, A, P, R>;
 
     /// Fitted to times of G1 at 2^7 to 2^18: what this picks takes at most 3% longer than the best of its neighbours.

@@ -67,7 +67,7 @@ thread_local! {
     static KEPT: RefCell<Vec<Box<dyn Any>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The most that a thread keeps: 0.25 MB each, 0.5 for G2.
+/// The most that a thread keeps: 0.25 MB each, 0.5 for G2; 0.37 and 0.7 over BLS12-381.
 const MOST_KEPT: usize = 4;
 
 /// Room for the largest batch and entries that do not count.

@@ -1,10 +1,10 @@
 //! The lane backend by itself: over the model of the instructions on every machine, and with the instructions where there are any.
 
 use super::{Numbers, TestGroup, infinity, order_minus};
-use crate::group::LanePoint;
 use crate::lanes::{InLanes, Runner};
 use crate::{backend_vartime, naive};
 use frumious_curves::bandersnatch::WeierstrassAffine;
+use frumious_curves::bls12_381;
 use frumious_curves::bn254::{G1Affine, G2Affine};
 use frumious_parallel::with_threads;
 use frumious_simd::{Ifma, Kernel, Model};
@@ -19,7 +19,7 @@ impl Runner for OnModel {
 }
 
 /// Checks one input, on one thread, against the twin.
-fn check<A: TestGroup + LanePoint>(what: &str, points: &[A], scalars: &[[u64; 4]]) {
+fn check<A: TestGroup>(what: &str, points: &[A], scalars: &[[u64; 4]]) {
     let expected = naive::msm_vartime(points, scalars);
     with_threads(1, || {
         let sum = backend_vartime(InLanes(OnModel), points, scalars);
@@ -32,7 +32,7 @@ fn check<A: TestGroup + LanePoint>(what: &str, points: &[A], scalars: &[[u64; 4]
     .expect("a thread starts");
 }
 
-fn inputs_in<A: TestGroup + LanePoint>(sizes: &[usize]) {
+fn inputs_in<A: TestGroup>(sizes: &[usize]) {
     let mut numbers = Numbers(21);
     let most = sizes.iter().copied().max().unwrap_or(0);
     let scattered = A::scattered(most);
@@ -89,13 +89,22 @@ fn lanes_bandersnatch() {
     inputs_in::<WeierstrassAffine>(&[1, 9, 70, 130]);
 }
 
-/// Buckets that cancel while an addition to them is waiting, batches that are full, queues that are long.
 #[test]
-fn full_batches_and_queues() {
+fn lanes_bls12_381_g1() {
+    inputs_in::<bls12_381::G1Affine>(&[1, 2, 7, 8, 17, 65, 150]);
+}
+
+#[test]
+fn lanes_bls12_381_g2() {
+    inputs_in::<bls12_381::G2Affine>(&[5, 80]);
+}
+
+/// Buckets that cancel while an addition to them is waiting, batches that are full, queues that are long.
+fn full_batches_and_queues_in<A: TestGroup>() {
     let n = 3000;
     let mut numbers = Numbers(22);
-    let pool = G1Affine::progression(5);
-    let points: Vec<G1Affine> = (0..n)
+    let pool = A::progression(5);
+    let points: Vec<A> = (0..n)
         .map(|_| {
             let point = pool[numbers.next() as usize % pool.len()];
             if numbers.next() & 1 == 0 {
@@ -109,5 +118,11 @@ fn full_batches_and_queues() {
     check("small scalars of few points", &points, &small);
     let ones = vec![[1, 0, 0, 0]; n];
     check("ones of few points", &points, &ones);
-    check("ones", &G1Affine::scattered(n), &ones);
+    check("ones", &A::scattered(n), &ones);
+}
+
+#[test]
+fn full_batches_and_queues() {
+    full_batches_and_queues_in::<G1Affine>();
+    full_batches_and_queues_in::<bls12_381::G1Affine>();
 }

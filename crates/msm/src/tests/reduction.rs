@@ -2,13 +2,13 @@
 
 use super::TestGroup;
 use crate::buckets::Scalar;
-use crate::group::LanePoint;
 use crate::kernel::{Portable, Signed};
 use crate::lanes::InLanes;
 use crate::naive;
 use crate::recode::Window;
 use crate::reduce::terms_vartime;
 use crate::sums::{Backend, Sums};
+use frumious_curves::bls12_381;
 use frumious_curves::bn254::{G1Affine, G2Affine};
 use frumious_simd::Ifma;
 
@@ -76,7 +76,7 @@ fn fills_in<A: TestGroup, B: Backend<A>>(backend: B, widths: &[u32]) {
     check::<A, B>(backend, "none", widths, |_| None);
 }
 
-fn widths_in<A: TestGroup + LanePoint>(all: &[&[u32]]) {
+fn widths_in<A: TestGroup>(all: &[&[u32]]) {
     for widths in all {
         fills_in::<A, _>(Scalar::<Portable<A>>::NEW, widths);
         if let Some(cpu) = Ifma::detect() {
@@ -89,6 +89,7 @@ fn widths_in<A: TestGroup + LanePoint>(all: &[&[u32]]) {
 fn by_halves() {
     widths_in::<G1Affine>(&[&[1], &[2], &[5], &[1, 2, 3, 4], &[4, 7, 6, 6], &[9; 3]]);
     widths_in::<G2Affine>(&[&[3, 2], &[6; 5]]);
+    widths_in::<bls12_381::G1Affine>(&[&[1], &[5], &[4, 7, 6, 6]]);
 }
 
 /// More buckets than go by halves from the start.
@@ -96,6 +97,7 @@ fn by_halves() {
 fn in_rows() {
     widths_in::<G1Affine>(&[&[15], &[13, 13, 12], &[14, 3]]);
     widths_in::<G2Affine>(&[&[14, 13]]);
+    widths_in::<bls12_381::G1Affine>(&[&[13, 13, 12]]);
 }
 
 const POINTS: usize = 5;
