@@ -3,6 +3,7 @@
 //! An element is `c0 + c1·w`; over Fq2 its basis is `1, w, w², …, w⁵` with `w² = v`, `w⁶ = ξ = 1 + u`.
 //! In submodules: the p-power maps with their constants, and the cheap arithmetic of the cyclotomic subgroup.
 
+pub(super) mod compressed;
 mod cyclotomic;
 mod frobenius;
 

@@ -34,19 +34,20 @@ impl Fq2 {
     /// `self + other`.
     #[inline(always)]
     pub fn add(&self, other: &Self) -> Self {
-        Self::new(self.c0 + other.c0, self.c1 + other.c1)
+        // by reference here and below: the operators would copy words that lie in memory
+        Self::new(self.c0.add(&other.c0), self.c1.add(&other.c1))
     }
 
     /// `self - other`.
     #[inline(always)]
     pub fn sub(&self, other: &Self) -> Self {
-        Self::new(self.c0 - other.c0, self.c1 - other.c1)
+        Self::new(self.c0.sub(&other.c0), self.c1.sub(&other.c1))
     }
 
     /// `-self`.
     #[inline(always)]
     pub fn neg(&self) -> Self {
-        Self::new(-self.c0, -self.c1)
+        Self::new(self.c0.neg(), self.c1.neg())
     }
 
     /// `2·self`.
@@ -106,8 +107,12 @@ impl Fq2 {
     #[inline(never)]
     pub fn square(&self) -> Self {
         // Factors below 2p are products' business (4p < R): nothing is reduced.
-        let real = self.c0.add_unreduced(&self.c1) * self.c0.sub_unreduced_once(&self.c1);
-        let imaginary = self.c0.add_unreduced(&self.c0) * self.c1;
+        let (sum, difference) = (
+            self.c0.add_unreduced(&self.c1),
+            self.c0.sub_unreduced_once(&self.c1),
+        );
+        let real = sum.mul(&difference);
+        let imaginary = self.c0.add_unreduced(&self.c0).mul(&self.c1);
         Self::new(real, imaginary)
     }
 
@@ -120,13 +125,13 @@ impl Fq2 {
     /// `self·ξ = (c0 - c1) + (c0 + c1)·u` with `ξ = 1 + u`, the non-residue that defines the next floor.
     #[inline]
     pub fn mul_by_nonresidue(&self) -> Self {
-        Self::new(self.c0 - self.c1, self.c0 + self.c1)
+        Self::new(self.c0.sub(&self.c1), self.c0.add(&self.c1))
     }
 
     /// The conjugate `c0 - c1·u`, which is also the Frobenius image `self^p`.
     #[inline(always)]
     pub fn conjugate(&self) -> Self {
-        Self::new(self.c0, -self.c1)
+        Self::new(self.c0, self.c1.neg())
     }
 
     /// The norm to Fq, `self·conjugate(self) = c0² + c1²`; zero only for zero.

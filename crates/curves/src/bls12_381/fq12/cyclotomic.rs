@@ -42,7 +42,7 @@ impl Fq12 {
 /// Bounds: the parts of a wide square of a reduced element are in `[0, 4p²]` and `[0, 2p²]`, those of the sum's in `[0, 9p²]` and
 /// `[0, 8p²]`; so the four parts below are in `[-2p², 8p²]`, `[0, 8p²]`, `[-8p², 9p²]` and `[0, 4p²]`.
 #[inline(never)]
-fn square_in_fq4(a: &Fq2, b: &Fq2) -> (Fq2, Fq2) {
+pub(super) fn square_in_fq4(a: &Fq2, b: &Fq2) -> (Fq2, Fq2) {
     let (mut aa, mut bb, mut sum) = (Fq2Wide::ZERO, Fq2Wide::ZERO, Fq2Wide::ZERO);
     aa.set_square(a);
     bb.set_square(b);
@@ -55,12 +55,12 @@ fn square_in_fq4(a: &Fq2, b: &Fq2) -> (Fq2, Fq2) {
 
 /// `3·square - 2·old`.
 #[inline(always)]
-fn three_less_two(square: &Fq2, old: &Fq2) -> Fq2 {
+pub(super) fn three_less_two(square: &Fq2, old: &Fq2) -> Fq2 {
     (*square - *old).double() + *square
 }
 
 /// `3·square + 2·old`.
 #[inline(always)]
-fn three_plus_two(square: &Fq2, old: &Fq2) -> Fq2 {
+pub(super) fn three_plus_two(square: &Fq2, old: &Fq2) -> Fq2 {
     (*square + *old).double() + *square
 }

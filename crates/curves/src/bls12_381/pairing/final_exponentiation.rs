@@ -6,6 +6,7 @@
 use super::gt::Gt;
 use crate::bls12_381::Fq12;
 use crate::bls12_381::constants::X;
+use crate::bls12_381::fq12::compressed::Compressed;
 
 /// `f^(3·(p¹² - 1)/r)`, an element of the group of order `r`.
 ///
@@ -33,21 +34,18 @@ fn hard_part(f: &Fq12) -> Fq12 {
     a * f.cyclotomic_square() * *f
 }
 
-/// `f^x` for `f` in the cyclotomic subgroup, whose conjugates are free inverses. Cost: 63 squares, 5 products.
+/// `f^x` for `f` in the cyclotomic subgroup, whose conjugates are free inverses. Cost: 48 compressed squares, 15 others, 5 products, an
+/// inversion in Fq2.
+///
+/// From the lowest bit up, so that the long runs of zeros come first: two elements of the chain come back from their compressed form.
 fn pow_x(f: &Fq12) -> Fq12 {
-    const { assert!(X.count_ones() == 6 && X.trailing_zeros() == 16) };
-    let runs = [1, 2, 3, 9, 32]; // of doublings between the ones of |x|
-    let power = runs.iter().fold(*f, |power, &doublings| {
-        power.cyclotomic_square_times(doublings) * *f
-    });
-    power.cyclotomic_square_times(16).conjugate() // x is negative
-}
-
-const _: () = {
-    let (runs, mut sum, mut i) = ([1, 2, 3, 9, 32], 1u64, 0);
-    while i < runs.len() {
-        sum = (sum << runs[i]) + 1;
-        i += 1;
+    const { assert!(X == 1 << 16 | 1 << 48 | 1 << 57 | 1 << 60 | 1 << 62 | 1 << 63) };
+    let low = Compressed::new(f).square_times(16);
+    let [low, mut power] = Compressed::decompress_pair([&low, &low.square_times(32)]);
+    let mut product = low * power;
+    for doublings in [9, 3, 2, 1] {
+        power = power.cyclotomic_square_times(doublings);
+        product *= power;
     }
-    assert!(sum << 16 == X, "the runs spell x");
-};
+    product.conjugate() // x is negative
+}
