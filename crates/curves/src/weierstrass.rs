@@ -107,7 +107,7 @@ pub fn double<F: Coordinate>([x, y, z]: [F; 3], mul_3b: impl Fn(F) -> F) -> [F; 
 
 /// `2^count·P` for any point. Cost: as so many of [`double`], or one product less each and 6 products more.
 #[inline]
-pub fn double_repeated<F: Coordinate>(
+pub(crate) fn double_repeated<F: Coordinate>(
     point: [F; 3],
     count: u32,
     mul_3b: impl Fn(F) -> F,
@@ -121,7 +121,7 @@ pub fn double_repeated<F: Coordinate>(
 }
 
 /// `scalar·P` for any point, by doublings and additions; time depends on the scalar, a constant of few bits.
-pub fn multiply_by_sparse<F: Coordinate>(
+pub(crate) fn multiply_by_sparse<F: Coordinate>(
     point: [F; 3],
     scalar: u64,
     mul_3b: impl Fn(F) -> F,

@@ -68,7 +68,7 @@ impl<F: Coordinate> Jacobian<F> {
     }
 
     /// From homogeneous coordinates `x = X/Z`, `y = Y/Z`. Cost: 2 products and 1 square.
-    pub fn from_homogeneous([x, y, z]: [F; 3]) -> Self {
+    pub(crate) fn from_homogeneous([x, y, z]: [F; 3]) -> Self {
         Self {
             x: x * z,
             y: y * z.square(),
@@ -77,20 +77,20 @@ impl<F: Coordinate> Jacobian<F> {
     }
 
     /// To homogeneous coordinates. Cost: 2 products and 1 square.
-    pub fn to_homogeneous(self) -> [F; 3] {
+    pub(crate) fn to_homogeneous(self) -> [F; 3] {
         let y = F::conditional_select(&self.y, &F::ONE, self.z.is_zero()); // infinity is (0 : 1 : 0) there
         [self.x * self.z, y, self.z.square() * self.z]
     }
 
     /// Whether it is the finite affine point; not if `Z = 0`. Cost: 3 products and 1 square.
-    pub fn is_affine(&self, [x, y]: [F; 2]) -> Choice {
+    pub(crate) fn is_affine(&self, [x, y]: [F; 2]) -> Choice {
         let zz = self.z.square();
         (x * zz).ct_eq(&self.x) & (y * (zz * self.z)).ct_eq(&self.y) & !self.z.is_zero()
     }
 
     /// `scalar·self`, where no multiple on the way is `self`, `-self` or infinity; `Z = 0` if one is. Time depends on the scalar, a
     /// constant of few bits. Cost: 3 products and 4 squares for each bit, 12 products and 4 squares more for each that is set.
-    pub fn multiply_by_sparse_incomplete(&self, scalar: u64) -> Self {
+    pub(crate) fn multiply_by_sparse_incomplete(&self, scalar: u64) -> Self {
         let mut multiple = *self;
         for bit in (0..scalar.ilog2()).rev() {
             multiple = multiple.double();

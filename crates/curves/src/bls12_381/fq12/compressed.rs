@@ -19,7 +19,7 @@ pub(in crate::bls12_381) struct Compressed {
 
 impl Compressed {
     /// Of an element of the cyclotomic subgroup.
-    pub fn new(element: &Fq12) -> Self {
+    pub(in crate::bls12_381) fn new(element: &Fq12) -> Self {
         Self {
             v: element.c0.c1,
             vv: element.c0.c2,
@@ -29,7 +29,7 @@ impl Compressed {
     }
 
     /// `self^(2^count)`. Cost of each: 6 squares of Fq2 with 8 reductions of Fq.
-    pub fn square_times(mut self, count: u32) -> Self {
+    pub(in crate::bls12_381) fn square_times(mut self, count: u32) -> Self {
         for _ in 0..count {
             let (y0, y1) = square_in_fq4(&self.w, &self.vv);
             let (z0, z1) = square_in_fq4(&self.v, &self.vvw);
@@ -44,7 +44,7 @@ impl Compressed {
     }
 
     /// Two elements, both one or neither. Cost: one inversion, 9 products and 6 squares of Fq2. Time: constant.
-    pub fn decompress_pair(pair: [&Self; 2]) -> [Fq12; 2] {
+    pub(in crate::bls12_381) fn decompress_pair(pair: [&Self; 2]) -> [Fq12; 2] {
         let [(n0, d0), (n1, d1)] = pair.map(Self::ratio);
         let inverse = Fq2::mul(&d0, &d1).invert().unwrap_or(Fq2::ZERO); // of one the ratio is zero
         let of_first = Fq2::mul(&n0, &Fq2::mul(&inverse, &d1));
