@@ -74,10 +74,12 @@ def field_rows(name: str) -> list[Row]:
 
 
 def bls12_381() -> list[Row]:
-    """Sizes: elements, scalars, points, messages; pairs of a pairing. And the scalar field of Bandersnatch, whose base field is `bls12.fr`."""
+    """Sizes: elements, scalars, points, messages; pairs of a pairing; log2 of an MSM's points. And the scalar field of Bandersnatch, whose base field is `bls12.fr`."""
     rows = field_rows("bls12.fq") + field_rows("bls12.fq2") + field_rows("bls12.fr") + [Row("bls12.fr.sqrt_vartime", 256, 0)] + field_rows("bander.fr")
     for group in ("bls12.g1", "bls12.g2"):
         rows += [Row(f"{group}.mul", 16, 16), Row(f"{group}.mul_vartime", 16, 16), Row(f"{group}.in_subgroup", 16, 0)]
+    rows += [Row("bls12.msm.g1", log_size, 10) for log_size in (10, 12, 14, 16, 18, 20) if not quick or log_size <= 16]
+    rows += [Row("bls12.msm.g2", log_size, 10) for log_size in (10, 12, 14, 16)]
     rows += [Row("bls12.pairing", 1, 0), Row("bls12.pairing", 4, 0)]
     rows += [Row(f"bls12.{operation}", 16, 16) for operation in ("hash_to_g1", "hash_to_g2", "sign")]
     return rows + [Row("bls12.verify", 16, 0)]

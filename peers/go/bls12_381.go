@@ -3,7 +3,9 @@ package main
 import (
 	"encoding/binary"
 	"encoding/hex"
+	"runtime"
 
+	"github.com/consensys/gnark-crypto/ecc"
 	bls12381 "github.com/consensys/gnark-crypto/ecc/bls12-381"
 	"github.com/consensys/gnark-crypto/ecc/bls12-381/fp"
 	"github.com/consensys/gnark-crypto/ecc/bls12-381/fr"
@@ -14,10 +16,29 @@ import (
 // The domain separation tags of signatures in G1 and in G2.
 var tagG1, tagG2 = []byte("BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_POP_"), []byte("BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_")
 
-// bls12Rows measures groups, pairing and hashing; SIZE is the number of different scalars, points, messages or pairs. gnark-crypto has one form of a
+// bls12Rows measures groups, pairing and hashing; SIZE is the number of different scalars, points, messages or pairs, and log2 of the points of an MSM. gnark-crypto has one form of a
 // multiplication, of variable time, and no signatures of BLS; its hashing gives affine points.
 func bls12Rows() map[string]harness.Builder {
+	config := ecc.MultiExpConfig{NbTasks: runtime.GOMAXPROCS(0)}
 	table := map[string]harness.Builder{
+		"bls12.msm.g1": func(logSize int) (harness.Row, error) {
+			points, scalars := drawBls12G1(1<<logSize), drawBls12Fr(harness.StreamA, 1<<logSize)
+			var out bls12381.G1Affine
+			op := func() { harness.Must(out.MultiExp(points, scalars, config)) }
+			return harness.Row{Op: op, Count: 1, Check: func() string {
+				op()
+				return canonicalBls12G1(&out)
+			}}, nil
+		},
+		"bls12.msm.g2": func(logSize int) (harness.Row, error) {
+			points, scalars := drawBls12G2(1<<logSize), drawBls12Fr(harness.StreamA, 1<<logSize)
+			var out bls12381.G2Affine
+			op := func() { harness.Must(out.MultiExp(points, scalars, config)) }
+			return harness.Row{Op: op, Count: 1, Check: func() string {
+				op()
+				return canonicalBls12G2(&out)
+			}}, nil
+		},
 		"bls12.g1.mul": func(n int) (harness.Row, error) {
 			scalars := drawIntegers(n)
 			points := drawBls12G1(1)

@@ -274,7 +274,21 @@ fn scalars(n: usize) -> Vec<[u8; 32]> {
     integers(STREAM_A, n).into_iter().map(bytes_of).collect()
 }
 
+/// SIZE is log2 of the points. On one thread where the process has one core, as its pool then has.
+macro_rules! add_msm {
+    ($table:ident, $id:literal, $points:ident, $hex:ident) => {
+        $table.add($id, |log_size| {
+            let (points, scalars) = ($points(1 << log_size), scalars(1 << log_size).concat());
+            let (points_again, scalars_again) = (points.clone(), scalars.clone());
+            Row::new(1, move || points.as_slice().mult(&scalars, 255))
+                .with_check(move || $hex(points_again.as_slice().mult(&scalars_again, 255)))
+        });
+    };
+}
+
 fn add_groups(table: &mut Table) {
+    add_msm!(table, "bls12.msm.g1", points_g1, hex_g1);
+    add_msm!(table, "bls12.msm.g2", points_g2, hex_g2);
     for form in ["mul", "mul_vartime"] {
         table.add(format!("bls12.g1.{form}"), |n| {
             let (mut point, scalars) = (blst_p1::default(), scalars(n));

@@ -3,11 +3,11 @@
 use ark_bls12_381::{
     Bls12_381, Fq, Fq2, Fr, G1Affine, G1Projective, G2Affine, G2Projective, g1, g2,
 };
-use ark_ec::CurveGroup;
 use ark_ec::hashing::HashToCurve;
 use ark_ec::hashing::curve_maps::wb::WBMap;
 use ark_ec::hashing::map_to_curve_hasher::MapToCurveBasedHasher;
 use ark_ec::pairing::Pairing;
+use ark_ec::{CurveGroup, VariableBaseMSM};
 use ark_ff::field_hashers::DefaultFieldHasher;
 use ark_ff::{AdditiveGroup, Field, PrimeField, batch_inversion};
 use sha2_10::Sha256;
@@ -94,6 +94,8 @@ pub fn add_rows(table: &mut Table) {
             multiples::<G2Projective>(hex_g2),
         );
     }
+    table.add("bls12.msm.g1", msm::<G1Projective>(hex_g1));
+    table.add("bls12.msm.g2", msm::<G2Projective>(hex_g2));
     table.add("bls12.g1.in_subgroup", |n| {
         let points = points::<G1Projective>(n);
         Row::new(n, move || {
@@ -119,6 +121,23 @@ pub fn add_rows(table: &mut Table) {
         Row::new(1, move || Bls12_381::multi_pairing(&p, &q))
     });
     add_hashing(table);
+}
+
+/// SIZE is log2 of the points.
+fn msm<P: CurveGroup<ScalarField = Fr> + VariableBaseMSM>(
+    hex: fn(P::Affine) -> String,
+) -> impl Fn(usize) -> Row {
+    move |log_size| {
+        let (points, scalars) = (
+            points::<P>(1 << log_size),
+            draw::<Fr>(STREAM_A, 1 << log_size),
+        );
+        let (points_again, scalars_again) = (points.clone(), scalars.clone());
+        let run =
+            |points: &[P::MulBase], scalars: &[Fr]| P::msm(points, scalars).expect("equal lengths");
+        Row::new(1, move || run(&points, &scalars))
+            .with_check(move || hex(run(&points_again, &scalars_again).into_affine()))
+    }
 }
 
 /// arkworks multiplies in variable time only.

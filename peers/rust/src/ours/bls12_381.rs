@@ -6,11 +6,12 @@ use frumious_curves::bandersnatch;
 use frumious_curves::bls12_381::pairing::{G2Prepared, multi_pairing};
 use frumious_curves::bls12_381::{Fq, Fq2, Fr, G1Affine, G1Projective, G2Affine, G2Projective};
 use frumious_field::batch_invert_vartime;
+use frumious_msm::msm_vartime;
 
 use super::bench_field;
 use crate::bls12_381::{TAG_G1, TAG_G2, messages};
 use crate::field::{self, BenchField, draw, twisted};
-use crate::inputs::{STREAM_A, STREAM_POINTS, SplitMix, chain, hex_bytes};
+use crate::inputs::{STREAM_A, STREAM_POINTS, SplitMix, chain, hex_bytes, integers};
 use crate::row::{Row, Table, for_each_kept};
 
 bench_field!(Fq);
@@ -64,6 +65,22 @@ impl BenchField for Fq2 {
     }
 }
 
+/// SIZE is log2 of the points.
+macro_rules! add_msm {
+    ($table:ident, $id:literal, $points:ident, $hex:ident) => {
+        $table.add($id, |log_size| {
+            let (points, scalars) = ($points(1 << log_size), integers(STREAM_A, 1 << log_size));
+            let (points_again, scalars_again) = (points.clone(), scalars.clone());
+            Row::new(1, move || {
+                msm_vartime(&points, &scalars).expect("equal lengths")
+            })
+            .with_check(move || {
+                $hex(msm_vartime(&points_again, &scalars_again).expect("equal lengths"))
+            })
+        });
+    };
+}
+
 /// Adds the rows.
 pub fn add_rows(table: &mut Table) {
     field::add_rows::<Fq>(table, "bls12.fq");
@@ -76,6 +93,8 @@ pub fn add_rows(table: &mut Table) {
         })
     });
     field::add_rows::<bandersnatch::Fr>(table, "bander.fr");
+    add_msm!(table, "bls12.msm.g1", points_g1, hex_g1);
+    add_msm!(table, "bls12.msm.g2", points_g2, hex_g2);
     add_g1(table);
     add_g2(table);
     add_pairings(table);
