@@ -2,7 +2,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use crate::backend;
-use crate::{modular, portable, power, words};
+use crate::{Wide, modular, portable, power, words};
 
 /// An odd modulus `p` of `N` words whose top word is below 2^62, with the constants of Montgomery's method.
 ///
@@ -145,6 +145,10 @@ impl<const N: usize> Modulus<N> {
             && let Some(adx) = backend::adx()
         {
             return adx.square_six(a, self);
+        }
+        if N == 6 && self.p[N - 1] < 1 << 62 {
+            // from six words on, 15 products less outweigh twelve words in memory
+            return self.reduce_wide::<false>(&Wide::square_portable(a));
         }
         self.mul(a, a)
     }

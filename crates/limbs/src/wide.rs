@@ -57,7 +57,36 @@ impl<const N: usize> Wide<N> {
         {
             return adx.square_wide_six(a, self);
         }
-        *self = Self::product_const(a, a);
+        *self = Self::square_portable(a);
+    }
+
+    /// `a²` in plain Rust: products of different words once, doubled.
+    #[inline(always)]
+    pub(crate) fn square_portable(a: &[u64; N]) -> Self {
+        let mut square = Self::ZERO;
+        for i in 0..N - 1 {
+            let mut carry = 0;
+            for j in i + 1..N {
+                let sum;
+                (sum, carry) = mac(a[i], a[j], square.word(i + j), carry);
+                square.set_word(i + j, sum);
+            }
+            square.set_word(i + N, carry);
+        }
+        for i in (1..2 * N).rev() {
+            square.set_word(i, square.word(i) << 1 | square.word(i - 1) >> 63);
+        }
+        let mut carry = false;
+        for (i, word) in a.iter().enumerate() {
+            let (low, high) = mac(*word, *word, 0, 0);
+            let sum;
+            (sum, carry) = adc(square.word(2 * i), low, carry);
+            square.set_word(2 * i, sum);
+            let sum;
+            (sum, carry) = adc(square.word(2 * i + 1), high, carry);
+            square.set_word(2 * i + 1, sum);
+        }
+        square
     }
 
     /// `a·b` in plain Rust, for constants too.
