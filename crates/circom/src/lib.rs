@@ -47,7 +47,9 @@ pub mod generic {
     pub use crate::points::Points;
     pub use crate::proof::{Proof, VerifyingKey};
     pub use crate::ptau::Ptau;
-    pub use crate::r1cs::{Constraint, LinearCombination, R1cs, R1csBuilder, Term, Terms};
+    pub use crate::r1cs::{
+        Constraint, LinearCombination, R1cs, R1csBuilder, Term, Terms, write_system,
+    };
     pub use crate::wtns::Wtns;
     pub use crate::zkey::{
         Coefficients, Contribution, Contributions, Zkey, ZkeyHeader, ZkeyWriter,

@@ -11,6 +11,7 @@
 
 mod builder;
 mod constraints;
+mod system;
 
 use std::io::Write;
 use std::marker::PhantomData;
@@ -21,6 +22,7 @@ use frumious_curves::PairingEngine;
 
 pub use builder::R1csBuilder;
 pub use constraints::{Constraint, LinearCombination, Term, Terms};
+pub use system::write_system;
 
 use crate::container::{self, Container, Cursor, Section};
 use crate::curve::{Modulus, modulus_bytes};
@@ -175,24 +177,40 @@ impl<E: PairingEngine> R1cs<E> {
     }
 
     fn write_sections(&self, out: &mut impl Write) -> std::io::Result<()> {
-        container::write_preamble(out, b"r1cs", 1, 3)?;
-        let header = self.header.to_bytes::<E>();
-        container::write_section_start(out, 1, header.len() as u64)?;
-        out.write_all(&header)?;
         let constraints = &self.bytes[self.constraints.clone()];
-        container::write_section_start(out, 2, constraints.len() as u64)?;
-        out.write_all(constraints)?;
-        container::write_section_start(out, 3, u64::from(self.header.n_wires) * 8)?;
-        match &self.labels {
-            Some(range) => out.write_all(&self.bytes[range.clone()])?,
-            None => {
-                for wire in 0..u64::from(self.header.n_wires) {
-                    out.write_all(&wire.to_le_bytes())?;
-                }
+        let labels = self.labels.as_ref().map(|range| &self.bytes[range.clone()]);
+        let length = constraints.len() as u64;
+        write_file::<E>(out, self.header, length, labels, |out| {
+            out.write_all(constraints)
+        })
+    }
+}
+
+/// The whole file: `constraints` writes as many bytes as it is said to. Without labels they are the wires.
+fn write_file<E: PairingEngine>(
+    out: &mut impl Write,
+    header: Header,
+    length: u64,
+    labels: Option<&[u8]>,
+    constraints: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+) -> std::io::Result<()> {
+    container::write_preamble(out, b"r1cs", 1, 3)?;
+    let n_wires = u64::from(header.n_wires);
+    let header = header.to_bytes::<E>();
+    container::write_section_start(out, 1, header.len() as u64)?;
+    out.write_all(&header)?;
+    container::write_section_start(out, 2, length)?;
+    constraints(out)?;
+    container::write_section_start(out, 3, n_wires * 8)?;
+    match labels {
+        Some(labels) => out.write_all(labels)?,
+        None => {
+            for wire in 0..n_wires {
+                out.write_all(&wire.to_le_bytes())?;
             }
         }
-        out.flush()
     }
+    out.flush()
 }
 
 impl Header {

@@ -2,10 +2,12 @@
 
 #![allow(clippy::unwrap_used)] // in a test, a failed unwrap is the failure
 
+use frumious_circom::generic::write_system;
 use frumious_circom::{
     FileBytes, Matrix, Proof, Ptau, R1cs, R1csBuilder, VerifyingKey, Wtns, Zkey, ZkeyWriter,
     calldata, public_from_json, public_to_json,
 };
+use frumious_curves::Bn254;
 use frumious_curves::bn254::{Fr, G1Affine, G2Affine};
 use std::path::{Path, PathBuf};
 
@@ -358,4 +360,38 @@ fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/data")
         .join(name)
+}
+
+/// Constraints with repeated wires, zeros, empty sides, in a form and back.
+#[test]
+fn compact_systems_write_the_same_constraints() {
+    let mut builder = R1csBuilder::new(1, 1, 2);
+    let wires: Vec<u32> = (0..300).map(|_| builder.new_wire()).collect();
+    let large = -Fr::from_u64(7);
+    builder.constraint(&[], &[(0, Fr::ZERO)], &[]);
+    for pair in wires.windows(2) {
+        let terms = [
+            (pair[0], Fr::ONE),
+            (1, large),
+            (pair[1], large),
+            (pair[0], -Fr::ONE),
+        ];
+        builder.constraint(&terms, &[(pair[1], large)], &terms[1..]);
+    }
+    let flat = builder.build();
+    let system = flat.to_system();
+    assert_eq!(system.n_rows(), u64::from(flat.n_constraints()));
+    assert_eq!(system.n_wires(), flat.n_wires());
+    assert_eq!(system.n_terms(), flat.n_terms());
+    assert_eq!(system.pool().values().len(), 4); // 1, -1, 0 and the large one
+    let (mut expected, mut written) = (Vec::new(), Vec::new());
+    flat.write(&mut expected).unwrap();
+    write_system::<Bn254>(&system, &mut written).unwrap();
+    assert_eq!(written, expected);
+    // circom's own file has its sections in another order; the constraints come back as they were.
+    let small = R1cs::open(data("mul.r1cs")).unwrap();
+    let (mut expected, mut written) = (Vec::new(), Vec::new());
+    small.write(&mut expected).unwrap();
+    write_system::<Bn254>(&small.to_system(), &mut written).unwrap();
+    assert_eq!(written, expected);
 }

@@ -209,4 +209,4 @@ impl<'a, E: PairingEngine> Iterator for Constraints<'a, E> {
 impl<E: PairingEngine> ExactSizeIterator for Constraints<'_, E> {}
 
 /// Size of a term: a u32 and a 32-byte coefficient.
-const TERM_BYTES: usize = 36;
+pub(super) const TERM_BYTES: usize = 36;

@@ -1,0 +1,223 @@
+//! Builds systems, template by template.
+
+use crate::body::{Body, Instance};
+use crate::pool::PoolBuilder;
+use crate::system::{Interface, System, Term};
+use frumious_field::WordField;
+use std::collections::HashMap;
+
+/// A wire of the body in which it was made: the constant one, a port, or one of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Wire(u32);
+
+impl Wire {
+    /// The wire that is always one.
+    pub const ONE: Self = Self(0);
+
+    /// Its number in its body: 0 for the constant one, then the ports, then the body's own.
+    pub fn number(self) -> u32 {
+        self.0
+    }
+}
+
+/// A finished template.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TemplateId(usize);
+
+/// How an instance is called in a path: a name, and an index if it is one of many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Label<'n> {
+    name: &'n str,
+    index: Option<u32>,
+}
+
+impl<'n> Label<'n> {
+    /// A name alone.
+    pub fn new(name: &'n str) -> Self {
+        Self { name, index: None }
+    }
+
+    /// A name and an index, below `2^32 - 1`.
+    pub fn indexed(name: &'n str, index: u32) -> Self {
+        let index = Some(index);
+        Self { name, index }
+    }
+}
+
+/// A template, or the circuit itself, while it is filled.
+#[derive(Clone, Debug)]
+pub struct BodyBuilder {
+    body: Body,
+}
+
+impl BodyBuilder {
+    /// An empty template with so many ports.
+    pub fn template(name: &str, n_ports: u32) -> Self {
+        Self {
+            body: Body::new(name, n_ports),
+        }
+    }
+
+    /// An empty circuit: it has no ports, and its wires are numbered from 1 in the order in which they are made, those of an instance where
+    /// that is placed.
+    pub fn main() -> Self {
+        Self::template("main", 0)
+    }
+
+    /// A port.
+    ///
+    /// # Panics
+    /// When there are not so many.
+    pub fn port(&self, index: u32) -> Wire {
+        assert!(
+            index < self.body.n_ports,
+            "a template has the ports it was made with"
+        );
+        Wire(1 + index)
+    }
+
+    /// The wire of a number: 0 is the constant one, the ports follow, then its own.
+    ///
+    /// # Panics
+    /// When there are not so many.
+    pub fn wire(&self, number: u32) -> Wire {
+        assert!(number < self.end(), "a wire of the body");
+        Wire(number)
+    }
+
+    /// A new wire of its own.
+    ///
+    /// # Panics
+    /// When there are 2^32 wires.
+    pub fn own_wire(&mut self) -> Wire {
+        self.own_wires(1)
+    }
+
+    /// The first of `count` new wires, whose numbers follow each other.
+    ///
+    /// # Panics
+    /// As [`BodyBuilder::own_wire`].
+    pub fn own_wires(&mut self, count: u32) -> Wire {
+        let first = self.end();
+        let wires = first.checked_add(count).expect("fewer than 2^32 wires");
+        self.body.n_wires = wires - 1 - self.body.n_ports;
+        Wire(first)
+    }
+
+    /// One more than the number of the last wire.
+    fn end(&self) -> u32 {
+        1 + self.body.n_ports + self.body.n_wires
+    }
+
+    /// Constraints so far, those of instances counted.
+    pub fn n_rows(&self) -> u64 {
+        self.body.n_rows
+    }
+}
+
+/// A system while it is built: its templates and coefficients so far.
+#[derive(Clone, Debug)]
+pub struct SystemBuilder<F> {
+    pool: PoolBuilder<F>,
+    names: Vec<String>,
+    name_numbers: HashMap<String, u32>,
+    templates: Vec<Body>,
+    terms: [Vec<Term>; 3],
+}
+
+impl<F: WordField> SystemBuilder<F> {
+    /// No templates.
+    #[expect(clippy::new_without_default, reason = "no circuit is a default one")]
+    pub fn new() -> Self {
+        Self {
+            pool: PoolBuilder::new(),
+            names: Vec::new(),
+            name_numbers: HashMap::new(),
+            templates: Vec::new(),
+            terms: Default::default(),
+        }
+    }
+
+    /// Appends the constraint `A·B = C` to a body, each a sum of wires of that body times coefficients. Terms are kept as they are: neither
+    /// merged nor sorted, zeros among them.
+    ///
+    /// # Panics
+    /// For a wire that the body has not.
+    pub fn constrain(
+        &mut self,
+        body: &mut BodyBuilder,
+        a: &[(Wire, F)],
+        b: &[(Wire, F)],
+        c: &[(Wire, F)],
+    ) {
+        let end = body.end();
+        for (terms, combination) in self.terms.iter_mut().zip([a, b, c]) {
+            terms.clear();
+            terms.extend(combination.iter().map(|(wire, value)| {
+                assert!(wire.0 < end, "a wire of the body");
+                Term {
+                    coefficient: self.pool.number(value),
+                    wire: wire.0,
+                }
+            }));
+        }
+        let [a, b, c] = &self.terms;
+        body.body.push_row([a, b, c]);
+    }
+
+    /// Appends an instance of a template to a body, with these of its wires as ports.
+    ///
+    /// # Panics
+    /// For another number of ports than the template's, a wire that the body has not, 2^32 wires.
+    pub fn instance(
+        &mut self,
+        body: &mut BodyBuilder,
+        template: TemplateId,
+        label: Label<'_>,
+        ports: &[Wire],
+    ) {
+        let inner = &self.templates[template.0];
+        assert_eq!(ports.len(), inner.n_ports as usize, "a wire for each port");
+        let end = body.end();
+        assert!(ports.iter().all(|port| port.0 < end), "wires of the body");
+        let instance = Instance {
+            template: template.0,
+            name: name_number(&mut self.names, &mut self.name_numbers, label.name),
+            index: label.index,
+            first: body.own_wires(inner.n_wires).0,
+        };
+        let ports: Vec<u32> = ports.iter().map(|port| port.0).collect();
+        body.body.push_instance(&instance, &ports, inner);
+    }
+
+    /// Takes a finished template.
+    pub fn add(&mut self, template: BodyBuilder) -> TemplateId {
+        self.templates.push(template.body);
+        TemplateId(self.templates.len() - 1)
+    }
+
+    /// The system of a finished circuit, whose first own wires are inputs and outputs.
+    ///
+    /// # Panics
+    /// When `main` has ports, or fewer wires than inputs and outputs.
+    pub fn finish(self, main: BodyBuilder, interface: Interface) -> System<F> {
+        let main = main.body;
+        assert_eq!(main.n_ports, 0, "a circuit has no ports");
+        assert!(
+            interface.total() <= u64::from(main.n_wires),
+            "inputs and outputs are wires"
+        );
+        let pool = self.pool.finish();
+        System::new(pool, self.names, self.templates, main, interface)
+    }
+}
+
+fn name_number(names: &mut Vec<String>, numbers: &mut HashMap<String, u32>, name: &str) -> u32 {
+    if let Some(number) = numbers.get(name) {
+        return *number;
+    }
+    let number = u32::try_from(names.len()).expect("fewer than 2^32 names");
+    names.push(name.into());
+    numbers.insert(name.into(), number);
+    number
+}

@@ -1,0 +1,51 @@
+//! Whether a witness satisfies a system.
+
+use crate::system::{System, Term};
+use frumious_field::WordField;
+
+/// Constraints that one task checks.
+const TASK: u64 = 1 << 14;
+
+impl<F: WordField> System<F> {
+    /// `Σ coefficient·wire` of some terms. Variable time in the system, not in the values.
+    #[inline]
+    pub fn evaluate(&self, terms: &[Term], witness: &[F]) -> F {
+        terms.iter().fold(F::ZERO, |sum, term| {
+            let value = witness[term.wire as usize];
+            match term.coefficient {
+                0 => sum + value,
+                1 => sum - value,
+                number => sum + value * *self.pool().value(number),
+            }
+        })
+    }
+
+    /// The number of the first constraint that `witness` does not satisfy, none if it satisfies all; [`System::path`] says where it stands.
+    ///
+    /// `witness`: a value for each wire, that of wire 0 being one. Parallel over the pool of the caller. Variable time in the system, and in
+    /// the result.
+    ///
+    /// # Panics
+    /// When `witness` has another length than [`System::n_wires`].
+    pub fn first_unsatisfied(&self, witness: &[F]) -> Option<u64> {
+        assert_eq!(
+            witness.len(),
+            self.n_wires() as usize,
+            "a value for each wire"
+        );
+        let tasks = self.n_rows().div_ceil(TASK) as usize;
+        let found = frumious_parallel::map_indices(tasks, |task| {
+            let start = task as u64 * TASK;
+            let mut first = None;
+            self.for_each_row(start..self.n_rows().min(start + TASK), |number, row| {
+                if first.is_none() {
+                    let [a, b, c] =
+                        [row.a, row.b, row.c].map(|terms| self.evaluate(terms, witness));
+                    first = (a * b != c).then_some(number);
+                }
+            });
+            first
+        });
+        found.into_iter().flatten().next()
+    }
+}
