@@ -7,7 +7,7 @@ use frumious_field::WordField;
 use std::collections::HashMap;
 
 /// A wire of the body in which it was made: the constant one, a port, or one of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Wire(u32);
 
 impl Wire {
@@ -23,6 +23,13 @@ impl Wire {
 /// A finished template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TemplateId(usize);
+
+impl TemplateId {
+    /// Its number, in the order in which templates were added.
+    pub(crate) fn index(self) -> usize {
+        self.0
+    }
+}
 
 /// How an instance is called in a path: a name, and an index if it is one of many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,8 +111,13 @@ impl BodyBuilder {
         Wire(first)
     }
 
+    /// Its own wires so far, those of instances among them.
+    pub(crate) fn n_own_wires(&self) -> u32 {
+        self.body.n_wires
+    }
+
     /// One more than the number of the last wire.
-    fn end(&self) -> u32 {
+    pub(crate) fn end(&self) -> u32 {
         1 + self.body.n_ports + self.body.n_wires
     }
 

@@ -7,6 +7,9 @@
 //! where its own ones begin, so that one takes some twenty bytes however many constraints the template has. Templates may
 //! contain instances of others.
 //!
+//! A [`Circuit`] is written in Rust, constraints and the computation of its witness together, from [`gadgets`]; [`SystemBuilder`] makes a system from bare
+//! constraints.
+//!
 //! Nothing is ever expanded: [`System::for_each_row`] streams the constraints of any range, decoded one at a time, to whoever evaluates,
 //! sets up or checks.
 //!
@@ -40,10 +43,16 @@
 mod body;
 mod builder;
 mod check;
+mod circuit;
 mod code;
+pub mod gadgets;
 mod pool;
 mod system;
 
 pub use builder::{BodyBuilder, Label, SystemBuilder, TemplateId, Wire};
+pub use circuit::{
+    Circuit, Component, InputError, Inputs, InputsAndOutputs, LinearCombination, Names, Signal,
+    Template, Unsatisfied,
+};
 pub use pool::Pool;
 pub use system::{Interface, Row, System, Term};

@@ -1,0 +1,297 @@
+//! A template, or the circuit, while its constraints and the way to its values are said.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use frumious_field::WordField;
+
+use super::combination::{LinearCombination, Signal};
+use super::program::{Program, Step};
+use crate::builder::{BodyBuilder, Label, SystemBuilder, TemplateId, Wire};
+
+/// What all components of a circuit have together.
+pub(crate) struct Shared<F> {
+    pub(crate) system: SystemBuilder<F>,
+    pub(crate) programs: Vec<Program<F>>,
+    by_name: HashMap<String, Template>,
+}
+
+impl<F: WordField> Shared<F> {
+    pub(crate) fn new() -> Self {
+        Self {
+            system: SystemBuilder::new(),
+            programs: Vec::new(),
+            by_name: HashMap::new(),
+        }
+    }
+}
+
+/// A component that was defined once, to be used at many places.
+#[derive(Clone, Copy, Debug)]
+pub struct Template {
+    id: TemplateId,
+    n_inputs: u32,
+    n_outputs: u32,
+    n_own: u32,
+}
+
+/// A template, or the circuit itself, while it is defined.
+///
+/// Each operation appends a constraint, or a step of the witness computation, or both. A gadget is a function that takes a component and combinations of
+/// its signals, and returns such: it becomes part of the component. What is used often is better defined as a [`Template`]: its
+/// constraints are stored once, and its instances computed in parallel.
+pub struct Component<'s, F> {
+    shared: &'s mut Shared<F>,
+    body: BodyBuilder,
+    steps: Vec<Step<F>>,
+    /// Whether a wire has got its value, by number.
+    defined: Vec<bool>,
+}
+
+impl<'s, F: WordField> Component<'s, F> {
+    /// `given`: for each wire that `body` has, whether its value comes from outside.
+    pub(crate) fn new(shared: &'s mut Shared<F>, body: BodyBuilder, given: &[bool]) -> Self {
+        let mut defined = vec![true]; // the constant one
+        defined.extend(given);
+        Self {
+            shared,
+            body,
+            steps: Vec::new(),
+            defined,
+        }
+    }
+
+    /// A new signal whose value is the product, and the constraint that says so.
+    pub fn product(
+        &mut self,
+        a: impl Into<LinearCombination<F>>,
+        b: impl Into<LinearCombination<F>>,
+    ) -> Signal {
+        let out = self.new_signal();
+        self.define_product(out, a, b);
+        out
+    }
+
+    /// As [`Component::product`], for a signal that has no value yet, as an output of the template.
+    ///
+    /// # Panics
+    /// When `out` has a value already.
+    pub fn define_product(
+        &mut self,
+        out: Signal,
+        a: impl Into<LinearCombination<F>>,
+        b: impl Into<LinearCombination<F>>,
+    ) {
+        let (a, b) = (a.into(), b.into());
+        self.constrain(a.clone(), b.clone(), out);
+        self.define(out);
+        let out = out.0.number();
+        self.steps.push(Step::Product { a, b, out });
+    }
+
+    /// A signal with the value of `combination`: the one that it is, or a new one with the constraint that says so.
+    pub fn signal(&mut self, combination: impl Into<LinearCombination<F>>) -> Signal {
+        let combination = combination.into();
+        combination.as_signal().unwrap_or_else(|| {
+            let out = self.new_signal();
+            self.define_linear(out, combination);
+            out
+        })
+    }
+
+    /// As [`Component::signal`], for a signal that has no value yet.
+    ///
+    /// # Panics
+    /// When `out` has a value already.
+    pub fn define_linear(&mut self, out: Signal, value: impl Into<LinearCombination<F>>) {
+        let value = value.into();
+        self.constrain(value.clone(), Signal::ONE, out);
+        self.define(out);
+        let out = out.0.number();
+        self.steps.push(Step::Linear { value, out });
+    }
+
+    /// New signals whose values native code computes from those of `inputs`. Nothing constrains them yet.
+    pub fn native(
+        &mut self,
+        inputs: &[LinearCombination<F>],
+        count: usize,
+        compute: impl Fn(&[F], &mut [F]) + Send + Sync + 'static,
+    ) -> Vec<Signal> {
+        let outputs: Vec<Signal> = (0..count).map(|_| self.new_signal()).collect();
+        self.define_native(&outputs, inputs, compute);
+        outputs
+    }
+
+    /// As [`Component::native`], for signals that have no value yet.
+    ///
+    /// # Panics
+    /// When one of `outputs` has a value already.
+    pub fn define_native(
+        &mut self,
+        outputs: &[Signal],
+        inputs: &[LinearCombination<F>],
+        compute: impl Fn(&[F], &mut [F]) + Send + Sync + 'static,
+    ) {
+        inputs.iter().for_each(|input| self.check_defined(input));
+        outputs.iter().for_each(|out| self.define(*out));
+        self.steps.push(Step::Native {
+            inputs: inputs.to_vec(),
+            outputs: outputs.iter().map(|out| out.0.number()).collect(),
+            compute: Arc::new(compute),
+        });
+    }
+
+    /// The constraint `a·b = c`; no signal gets its value by it.
+    pub fn constrain(
+        &mut self,
+        a: impl Into<LinearCombination<F>>,
+        b: impl Into<LinearCombination<F>>,
+        c: impl Into<LinearCombination<F>>,
+    ) {
+        let [a, b, c] = [a.into(), b.into(), c.into()];
+        self.shared
+            .system
+            .constrain(&mut self.body, a.terms(), b.terms(), c.terms());
+    }
+
+    /// The constraint `a = b`.
+    pub fn assert_equal(
+        &mut self,
+        a: impl Into<LinearCombination<F>>,
+        b: impl Into<LinearCombination<F>>,
+    ) {
+        self.constrain(a.into() - b.into(), Signal::ONE, LinearCombination::ZERO);
+    }
+
+    /// The template of a name, defined now if there is none yet.
+    ///
+    /// The name tells everything that `define` depends on. `define` gets the signals of inputs and outputs, and gives each output a value.
+    ///
+    /// # Panics
+    /// When an output has no value in the end, or the name stands for a template with other numbers of inputs and outputs.
+    pub fn template(
+        &mut self,
+        name: &str,
+        n_inputs: u32,
+        n_outputs: u32,
+        define: impl FnOnce(&mut Component<'_, F>, &[Signal], &[Signal]),
+    ) -> Template {
+        if let Some(template) = self.shared.by_name.get(name) {
+            assert_eq!(
+                (template.n_inputs, template.n_outputs),
+                (n_inputs, n_outputs),
+                "one template for a name: {name}"
+            );
+            return *template;
+        }
+        let n_ports = n_inputs + n_outputs;
+        let body = BodyBuilder::template(name, n_ports);
+        let ports: Vec<Signal> = (0..n_ports).map(|port| Signal(body.port(port))).collect();
+        let (inputs, outputs) = ports.split_at(n_inputs as usize);
+        let given: Vec<bool> = (0..n_ports).map(|port| port < n_inputs).collect();
+        let mut component = Component::new(self.shared, body, &given);
+        define(&mut component, inputs, outputs);
+        let (body, steps) = component.finish();
+        let n_own = body.n_own_wires();
+        let id = self.shared.system.add(body);
+        self.shared.programs.push(Program { n_ports, steps });
+        let template = Template {
+            id,
+            n_inputs,
+            n_outputs,
+            n_own,
+        };
+        self.shared.by_name.insert(name.into(), template);
+        template
+    }
+
+    /// An instance of a template; its outputs are new signals.
+    ///
+    /// Inputs that are no signals become such, at a constraint each.
+    ///
+    /// # Panics
+    /// For another number of inputs than the template's.
+    pub fn instance(
+        &mut self,
+        template: &Template,
+        label: Label<'_>,
+        inputs: &[LinearCombination<F>],
+    ) -> Vec<Signal> {
+        let inputs: Vec<Signal> = inputs
+            .iter()
+            .map(|input| self.signal(input.clone()))
+            .collect();
+        let outputs: Vec<Signal> = (0..template.n_outputs).map(|_| self.new_signal()).collect();
+        self.define_instance(template, label, &inputs, &outputs);
+        outputs
+    }
+
+    /// As [`Component::instance`], for outputs that have no value yet.
+    ///
+    /// # Panics
+    /// For other numbers of inputs and outputs than the template's, or an output that has a value already.
+    pub fn define_instance(
+        &mut self,
+        template: &Template,
+        label: Label<'_>,
+        inputs: &[Signal],
+        outputs: &[Signal],
+    ) {
+        assert_eq!(inputs.len(), template.n_inputs as usize, "inputs");
+        assert_eq!(outputs.len(), template.n_outputs as usize, "outputs");
+        for input in inputs {
+            self.check_defined(&LinearCombination::from(input));
+        }
+        outputs.iter().for_each(|out| self.define(*out));
+        let ports: Vec<Wire> = inputs.iter().chain(outputs).map(|port| port.0).collect();
+        let first = self.body.end();
+        self.shared
+            .system
+            .instance(&mut self.body, template.id, label, &ports);
+        // The template's steps give them their values.
+        let end = self.defined.len() + template.n_own as usize;
+        self.defined.resize(end, true);
+        self.steps.push(Step::Instance {
+            template: template.id.index(),
+            ports: ports.into_iter().map(Wire::number).collect(),
+            n_inputs: inputs.len(),
+            first,
+            n_own: template.n_own,
+        });
+    }
+
+    /// Number of constraints so far, those of instances among them.
+    pub fn n_constraints(&self) -> u64 {
+        self.body.n_rows()
+    }
+
+    /// A new signal without a value.
+    pub fn new_signal(&mut self) -> Signal {
+        self.defined.push(false);
+        Signal(self.body.own_wire())
+    }
+
+    fn define(&mut self, signal: Signal) {
+        let defined = &mut self.defined[signal.0.number() as usize];
+        assert!(!*defined, "a signal gets its value once");
+        *defined = true;
+    }
+
+    fn check_defined(&self, combination: &LinearCombination<F>) {
+        let mut terms = combination.terms().iter();
+        assert!(
+            terms.all(|(wire, _)| self.defined[wire.number() as usize]),
+            "operands have values"
+        );
+    }
+
+    /// Every signal has got its value.
+    pub(crate) fn finish(self) -> (BodyBuilder, Vec<Step<F>>) {
+        assert!(
+            self.defined.iter().all(|defined| *defined),
+            "every signal gets a value"
+        );
+        (self.body, self.steps)
+    }
+}

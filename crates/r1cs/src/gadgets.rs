@@ -1,0 +1,7 @@
+//! Parts of circuits: functions that take a [`Component`](crate::Component) and combinations of its signals, and become part of it.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`bits`] | booleans, binary representations, ranges, comparisons, choices |
+
+pub mod bits;

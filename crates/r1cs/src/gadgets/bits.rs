@@ -1,0 +1,184 @@
+//! Booleans, binary representations, ranges, comparisons.
+//!
+//! Bits are in order of significance, the least first. A signal is boolean when a constraint says so; each function tells what it
+//! takes for granted.
+
+use frumious_curves::engine::ScalarField;
+use std::slice::from_ref;
+use zeroize::Zeroize;
+
+use crate::{Component, LinearCombination, Signal};
+
+type Sum<F> = LinearCombination<F>;
+
+/// Constrains `bit` to zero or one. One constraint.
+pub fn assert_boolean<F: ScalarField>(component: &mut Component<'_, F>, bit: impl Into<Sum<F>>) {
+    let bit = bit.into();
+    component.constrain(bit.clone(), bit - Signal::ONE, Sum::ZERO);
+}
+
+/// The `count` bits of `value`, which is below `2^count`: constrained so, with a constraint for each bit and one more.
+///
+/// # Panics
+/// When `2^count` is above the modulus: values would have two representations. See [`to_bits_strict`].
+pub fn to_bits<F: ScalarField>(
+    component: &mut Component<'_, F>,
+    value: impl Into<Sum<F>>,
+    count: usize,
+) -> Vec<Signal> {
+    assert!(
+        count < F::MODULUS_BITS as usize,
+        "fewer bits than the modulus has"
+    );
+    decompose(component, value.into(), count)
+}
+
+/// The bits of `value`, as many as the modulus has, those of the integer below the modulus.
+///
+/// Some hundred constraints more than there are bits.
+pub fn to_bits_strict<F: ScalarField>(
+    component: &mut Component<'_, F>,
+    value: impl Into<Sum<F>>,
+) -> Vec<Signal> {
+    let bits = decompose(component, value.into(), F::MODULUS_BITS as usize);
+    let largest = (F::ZERO - F::ONE).to_canonical_limbs();
+    assert_at_most(component, &bits, &largest);
+    bits
+}
+
+fn decompose<F: ScalarField>(
+    component: &mut Component<'_, F>,
+    value: Sum<F>,
+    count: usize,
+) -> Vec<Signal> {
+    let bits = component.native(from_ref(&value), count, |inputs, bits| {
+        let mut limbs = inputs[0].to_canonical_limbs();
+        for (i, bit) in bits.iter_mut().enumerate() {
+            *bit = F::from_u64(limbs[i / 64] >> (i % 64) & 1);
+        }
+        limbs.zeroize();
+    });
+    for bit in &bits {
+        assert_boolean(component, bit);
+    }
+    component.assert_equal(from_bits(&bits), value);
+    bits
+}
+
+/// The integer of some bits. No constraint.
+pub fn from_bits<F: ScalarField>(bits: &[Signal]) -> Sum<F> {
+    let mut sum = Sum::ZERO;
+    let mut power = F::ONE;
+    for bit in bits {
+        sum += Sum::term(*bit, power);
+        power = power.double();
+    }
+    sum
+}
+
+/// Constrains the integer of `bits`, which are boolean, to at most `bound`, 64 bits a word. At most a constraint for each bit.
+///
+/// Along the bound from its top: as long as all bits at ones of the bound are one, a bit at a zero of it must be zero.
+///
+/// # Panics
+/// When `bound` has more bits.
+pub fn assert_at_most<F: ScalarField>(
+    component: &mut Component<'_, F>,
+    bits: &[Signal],
+    bound: &[u64],
+) {
+    let is_one = |i: usize| {
+        bound
+            .get(i / 64)
+            .is_some_and(|word| word >> (i % 64) & 1 == 1)
+    };
+    assert!(
+        (bits.len()..64 * bound.len()).all(|i| !is_one(i)),
+        "as many bits as the bound"
+    );
+    let lowest_zero = (0..bits.len()).find(|i| !is_one(*i));
+    let Some(lowest_zero) = lowest_zero else {
+        return; // the largest integer of so many bits
+    };
+    let mut equal_so_far = Sum::from(Signal::ONE);
+    for i in (lowest_zero..bits.len()).rev() {
+        if !is_one(i) {
+            component.constrain(equal_so_far.clone(), bits[i], Sum::ZERO);
+        } else if equal_so_far.as_constant().is_some() {
+            equal_so_far = bits[i].into();
+        } else {
+            equal_so_far = component.product(equal_so_far, bits[i]).into();
+        }
+    }
+}
+
+/// One if `value` is zero, else zero. Two constraints.
+pub fn is_zero<F: ScalarField>(
+    component: &mut Component<'_, F>,
+    value: impl Into<Sum<F>>,
+) -> Signal {
+    let value = value.into();
+    let inverse = component.native(from_ref(&value), 1, |inputs, outputs| {
+        outputs[0] = inputs[0].invert().unwrap_or(F::ZERO);
+    })[0];
+    let zero = component.new_signal();
+    component.define_native(&[zero], from_ref(&value), |inputs, outputs| {
+        outputs[0] = F::from_u64(u64::from(inputs[0] == F::ZERO));
+    });
+    component.constrain(value.clone(), inverse, Sum::from(Signal::ONE) - zero);
+    component.constrain(value, zero, Sum::ZERO);
+    zero
+}
+
+/// Constrains `value` to anything but zero. One constraint.
+pub fn assert_nonzero<F: ScalarField>(component: &mut Component<'_, F>, value: impl Into<Sum<F>>) {
+    let value = value.into();
+    let inverse = component.native(from_ref(&value), 1, |inputs, outputs| {
+        outputs[0] = inputs[0].invert().unwrap_or(F::ZERO);
+    })[0];
+    component.constrain(value, inverse, Signal::ONE);
+}
+
+/// `if_one` or `if_zero`, as the boolean `bit` says. One constraint.
+pub fn select<F: ScalarField>(
+    component: &mut Component<'_, F>,
+    bit: impl Into<Sum<F>>,
+    if_one: impl Into<Sum<F>>,
+    if_zero: impl Into<Sum<F>>,
+) -> Sum<F> {
+    let if_zero = if_zero.into();
+    let difference = if_one.into() - &if_zero;
+    if_zero + component.product(bit, difference)
+}
+
+/// `(a, b)`, or `(b, a)` if the boolean `bit` is one. One constraint.
+pub fn switch<F: ScalarField>(
+    component: &mut Component<'_, F>,
+    bit: impl Into<Sum<F>>,
+    a: impl Into<Sum<F>>,
+    b: impl Into<Sum<F>>,
+) -> [Sum<F>; 2] {
+    let (a, b) = (a.into(), b.into());
+    let moved = component.product(bit, b.clone() - &a);
+    [a + moved, b - moved]
+}
+
+/// One if `a < b`, else zero, for integers below `2^count`, which is taken for granted. `count + 2` constraints.
+///
+/// # Panics
+/// When `2^(count + 1)` is above the modulus.
+pub fn is_less_than<F: ScalarField>(
+    component: &mut Component<'_, F>,
+    a: impl Into<Sum<F>>,
+    b: impl Into<Sum<F>>,
+    count: usize,
+) -> Sum<F> {
+    let mut power = F::ONE;
+    (0..count).for_each(|_| power = power.double());
+    let bits = to_bits(
+        component,
+        a.into() - b.into() + Sum::constant(power),
+        count + 1,
+    );
+    Sum::from(Signal::ONE) - bits[count]
+}
