@@ -3,5 +3,7 @@
 //! | module | what |
 //! |---|---|
 //! | [`bits`] | booleans, binary representations, ranges, comparisons, choices |
+//! | [`poseidon`] | the hash function Poseidon, as circomlib has it |
 
 pub mod bits;
+pub mod poseidon;
