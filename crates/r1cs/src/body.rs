@@ -134,6 +134,11 @@ impl Body {
         self.marks.shrink_to_fit();
     }
 
+    /// Bytes of its content.
+    pub(crate) fn code_len(&self) -> usize {
+        self.code.len()
+    }
+
     /// Memory in bytes.
     pub(crate) fn bytes(&self) -> usize {
         size_of::<Self>()

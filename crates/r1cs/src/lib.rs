@@ -45,6 +45,7 @@ mod builder;
 mod check;
 mod circuit;
 mod code;
+mod detect;
 pub mod gadgets;
 mod pool;
 mod system;

@@ -98,6 +98,11 @@ impl<F: WordField> System<F> {
         self.interface
     }
 
+    /// Number of templates.
+    pub fn n_templates(&self) -> usize {
+        self.templates.len()
+    }
+
     /// The distinct coefficients.
     pub fn pool(&self) -> &Pool<F> {
         &self.pool

@@ -1,0 +1,327 @@
+//! Templates found in a circuit that has none, as circom's files have none.
+//!
+//! Two constraints are of one shape if they have the same coefficients at the same places. What repeats in the sequence of shapes is found as a [`grammar`]; each
+//! rule of it that pays is a template. Its places are compared wire by wire: a wire is the template's own if it is at the
+//! same distance from the first everywhere, and a port if not ([`ports`]). So every constraint keeps its place, its terms and its wires.
+
+mod grammar;
+mod ports;
+
+use std::collections::HashMap;
+
+use frumious_field::WordField;
+
+use crate::body::{Body, Instance};
+use crate::system::{Row, System, Term};
+use grammar::Grammar;
+use ports::{Frame, Place};
+
+impl<F: WordField> System<F> {
+    /// The same system with templates: the same constraints in the same order, over the same wires.
+    ///
+    /// Templates that there were are written out first. Memory while it works: four bytes for each term, and some thirty for each constraint.
+    /// Time: about that of a few passes over all terms.
+    ///
+    /// # Panics
+    /// For 2^32 constraints or more.
+    #[must_use]
+    pub fn with_templates(&self) -> Self {
+        let flat = Flat::of(self);
+        let grammar = Grammar::of(flat.shapes.clone(), flat.n_shapes);
+        Detection::new(&flat, &grammar).run(self)
+    }
+}
+
+/// All constraints side by side.
+struct Flat {
+    /// The shape of each.
+    shapes: Vec<u32>,
+    n_shapes: u32,
+    /// A constraint of each shape.
+    examples: Vec<u32>,
+    /// Where the wires of each begin; one more than there are constraints.
+    starts: Vec<usize>,
+    wires: Vec<u32>,
+}
+
+impl Flat {
+    fn of<F: WordField>(system: &System<F>) -> Self {
+        let mut flat = Self {
+            shapes: Vec::new(),
+            n_shapes: 0,
+            examples: Vec::new(),
+            starts: vec![0],
+            wires: Vec::new(),
+        };
+        let mut numbers: HashMap<Vec<u32>, u32> = HashMap::new();
+        let mut shape = Vec::new();
+        assert!(
+            u32::try_from(system.n_rows()).is_ok(),
+            "fewer than 2^32 constraints"
+        );
+        system.for_each_row(0..system.n_rows(), |row, terms| {
+            shape.clear();
+            let mut constants = 0;
+            for side in [terms.a, terms.b, terms.c] {
+                shape.push(side.len() as u32);
+                for term in side {
+                    shape.push(term.coefficient);
+                    constants = constants << 1 | u32::from(term.wire == 0);
+                    flat.wires.push(term.wire);
+                }
+            }
+            // Which of the last 32 terms are constants: what this leaves alike, ports tell apart.
+            shape.push(constants);
+            let number = numbers.get(&shape).copied().unwrap_or_else(|| {
+                numbers.insert(shape.clone(), flat.n_shapes);
+                flat.examples.push(row as u32);
+                flat.n_shapes += 1;
+                flat.n_shapes - 1
+            });
+            flat.shapes.push(number);
+            flat.starts.push(flat.wires.len());
+        });
+        flat
+    }
+
+    /// Number of terms of a shape.
+    fn n_terms(&self, shape: u32) -> usize {
+        let row = self.examples[shape as usize] as usize;
+        self.starts[row + 1] - self.starts[row]
+    }
+}
+
+/// A constraint or an instance in a template, with where it begins in it.
+#[derive(Clone, Copy)]
+struct Item {
+    symbol: u32,
+    /// Constraints before.
+    row: u32,
+    /// Terms before.
+    term: usize,
+}
+
+/// A rule on its way to being a template.
+#[derive(Default)]
+struct Rule {
+    items: Vec<Item>,
+    n_rows: u32,
+    n_terms: usize,
+    /// The constraints at which it begins, wherever it stands.
+    places: Vec<u32>,
+    /// None for a rule that does not pay: whoever uses it has its items.
+    template: Option<Template>,
+}
+
+struct Template {
+    number: usize,
+    frame: Frame,
+}
+
+struct Detection<'d> {
+    flat: &'d Flat,
+    grammar: &'d Grammar,
+    rules: Vec<Rule>,
+    bodies: Vec<Body>,
+}
+
+impl<'d> Detection<'d> {
+    fn new(flat: &'d Flat, grammar: &'d Grammar) -> Self {
+        let mut detection = Self {
+            flat,
+            grammar,
+            rules: Vec::with_capacity(grammar.rules.len()),
+            bodies: Vec::new(),
+        };
+        for symbols in &grammar.rules {
+            let rule = detection.measure(symbols);
+            detection.rules.push(rule);
+        }
+        detection.find_places();
+        detection
+    }
+
+    /// The items of a rule; rules in it have been measured.
+    fn measure(&self, symbols: &[u32]) -> Rule {
+        let mut rule = Rule::default();
+        for symbol in symbols {
+            rule.items.push(Item {
+                symbol: *symbol,
+                row: rule.n_rows,
+                term: rule.n_terms,
+            });
+            let (rows, terms) = match self.grammar.rule(*symbol) {
+                None => (1, self.flat.n_terms(*symbol)),
+                Some(inner) => (self.rules[inner].n_rows, self.rules[inner].n_terms),
+            };
+            rule.n_rows += rows;
+            rule.n_terms += terms;
+        }
+        rule
+    }
+
+    /// From the sequence down to the rules of the smallest numbers.
+    fn find_places(&mut self) {
+        let top = self.measure(&self.grammar.top);
+        self.add_places(&top.items, &[0]);
+        for index in (0..self.rules.len()).rev() {
+            let items = core::mem::take(&mut self.rules[index].items);
+            let places = core::mem::take(&mut self.rules[index].places);
+            self.add_places(&items, &places);
+            (self.rules[index].items, self.rules[index].places) = (items, places);
+        }
+    }
+
+    fn add_places(&mut self, items: &[Item], places: &[u32]) {
+        for item in items {
+            if let Some(rule) = self.grammar.rule(item.symbol) {
+                let here = places.iter().map(|place| place + item.row);
+                self.rules[rule].places.extend(here);
+            }
+        }
+    }
+
+    fn run<F: WordField>(mut self, system: &System<F>) -> System<F> {
+        let mut uses = vec![0u32; self.rules.len()];
+        for symbol in self.grammar.rules.iter().flatten().chain(&self.grammar.top) {
+            if let Some(rule) = self.grammar.rule(*symbol) {
+                uses[rule] += 1;
+            }
+        }
+        for index in 0..self.rules.len() {
+            let items = self.without_dropped(&self.rules[index].items);
+            let uses = uses[index] as usize;
+            let rule = &self.rules[index];
+            if uses > 1 && rule.n_rows > 1 && rule.n_terms > 0 {
+                let frame = self.frame(&items, &rule.places);
+                let name = format!("repeated[{}]", self.bodies.len());
+                let mut body = Body::new(&name, frame.n_ports());
+                self.fill(&mut body, system, &items, rule.places[0], &frame);
+                // What each use would cost if it were written out, against an instance for each.
+                if body.code_len() * (uses - 1) > frame.instance_bytes() * uses + size_of::<Body>()
+                {
+                    let number = self.bodies.len();
+                    body.n_wires = frame.n_own();
+                    self.bodies.push(body);
+                    self.rules[index].template = Some(Template { number, frame });
+                }
+            }
+            self.rules[index].items = items;
+        }
+        let top = self.measure(&self.grammar.top);
+        let items = self.without_dropped(&top.items);
+        let mut main = Body::new("main", 0);
+        main.n_wires = system.n_wires() - 1;
+        self.fill(&mut main, system, &items, 0, &Frame::whole());
+        System::new(
+            system.pool().clone(),
+            vec!["repeated".into()],
+            self.bodies,
+            main,
+            system.interface(),
+        )
+    }
+
+    /// `items` with those of rules that are no templates in their place.
+    fn without_dropped(&self, items: &[Item]) -> Vec<Item> {
+        let mut written = Vec::with_capacity(items.len());
+        for item in items {
+            match self.grammar.rule(item.symbol).map(|rule| &self.rules[rule]) {
+                Some(rule) if rule.template.is_none() => {
+                    written.extend(rule.items.iter().map(|inner| Item {
+                        symbol: inner.symbol,
+                        row: item.row + inner.row,
+                        term: item.term + inner.term,
+                    }));
+                }
+                _ => written.push(*item),
+            }
+        }
+        written
+    }
+
+    /// The terms whose wires the items of a template name, in order: those of constraints, and for an instance the first of its own and its ports.
+    fn named_terms(&self, items: &[Item]) -> Vec<usize> {
+        let mut terms = Vec::new();
+        for item in items {
+            match self.template(item.symbol) {
+                None => {
+                    let end = item.term + self.flat.n_terms(item.symbol);
+                    terms.extend(item.term..end);
+                }
+                Some(template) => {
+                    let named = template.frame.named_terms();
+                    terms.extend(named.map(|term| item.term + term));
+                }
+            }
+        }
+        terms
+    }
+
+    fn template(&self, symbol: u32) -> Option<&Template> {
+        let rule = self.grammar.rule(symbol)?;
+        let template = self.rules[rule].template.as_ref();
+        Some(template.expect("rules without one were written out"))
+    }
+
+    fn frame(&self, items: &[Item], places: &[u32]) -> Frame {
+        let places: Vec<Place<'_>> = places
+            .iter()
+            .map(|row| Place(&self.flat.wires[self.flat.starts[*row as usize]..]))
+            .collect();
+        Frame::of(&self.named_terms(items), &places)
+    }
+
+    /// Writes items, whose first constraint is `row` of the circuit, with wires as `frame` numbers them.
+    fn fill<F: WordField>(
+        &self,
+        body: &mut Body,
+        system: &System<F>,
+        items: &[Item],
+        row: u32,
+        frame: &Frame,
+    ) {
+        let start = self.flat.starts[row as usize];
+        let global = |term: usize| self.flat.wires[start + term];
+        let mut place = 0; // among the named terms
+        let mut next = || {
+            place += 1;
+            place - 1
+        };
+        for item in items {
+            match self.template(item.symbol) {
+                None => {
+                    let example = u64::from(self.flat.examples[item.symbol as usize]);
+                    system.for_each_row(example..example + 1, |_, shape| {
+                        let Row { a, b, c } = shape;
+                        let mut terms: Vec<Term> = Vec::with_capacity(a.len() + b.len() + c.len());
+                        for term in a.iter().chain(b).chain(c) {
+                            terms.push(Term {
+                                coefficient: term.coefficient,
+                                wire: frame.local(next(), global(item.term + terms.len())),
+                            });
+                        }
+                        let (a_terms, rest) = terms.split_at(a.len());
+                        let (b_terms, c_terms) = rest.split_at(b.len());
+                        body.push_row([a_terms, b_terms, c_terms]);
+                    });
+                }
+                Some(template) => {
+                    let mut wires = template
+                        .frame
+                        .named_terms()
+                        .map(|term| frame.local(next(), global(item.term + term)));
+                    let first = wires.next().expect("the first of its own comes first");
+                    let ports: Vec<u32> = wires.collect();
+                    let instance = Instance {
+                        template: template.number,
+                        name: 0,
+                        index: None,
+                        first,
+                    };
+                    body.push_instance(&instance, &ports, &self.bodies[template.number]);
+                }
+            }
+        }
+    }
+}
