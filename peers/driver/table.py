@@ -63,7 +63,7 @@ def catalogue(quick: bool) -> list[Row]:
     logs = range(1, 17) if quick else range(1, 29)
     rows = [row for row in rows if not row.id.startswith(("fft", "msm")) or row.size in logs]
     rows += [Row(f"groth16.{operation}", log_size, 0) for log_size in ([12] if quick else [16, 18]) for operation in ("setup", "prove", "verify")]
-    return rows + secp256k1() + bls12_381() + verkle(quick)
+    return rows + secp256k1() + bls12_381(quick) + verkle(quick)
 
 
 def field_rows(name: str) -> list[Row]:
@@ -73,7 +73,7 @@ def field_rows(name: str) -> list[Row]:
     return rows + [Row(f"{name}.{operation}", 256, 256) for operation in ("neg", "invert", "invert_vartime", "sqrt")]
 
 
-def bls12_381() -> list[Row]:
+def bls12_381(quick: bool) -> list[Row]:
     """Sizes: elements, scalars, points, messages; pairs of a pairing; log2 of an MSM's points. And the scalar field of Bandersnatch, whose base field is `bls12.fr`."""
     rows = field_rows("bls12.fq") + field_rows("bls12.fq2") + field_rows("bls12.fr") + [Row("bls12.fr.sqrt_vartime", 256, 0)] + field_rows("bander.fr")
     for group in ("bls12.g1", "bls12.g2"):
