@@ -124,6 +124,20 @@ fn inputs_must_be_the_circuits() {
     assert_eq!(missing.to_string(), "input steps is missing");
 }
 
+/// Side by side, where their operands are fetched before all of them.
+#[test]
+fn the_constant_one_may_be_an_input() {
+    let circuit = Circuit::<Fr>::define(&Names::new().public_output("y", 2), |c, io| {
+        let square = square(c);
+        for (y, i) in io["y"].iter().zip(0..) {
+            c.define_instance(&square, Label::indexed("one", i), &[Signal::ONE], &[*y]);
+        }
+    });
+    let witness = circuit.witness(&Inputs::new()).unwrap();
+    assert_eq!(*witness, [Fr::ONE; 3]);
+    circuit.check(&witness).unwrap();
+}
+
 #[test]
 fn sums_are_merged() {
     let names = Names::new().private_input("x", 3);

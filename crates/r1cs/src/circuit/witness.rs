@@ -138,9 +138,13 @@ fn run_instances<F: WordField>(steps: &[&Step<F>], templates: &[Program<F>], wir
     let values: Vec<Vec<F>> = steps
         .iter()
         .map(|step| match step {
-            Step::Instance { ports, .. } => {
-                ports.iter().map(|port| wires[*port as usize - 1]).collect()
-            }
+            Step::Instance { ports, .. } => ports
+                .iter()
+                .map(|port| match port.checked_sub(1) {
+                    None => F::ONE,
+                    Some(place) => wires[place as usize],
+                })
+                .collect(),
             _ => unreachable!("only instances"),
         })
         .collect();
