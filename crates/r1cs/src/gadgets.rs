@@ -3,7 +3,13 @@
 //! | module | what |
 //! |---|---|
 //! | [`bits`] | booleans, binary representations, ranges, comparisons, choices |
+//! | [`merkle`] | membership in Merkle trees, updates of them |
+//! | [`mimc`] | MiMC with seventh powers and in Feistel's form, as circomlib has them |
 //! | [`poseidon`] | the hash function Poseidon, as circomlib has it |
+//! | [`sha256`] | SHA-256 |
 
 pub mod bits;
+pub mod merkle;
+pub mod mimc;
 pub mod poseidon;
+pub mod sha256;
