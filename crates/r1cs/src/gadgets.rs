@@ -9,6 +9,7 @@
 //! | [`sha256`] | SHA-256 |
 
 pub mod bits;
+mod compare;
 pub mod merkle;
 pub mod mimc;
 pub mod poseidon;

@@ -7,6 +7,7 @@ use frumious_curves::engine::ScalarField;
 use std::slice::from_ref;
 use zeroize::Zeroize;
 
+use super::compare::Comparison;
 use crate::{Component, LinearCombination, Signal};
 
 type Sum<F> = LinearCombination<F>;
@@ -35,7 +36,7 @@ pub fn to_bits<F: ScalarField>(
 
 /// The bits of `value`, as many as the modulus has, those of the integer below the modulus.
 ///
-/// Some hundred constraints more than there are bits.
+/// Some 70 constraints more than there are bits.
 pub fn to_bits_strict<F: ScalarField>(
     component: &mut Component<'_, F>,
     value: impl Into<Sum<F>>,
@@ -61,7 +62,8 @@ fn decompose<F: ScalarField>(
     for bit in &bits {
         assert_boolean(component, bit);
     }
-    component.assert_equal(from_bits(&bits), value);
+    // On the side C: nothing is paid there for so many terms.
+    component.constrain(Sum::ZERO, Sum::ZERO, from_bits(&bits) - value);
     bits
 }
 
@@ -76,9 +78,8 @@ pub fn from_bits<F: ScalarField>(bits: &[Signal]) -> Sum<F> {
     sum
 }
 
-/// Constrains the integer of `bits`, which are boolean, to at most `bound`, 64 bits a word. At most a constraint for each bit.
-///
-/// Along the bound from its top: as long as all bits at ones of the bound are one, a bit at a zero of it must be zero.
+/// Constrains the integer of `bits`, which are boolean, to at most `bound`, 64 bits a word. A constraint for each run of zeros in the bound and one for every
+/// twelve ones: some 70 for 254 bits.
 ///
 /// # Panics
 /// When `bound` has more bits.
@@ -87,29 +88,13 @@ pub fn assert_at_most<F: ScalarField>(
     bits: &[Signal],
     bound: &[u64],
 ) {
-    let is_one = |i: usize| {
-        bound
-            .get(i / 64)
-            .is_some_and(|word| word >> (i % 64) & 1 == 1)
+    let bits: Vec<Sum<F>> = bits.iter().map(Sum::from).collect();
+    let comparison = Comparison {
+        bits: &bits,
+        unit: Signal::ONE.into(),
+        slack: Sum::ZERO,
     };
-    assert!(
-        (bits.len()..64 * bound.len()).all(|i| !is_one(i)),
-        "as many bits as the bound"
-    );
-    let lowest_zero = (0..bits.len()).find(|i| !is_one(*i));
-    let Some(lowest_zero) = lowest_zero else {
-        return; // the largest integer of so many bits
-    };
-    let mut equal_so_far = Sum::from(Signal::ONE);
-    for i in (lowest_zero..bits.len()).rev() {
-        if !is_one(i) {
-            component.constrain(equal_so_far.clone(), bits[i], Sum::ZERO);
-        } else if equal_so_far.as_constant().is_some() {
-            equal_so_far = bits[i].into();
-        } else {
-            equal_so_far = component.product(equal_so_far, bits[i]).into();
-        }
-    }
+    comparison.assert_at_most(component, bound);
 }
 
 /// One if `value` is zero, else zero. Two constraints.
