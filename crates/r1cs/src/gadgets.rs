@@ -2,12 +2,14 @@
 //!
 //! | module | what |
 //! |---|---|
+//! | [`baby_jubjub`] | the curve of signatures in circuits: points, multiples |
 //! | [`bits`] | booleans, binary representations, ranges, comparisons, choices |
 //! | [`merkle`] | membership in Merkle trees, updates of them |
 //! | [`mimc`] | MiMC with seventh powers and in Feistel's form, as circomlib has them |
 //! | [`poseidon`] | the hash function Poseidon, as circomlib has it |
 //! | [`sha256`] | SHA-256 |
 
+pub mod baby_jubjub;
 pub mod bits;
 mod compare;
 pub mod merkle;

@@ -1,0 +1,29 @@
+//! Integers modulo `l`, the order of [`Point::BASE8`](super::Point::BASE8).
+
+use frumious_field::impl_montgomery_field;
+use frumious_field::limbs::{Modulus, words};
+use zeroize::Zeroize;
+
+/// An integer modulo `l`: a residue in Montgomery form with `R = 2^256`, always below `l`.
+#[derive(Clone, Copy, Default, Zeroize)]
+pub struct Scalar([u64; 4]);
+
+impl Scalar {
+    /// `l = 2736030358979909402780800718157159386076813972158567259200215660948447373041` (EIP-2494).
+    const M: Modulus<4> = Modulus::new([
+        0x6772_97dc_3921_26f1,
+        0xab3e_edb8_3920_ee0a,
+        0x370a_08b6_d030_2b0b,
+        0x060c_89ce_5c26_3405,
+    ]);
+
+    const TWO_ADICITY: u32 = 4;
+
+    /// `(l - 1)/2^4`, odd.
+    const ODD_PART: [u64; 4] = words::shift_right(&Self::MODULUS, 4);
+
+    /// `19^((l-1)/2^4)`: 19 is the smallest non-residue.
+    const ROOT_OF_UNITY: Self = Self::from_u64(19).pow_const_vartime(&Self::ODD_PART);
+}
+
+impl_montgomery_field!(Scalar, 4, 32);
