@@ -2,25 +2,13 @@
 
 use frumious_curves::PairingEngine;
 use frumious_curves::engine::PairingGroup;
-use frumious_msm::MsmPoint;
+use frumious_msm::EncodedPoint;
 
 /// The projective form of a group.
 pub(crate) type Group<P> = <P as PairingGroup>::Group;
 
 /// A pairing engine over whose groups there are multi-scalar multiplications: [`Bn254`](frumious_curves::Bn254) and
 /// [`Bls12_381`](frumious_curves::Bls12_381).
-pub trait ProvingEngine:
-    PairingEngine<
-        G1: MsmPoint<Projective = <<Self as PairingEngine>::G1 as PairingGroup>::Group>,
-        G2: MsmPoint<Projective = <<Self as PairingEngine>::G2 as PairingGroup>::Group>,
-    >
-{
-}
+pub trait ProvingEngine: PairingEngine<G1: EncodedPoint, G2: EncodedPoint> {}
 
-impl<E> ProvingEngine for E where
-    E: PairingEngine<
-            G1: MsmPoint<Projective = <<E as PairingEngine>::G1 as PairingGroup>::Group>,
-            G2: MsmPoint<Projective = <<E as PairingEngine>::G2 as PairingGroup>::Group>,
-        >
-{
-}
+impl<E> ProvingEngine for E where E: PairingEngine<G1: EncodedPoint, G2: EncodedPoint> {}

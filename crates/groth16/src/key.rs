@@ -3,7 +3,7 @@
 mod points;
 mod rows;
 
-pub(crate) use points::{KeyPoints, check_in_ranges};
+pub(crate) use points::{check_in_ranges, encoded};
 pub(crate) use rows::Rows;
 
 use crate::{Error, PreparedVerifyingKey, ProvingEngine};

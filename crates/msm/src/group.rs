@@ -4,9 +4,11 @@ use core::ops::{Add, AddAssign, Neg};
 use frumious_curves::bandersnatch::{self, Element, WeierstrassAffine};
 use frumious_curves::bls12_381;
 use frumious_curves::bn254::{Fq, Fq2, Fr, G1Affine, G1Projective, G2Affine, G2Projective};
+use frumious_curves::engine::PairingGroup;
 use frumious_field::kernel::Multiplier;
 use frumious_field::{Field, KernelField, Lazy, Reduced, dispatch_kernel};
 
+use crate::Encoded;
 use crate::kernel::Exact;
 use crate::lanes::coordinate::Coordinate;
 
@@ -60,6 +62,22 @@ pub trait MsmPoint: Copy + Send + Sync + 'static {
         let (x, y) = self.coordinates();
         x.is_zero_vartime() && y.is_zero_vartime()
     }
+
+    /// What [`msm_vartime`](crate::msm_vartime) does, compiled for this group in this crate; with as many scalars as points.
+    #[doc(hidden)]
+    fn sum_vartime(points: &[Self], scalars: &[[u64; 4]]) -> Self::Projective;
+}
+
+/// A point of a key: sums of such are taken of bytes as well, as [`Encoded`].
+pub trait EncodedPoint:
+    MsmPoint<Projective = <Self as PairingGroup>::Group> + PairingGroup
+{
+    /// As [`MsmPoint::sum_vartime`].
+    #[doc(hidden)]
+    fn sum_encoded_vartime(
+        points: &Encoded<'_, Self>,
+        scalars: &[[u64; 4]],
+    ) -> <Self as MsmPoint>::Projective;
 }
 
 macro_rules! impl_msm_point {
@@ -89,6 +107,21 @@ macro_rules! impl_msm_point {
 
             fn add_to(&self, point: &$projective) -> $projective {
                 point.add_affine(self)
+            }
+
+            #[inline(never)]
+            fn sum_vartime(points: &[Self], scalars: &[[u64; 4]]) -> $projective {
+                crate::sum_vartime(points, scalars)
+            }
+        }
+
+        impl EncodedPoint for $affine {
+            #[inline(never)]
+            fn sum_encoded_vartime(
+                points: &Encoded<'_, Self>,
+                scalars: &[[u64; 4]],
+            ) -> $projective {
+                crate::sum_vartime(points, scalars)
             }
         }
     };
@@ -149,5 +182,10 @@ impl MsmPoint for WeierstrassAffine {
 
     fn add_to(&self, point: &Element) -> Element {
         point.add(&self.to_element())
+    }
+
+    #[inline(never)]
+    fn sum_vartime(points: &[Self], scalars: &[[u64; 4]]) -> Element {
+        crate::sum_vartime(points, scalars)
     }
 }

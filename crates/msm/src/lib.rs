@@ -61,8 +61,8 @@ mod sums;
 #[cfg(test)]
 mod tests;
 
-pub use group::MsmPoint;
-pub use points::Points;
+pub use group::{EncodedPoint, MsmPoint};
+pub use points::{Encoded, Points};
 
 use kernel::Portable;
 
@@ -91,12 +91,21 @@ pub fn msm_vartime<A: MsmPoint, P: Points<A> + ?Sized>(
     scalars: &[[u64; 4]],
 ) -> Result<A::Projective, LengthMismatch> {
     LengthMismatch::check(points.len(), scalars.len())?;
-    Ok(match frumious_field::lanes::ifma() {
+    Ok(points.sum_vartime(scalars))
+}
+
+/// As [`msm_vartime`], for slices of one length. Called by functions of this crate that are not generic, and by these alone: kernels
+/// have up to 30 000 instructions, and would be compiled again in every crate with a generic caller.
+fn sum_vartime<A: MsmPoint, P: Points<A> + ?Sized>(
+    points: &P,
+    scalars: &[[u64; 4]],
+) -> A::Projective {
+    match frumious_field::lanes::ifma() {
         Some(cpu) if points.len() < lanes::MAX_POINTS => {
             backend_vartime(lanes::InLanes(cpu), points, scalars)
         }
         _ => backend_vartime(buckets::Scalar::<Portable<A>>::NEW, points, scalars),
-    })
+    }
 }
 
 /// As [`msm_vartime`] on one backend, for slices of one length.

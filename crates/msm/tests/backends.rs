@@ -3,23 +3,7 @@
 use frumious_curves::bandersnatch::{self, Element};
 use frumious_curves::bn254::{Fr, G1Affine, G1Projective, G2Affine, G2Projective};
 use frumious_field::limbs::backend::{self, Backend};
-use frumious_msm::{Points, bandersnatch::msm_vartime as banderwagon_vartime, msm_vartime};
-
-/// Points as they lie in a mapped key: 64 bytes each, at any address.
-struct Mapped<'a>(&'a [u8]);
-
-impl Points<G1Affine> for Mapped<'_> {
-    fn len(&self) -> usize {
-        self.0.len() / 64
-    }
-
-    fn get(&self, index: usize) -> G1Affine {
-        let bytes: &[u8; 64] = self.0[64 * index..][..64]
-            .try_into()
-            .expect("64 bytes are an array of 64");
-        G1Affine::from_montgomery_bytes_unchecked(bytes)
-    }
-}
+use frumious_msm::{Encoded, bandersnatch::msm_vartime as banderwagon_vartime, msm_vartime};
 
 fn scalars(n: usize) -> Vec<Fr> {
     let mut value = Fr::from_u64(0xc0ffee);
@@ -65,7 +49,7 @@ fn every_backend_gives_the_same_sum() {
             }
             assert_eq!(msm_vartime(&g1, &limbs), Ok(expected_g1), "{backend:?}");
             assert_eq!(
-                msm_vartime(&Mapped(&bytes[3..]), &limbs),
+                msm_vartime(&Encoded::<G1Affine>::new(&bytes[3..]), &limbs),
                 Ok(expected_g1),
                 "{backend:?}"
             );

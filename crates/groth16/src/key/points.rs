@@ -5,28 +5,14 @@
 
 use crate::{Error, ProvingEngine};
 use frumious_circom::generic::{Points, Zkey};
-use frumious_curves::engine::{PairingGroup, ResidueField};
-use frumious_field::limbs::prefetch;
+use frumious_curves::engine::ResidueField;
+use frumious_msm::{Encoded, EncodedPoint};
 use frumious_parallel::map_indices;
 use std::ops::Range;
 
 /// A section of points, or the tail of one, as operand of an MSM.
-pub(crate) struct KeyPoints<'a, P>(pub Points<'a, P>);
-
-impl<P: PairingGroup> frumious_msm::Points<P> for KeyPoints<'_, P> {
-    fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    #[inline(always)]
-    fn get(&self, index: usize) -> P {
-        self.0.get_unchecked_encoding(index)
-    }
-
-    #[inline(always)]
-    fn prefetch(&self, index: usize) {
-        prefetch(&self.0.as_bytes()[index * P::BYTES..][..P::BYTES]);
-    }
+pub(crate) fn encoded<'a, P: EncodedPoint>(points: Points<'a, P>) -> Encoded<'a, P> {
+    Encoded::new(points.as_bytes())
 }
 
 /// Checks that all coordinates of all points are below the modulus of Fq. About a nanosecond a point, plus reading.

@@ -2,7 +2,7 @@
 
 use super::Phase;
 use crate::engine::Group;
-use crate::key::KeyPoints;
+use crate::key::encoded;
 use crate::{ProvingEngine, ProvingKey};
 use frumious_msm::msm_vartime;
 use zeroize::Zeroizing;
@@ -31,19 +31,19 @@ pub(super) fn compute_vartime<E: ProvingEngine>(
 ) -> Sums<E> {
     let zkey = key.zkey();
     enter(Phase::SumH);
-    let sum_h = msm_vartime(&KeyPoints(zkey.h()), &h).expect(LENGTHS);
+    let sum_h = msm_vartime(&encoded(zkey.h()), &h).expect(LENGTHS);
     drop(h);
     enter(Phase::SumA);
-    let a = msm_vartime(&KeyPoints(zkey.a()), witness).expect(LENGTHS);
+    let a = msm_vartime(&encoded(zkey.a()), witness).expect(LENGTHS);
     let b1 = with_b1.then(|| {
         enter(Phase::SumB1);
-        msm_vartime(&KeyPoints(zkey.b1()), witness).expect(LENGTHS)
+        msm_vartime(&encoded(zkey.b1()), witness).expect(LENGTHS)
     });
     enter(Phase::SumB2);
-    let b2 = msm_vartime(&KeyPoints(zkey.b2()), witness).expect(LENGTHS);
+    let b2 = msm_vartime(&encoded(zkey.b2()), witness).expect(LENGTHS);
     enter(Phase::SumC);
     let private = &witness[key.num_public() + 1..];
-    let sum_c = msm_vartime(&KeyPoints(zkey.c()), private).expect(LENGTHS);
+    let sum_c = msm_vartime(&encoded(zkey.c()), private).expect(LENGTHS);
     Sums {
         a,
         b1,
