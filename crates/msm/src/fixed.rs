@@ -130,7 +130,7 @@ impl<G: FixedGroup> FixedBase<G> {
     /// Errors: too many scalars.
     pub fn commit_vartime(&self, scalars: &[G::Scalar]) -> Result<G::Element, Error> {
         self.check_length(scalars.len())?;
-        Ok(self.sum(Terms::Dense(scalars)))
+        Ok(G::sum_vartime(self, Terms::Dense(scalars)))
     }
 
     /// `Σ scalar·P[index]` over pairs `(index, scalar)` in any order; an index may occur again, which adds up.
@@ -141,7 +141,7 @@ impl<G: FixedGroup> FixedBase<G> {
             self.check_index(*index)?;
         }
         if terms.is_sorted_by(|left, right| left.0 < right.0) {
-            return Ok(self.sum(Terms::Sparse(terms)));
+            return Ok(G::sum_vartime(self, Terms::Sparse(terms)));
         }
         let mut sorted = terms.to_vec();
         sorted.sort_by_key(|(index, _)| *index);
@@ -152,7 +152,7 @@ impl<G: FixedGroup> FixedBase<G> {
             }
             same
         });
-        Ok(self.sum(Terms::Sparse(&sorted)))
+        Ok(G::sum_vartime(self, Terms::Sparse(&sorted)))
     }
 
     /// The commitment `old` after changes `(index, old scalar, new scalar)`: one commitment to the differences.
@@ -202,6 +202,7 @@ impl<G: FixedGroup> FixedBase<G> {
         self.0.planner.entries() * G::ENTRY_BYTES
     }
 
+    /// Called by [`FixedGroup::sum_vartime`] alone.
     fn sum(&self, terms: Terms<'_, G>) -> G::Element {
         match ifma().zip(self.rows()) {
             Some((cpu, rows)) => self.sum_in_lanes(cpu, rows, terms),

@@ -2,7 +2,9 @@
 
 mod lanes;
 
+use super::FixedBase;
 use super::group::{Accumulator, FixedGroup, read_words, write_words};
+use super::terms::Terms;
 use core::marker::PhantomData;
 use frumious_curves::bandersnatch::{AffineElement, Element, Fq, Fr, TableEntry};
 use frumious_curves::edwards::{Entry, Extended};
@@ -108,6 +110,11 @@ impl FixedGroup for Banderwagon {
     #[inline]
     fn rows(words: &[u64]) -> &[[[u64; 4]; 3]] {
         words.as_chunks().0.as_chunks().0
+    }
+
+    #[inline(never)]
+    fn sum_vartime(table: &FixedBase<Self>, terms: Terms<'_, Self>) -> Element {
+        table.sum(terms)
     }
 }
 

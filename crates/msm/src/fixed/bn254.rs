@@ -2,7 +2,9 @@
 
 mod lanes;
 
+use super::FixedBase;
 use super::group::{Accumulator, FixedGroup, read_words, write_words};
+use super::terms::Terms;
 use frumious_curves::bn254::{Fq, Fr, G1Affine, G1Projective};
 use frumious_field::kernel::Multiplier;
 use frumious_field::{Choice, ConditionallySelectable, KernelField, Lazy};
@@ -103,6 +105,11 @@ impl FixedGroup for Bn254G1 {
     #[inline]
     fn rows(words: &[u64]) -> &[[[u64; 4]; 2]] {
         words.as_chunks().0.as_chunks().0
+    }
+
+    #[inline(never)]
+    fn sum_vartime(table: &FixedBase<Self>, terms: Terms<'_, Self>) -> G1Projective {
+        table.sum(terms)
     }
 }
 

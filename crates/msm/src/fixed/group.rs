@@ -1,5 +1,7 @@
 //! What fixed-base tables ask of a group.
 
+use super::FixedBase;
+use super::terms::Terms;
 use frumious_field::kernel::Multiplier;
 use frumious_field::{PrimeField, WordField};
 use frumious_simd::{LANES, Mask, Vector};
@@ -79,6 +81,10 @@ pub trait FixedGroup: Copy + Send + Sync + 'static {
 
     /// Whole entries from the first word on.
     fn rows(words: &[u64]) -> &[Self::Rows];
+
+    /// The sum that a table is asked for, compiled for this group in this crate, and not again by all who have a table.
+    #[doc(hidden)]
+    fn sum_vartime(table: &FixedBase<Self>, terms: Terms<'_, Self>) -> Self::Element;
 }
 
 /// A sum that entries are added to. Complete: any entry may be added to any sum.

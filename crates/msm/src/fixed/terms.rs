@@ -6,7 +6,7 @@ use super::scratch::with_scratch;
 use frumious_field::{Field, vector};
 
 /// Scalars by place, or pairs of place and scalar; the places of pairs rise.
-pub(super) enum Terms<'a, G: FixedGroup> {
+pub enum Terms<'a, G: FixedGroup> {
     /// The scalar of each point, from the first.
     Dense(&'a [G::Scalar]),
     /// Places, strictly increasing, and scalars.
