@@ -25,6 +25,7 @@
 //! | [`lanes`] | buckets and batch additions in vector lanes, eight side by side |
 //! | `reduce` | buckets to a few points with powers of two |
 //! | `straus` | the method for a handful of points |
+//! | [`multiples`](Multiples) | many multiples of one point, by the same batches |
 //! | `naive` | the twin for the tests |
 //!
 //! Memory, freed before the call returns but for what lanes keep: about 2.2 bytes a scalar, and for each busy thread
@@ -49,6 +50,7 @@ pub mod fixed;
 mod group;
 pub mod kernel;
 pub mod lanes;
+mod multiples;
 #[cfg(test)]
 mod naive;
 mod pippenger;
@@ -62,6 +64,7 @@ mod sums;
 mod tests;
 
 pub use group::{EncodedPoint, MsmPoint};
+pub use multiples::Multiples;
 pub use points::{Encoded, Points};
 
 use kernel::Portable;

@@ -6,6 +6,7 @@ mod counting;
 mod edges;
 mod exceptional;
 mod lanes;
+mod multiples;
 mod reduction;
 mod threads;
 

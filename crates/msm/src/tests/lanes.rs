@@ -10,7 +10,7 @@ use frumious_parallel::with_threads;
 use frumious_simd::{Ifma, Kernel, Model};
 
 #[derive(Clone, Copy)]
-struct OnModel;
+pub(super) struct OnModel;
 
 impl Runner for OnModel {
     fn run<K: Kernel>(self, kernel: K) -> K::Output {

@@ -1,0 +1,78 @@
+//! Multiples of one point against the naive twin, on each backend by itself.
+
+use super::lanes::OnModel;
+use super::{Numbers, TestGroup, order_minus};
+use crate::Multiples;
+use crate::buckets::Scalar;
+use crate::kernel::Portable;
+use crate::lanes::InLanes;
+use crate::naive;
+use frumious_curves::bls12_381;
+use frumious_curves::bn254::{G1Affine, G2Affine};
+use frumious_simd::Ifma;
+
+/// Edge values for digits, and `random` others.
+fn scalars<A: TestGroup>(random: usize) -> Vec<[u64; 4]> {
+    let mut numbers = Numbers(31);
+    let mut scalars = vec![[0; 4], [1, 0, 0, 0], [2, 0, 0, 0], A::ORDER, [u64::MAX; 4]];
+    scalars.extend([1, 2, 3, 1 << 40].map(order_minus::<A>));
+    for bit in (0..256).step_by(9) {
+        let mut power = [0; 4];
+        power[bit / 64] = 1_u64 << (bit % 64);
+        scalars.push(power);
+        scalars.push(power.map(|word| word.wrapping_sub(1)));
+    }
+    scalars.extend((0..random).map(|_| numbers.scalar()));
+    scalars.extend(vec![[7, 0, 0, 0]; 9]); // equal ones, and zeros at the end
+    scalars.extend([[0; 4]; 3]);
+    scalars
+}
+
+fn check<A: TestGroup>(widths: &[u32], random: usize) {
+    let point = A::scattered(1)[0];
+    let scalars = scalars::<A>(random);
+    let expected: Vec<_> = scalars
+        .iter()
+        .map(|scalar| naive::msm_vartime(&[point], &[*scalar]))
+        .collect();
+    let expected = A::normalise(&expected);
+    for width in widths {
+        let table = Multiples::with_width_vartime(&point, *width);
+        assert_eq!(table.multiply_vartime(&scalars), expected, "width {width}");
+        let scalar = Scalar::<Portable<A>>::NEW;
+        assert_eq!(table.multiply_with_vartime(scalar, &scalars), expected);
+        if let Some(cpu) = Ifma::detect() {
+            assert_eq!(
+                table.multiply_with_vartime(InLanes(cpu), &scalars),
+                expected
+            );
+        }
+        let few = &scalars[..scalars.len().min(40)];
+        let by_model = table.multiply_with_vartime(InLanes(OnModel), few);
+        assert_eq!(by_model, expected[..few.len()], "width {width}, model");
+        assert!(table.multiply_vartime(&[]).is_empty());
+    }
+}
+
+#[test]
+fn multiples_g1() {
+    check::<G1Affine>(&[4, 7, 11], 3000); // more than a batch
+}
+
+#[test]
+fn multiples_g2() {
+    check::<G2Affine>(&[5], 60);
+}
+
+#[test]
+fn multiples_bls12_381() {
+    check::<bls12_381::G1Affine>(&[6], 60);
+    check::<bls12_381::G2Affine>(&[4], 10);
+}
+
+#[test]
+fn tables_are_as_wide_as_counts_ask() {
+    for (count, width) in [(0, 4), (1 << 8, 7), (1 << 16, 13), (1 << 24, 16)] {
+        assert_eq!(crate::multiples::best_width(count), width, "{count}");
+    }
+}
