@@ -12,7 +12,8 @@ use std::time::Instant;
 use frumious_circom::Zkey;
 use frumious_curves::bn254::Fr;
 use frumious_groth16::{
-    Phase, ProveOptions, ProvingKey, SetupPhase, prove, setup_dev_with_observer, verify,
+    Phase, ProveOptions, ProvingKey, SetupOptions, SetupPhase, prove, setup_dev_with_options,
+    verify,
 };
 
 use crate::arguments::Demo;
@@ -31,14 +32,19 @@ pub fn demo(arguments: &Demo, output: &Output) -> Result<(), Failure> {
     let secret = Fr::random().map_err(|error| Failure::BadInput(error.to_string()))?;
     let public_key = Fr::from_u64(chain.hashes().into());
 
-    let progress = Progress::new(output, 3 + SetupPhase::ALL.len() + Phase::ALL.len());
+    let progress = Progress::new(output, 3 + SetupPhase::DEVELOPMENT.len() + Phase::ALL.len());
     progress.begin("circuit");
     let r1cs = chain.constraints();
     progress.begin("witness");
     let witness = chain.witness(secret, public_key)?;
 
     let mut zkey = Vec::new();
-    setup_dev_with_observer(&r1cs, &mut zkey, &|phase| progress.begin(phase.name()))?;
+    let observer = |phase: SetupPhase, done| progress.within(phase.name(), done);
+    let options = SetupOptions {
+        observer: Some(&observer),
+        ..SetupOptions::default()
+    };
+    setup_dev_with_options(&r1cs, &mut zkey, &options)?;
     progress.begin("load key");
     let key_bytes = zkey.len();
     let key = ProvingKey::new(Zkey::from_bytes(zkey)?)?;

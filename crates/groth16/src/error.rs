@@ -53,6 +53,15 @@ pub enum Error {
         records: u64,
     },
 
+    /// A setup needs more memory than it may take, however it is divided.
+    #[error("at least {needed} bytes of memory are needed but the limit is {limit}")]
+    MemoryLimit {
+        /// The least that does, in bytes.
+        needed: u64,
+        /// What was allowed, in bytes.
+        limit: u64,
+    },
+
     /// The operating system gave no random bytes.
     #[error(transparent)]
     Randomness(#[from] RandomError),

@@ -31,5 +31,8 @@ pub use key::ProvingKey;
 #[doc(hidden)]
 pub use prove::prove_with_randomness_for_tests;
 pub use prove::{Phase, ProveOptions, prove};
-pub use setup::{SetupPhase, setup, setup_dev, setup_dev_with_observer, setup_with_observer};
+pub use setup::{
+    Circuit, KeyOutput, Position, SetupOptions, SetupPhase, SetupPlan, circuit, plan_ceremony,
+    plan_dev, setup, setup_dev, setup_dev_with_options, setup_with_options,
+};
 pub use verify::{PreparedVerifyingKey, verify, verify_batch};

@@ -19,72 +19,43 @@
 
 mod batch_add;
 mod ceremony;
+pub mod circuit;
 mod circuit_hash;
 mod coefficients;
 mod columns;
 mod dev;
-mod fixed_base;
 mod lagrange;
+mod output;
+mod progress;
 
-pub use ceremony::{setup, setup_with_observer};
-pub use dev::{setup_dev, setup_dev_with_observer};
+pub use ceremony::{plan_ceremony, setup, setup_with_options};
+pub use circuit::Circuit;
+pub use dev::{SetupPlan, plan_dev, setup_dev, setup_dev_with_options};
+pub use output::{KeyOutput, Position};
+pub use progress::SetupPhase;
 
 use crate::Error;
-use frumious_circom::generic::R1cs;
 use frumious_curves::PairingEngine;
 use frumious_field::PrimeField;
+use progress::Progress;
 
-/// A part of a setup's work, in the order in which they come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum SetupPhase {
-    /// The circuit's columns, by wire.
-    Columns,
-    /// Sections 3 and 8: IC and C.
-    PointsC,
-    /// Section 4: the coefficients of A and B.
-    Coefficients,
-    /// Section 5: A.
-    PointsA,
-    /// Section 6: B in G1.
-    PointsB1,
-    /// Section 7: B in G2.
-    PointsB2,
-    /// Section 9: H.
-    PointsH,
+/// How a setup is done; the default is without limits and unobserved.
+#[derive(Clone, Copy, Default)]
+pub struct SetupOptions<'a> {
+    /// Private memory that the setup may take, in bytes.
+    pub max_memory: Option<u64>,
+    /// Called as each phase begins, with 0, and now and then with how much of it is done, up to 1.
+    pub observer: Option<&'a dyn Fn(SetupPhase, f64)>,
 }
 
-impl SetupPhase {
-    /// All phases in their order.
-    pub const ALL: [Self; 7] = [
-        Self::Columns,
-        Self::PointsC,
-        Self::Coefficients,
-        Self::PointsA,
-        Self::PointsB1,
-        Self::PointsB2,
-        Self::PointsH,
-    ];
-
-    /// A short name for people.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Columns => "columns",
-            Self::PointsC => "points C",
-            Self::Coefficients => "coefficients",
-            Self::PointsA => "points A",
-            Self::PointsB1 => "points B1",
-            Self::PointsB2 => "points B2",
-            Self::PointsH => "points H",
-        }
-    }
-}
-
-/// Binary logarithm of the domain that `r1cs` needs.
+/// Binary logarithm of the domain that `circuit` needs.
 ///
 /// Errors: [`Error::CircuitTooLarge`] if that is above `available` or above the two-adicity of the scalar field, or so large that a zkey cannot count it.
-fn log_domain_size<E: PairingEngine>(r1cs: &R1cs<E>, available: u32) -> Result<u32, Error> {
-    let rows = u64::from(r1cs.n_constraints()) + u64::from(r1cs.n_public());
+fn log_domain_size<E: PairingEngine>(
+    circuit: &impl Circuit<E>,
+    available: u32,
+) -> Result<u32, Error> {
+    let rows = circuit.n_rows().saturating_add(circuit.n_public().into());
     // floor(log2(rows)) + 1: the smallest power strictly above rows; at least the domain of two.
     let needed = rows.max(1).ilog2() + 1;
     let available = available.min(E::Fr::TWO_ADICITY).min(31);

@@ -45,6 +45,61 @@ impl<E: PairingEngine, W: Write> ZkeyWriter<E, W> {
         Ok(writer)
     }
 
+    /// Goes on with a key whose writing was interrupted: `out` holds, and stands behind, what [`ZkeyWriter::new`] with the same `header` and
+    /// `n_coefficients` and calls after it wrote, up to `entries` entries of `section`.
+    ///
+    /// # Errors
+    /// [`Error::WrongCount`] for a section other than 3 to 9, or one that has not so many entries.
+    pub fn resume(
+        out: W,
+        header: &ZkeyHeader<E>,
+        n_coefficients: u32,
+        section: u32,
+        entries: u64,
+    ) -> Result<Self, Error> {
+        let mut writer = Self {
+            out,
+            header: *header,
+            n_coefficients,
+            section,
+            missing: 0,
+        };
+        let (expected, _) = writer.shape();
+        match expected.checked_sub(entries) {
+            Some(missing) if (FIRST_STREAMED..CONTRIBUTIONS).contains(&section) => {
+                writer.missing = missing;
+                Ok(writer)
+            }
+            _ => Err(Error::WrongCount {
+                file: FileKind::Zkey,
+                section,
+                expected,
+                actual: entries,
+            }),
+        }
+    }
+
+    /// Where the entries of `section`, 3 to 9, begin in the output, and how many there are, written or not.
+    pub fn section_place(&self, section: u32) -> (u64, u64) {
+        // The preamble, then twelve bytes before each section's payload.
+        let mut offset = 12 + 12 + 4 + 12 + self.header.to_bytes().len() as u64;
+        for number in FIRST_STREAMED..=section {
+            let (entries, size) = self.shape_of(number);
+            let count = if number == COEFFICIENTS { 4 } else { 0 };
+            offset += 12 + count;
+            if number == section {
+                return (offset, entries);
+            }
+            offset += entries * size;
+        }
+        (offset, 0)
+    }
+
+    /// The output. What it holds of the key must be as it was, and so must its position, when the next entry is written.
+    pub fn output(&mut self) -> &mut W {
+        &mut self.out
+    }
+
     /// Section 3, `n_public + 1` points in all.
     ///
     /// # Errors
@@ -182,9 +237,13 @@ impl<E: PairingEngine, W: Write> ZkeyWriter<E, W> {
     /// Number of entries of the current section and the bytes of one. Both are below 2^32, and so is no product's
     /// overflow possible.
     fn shape(&self) -> (u64, u64) {
+        self.shape_of(self.section)
+    }
+
+    fn shape_of(&self, section: u32) -> (u64, u64) {
         let header = &self.header;
         let (g1, g2) = (E::G1::BYTES as u64, E::G2::BYTES as u64);
-        match self.section {
+        match section {
             3 => (header.ic_points(), g1),
             COEFFICIENTS => (self.n_coefficients.into(), COEFFICIENT_BYTES as u64),
             5 | 6 => (header.n_vars.into(), g1),

@@ -11,9 +11,11 @@ mod overrun;
 use super::batch_add::BatchAdder;
 use crate::{Error, ProvingEngine};
 use blake2::{Blake2b512, Digest};
-use frumious_circom::generic::{Ptau, ZkeyHeader};
+use frumious_circom::FileKind;
+use frumious_circom::generic::{Ptau, ZkeyHeader, ZkeyWriter};
 use frumious_curves::engine::PairingGroup;
-use frumious_parallel::map_indices;
+use frumious_parallel::{for_each_chunk_mut, map_indices};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 
 /// The hash, while the key is being made.
@@ -37,12 +39,36 @@ impl<E: ProvingEngine> CircuitHash<E> {
         }
     }
 
-    /// One section's points: to be called for IC, then (after [`quotient_points`](Self::quotient_points)) C, A, B1, B2.
-    pub(super) fn points<A: PairingGroup>(&mut self, points: &[A]) {
-        self.length(points.len());
-        for point in points {
-            update(&mut self.blake, point);
+    /// One section's points, read back from the key: to be called for IC, then (after
+    /// [`quotient_points`](Self::quotient_points)) C, A, B1, B2. The key has all of its sections but the last.
+    pub(super) fn section<A: PairingGroup, W: Read + Write + Seek>(
+        &mut self,
+        key: &mut ZkeyWriter<E, W>,
+        number: u32,
+    ) -> Result<(), Error> {
+        let (offset, n) = key.section_place(number);
+        self.length(n as usize);
+        let read_error = |source| frumious_circom::Error::Write {
+            file: FileKind::Zkey,
+            source,
+        };
+        let out = key.output();
+        let end = out.stream_position().map_err(read_error)?;
+        out.seek(SeekFrom::Start(offset)).map_err(read_error)?;
+        let mut bytes = vec![0; A::BYTES * GROUP.min(n as usize)];
+        for start in (0..n as usize).step_by(GROUP) {
+            let piece = &mut bytes[..A::BYTES * GROUP.min(n as usize - start)];
+            out.read_exact(piece).map_err(read_error)?;
+            for_each_chunk_mut(piece, A::BYTES * TASK, |_, points| {
+                for point in points.chunks_exact_mut(A::BYTES) {
+                    let decoded = A::from_montgomery_bytes_unchecked(point);
+                    point.copy_from_slice(decoded.to_big_endian_bytes().as_ref());
+                }
+            });
+            self.blake.update(piece);
         }
+        out.seek(SeekFrom::Start(end)).map_err(read_error)?;
+        Ok(())
     }
 
     /// The quotient's points for the domain of 2^`log_n`; one more of them than announced for domains from 2^15 on:

@@ -1,60 +1,57 @@
 //! Section 4 of a key: the coefficients of A and B, row by row.
 
+use super::circuit::{Circuit, ROWS_PER_BLOCK, RowBlocks, RowTerm};
+use super::{Progress, SetupPhase};
 use crate::Error;
-use frumious_circom::generic::{LinearCombination, R1cs, ZkeyWriter};
+use frumious_circom::generic::ZkeyWriter;
 use frumious_circom::{Coefficient, Matrix};
 use frumious_curves::PairingEngine;
 use frumious_curves::engine::ScalarField;
+use frumious_parallel::{current_num_threads, map_indices};
 use std::io::Write;
 
 /// Number of records of section 4: the terms of A and B, and one for the constant and each public signal.
 ///
 /// Errors: more than the section's 32-bit count can say.
-pub(super) fn count<E: PairingEngine>(r1cs: &R1cs<E>) -> Result<u32, Error> {
-    let [a, b, _] = r1cs.n_terms();
+pub(super) fn count<E: PairingEngine>(circuit: &impl Circuit<E>) -> Result<u32, Error> {
+    let [a, b, _] = circuit.n_terms();
     let records = a
         .saturating_add(b)
-        .saturating_add(u64::from(r1cs.n_public()) + 1);
+        .saturating_add(u64::from(circuit.n_public()) + 1);
     u32::try_from(records).map_err(|_| Error::TooManyCoefficients { records })
 }
 
 /// Writes section 4: for each row its terms of A, then its terms of B; at the end the rows of the public signals.
 pub(super) fn write<E: PairingEngine, W: Write>(
-    r1cs: &R1cs<E>,
+    circuit: &impl Circuit<E>,
+    blocks: &dyn RowBlocks,
     out: &mut ZkeyWriter<E, W>,
+    progress: Progress<'_>,
 ) -> Result<(), Error> {
-    let mut batch = Vec::with_capacity(BATCH);
     let stored = StoredForm::<E::Fr>::new();
-    for (constraint, row) in (0..).zip(r1cs.constraints()) {
-        push_terms(&mut batch, &stored, Matrix::A, constraint, &row.a);
-        push_terms(&mut batch, &stored, Matrix::B, constraint, &row.b);
-        if batch.len() >= BATCH {
-            out.write_coefficients(&batch)?;
-            batch.clear();
+    let n_rows = u32::try_from(circuit.n_rows()).expect("the domain was checked");
+    let n_blocks = (n_rows as usize).div_ceil(ROWS_PER_BLOCK);
+    let group = 2 * current_num_threads();
+    for start in (0..n_blocks).step_by(group) {
+        let count = group.min(n_blocks - start);
+        for records in map_indices(count, |k| stored.block(blocks, start + k)) {
+            out.write_coefficients(&records)?;
         }
+        let fraction = (start + count) as f64 / n_blocks as f64;
+        progress.within(SetupPhase::Coefficients, fraction);
     }
-    batch.extend((0..=r1cs.n_public()).map(|signal| Coefficient {
-        matrix: Matrix::A,
-        constraint: r1cs.n_constraints() + signal,
-        signal,
-        value: stored.of(&[1, 0, 0, 0]),
-    }));
-    Ok(out.write_coefficients(&batch)?)
-}
-
-fn push_terms<E: PairingEngine>(
-    batch: &mut Vec<Coefficient>,
-    stored: &StoredForm<E::Fr>,
-    matrix: Matrix,
-    constraint: u32,
-    combination: &LinearCombination<E>,
-) {
-    batch.extend(combination.terms().map(|term| Coefficient {
-        matrix,
-        constraint,
-        signal: term.wire,
-        value: stored.of(&term.coefficient),
-    }));
+    let one = stored.of(&[1, 0, 0, 0]);
+    for first in (0..=circuit.n_public()).step_by(ROWS_PER_BLOCK) {
+        let last = circuit.n_public().min(first + (ROWS_PER_BLOCK - 1) as u32);
+        let public = (first..=last).map(|signal| Coefficient {
+            matrix: Matrix::A,
+            constraint: n_rows + signal,
+            signal,
+            value: one,
+        });
+        out.write_coefficients(&public.collect::<Vec<_>>())?;
+    }
+    Ok(())
 }
 
 /// From a coefficient to coef·R² mod r, R = 2^256: one Montgomery product with R³.
@@ -74,6 +71,32 @@ impl<F: ScalarField> StoredForm<F> {
         }
     }
 
+    /// The records of a block of rows.
+    fn block(&self, blocks: &dyn RowBlocks, index: usize) -> Vec<Coefficient> {
+        let mut records = Vec::new();
+        blocks.visit(index, &mut |row, [a, b, _]| {
+            let constraint = u32::try_from(row).expect("the domain was checked");
+            self.push(&mut records, Matrix::A, constraint, a);
+            self.push(&mut records, Matrix::B, constraint, b);
+        });
+        records
+    }
+
+    fn push(
+        &self,
+        records: &mut Vec<Coefficient>,
+        matrix: Matrix,
+        constraint: u32,
+        terms: &[RowTerm],
+    ) {
+        records.extend(terms.iter().map(|term| Coefficient {
+            matrix,
+            constraint,
+            signal: term.wire,
+            value: self.of(&term.coefficient),
+        }));
+    }
+
     /// (R²·R)·coef/R = coef·R².
     fn of(&self, coefficient: &[u64; 4]) -> [u64; 4] {
         self.r_squared
@@ -81,8 +104,6 @@ impl<F: ScalarField> StoredForm<F> {
             .to_words()
     }
 }
-
-const BATCH: usize = 1 << 12;
 
 #[cfg(test)]
 mod tests {

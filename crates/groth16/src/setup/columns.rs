@@ -1,11 +1,16 @@
-//! The constraint matrices by wire instead of by row.
+//! The constraint matrices by wire instead of by row, for a range of wires at a time.
 
-use frumious_circom::generic::{Constraint, LinearCombination, R1cs};
+use super::circuit::{Circuit, ROWS_PER_BLOCK, RowBlocks};
+use crate::Error;
 use frumious_curves::PairingEngine;
+use std::collections::HashMap;
+use std::ops::Range;
 
-/// One matrix by column: for each wire the rows it occurs in.
+/// One matrix by column: for each wire of a range the rows it occurs in.
 pub(super) struct Columns {
-    /// `starts[s] .. starts[s + 1]` are the terms of wire s.
+    /// The first wire.
+    first: usize,
+    /// `starts[s] .. starts[s + 1]` are the terms of wire `first + s`.
     starts: Vec<u32>,
     terms: Vec<ColumnTerm>,
 }
@@ -14,57 +19,204 @@ pub(super) struct Columns {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ColumnTerm {
     pub(super) row: u32,
-    /// Canonical.
-    pub(super) coefficient: [u64; 4],
+    /// Number of the coefficient in [`Census::coefficients`].
+    pub(super) coefficient: u32,
+}
+
+/// What the columns need, counted in one pass: so that they can be made in ranges, each in memory known before.
+pub(super) struct Census {
+    /// For A, B and C: terms of each group of [`GROUP`] wires.
+    terms: [Vec<u32>; 3],
+    numbers: HashMap<[u64; 4], u32>,
+    /// The distinct coefficients.
+    pub(super) coefficients: Vec<[u64; 4]>,
+}
+
+impl Census {
+    /// Errors: more than 2^32 terms in a matrix.
+    pub(super) fn take<E: PairingEngine>(
+        circuit: &impl Circuit<E>,
+        blocks: &dyn RowBlocks,
+    ) -> Result<Self, Error> {
+        for records in circuit.n_terms() {
+            if u32::try_from(records + u64::from(circuit.n_public()) + 1).is_err() {
+                return Err(Error::TooManyCoefficients { records });
+            }
+        }
+        let groups = (circuit.n_wires() as usize).div_ceil(GROUP);
+        let mut census = Self {
+            terms: [(); 3].map(|()| vec![0; groups]),
+            numbers: HashMap::new(),
+            coefficients: Vec::new(),
+        };
+        census.number(&[1, 0, 0, 0]);
+        for index in 0..(circuit.n_rows() as usize).div_ceil(ROWS_PER_BLOCK) {
+            blocks.visit(index, &mut |_, matrices| {
+                for (matrix, terms) in matrices.into_iter().enumerate() {
+                    for term in terms {
+                        census.terms[matrix][term.wire as usize / GROUP] += 1;
+                        census.number(&term.coefficient);
+                    }
+                }
+            });
+        }
+        for signal in 0..=circuit.n_public() as usize {
+            census.terms[0][signal / GROUP] += 1;
+        }
+        Ok(census)
+    }
+
+    /// The number of a coefficient; that of one is 0.
+    fn number(&mut self, coefficient: &[u64; 4]) -> u32 {
+        if *coefficient == [1, 0, 0, 0] && !self.coefficients.is_empty() {
+            return 0;
+        }
+        *self.numbers.entry(*coefficient).or_insert_with(|| {
+            self.coefficients.push(*coefficient);
+            self.coefficients.len() as u32 - 1 // fewer than terms
+        })
+    }
+
+    /// Memory of the census in bytes.
+    pub(super) fn bytes(&self) -> u64 {
+        let groups = 12 * self.terms[0].len() as u64;
+        // A hash table of at least four sevenths full, and vectors that grow by doubling.
+        groups + (2 * 41 + 2 * 32) * self.coefficients.len() as u64
+    }
+
+    /// Memory of the columns of some matrices for wires of whole groups.
+    pub(super) fn columns_bytes(&self, matrices: &[Matrix], groups: Range<usize>) -> u64 {
+        let bytes = |matrix: &Matrix| {
+            let terms = self.terms[*matrix as usize][groups.clone()].iter();
+            let terms: u64 = terms.map(|count| u64::from(*count)).sum();
+            // Starts and, while the terms are placed, where each wire's next one goes.
+            8 * terms + 8 * (groups.len() * GROUP) as u64
+        };
+        matrices.iter().map(bytes).sum()
+    }
+
+    /// Cuts the wires into ranges, as long as possible, whose columns of `matrices` take at most `limit` bytes; if one group alone takes more, it is a range.
+    pub(super) fn ranges(
+        &self,
+        matrices: &[Matrix],
+        n_wires: usize,
+        limit: u64,
+    ) -> Vec<Range<usize>> {
+        let n_groups = self.terms[0].len();
+        let mut ranges = Vec::new();
+        let mut start = 0;
+        while start < n_groups {
+            let (mut end, mut bytes) = (start, 0);
+            while end < n_groups {
+                let more = self.columns_bytes(matrices, end..end + 1);
+                if end > start && bytes + more > limit {
+                    break;
+                }
+                bytes += more;
+                end += 1;
+            }
+            ranges.push(start * GROUP..n_wires.min(end * GROUP));
+            start = end;
+        }
+        ranges
+    }
+
+    /// The most that the columns of one of the ranges take.
+    pub(super) fn largest(&self, matrices: &[Matrix], ranges: &[Range<usize>]) -> u64 {
+        let groups = |range: &Range<usize>| range.start / GROUP..range.end.div_ceil(GROUP);
+        let bytes = ranges
+            .iter()
+            .map(|range| self.columns_bytes(matrices, groups(range)));
+        bytes.max().unwrap_or(0)
+    }
+}
+
+/// One of the three matrices, as an index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Matrix {
+    A,
+    B,
+    C,
 }
 
 impl Columns {
-    /// The columns of the matrix that `select` takes from a constraint; terms of a wire are in order of their rows.
-    ///
-    /// `extra`: rows of a single term with coefficient 1, as `(row, wire)`, to be added after the circuit's own.
+    /// The columns of some wires; terms of a wire are in order of their rows. In A the constant and each public signal has one more, in its own row
+    /// after the circuit's.
     pub(super) fn new<E: PairingEngine>(
-        r1cs: &R1cs<E>,
-        select: impl for<'a> Fn(Constraint<'a, E>) -> LinearCombination<'a, E>,
-        extra: impl Iterator<Item = (u32, u32)> + Clone,
+        circuit: &impl Circuit<E>,
+        blocks: &dyn RowBlocks,
+        census: &Census,
+        matrix: Matrix,
+        wires: Range<usize>,
     ) -> Self {
-        let n_wires = r1cs.n_wires() as usize;
-        // A counting sort: starts[s + 1] first counts the terms of s, then sums up, then runs along while filling.
-        let mut starts = vec![0_u32; n_wires + 1];
-        for constraint in r1cs.constraints() {
-            for term in select(constraint).terms() {
-                starts[term.wire as usize + 1] += 1;
-            }
+        let n_blocks = (circuit.n_rows() as usize).div_ceil(ROWS_PER_BLOCK);
+        let public = match matrix {
+            Matrix::A => wires.start..wires.end.min(circuit.n_public() as usize + 1),
+            _ => 0..0,
+        };
+        // A counting sort: starts[s + 1] first counts the terms of s, then sums up.
+        let mut starts = vec![0_u32; wires.len() + 1];
+        for index in 0..n_blocks {
+            blocks.visit(index, &mut |_, matrices| {
+                for term in matrices[matrix as usize] {
+                    let wire = term.wire as usize;
+                    if wires.contains(&wire) {
+                        starts[wire - wires.start + 1] += 1;
+                    }
+                }
+            });
         }
-        for (_, wire) in extra.clone() {
-            starts[wire as usize + 1] += 1;
+        for wire in public.clone() {
+            starts[wire - wires.start + 1] += 1;
         }
-        for s in 0..n_wires {
+        for s in 0..wires.len() {
             starts[s + 1] += starts[s];
         }
         let blank = ColumnTerm {
             row: 0,
-            coefficient: [0; 4],
+            coefficient: 0,
         };
-        let mut terms = vec![blank; starts[n_wires] as usize];
+        let mut terms = vec![blank; starts[wires.len()] as usize];
         let mut next = starts.clone();
-        let mut place = |row: u32, wire: u32, coefficient: [u64; 4]| {
-            let position = &mut next[wire as usize];
-            terms[*position as usize] = ColumnTerm { row, coefficient };
+        let mut place = |row: u64, wire: usize, coefficient: u32| {
+            let position = &mut next[wire - wires.start];
+            terms[*position as usize] = ColumnTerm {
+                row: row as u32, // the domain has been checked
+                coefficient,
+            };
             *position += 1;
         };
-        for (row, constraint) in (0..).zip(r1cs.constraints()) {
-            for term in select(constraint).terms() {
-                place(row, term.wire, term.coefficient);
-            }
+        for index in 0..n_blocks {
+            blocks.visit(index, &mut |row, matrices| {
+                for term in matrices[matrix as usize] {
+                    let wire = term.wire as usize;
+                    if wires.contains(&wire) {
+                        let number = match term.coefficient {
+                            [1, 0, 0, 0] => 0,
+                            _ => census.numbers[&term.coefficient],
+                        };
+                        place(row, wire, number);
+                    }
+                }
+            });
         }
-        for (row, wire) in extra {
-            place(row, wire, [1, 0, 0, 0]);
+        for wire in public {
+            place(circuit.n_rows() + wire as u64, wire, 0);
         }
-        Self { starts, terms }
+        let first = wires.start;
+        Self {
+            first,
+            starts,
+            terms,
+        }
     }
 
-    /// The terms of one wire.
+    /// The terms of one wire of the range.
     pub(super) fn of(&self, wire: usize) -> &[ColumnTerm] {
-        &self.terms[self.starts[wire] as usize..self.starts[wire + 1] as usize]
+        let s = wire - self.first;
+        &self.terms[self.starts[s] as usize..self.starts[s + 1] as usize]
     }
 }
+
+/// Wires that are counted together.
+pub(super) const GROUP: usize = 1 << 10;

@@ -1,44 +1,45 @@
-//! Lagrange bases evaluated at a point.
+//! Lagrange bases evaluated at a point, in blocks.
 
 use frumious_curves::engine::ScalarField;
 use frumious_field::batch_invert_vartime;
-use frumious_parallel::for_each_chunk_mut;
-use zeroize::{Zeroize, Zeroizing};
+use std::ops::Range;
+use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
-/// `factor · x_i/(τ − x_i)` for the points x_i = shift·root^i of a coset, i below `size`.
+/// `factor · x_i/(τ − x_i)` for the points x_i = shift·root^i of a coset.
 ///
-/// With `root` of order `size` = n, the i-th Lagrange polynomial of the coset is
+/// With `root` of order n, the i-th Lagrange polynomial of the coset is
 /// `((X/shift)^n − 1)/n · x_i/(X − x_i)`; the caller puts the first part, and whatever else is common, into `factor`.
 /// τ must not be one of the points (the caller compares (τ/shift)^n with 1): there the result would be zero.
-/// Secret: τ and the result.
-pub(super) fn basis_at<F: ScalarField>(
-    tau: &F,
-    size: usize,
-    root: F,
-    shift: F,
-    factor: F,
-) -> Zeroizing<Vec<F>> {
-    let mut values = Zeroizing::new(vec![F::ZERO; size]);
-    for_each_chunk_mut(&mut values, CHUNK, |index, chunk| {
-        let first = shift * root.pow_vartime(&[(index * CHUNK) as u64]);
-        let mut x = first;
-        for value in chunk.iter_mut() {
-            *value = *tau - x;
-            x *= root;
-        }
-        let mut scratch = Vec::new();
-        batch_invert_vartime(chunk, &mut scratch); // no zeros: as good as constant time
-        scratch.zeroize();
-        let mut scaled = first * factor;
-        for value in chunk.iter_mut() {
-            *value *= scaled;
-            scaled *= root;
-        }
-    });
-    values
+/// Secret: τ, the factor and the results.
+#[derive(Zeroize, ZeroizeOnDrop)]
+pub(super) struct BasisAt<F: ScalarField> {
+    pub(super) tau: F,
+    pub(super) root: F,
+    pub(super) shift: F,
+    pub(super) factor: F,
 }
 
-const CHUNK: usize = 1 << 11;
+impl<F: ScalarField> BasisAt<F> {
+    /// The values for i in `range`, with one inversion.
+    pub(super) fn values(&self, range: Range<usize>) -> Zeroizing<Vec<F>> {
+        let first = self.shift * self.root.pow_vartime(&[range.start as u64]);
+        let mut x = first;
+        let mut values = Zeroizing::new(Vec::with_capacity(range.len()));
+        for _ in range {
+            values.push(self.tau - x);
+            x *= self.root;
+        }
+        let mut scratch = Vec::new();
+        batch_invert_vartime(&mut values, &mut scratch); // no zeros: as good as constant time
+        scratch.zeroize();
+        let mut scaled = first * self.factor;
+        for value in values.iter_mut() {
+            *value *= scaled;
+            scaled *= self.root;
+        }
+        values
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -48,7 +49,7 @@ mod tests {
     use frumious_curves::bn254::Fr;
     use frumious_fft::Domain;
 
-    /// A polynomial's value at τ from its values on a coset equals its value from the coefficients.
+    /// A polynomial's value at τ from its values on a coset equals its value from the coefficients, in whatever blocks.
     #[test]
     fn interpolates_on_the_domain_and_on_a_coset() {
         for log_n in [0, 1, 5, 12] {
@@ -67,12 +68,20 @@ mod tests {
                 domain.coset_fft(&mut evaluations, shift).unwrap();
                 let scaled = tau * shift.invert_vartime().unwrap();
                 let factor = (scaled.pow_vartime(&[n as u64]) - Fr::ONE) * domain.size_inverse();
-                let basis = basis_at(&tau, n, domain.root(), shift, factor);
-                let sum = basis
-                    .iter()
-                    .zip(&evaluations)
-                    .fold(Fr::ZERO, |sum, (l, v)| sum + *l * *v);
-                assert_eq!(sum, expected, "2^{log_n}");
+                let basis = BasisAt {
+                    tau,
+                    root: domain.root(),
+                    shift,
+                    factor,
+                };
+                for block in [n, 700] {
+                    let sum = (0..n)
+                        .step_by(block)
+                        .flat_map(|i| basis.values(i..n.min(i + block)).to_vec())
+                        .zip(&evaluations)
+                        .fold(Fr::ZERO, |sum, (l, v)| sum + l * *v);
+                    assert_eq!(sum, expected, "2^{log_n}");
+                }
             }
         }
     }

@@ -4,10 +4,13 @@ use crate::circuits::{self, random};
 use frumious_circom::{Ptau, R1cs, R1csBuilder, Zkey};
 use frumious_curves::bn254::{Fr, G1Affine, G2Affine};
 use frumious_groth16::{
-    Error, ProveOptions, ProvingKey, SetupPhase, prove, setup, setup_dev, setup_dev_with_observer,
-    setup_with_observer, verify,
+    Circuit, Error, KeyOutput, Position, ProveOptions, ProvingEngine, ProvingKey, SetupOptions,
+    SetupPhase, plan_ceremony, plan_dev, prove, setup, setup_dev, setup_dev_with_options,
+    setup_with_options, verify,
 };
+use frumious_parallel::with_threads;
 use std::collections::BTreeMap;
+use std::io::{Cursor, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -41,6 +44,16 @@ pub fn assert_same_sections(ours: &[u8], theirs: &[u8]) {
     }
 }
 
+/// The key of a circuit under a ceremony.
+pub fn ceremony_key<E: ProvingEngine>(
+    circuit: &impl Circuit<E>,
+    ptau: &frumious_circom::generic::Ptau<E>,
+) -> Result<Vec<u8>, Error> {
+    let mut key = Vec::new();
+    setup(circuit, ptau, Cursor::new(&mut key))?;
+    Ok(key)
+}
+
 /// The circuits of `tests/data`, whose keys snarkjs made (see SOURCE.md there).
 fn circuits_of_data() -> [(&'static str, circuits::Circuit); 2] {
     [
@@ -54,8 +67,8 @@ fn every_section_is_as_snarkjs_makes_it() {
     let ptau = Ptau::open(data("pot4.ptau")).unwrap();
     for (name, circuit) in circuits_of_data() {
         let r1cs = R1cs::open(data(&format!("{name}.r1cs"))).unwrap();
-        let mut zkey = Vec::new();
-        setup(&r1cs, &ptau, &mut zkey).unwrap();
+        let zkey = ceremony_key(&r1cs, &ptau).unwrap();
+        assert_eq!(zkey, ceremony_key(&r1cs.to_system(), &ptau).unwrap());
         assert_same_sections(
             &zkey,
             &std::fs::read(data(&format!("{name}.zkey"))).unwrap(),
@@ -86,9 +99,8 @@ fn powers_that_do_not_reach_are_an_error() {
     let ptau = Ptau::open(data("pot4.ptau")).unwrap();
     for (n_constraints, fits) in [(14, true), (15, false), (40, false)] {
         let circuit = random(5, [0, 1, 1], n_constraints);
-        let result = setup(&circuit.r1cs, &ptau, std::io::sink());
-        match result {
-            Ok(()) => assert!(fits),
+        match ceremony_key(&circuit.r1cs, &ptau) {
+            Ok(_) => assert!(fits),
             Err(Error::CircuitTooLarge { needed, available }) => {
                 assert!(!fits);
                 assert_eq!(available, 4);
@@ -115,7 +127,7 @@ fn unprepared_powers_are_an_error() {
     }
     let ptau = Ptau::from_bytes(unprepared).unwrap();
     let circuit = random(8, [0, 0, 3], 7);
-    let error = setup(&circuit.r1cs, &ptau, std::io::sink()).unwrap_err();
+    let error = ceremony_key(&circuit.r1cs, &ptau).unwrap_err();
     assert!(matches!(error, Error::Format(_)), "{error}");
 }
 
@@ -131,7 +143,7 @@ fn a_wrong_point_of_the_powers_is_an_error() {
         let mut bad = good.clone();
         bad[position] ^= 1;
         let ptau = Ptau::from_bytes(bad).unwrap();
-        assert!(setup(&circuit.r1cs, &ptau, std::io::sink()).is_err());
+        assert!(ceremony_key(&circuit.r1cs, &ptau).is_err());
     }
 }
 
@@ -170,15 +182,183 @@ fn a_circuit_of_nothing() {
 
 #[test]
 fn phases_are_announced_in_order() {
-    let expected = SetupPhase::ALL;
     let phases = Mutex::new(Vec::new());
-    let observer = |phase| phases.lock().unwrap().push(phase);
+    let observer = |phase, done: f64| {
+        assert!((0.0..=1.0).contains(&done), "{phase:?}: {done}");
+        let mut phases = phases.lock().unwrap();
+        if phases.last() != Some(&phase) {
+            assert_eq!(done, 0.0, "{phase:?}");
+            phases.push(phase);
+        }
+    };
+    let options = SetupOptions {
+        observer: Some(&observer),
+        ..SetupOptions::default()
+    };
     let circuit = random(8, [0, 0, 3], 7);
-    setup_dev_with_observer(&circuit.r1cs, std::io::sink(), &observer).unwrap();
-    assert_eq!(std::mem::take(&mut *phases.lock().unwrap()), expected);
+    setup_dev_with_options(&circuit.r1cs, std::io::sink(), &options).unwrap();
+    assert_eq!(
+        std::mem::take(&mut *phases.lock().unwrap()),
+        SetupPhase::DEVELOPMENT
+    );
     let ptau = Ptau::open(data("pot4.ptau")).unwrap();
-    setup_with_observer(&circuit.r1cs, &ptau, std::io::sink(), &observer).unwrap();
-    assert_eq!(*phases.lock().unwrap(), expected);
+    let out = Cursor::new(Vec::new());
+    setup_with_options(&circuit.r1cs, &ptau, out, &options).unwrap();
+    assert_eq!(*phases.lock().unwrap(), SetupPhase::ALL);
+}
+
+/// Many wires in few rows, which are long.
+fn wide(n_wires: u32) -> circuits::Circuit {
+    let mut sequence = circuits::Sequence::new(77);
+    let mut builder = R1csBuilder::new(1, 1, n_wires - 3);
+    let mut values = vec![Fr::ONE, Fr::ZERO];
+    values.resize_with(n_wires as usize, || sequence.element());
+    for row in 0..12 {
+        let a: Vec<(u32, Fr)> = (2 + row..n_wires)
+            .step_by(5)
+            .map(|wire| (wire, Fr::from_u64(u64::from(wire) % 7)))
+            .collect();
+        let sum = a
+            .iter()
+            .fold(Fr::ZERO, |sum, (wire, k)| sum + values[*wire as usize] * *k);
+        let b = [(2 + 100 * row, Fr::ONE), (n_wires - 1 - row, -Fr::ONE)];
+        let b_value = values[b[0].0 as usize] - values[b[1].0 as usize];
+        let product = builder.new_wire();
+        values.push(sum * b_value);
+        builder.constraint(&a, &b, &[(product, Fr::ONE)]);
+    }
+    builder.constraint(&[], &[(3, Fr::ONE)], &[(1, Fr::ONE)]);
+    let r1cs = builder.build();
+    assert_eq!(r1cs.first_unsatisfied(&values), None);
+    circuits::Circuit { r1cs, values }
+}
+
+/// The same key in less memory, by ranges of wires.
+#[test]
+fn a_limit_of_memory_changes_no_byte() {
+    let ptau = Ptau::open(data("pot4.ptau")).unwrap();
+    let circuit = wide(5000);
+    let expected = ceremony_key(&circuit.r1cs, &ptau).unwrap();
+    for threads in [1, 3] {
+        with_threads(threads, || {
+            let whole = plan_ceremony(&circuit.r1cs, None).unwrap();
+            let limit = whole.memory - 120_000;
+            let plan = plan_ceremony(&circuit.r1cs, Some(limit)).unwrap();
+            assert!(plan.passes > whole.passes && plan.memory <= limit);
+            let options = SetupOptions {
+                max_memory: Some(limit),
+                ..SetupOptions::default()
+            };
+            let mut key = Vec::new();
+            setup_with_options(&circuit.r1cs, &ptau, Cursor::new(&mut key), &options).unwrap();
+            assert_eq!(key, expected);
+
+            let options = SetupOptions {
+                max_memory: Some(whole.memory - 250_000),
+                ..SetupOptions::default()
+            };
+            let mut key = Vec::new();
+            let result = setup_with_options(&circuit.r1cs, &ptau, Cursor::new(&mut key), &options);
+            match result {
+                Err(Error::MemoryLimit { needed, limit }) => {
+                    assert!(needed > limit && key.is_empty());
+                }
+                other => panic!("{other:?}"),
+            }
+        })
+        .unwrap();
+    }
+}
+
+#[test]
+fn development_keys_in_little_memory_are_whole() {
+    let circuit = wide(5000);
+    let whole = plan_dev(&circuit.r1cs, None).unwrap();
+    assert_eq!(whole.passes, 1);
+    let limit = whole.memory - 96 * 5013 + 32 * 2000;
+    let plan = plan_dev(&circuit.r1cs, Some(limit)).unwrap();
+    assert!(plan.passes > 1 && plan.memory <= limit);
+    let options = SetupOptions {
+        max_memory: Some(limit),
+        ..SetupOptions::default()
+    };
+    let mut key = Vec::new();
+    setup_dev_with_options(&circuit.r1cs, &mut key, &options).unwrap();
+    let key = ProvingKey::new(Zkey::from_bytes(key).unwrap()).unwrap();
+    key.check().unwrap();
+    let (proof, public) = prove(&key, &circuit.witness(), &ProveOptions::default()).unwrap();
+    assert!(verify(key.verifying_key(), &public, &proof).unwrap());
+
+    match plan_dev(&circuit.r1cs, Some(1000)) {
+        Err(Error::MemoryLimit { needed, limit }) => assert!(needed > 1000 && limit == 1000),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// An output that remembers where it could go on.
+#[derive(Default)]
+struct Remembering {
+    bytes: Cursor<Vec<u8>>,
+    start: Option<Position>,
+    positions: Vec<(Position, usize)>,
+}
+
+impl Read for Remembering {
+    fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
+        self.bytes.read(bytes)
+    }
+}
+
+impl Write for Remembering {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.bytes.write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Seek for Remembering {
+    fn seek(&mut self, to: SeekFrom) -> std::io::Result<u64> {
+        self.bytes.seek(to)
+    }
+}
+
+impl KeyOutput for Remembering {
+    fn start(&self) -> Option<Position> {
+        self.start
+    }
+
+    fn checkpoint(&mut self, position: Position) -> std::io::Result<()> {
+        self.positions.push((position, self.bytes.get_ref().len()));
+        Ok(())
+    }
+}
+
+#[test]
+fn a_setup_goes_on_from_every_checkpoint() {
+    let ptau = Ptau::open(data("pot4.ptau")).unwrap();
+    for circuit in [wide(5000), random(4, [1, 1, 1], 13)] {
+        with_threads(1, || {
+            let mut whole = Remembering::default();
+            setup(&circuit.r1cs, &ptau, &mut whole).unwrap();
+            assert!(whole.positions.len() >= 6);
+            let expected = whole.bytes.into_inner();
+            for (position, length) in whole.positions {
+                let mut bytes = Cursor::new(expected[..length].to_vec());
+                bytes.seek(SeekFrom::End(0)).unwrap();
+                let mut rest = Remembering {
+                    bytes,
+                    start: Some(position),
+                    positions: Vec::new(),
+                };
+                setup(&circuit.r1cs, &ptau, &mut rest).unwrap();
+                assert_eq!(rest.bytes.into_inner(), expected, "{position:?}");
+            }
+        })
+        .unwrap();
+    }
 }
 
 #[test]

@@ -1,0 +1,94 @@
+//! What an observer of a setup is told.
+
+/// A part of a setup's work, in the order in which they come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SetupPhase {
+    /// The circuit's columns, by wire; with a ceremony only their sizes.
+    Columns,
+    /// The points of a ceremony, checked.
+    Check,
+    /// Section 3: IC.
+    PointsIc,
+    /// Section 4: the coefficients of A and B.
+    Coefficients,
+    /// Section 5: A.
+    PointsA,
+    /// Section 6: B in G1.
+    PointsB1,
+    /// Section 7: B in G2.
+    PointsB2,
+    /// Section 8: C.
+    PointsC,
+    /// Section 9: H.
+    PointsH,
+    /// The hash of the circuit under a ceremony.
+    Hash,
+}
+
+impl SetupPhase {
+    /// All phases in their order, those of a setup from a ceremony.
+    pub const ALL: [Self; 10] = [
+        Self::Columns,
+        Self::Check,
+        Self::PointsIc,
+        Self::Coefficients,
+        Self::PointsA,
+        Self::PointsB1,
+        Self::PointsB2,
+        Self::PointsC,
+        Self::PointsH,
+        Self::Hash,
+    ];
+
+    /// The phases of a setup without a ceremony.
+    pub const DEVELOPMENT: [Self; 8] = [
+        Self::Columns,
+        Self::PointsIc,
+        Self::Coefficients,
+        Self::PointsA,
+        Self::PointsB1,
+        Self::PointsB2,
+        Self::PointsC,
+        Self::PointsH,
+    ];
+
+    /// A short name for people.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Columns => "columns",
+            Self::Check => "check powers",
+            Self::PointsIc => "points IC",
+            Self::Coefficients => "coefficients",
+            Self::PointsA => "points A",
+            Self::PointsB1 => "points B1",
+            Self::PointsB2 => "points B2",
+            Self::PointsC => "points C",
+            Self::PointsH => "points H",
+            Self::Hash => "hash",
+        }
+    }
+}
+
+/// Where a setup tells how far it is.
+#[derive(Clone, Copy)]
+pub(super) struct Progress<'a> {
+    observer: Option<&'a dyn Fn(SetupPhase, f64)>,
+}
+
+impl<'a> Progress<'a> {
+    pub(super) fn new(observer: Option<&'a dyn Fn(SetupPhase, f64)>) -> Self {
+        Self { observer }
+    }
+
+    pub(super) fn begin(self, phase: SetupPhase) {
+        self.within(phase, 0.0);
+    }
+
+    /// `done` of the phase, from 0 to 1.
+    pub(super) fn within(self, phase: SetupPhase, done: f64) {
+        if let Some(observer) = self.observer {
+            observer(phase, done);
+        }
+    }
+}
