@@ -183,6 +183,23 @@ pub struct Setup {
     /// UNSAFE, for tests only: draw the secrets here; whoever sees them can forge proofs
     #[arg(long)]
     pub dev: bool,
+    /// Memory that the setup may take for itself: bytes, or with K, M, G for 2^10, 2^20, 2^30; with less it goes over the constraints more often
+    #[arg(long, value_name = "BYTES", value_parser = memory_size)]
+    pub max_memory: Option<u64>,
+}
+
+/// A number of bytes, with a suffix or without.
+fn memory_size(text: &str) -> Result<u64, String> {
+    let (digits, shift) = match text.as_bytes().last() {
+        Some(b'K' | b'k') => (&text[..text.len() - 1], 10),
+        Some(b'M' | b'm') => (&text[..text.len() - 1], 20),
+        Some(b'G' | b'g') => (&text[..text.len() - 1], 30),
+        _ => (text, 0),
+    };
+    let number: u64 = digits.parse().map_err(|_| "not a number of bytes")?;
+    number
+        .checked_mul(1 << shift)
+        .ok_or_else(|| "more than 2^64 bytes".to_owned())
 }
 
 #[derive(Args)]
@@ -259,3 +276,28 @@ const EXIT_CODES: &str = "\
 Exit codes: 0 done, or valid; 1 invalid proof or unsatisfied circuit; 2 bad usage or bad input.
 
 The environment variable FRUMIOUS_BACKEND (portable, adx, avx512ifma) forces an arithmetic backend.";
+
+#[cfg(test)]
+mod tests {
+    use super::memory_size;
+
+    #[test]
+    fn sizes_of_memory_have_suffixes() {
+        for (text, size) in [
+            ("0", Some(0)),
+            ("1000", Some(1000)),
+            ("3k", Some(3 << 10)),
+            ("512M", Some(512 << 20)),
+            ("16G", Some(16 << 30)),
+            ("", None),
+            ("G", None),
+            ("1.5G", None),
+            ("-1", None),
+            ("1 G", None),
+            ("17179869184G", None),
+            ("7µ", None),
+        ] {
+            assert_eq!(memory_size(text).ok(), size, "{text}");
+        }
+    }
+}

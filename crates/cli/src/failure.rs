@@ -35,6 +35,14 @@ impl Failure {
         lines.join(" ")
     }
 
+    /// The same failure, with more to say about it.
+    pub fn adding(self, more: &str) -> Self {
+        match self {
+            Failure::Rejected(message) => Failure::Rejected(format!("{message}; {more}")),
+            Failure::BadInput(message) => Failure::BadInput(format!("{message}; {more}")),
+        }
+    }
+
     /// The same failure, with the file's name in front unless the message has it.
     fn about(self, path: &Path) -> Self {
         let name = path.display().to_string();

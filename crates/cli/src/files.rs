@@ -148,18 +148,53 @@ fn begin(target: &Path, readers: Readers) -> io::Result<(PathBuf, Option<PathBuf
         return Ok((target, None, file));
     }
     let name = target.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
+    remove_abandoned(&target, name);
     for attempt in 0..ATTEMPTS {
         let mut temporary = std::ffi::OsString::from(".");
         temporary.push(name);
         temporary.push(format!(".{}-{attempt}.tmp", std::process::id()));
         let temporary = target.with_file_name(temporary);
         match new_file(&temporary, readers) {
-            Ok(file) => return Ok((target, Some(temporary), file)),
+            Ok(file) => {
+                // So that others see that somebody is writing it; where there are no locks, they look at the process.
+                let _ = file.try_lock();
+                return Ok((target, Some(temporary), file));
+            }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
         }
     }
     Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// Removes temporary files for `target` that processes left which were killed: nobody holds their lock, and on this machine there is no process of
+/// the number in their name.
+fn remove_abandoned(target: &Path, name: &std::ffi::OsStr) {
+    let (Some(name), Some(folder)) = (name.to_str(), target.parent()) else {
+        return;
+    };
+    let folder = match folder.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => folder,
+    };
+    let (Ok(entries), true) = (fs::read_dir(folder), Path::new("/proc/self").exists()) else {
+        return;
+    };
+    let prefix = format!(".{name}.");
+    for entry in entries.flatten() {
+        let file_name = entry.file_name();
+        let process = file_name
+            .to_str()
+            .and_then(|text| text.strip_prefix(&prefix)?.strip_suffix(".tmp"))
+            .and_then(|numbers| numbers.split_once('-')?.0.parse::<u32>().ok());
+        let is_dead = |process: u32| !Path::new(&format!("/proc/{process}")).exists();
+        if process.is_some_and(is_dead)
+            && File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok())
+        {
+            // Whoever else did it, or forbids it: it is only in the way.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }
 
 #[cfg(unix)]
@@ -182,7 +217,7 @@ fn new_file(path: &Path, _readers: Readers) -> io::Result<File> {
 }
 
 /// Whether writing to `path` replaces a regular file or makes one.
-fn is_replaced(path: &Path) -> bool {
+pub fn is_replaced(path: &Path) -> bool {
     fs::metadata(path).map_or(true, |metadata| metadata.is_file())
 }
 
@@ -231,6 +266,23 @@ mod tests {
         write(&target, "new").expect("it can be written");
         assert_eq!(names(folder.path()), ["out.json"]);
         assert_eq!(fs::read(&target).expect("it is there"), b"new");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_killed_processes_left_is_removed() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let target = folder.path().join("out");
+        let living = format!(".out.{}-7.tmp", std::process::id());
+        // Process numbers are below 2^22.
+        let left = [".out.4999999-0.tmp", ".out.x-0.tmp", ".other.4999999-0.tmp"];
+        for name in left.iter().copied().chain([living.as_str()]) {
+            fs::write(folder.path().join(name), "half").expect("it can be written");
+        }
+        write(&target, "whole").expect("it can be written");
+        let mut expected = vec![left[1], left[2], living.as_str(), "out"];
+        expected.sort_unstable();
+        assert_eq!(names(folder.path()), expected);
     }
 
     #[test]

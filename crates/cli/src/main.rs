@@ -18,6 +18,7 @@ mod failure;
 mod files;
 mod inspect;
 mod output;
+mod partial;
 mod progress;
 mod prove;
 mod setup;

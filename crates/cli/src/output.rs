@@ -73,6 +73,13 @@ impl Output {
         complain(text);
     }
 
+    /// A line on stderr, unless `--quiet`.
+    pub fn note(&self, text: &str) {
+        if !self.quiet {
+            complain(text);
+        }
+    }
+
     /// One line on stderr; with `--json` an object on stdout too.
     pub fn failure(&self, failure: &Failure) {
         let message = failure.message();
@@ -113,6 +120,23 @@ pub fn duration(duration: Duration) -> String {
     }
 }
 
+/// A number of bytes for people: three digits.
+pub fn bytes(bytes: u64) -> String {
+    let mut value = bytes as f64;
+    for unit in ["bytes", "kB", "MB", "GB"] {
+        if value < 999.5 {
+            let digits = if value < 9.995 && unit != "bytes" {
+                2
+            } else {
+                0
+            };
+            return format!("{value:.digits$} {unit}");
+        }
+        value /= 1e3;
+    }
+    format!("{value:.2} TB")
+}
+
 /// A count for people: `65,336`.
 pub fn count(value: u64) -> String {
     let digits = value.to_string();
@@ -151,6 +175,20 @@ mod tests {
         ];
         for (nanoseconds, text) in texts {
             assert_eq!(duration(Duration::from_nanos(nanoseconds)), text);
+        }
+    }
+
+    #[test]
+    fn bytes_have_a_unit() {
+        for (value, text) in [
+            (0, "0 bytes"),
+            (999, "999 bytes"),
+            (1000, "1.00 kB"),
+            (123_456_789, "123 MB"),
+            (1_610_000_000, "1.61 GB"),
+            (5_000_000_000_000, "5.00 TB"),
+        ] {
+            assert_eq!(bytes(value), text);
         }
     }
 

@@ -1,10 +1,10 @@
 //! The phases of a long command: shown on stderr while they last, if it is a terminal, and timed.
 
 use std::io::IsTerminal;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::Value;
 
 use crate::output::{Output, seconds};
@@ -13,9 +13,18 @@ use crate::output::{Output, seconds};
 pub struct Progress {
     bar: ProgressBar,
     phases: Mutex<Vec<(&'static str, Instant)>>,
+    /// Shares of the time that phases are expected to take.
+    weights: &'static [(&'static str, f64)],
 }
 
 impl Progress {
+    /// For a command of these phases, with the shares of the time that they are expected to take.
+    pub fn weighted(output: &Output, weights: &'static [(&'static str, f64)]) -> Self {
+        let mut progress = Self::new(output, weights.len());
+        progress.weights = weights;
+        progress
+    }
+
     /// For a command of `steps` phases.
     pub fn new(output: &Output, steps: usize) -> Self {
         let shown = output.wants_progress() && std::io::stderr().is_terminal();
@@ -30,12 +39,41 @@ impl Progress {
         Self {
             bar,
             phases: Mutex::new(Vec::new()),
+            weights: &[],
         }
+    }
+
+    /// Tells how much of a phase is done, from 0 to 1; begins it if it is another than the last one.
+    pub fn within(&self, name: &'static str, done: f64) {
+        let mut phases = self.lock();
+        if phases.last().is_none_or(|(last, _)| *last != name) {
+            drop(phases);
+            self.begin(name);
+            phases = self.lock();
+        }
+        if done > 0.0 {
+            let elapsed = phases
+                .first()
+                .map_or(Duration::ZERO, |(_, first)| first.elapsed());
+            let message = match remaining(self.weights, name, done, elapsed) {
+                Some(left) => format!(
+                    "{name} {:.0}%, about {} left",
+                    done * 100.0,
+                    HumanDuration(left)
+                ),
+                None => format!("{name} {:.0}%", done * 100.0),
+            };
+            self.bar.set_message(message);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<(&'static str, Instant)>> {
+        self.phases.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Begins a phase, and so ends the one before.
     pub fn begin(&self, name: &'static str) {
-        let mut phases = self.phases.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut phases = self.lock();
         self.bar.set_position(phases.len() as u64);
         self.bar.set_message(name);
         phases.push((name, Instant::now()));
@@ -80,6 +118,20 @@ impl Timings {
     }
 }
 
+/// The time left when so much of a phase is done, none if too little is to tell.
+fn remaining(
+    weights: &[(&str, f64)],
+    name: &str,
+    done: f64,
+    elapsed: Duration,
+) -> Option<Duration> {
+    let index = weights.iter().position(|(other, _)| *other == name)?;
+    let sum = |weights: &[(&str, f64)]| weights.iter().map(|(_, weight)| weight).sum::<f64>();
+    let total = sum(weights);
+    let before = sum(&weights[..index]) + done * weights[index].1;
+    (before > total / 50.0).then(|| elapsed.mul_f64((total - before) / before))
+}
+
 fn style() -> ProgressStyle {
     ProgressStyle::with_template("{spinner} {bar:24} {pos}/{len} {msg} ({elapsed})")
         .expect("the template is well-formed")
@@ -101,6 +153,28 @@ mod tests {
         assert_eq!(names, ["first", "second"]);
         assert!(timings.0[0].1 >= Duration::from_millis(20));
         assert!(timings.total() <= start.elapsed());
+    }
+
+    #[test]
+    fn phases_begin_with_what_is_done_of_them() {
+        let progress = Progress::weighted(&Output::new("test", false, true), &[("a", 1.0)]);
+        progress.within("a", 0.0);
+        progress.within("a", 0.5);
+        progress.within("b", 0.1);
+        let names: Vec<&str> = progress.finish().0.iter().map(|(name, _)| *name).collect();
+        assert_eq!(names, ["a", "b"]);
+    }
+
+    #[test]
+    fn what_is_left_follows_from_the_shares() {
+        let weights = [("a", 1.0), ("b", 3.0), ("c", 4.0)];
+        let ten = Duration::from_secs(10);
+        let left = |name, done| remaining(&weights, name, done, ten);
+        assert_eq!(left("b", 1.0), Some(ten));
+        assert_eq!(left("a", 0.5), Some(15 * ten));
+        assert_eq!(left("c", 1.0), Some(Duration::ZERO));
+        assert_eq!(left("a", 0.01), None);
+        assert_eq!(left("other", 0.5), None);
     }
 
     #[test]

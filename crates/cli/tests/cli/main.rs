@@ -8,6 +8,8 @@ mod bls12_381;
 mod commands;
 mod doctor;
 mod exit_codes;
+#[cfg(target_os = "linux")]
+mod interrupted;
 mod json;
 mod malformed;
 mod outputs;

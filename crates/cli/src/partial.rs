@@ -1,0 +1,421 @@
+//! A long output that survives an interruption.
+//!
+//! It is written to `NAME.partial` beside its target and renamed when it is whole. A journal, `NAME.partial.journal`, says what it is made
+//! from and how much of it is there for sure: lines of text, each appended after the bytes it speaks of have been flushed to the disk.
+//!
+//! ```text
+//! frumious setup journal 1
+//! inputs DIGEST
+//! mark SECTION ENTRIES LENGTH DIGEST      the first LENGTH bytes end behind so many entries; digest of those since the mark before
+//! ```
+//!
+//! Who finds a journal for the same inputs reads the bytes again, up to the last mark whose digest is right, and goes on there. A line that was not finished,
+//! or that is wrong in any way, ends the journal. Digests are BLAKE2b-256: they guard against disks, not against people who may write to the folder.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use blake2::digest::consts::U32;
+use blake2::{Blake2b, Digest};
+use frumious_groth16::{KeyOutput, Position};
+
+use crate::failure::Failure;
+use crate::files::cannot_write;
+
+/// A file that is being written, or was begun before.
+pub struct PartialFile {
+    target: PathBuf,
+    partial: PathBuf,
+    journal_path: PathBuf,
+    file: BufWriter<File>,
+    journal: File,
+    start: Option<Position>,
+    /// What the last mark says, or the start of the file.
+    marked: Mark,
+    marked_at: Instant,
+    /// Of the bytes since the last mark, and their number.
+    digest: Blake2b<U32>,
+    unmarked: u64,
+}
+
+/// Up to where the file is there for sure.
+#[derive(Clone, Copy)]
+struct Mark {
+    section: u32,
+    length: u64,
+}
+
+impl PartialFile {
+    /// Begins a file that will be at `target`, or goes on with one that was begun from the same `inputs`, a digest of all that its contents depend on.
+    ///
+    /// Fails if another process is writing it.
+    pub fn open(target: &Path, inputs: &[u8; 32]) -> Result<Self, Failure> {
+        // Through a link, so that the rename replaces the file and not the link.
+        let target = &fs::canonicalize(target).unwrap_or_else(|_| target.to_owned());
+        let partial = with_suffix(target, ".partial");
+        let journal_path = with_suffix(target, ".partial.journal");
+        begin(target, &partial, &journal_path, inputs).map_err(|error| {
+            let about = if error.kind() == io::ErrorKind::ResourceBusy {
+                &journal_path
+            } else {
+                &partial
+            };
+            cannot_write(about, &error)
+        })
+    }
+
+    /// Where it is written meanwhile.
+    pub fn path(&self) -> &Path {
+        &self.partial
+    }
+
+    /// Bytes that were there when it was opened.
+    pub fn resumed_bytes(&self) -> u64 {
+        match self.start {
+            Some(_) => self.marked.length,
+            None => 0,
+        }
+    }
+
+    /// Puts the file in its place.
+    pub fn commit(mut self) -> Result<(), Failure> {
+        let committed = self.file.flush().and_then(|()| {
+            self.file.get_ref().sync_data()?;
+            fs::rename(&self.partial, &self.target)?;
+            fs::remove_file(&self.journal_path)
+        });
+        committed.map_err(|error| cannot_write(&self.target, &error))
+    }
+
+    /// After a failure: keeps what is there for sure, and says so, or leaves nothing behind if there is nothing.
+    pub fn keep_or_remove(self, failure: Failure) -> Failure {
+        if self.marked.length > 0 {
+            let kept = format!(
+                "what is done is kept in {}: the same command goes on with it",
+                self.partial.display()
+            );
+            return failure.adding(&kept);
+        }
+        // If even this fails there is nothing left to try.
+        let _ = fs::remove_file(&self.partial);
+        let _ = fs::remove_file(&self.journal_path);
+        failure
+    }
+
+    fn mark(&mut self, position: Position) -> io::Result<()> {
+        self.file.flush()?;
+        self.file.get_ref().sync_data()?;
+        let length = self.marked.length + self.unmarked;
+        let Position { section, entries } = position;
+        let digest = hex(&self.digest.finalize_reset());
+        writeln!(self.journal, "mark {section} {entries} {length} {digest}")?;
+        self.journal.sync_data()?;
+        self.marked = Mark { section, length };
+        self.unmarked = 0;
+        self.marked_at = Instant::now();
+        Ok(())
+    }
+}
+
+impl KeyOutput for PartialFile {
+    fn start(&self) -> Option<Position> {
+        self.start
+    }
+
+    fn checkpoint(&mut self, position: Position) -> io::Result<()> {
+        if self.unmarked >= BYTES_BETWEEN_MARKS
+            || self.marked.section != position.section
+            || self.marked_at.elapsed() >= TIME_BETWEEN_MARKS
+        {
+            self.mark(position)?;
+        }
+        Ok(())
+    }
+}
+
+impl Write for PartialFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.file.write(bytes)?;
+        self.digest.update(&bytes[..written]);
+        self.unmarked += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Read for PartialFile {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        self.file.get_mut().read(bytes)
+    }
+}
+
+impl Seek for PartialFile {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.file.seek(to) // writes what is buffered first
+    }
+}
+
+fn begin(
+    target: &Path,
+    partial: &Path,
+    journal_path: &Path,
+    inputs: &[u8; 32],
+) -> io::Result<PartialFile> {
+    let mut open = OpenOptions::new();
+    open.read(true).write(true).create(true).truncate(false);
+    let mut journal = open.open(journal_path)?;
+    match journal.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            let message = "another process is making this key";
+            return Err(io::Error::new(io::ErrorKind::ResourceBusy, message));
+        }
+        Err(TryLockError::Error(error)) => return Err(error),
+    }
+    let mut file = open.open(partial)?;
+    let head = format!("{TITLE}\ninputs {}\n", hex(inputs));
+    let whole = whole_part(&journal, &mut file, &head)?;
+    journal.set_len(whole.journal_length)?;
+    journal.seek(SeekFrom::End(0))?;
+    if whole.journal_length == 0 {
+        journal.write_all(head.as_bytes())?;
+        journal.sync_data()?;
+    }
+    file.set_len(whole.mark.length)?;
+    file.seek(SeekFrom::End(0))?;
+    Ok(PartialFile {
+        target: target.to_owned(),
+        partial: partial.to_owned(),
+        journal_path: journal_path.to_owned(),
+        file: BufWriter::with_capacity(BUFFER_BYTES, file),
+        journal,
+        start: whole.position,
+        marked: whole.mark,
+        marked_at: Instant::now(),
+        digest: Blake2b::new(),
+        unmarked: 0,
+    })
+}
+
+/// What of a file and its journal can be relied on.
+struct Whole {
+    position: Option<Position>,
+    mark: Mark,
+    /// Bytes of the journal that say so, none if it belongs to other inputs.
+    journal_length: u64,
+}
+
+/// Reads the journal, which begins with `head`, and the bytes that it speaks of.
+fn whole_part(journal: &File, file: &mut File, head: &str) -> io::Result<Whole> {
+    let mut whole = Whole {
+        position: None,
+        mark: Mark {
+            section: 0,
+            length: 0,
+        },
+        journal_length: 0,
+    };
+    let mut journal = BufReader::new(journal);
+    let mut found = vec![0; head.len()];
+    let read = journal.read_exact(&mut found);
+    if read.is_err() || found != head.as_bytes() {
+        return Ok(whole);
+    }
+    whole.journal_length = head.len() as u64;
+    let file_length = file.metadata()?.len();
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        journal
+            .by_ref()
+            .take(LONGEST_LINE)
+            .read_until(b'\n', &mut line)?;
+        let Some((position, length, digest)) = parse(&line) else {
+            return Ok(whole);
+        };
+        if length < whole.mark.length || length > file_length {
+            return Ok(whole);
+        }
+        let mut hasher = Blake2b::<U32>::new();
+        io::copy(
+            &mut Read::take(&mut *file, length - whole.mark.length),
+            &mut HashWriter(&mut hasher),
+        )?;
+        if hex(&hasher.finalize()) != digest {
+            return Ok(whole);
+        }
+        whole.position = Some(position);
+        whole.mark = Mark {
+            section: position.section,
+            length,
+        };
+        whole.journal_length += line.len() as u64;
+    }
+}
+
+/// The position, the length and the digest of a whole line.
+fn parse(line: &[u8]) -> Option<(Position, u64, &str)> {
+    let line = std::str::from_utf8(line).ok()?.strip_suffix('\n')?;
+    let mut words = line.strip_prefix("mark ")?.split(' ');
+    let position = Position {
+        section: words.next()?.parse().ok()?,
+        entries: words.next()?.parse().ok()?,
+    };
+    let length = words.next()?.parse().ok()?;
+    let digest = words.next()?;
+    words.next().is_none().then_some((position, length, digest))
+}
+
+struct HashWriter<'a>(&'a mut Blake2b<U32>);
+
+impl Write for HashWriter<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A digest of the contents of files, in their order. In parallel.
+pub fn digest_of(files: &[&[u8]]) -> [u8; 32] {
+    let mut all = Blake2b::<U32>::new();
+    for file in files {
+        all.update((file.len() as u64).to_le_bytes());
+        let pieces = frumious_parallel::map_indices(file.len().div_ceil(PIECE), |index| {
+            let piece = &file[index * PIECE..file.len().min((index + 1) * PIECE)];
+            Blake2b::<U32>::digest(piece)
+        });
+        for piece in pieces {
+            all.update(piece);
+        }
+    }
+    all.finalize().into()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    PathBuf::from(name)
+}
+
+const TITLE: &str = "frumious setup journal 1";
+const BUFFER_BYTES: usize = 1 << 22;
+const BYTES_BETWEEN_MARKS: u64 = 64 << 20;
+const TIME_BETWEEN_MARKS: Duration = Duration::from_secs(5);
+/// Bytes of an input that are hashed by one task.
+const PIECE: usize = 1 << 24;
+/// More than a line with the largest numbers has.
+const LONGEST_LINE: u64 = 200;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const INPUTS: [u8; 32] = [7; 32];
+
+    fn position(entries: u64) -> Position {
+        Position {
+            section: entries as u32 + 3,
+            entries,
+        }
+    }
+
+    /// A file of three marked pieces and a rest.
+    fn begun(target: &Path) {
+        let mut file = PartialFile::open(target, &INPUTS).expect("it can be begun");
+        assert_eq!((file.start(), file.resumed_bytes()), (None, 0));
+        for k in 1..=3 {
+            file.write_all(&[k; 1000]).expect("it can be written");
+            file.checkpoint(position(k.into()))
+                .expect("it can be marked");
+        }
+        file.write_all(b"rest").expect("it can be written");
+        file.flush().expect("it can be written");
+    }
+
+    fn resumed(target: &Path) -> (Option<Position>, u64) {
+        let file = PartialFile::open(target, &INPUTS).expect("it can be opened");
+        let length = fs::metadata(file.path()).expect("it is there").len();
+        assert_eq!(length, file.resumed_bytes());
+        (file.start(), length)
+    }
+
+    #[test]
+    fn what_was_marked_is_found_again_and_nothing_else() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let target = folder.path().join("key");
+        let (partial, journal) = (
+            folder.path().join("key.partial"),
+            folder.path().join("key.partial.journal"),
+        );
+        begun(&target);
+        assert_eq!(resumed(&target), (Some(position(3)), 3000));
+        assert_eq!(resumed(&target), (Some(position(3)), 3000));
+
+        // A line that was not finished, then bytes that changed, then bytes that are missing.
+        let text = fs::read_to_string(&journal).expect("it is there");
+        fs::write(&journal, &text[..text.len() - 1]).expect("it can be written");
+        assert_eq!(resumed(&target), (Some(position(2)), 2000));
+        let mut bytes = fs::read(&partial).expect("it is there");
+        bytes[1500] ^= 1;
+        fs::write(&partial, &bytes).expect("it can be written");
+        assert_eq!(resumed(&target), (Some(position(1)), 1000));
+        fs::write(&partial, &bytes[..999]).expect("it can be written");
+        assert_eq!(resumed(&target), (None, 0));
+    }
+
+    #[test]
+    fn other_inputs_begin_anew() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let target = folder.path().join("key");
+        begun(&target);
+        let file = PartialFile::open(&target, &[8; 32]).expect("it can be opened");
+        assert_eq!(file.start(), None);
+        drop(file);
+        let file = PartialFile::open(&target, &INPUTS).expect("it can be opened");
+        assert_eq!(file.start(), None);
+    }
+
+    #[test]
+    fn committed_files_are_in_their_place_and_leave_nothing() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let target = folder.path().join("key");
+        begun(&target);
+        assert!(!target.exists());
+        let mut file = PartialFile::open(&target, &INPUTS).expect("it can be opened");
+        assert!(
+            PartialFile::open(&target, &INPUTS).is_err(),
+            "two at a time"
+        );
+        file.write_all(b"end").expect("it can be written");
+        file.commit().expect("it can be renamed");
+        let bytes = fs::read(&target).expect("it is there");
+        assert_eq!((bytes.len(), &bytes[3000..]), (3003, &b"end"[..]));
+        assert_eq!(fs::read_dir(folder.path()).expect("it is there").count(), 1);
+    }
+
+    #[test]
+    fn digests_depend_on_where_a_file_ends() {
+        let digests = [
+            digest_of(&[b"ab", b"c"]),
+            digest_of(&[b"a", b"bc"]),
+            digest_of(&[b"abc"]),
+            digest_of(&[]),
+        ];
+        for (i, digest) in digests.iter().enumerate() {
+            assert!(!digests[..i].contains(digest));
+        }
+    }
+}
