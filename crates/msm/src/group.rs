@@ -8,9 +8,9 @@ use frumious_curves::engine::PairingGroup;
 use frumious_field::kernel::Multiplier;
 use frumious_field::{Field, KernelField, Lazy, Reduced, dispatch_kernel};
 
-use crate::Encoded;
 use crate::kernel::Exact;
 use crate::lanes::coordinate::Coordinate;
+use crate::{Encoded, Multiples};
 
 /// An affine point of a group of prime order on a curve `y² = x³ + a·x + b`, with `(0, 0)` for infinity.
 ///
@@ -78,6 +78,14 @@ pub trait EncodedPoint:
         points: &Encoded<'_, Self>,
         scalars: &[[u64; 4]],
     ) -> <Self as MsmPoint>::Projective;
+
+    /// What [`Multiples::new_vartime`] does with windows of about `width` bits, compiled for this group in this crate.
+    #[doc(hidden)]
+    fn multiples_vartime(&self, width: u32) -> Multiples<Self>;
+
+    /// What [`Multiples::multiply_vartime`] does.
+    #[doc(hidden)]
+    fn multiply_all_vartime(multiples: &Multiples<Self>, scalars: &[[u64; 4]]) -> Vec<Self>;
 }
 
 macro_rules! impl_msm_point {
@@ -122,6 +130,19 @@ macro_rules! impl_msm_point {
                 scalars: &[[u64; 4]],
             ) -> $projective {
                 crate::sum_vartime(points, scalars)
+            }
+
+            #[inline(never)]
+            fn multiples_vartime(&self, width: u32) -> Multiples<Self> {
+                Multiples::with_width_vartime(self, width)
+            }
+
+            #[inline(never)]
+            fn multiply_all_vartime(
+                multiples: &Multiples<Self>,
+                scalars: &[[u64; 4]],
+            ) -> Vec<Self> {
+                multiples.dispatch_vartime(scalars)
             }
         }
     };

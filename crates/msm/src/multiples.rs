@@ -6,12 +6,12 @@
 //! Sources: Brickell, Gordon, McCurley, Wilson, "Fast exponentiation with precomputation" (Eurocrypt 1992), for the table; batches as in
 //! the rest of the crate.
 
-use crate::MsmPoint;
 use crate::buckets::Scalar;
 use crate::kernel::{Portable, Signed};
 use crate::lanes::InLanes;
 use crate::recode::{MIN_WIDTH, Window, Windows, covered_bits};
 use crate::sums::{Backend, Sums};
+use crate::{EncodedPoint, MsmPoint};
 
 /// A table for multiples of one point.
 pub struct Multiples<A> {
@@ -22,15 +22,26 @@ pub struct Multiples<A> {
     entries: Vec<A>,
 }
 
-impl<A: MsmPoint> Multiples<A> {
+impl<A: EncodedPoint> Multiples<A> {
     /// A table for about `count` multiples of `point`, which is of the group's order. In parallel.
     ///
     /// Memory: at most `b/16·2^15` points for orders of `b` bits, 32 MB for G1 of BN254 and 64 for G2; less for fewer multiples.
     /// Time: variable.
     pub fn new_vartime(point: &A, count: usize) -> Self {
-        Self::with_width_vartime(point, best_width(count))
+        point.multiples_vartime(best_width(count))
     }
 
+    /// `scalars[i]·P` for each `i`, infinity as `(0, 0)`. A scalar is a plain integer in little-endian words, taken modulo the order.
+    ///
+    /// On one thread: give some thousands at a time, at most 2^31, and share them among threads. Memory: 70 bytes a scalar in G1 of BN254,
+    /// at most three times as much in the other groups, and what they are. Time: variable; zeros cost next to nothing, and a digit
+    /// that is zero no addition.
+    pub fn multiply_vartime(&self, scalars: &[[u64; 4]]) -> Vec<A> {
+        A::multiply_all_vartime(self, scalars)
+    }
+}
+
+impl<A: MsmPoint> Multiples<A> {
     /// Memory of the table for about `count` multiples.
     pub fn bytes(count: usize) -> usize {
         let windows = windows::<A>(best_width(count));
@@ -59,12 +70,8 @@ impl<A: MsmPoint> Multiples<A> {
         }
     }
 
-    /// `scalars[i]·P` for each `i`, infinity as `(0, 0)`. A scalar is a plain integer in little-endian words, taken modulo the order.
-    ///
-    /// On one thread: give some thousands at a time, at most 2^31, and share them among threads. Memory: 70 bytes a scalar in G1 of BN254,
-    /// at most three times as much in the other groups, and what they are. Time: variable; zeros cost next to nothing, and a digit
-    /// that is zero no addition.
-    pub fn multiply_vartime(&self, scalars: &[[u64; 4]]) -> Vec<A> {
+    /// As [`multiply_vartime`](Self::multiply_vartime), compiled where it is called.
+    pub(crate) fn dispatch_vartime(&self, scalars: &[[u64; 4]]) -> Vec<A> {
         match frumious_field::lanes::ifma() {
             Some(cpu) => self.multiply_with_vartime(InLanes(cpu), scalars),
             None => self.multiply_with_vartime(Scalar::<Portable<A>>::NEW, scalars),

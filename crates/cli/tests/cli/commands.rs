@@ -79,7 +79,11 @@ fn what_the_circuit_logs_is_printed_only_when_asked_for() {
 fn keys_from_a_ceremony_and_for_development_prove() {
     let place = Workplace::new();
     let ceremony = place.succeed("setup mul.r1cs pot2.ptau new.zkey");
-    assert!(ceremony.stderr.starts_with("memory: at most"), "{}", ceremony.stderr);
+    assert!(
+        ceremony.stderr.starts_with("memory: at most"),
+        "{}",
+        ceremony.stderr
+    );
     prove_with_new_key(&place);
     let development = place.succeed("setup --quiet --dev mul.r1cs new.zkey");
     assert!(

@@ -18,7 +18,10 @@ fn run_limited(place: &Workplace, blocks: usize, ignoring: bool, line: &str) -> 
     let trap = if ignoring { "trap '' XFSZ; " } else { "" };
     let binary = env!("CARGO_BIN_EXE_frumious");
     let output = Command::new("sh")
-        .args(["-c", &format!("{trap}ulimit -f {blocks}; exec {binary} {line}")])
+        .args([
+            "-c",
+            &format!("{trap}ulimit -f {blocks}; exec {binary} {line}"),
+        ])
         .current_dir(place.path("."))
         .stdin(Stdio::null())
         .output()
@@ -76,13 +79,23 @@ fn a_full_disk_is_an_error_and_nothing_is_lost() {
     let ended = run_limited(&place, blocks, true, CEREMONY);
     assert!(!ended.success && !ended.killed);
     assert!(ended.stderr.contains("new.zkey"), "{}", ended.stderr);
-    assert!(ended.stderr.contains("kept in new.zkey.partial"), "{}", ended.stderr);
+    assert!(
+        ended.stderr.contains("kept in new.zkey.partial"),
+        "{}",
+        ended.stderr
+    );
     assert!(!place.path("new.zkey").exists());
     // Another circuit's key is not made of it.
-    let other = place.succeed("setup mul.r1cs pot2.ptau other.zkey --json").json();
+    let other = place
+        .succeed("setup mul.r1cs pot2.ptau other.zkey --json")
+        .json();
     assert_eq!(other["resumed_bytes"], 0);
     let ending = place.succeed(CEREMONY);
-    assert!(ending.stderr.contains("going on with new.zkey.partial"), "{}", ending.stderr);
+    assert!(
+        ending.stderr.contains("going on with new.zkey.partial"),
+        "{}",
+        ending.stderr
+    );
     assert_eq!(place.read("new.zkey"), expected);
 }
 
@@ -107,14 +120,25 @@ fn interrupted_development_keys_leave_nothing() {
 #[test]
 fn memory_is_told_before_and_refused_if_too_little() {
     let place = Workplace::new();
-    for line in ["setup mul.r1cs pot2.ptau n.zkey", "setup --dev mul.r1cs n.zkey"] {
+    for line in [
+        "setup mul.r1cs pot2.ptau n.zkey",
+        "setup --dev mul.r1cs n.zkey",
+    ] {
         let ending = place.succeed(&format!("{line} --json"));
-        assert!(ending.stderr.contains("memory: at most"), "{}", ending.stderr);
+        assert!(
+            ending.stderr.contains("memory: at most"),
+            "{}",
+            ending.stderr
+        );
         let predicted = ending.json()["predicted_memory_bytes"].as_u64();
         assert!(predicted.is_some_and(|bytes| bytes > 0));
         place.succeed(&format!("{line} --max-memory 4G"));
         let refused = place.end_with(2, &format!("{line} --max-memory 100"));
-        assert!(refused.stderr.contains("the limit is 100"), "{}", refused.stderr);
+        assert!(
+            refused.stderr.contains("the limit is 100"),
+            "{}",
+            refused.stderr
+        );
         place.end_with(2, &format!("{line} --max-memory much"));
     }
 }

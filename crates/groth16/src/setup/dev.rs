@@ -28,7 +28,7 @@ use frumious_curves::engine::{PairingGroup, ScalarField};
 use frumious_curves::{PairingEngine, RandomError};
 use frumious_fft::Domain;
 use frumious_field::PrimeField;
-use frumious_msm::{MsmPoint, Multiples};
+use frumious_msm::{EncodedPoint, Multiples};
 use frumious_parallel::{current_num_threads, for_each_chunk_mut, map_indices};
 use std::io::Write;
 use std::ops::Range;
@@ -197,7 +197,7 @@ impl<E: ProvingEngine, C: Circuit<E>> Key<'_, E, C> {
     }
 
     /// Hands the multiples by a column to `write`, in order.
-    fn section<A: MsmPoint>(
+    fn section<A: EncodedPoint>(
         &self,
         phase: SetupPhase,
         column: Column,
@@ -243,7 +243,7 @@ impl<E: ProvingEngine, C: Circuit<E>> Key<'_, E, C> {
 
 /// Hands `scalars(i)` times the table's point for each i of a range to `write`, some at a time and in order. Of points there are never more
 /// than `BLOCK` for each thread and turn.
-fn write_multiples<A: MsmPoint, F: ScalarField>(
+fn write_multiples<A: EncodedPoint, F: ScalarField>(
     range: Range<usize>,
     scalars: &(impl Fn(Range<usize>) -> Zeroizing<Vec<F>> + Sync),
     table: &Multiples<A>,
