@@ -39,7 +39,7 @@ pub use curve::{curve_name, curve_of};
 pub use error::{Error, FileKind, Place, Problem};
 pub use frumious_mapping::{Error as FileError, FileBytes, exit_on_truncated_mapping};
 pub use solidity::solidity_verifier;
-pub use zkey::{Coefficient, Matrix};
+pub use zkey::{COEFFICIENT_BYTES, Coefficient, Matrix};
 
 /// The formats over any [`PairingEngine`](frumious_curves::PairingEngine).
 pub mod generic {

@@ -3,16 +3,18 @@
 //! Section 1: `n8 u32 | prime[n8] | nWitness u32`. Section 2: the values of the wires, plain little-endian integers below
 //! r, 32 bytes each; the first is the constant one.
 //!
-//! The values are a secret. They are copied once, into memory that is wiped on drop; neither errors nor `Debug` show one.
+//! The values are a secret. Those of a mapped file stay where they are; others lie in memory that is wiped on drop. Neither errors nor `Debug`
+//! show one.
 
 use std::io::Write;
 use std::marker::PhantomData;
+use std::ops::Range;
 use std::path::Path;
 
 use frumious_curves::PairingEngine;
 use frumious_curves::engine::ScalarField;
 use frumious_field::WordField;
-use zeroize::Zeroize;
+use zeroize::Zeroizing;
 
 use crate::container::{self, Container, Cursor, Section};
 use crate::curve::{Modulus, modulus_bytes};
@@ -20,20 +22,39 @@ use crate::error::{Error, FileKind, Problem, parse_file};
 use crate::words;
 use frumious_mapping::FileBytes;
 
-/// The values of all wires. Wiped on drop.
+/// The values of all wires.
 pub struct Wtns<E: PairingEngine> {
-    values: Vec<[u64; 4]>,
+    values: Values,
     engine: PhantomData<E>,
 }
 
+/// Where the values are.
+enum Values {
+    /// In memory of our own, wiped on drop.
+    Owned(Zeroizing<Vec<[u64; 4]>>),
+    /// In a file, as little-endian bytes at any alignment.
+    Mapped(FileBytes, Range<usize>),
+}
+
 impl<E: PairingEngine> Wtns<E> {
-    /// Reads and checks the witness at `path`.
+    /// Maps and checks the witness at `path`, of which no copy is made. The file is read once through, and must not be changed while it is in use
+    /// ([`FileBytes::map`]).
     ///
     /// # Errors
     /// As [`FileBytes::map`] and [`Wtns::from_bytes`].
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
-        // Mapped, so that the only copy this process makes is the one that is wiped.
-        parse_file(&FileBytes::map(path)?, Self::from_bytes)
+        let bytes = FileBytes::map(path)?;
+        let range = parse_file(&bytes, |bytes| {
+            let section = values_section::<E>(bytes)?;
+            let (records, _) = section.bytes.as_chunks::<VALUE_BYTES>();
+            check::<E>(records.iter().map(words::from_le_bytes), section)?;
+            let start = section.offset as usize; // within bytes that are in memory
+            Ok(start..start + section.bytes.len())
+        })?;
+        Ok(Self {
+            values: Values::Mapped(bytes, range),
+            engine: PhantomData,
+        })
     }
 
     /// Reads and checks a witness.
@@ -42,20 +63,9 @@ impl<E: PairingEngine> Wtns<E> {
     /// [`Error::Malformed`] for a bad frame, another field, a missing or repeated section, a section 2 of another length
     /// than the count needs, a value that is not below r, a first value that is not 1, or no value.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        let container = Container::parse(bytes, FileKind::Wtns)?;
-        let mut header = Cursor::new(container.section(bytes, 1)?);
-        header.expect_prime::<E>(Modulus::Scalar)?;
-        let count = header.u32()?;
-        header.expect_end()?;
-        let section = container.section(bytes, 2)?;
-        section.expect_records(0, count.into(), VALUE_BYTES as u64)?;
+        let section = values_section::<E>(bytes)?;
         let (records, _) = section.bytes.as_chunks::<VALUE_BYTES>();
-        let witness = Self {
-            values: records.iter().map(words::from_le_bytes).collect(),
-            engine: PhantomData,
-        };
-        witness.check(section)?;
-        Ok(witness)
+        Self::checked(records.iter().map(words::from_le_bytes).collect(), section)
     }
 
     /// A witness from its values: plain integers, words with the least significant first.
@@ -64,39 +74,93 @@ impl<E: PairingEngine> Wtns<E> {
     /// [`Error::Malformed`] for a value that is not below r, a first value that is not 1, or no value. The offset is the
     /// one in the file these values would make. The values are wiped.
     pub fn new(values: Vec<[u64; 4]>) -> Result<Self, Error> {
-        let witness = Self {
-            values,
-            engine: PhantomData,
-        };
-        witness.check(Section {
+        let section = Section {
             file: FileKind::Wtns,
             id: 2,
             offset: VALUES_OFFSET,
             bytes: &[],
-        })?;
-        Ok(witness)
+        };
+        Self::checked(values, section)
     }
 
-    /// The values: plain integers below r, words with the least significant first; the first is 1.
-    pub fn values(&self) -> &[[u64; 4]] {
-        &self.values
+    /// `section` is where the values come from.
+    fn checked(values: Vec<[u64; 4]>, section: Section<'_>) -> Result<Self, Error> {
+        let values = Zeroizing::new(values);
+        check::<E>(values.iter().copied(), section)?;
+        Ok(Self {
+            values: Values::Owned(values),
+            engine: PhantomData,
+        })
+    }
+
+    /// Value `index`: a plain integer below r, words with the least significant first. The first is 1.
+    ///
+    /// # Panics
+    /// When `index >= len`.
+    #[inline]
+    pub fn get(&self, index: usize) -> [u64; 4] {
+        match &self.values {
+            Values::Owned(values) => values[index],
+            Values::Mapped(bytes, range) => {
+                let (records, _) = bytes[range.clone()].as_chunks();
+                words::from_le_bytes(&records[index])
+            }
+        }
+    }
+
+    /// The values `range`, copied into `buffer` if they are not in memory of our own; whoever owns `buffer` wipes it.
+    ///
+    /// # Panics
+    /// When `range` is not within `0..len`.
+    pub fn chunk<'b>(
+        &'b self,
+        range: Range<usize>,
+        buffer: &'b mut Vec<[u64; 4]>,
+    ) -> &'b [[u64; 4]] {
+        match &self.values {
+            Values::Owned(values) => &values[range],
+            Values::Mapped(bytes, whole) => {
+                let (records, _) = bytes[whole.clone()].as_chunks();
+                buffer.clear();
+                buffer.extend(records[range].iter().map(words::from_le_bytes));
+                buffer
+            }
+        }
+    }
+
+    /// Copies of all values, wiped on drop.
+    pub fn to_values(&self) -> Zeroizing<Vec<[u64; 4]>> {
+        Zeroizing::new((0..self.len()).map(|index| self.get(index)).collect())
+    }
+
+    /// The file that the values are read from, if they were not copied.
+    pub fn mapped(&self) -> Option<&FileBytes> {
+        match &self.values {
+            Values::Owned(_) => None,
+            Values::Mapped(bytes, _) => Some(bytes),
+        }
     }
 
     /// Number of values; at least 1.
     #[expect(clippy::len_without_is_empty, reason = "a witness is never empty")]
     pub fn len(&self) -> usize {
-        self.values.len()
+        match &self.values {
+            Values::Owned(values) => values.len(),
+            Values::Mapped(_, range) => range.len() / VALUE_BYTES,
+        }
     }
 
     /// The public signals: values 1 to `n_public`. `None` when the witness has too few values.
     pub fn public(&self, n_public: u32) -> Option<Vec<E::Fr>> {
         let end = usize::try_from(n_public).ok()?.checked_add(1)?;
-        Some(self.values.get(1..end)?.iter().map(to_fr).collect())
+        (end <= self.len()).then(|| (1..end).map(|index| to_fr(self.get(index))).collect())
     }
 
     /// All values as field elements. The caller wipes them.
     pub fn to_fr(&self) -> Vec<E::Fr> {
-        self.values.iter().map(to_fr).collect()
+        (0..self.len())
+            .map(|index| to_fr(self.get(index)))
+            .collect()
     }
 
     /// Writes the witness as a `.wtns` file, version 2.
@@ -112,47 +176,56 @@ impl<E: PairingEngine> Wtns<E> {
     }
 
     fn write_sections(&self, out: &mut impl Write) -> std::io::Result<()> {
-        let count = u32::try_from(self.values.len()).map_err(std::io::Error::other)?;
+        let count = u32::try_from(self.len()).map_err(std::io::Error::other)?;
         container::write_preamble(out, b"wtns", 2, 2)?;
         container::write_section_start(out, 1, 40)?;
         out.write_all(&32u32.to_le_bytes())?;
         out.write_all(&modulus_bytes::<E>(Modulus::Scalar))?;
         out.write_all(&count.to_le_bytes())?;
         container::write_section_start(out, 2, u64::from(count) * VALUE_BYTES as u64)?;
-        for value in &self.values {
-            out.write_all(&words::to_le_bytes(value))?;
+        for index in 0..self.len() {
+            out.write_all(&words::to_le_bytes(&self.get(index)))?;
         }
         out.flush()
     }
-
-    /// Checks the values; `section` is where they come from.
-    fn check(&self, section: Section<'_>) -> Result<(), Error> {
-        let bad = |value: &[u64; 4]| !words::is_below(value, &E::Fr::MODULUS_64.p);
-        if let Some(index) = self.values.iter().position(bad) {
-            let position = index as u64 * VALUE_BYTES as u64;
-            return Err(section.error(position, Problem::NotCanonical));
-        }
-        match self.values.first() {
-            Some([1, 0, 0, 0]) => Ok(()),
-            _ => Err(section.error(0, Problem::FirstValueNotOne)),
-        }
-    }
 }
 
-impl<E: PairingEngine> Drop for Wtns<E> {
-    fn drop(&mut self) {
-        self.values.zeroize();
+/// Section 2, of the length that section 1 says.
+fn values_section<E: PairingEngine>(bytes: &[u8]) -> Result<Section<'_>, Error> {
+    let container = Container::parse(bytes, FileKind::Wtns)?;
+    let mut header = Cursor::new(container.section(bytes, 1)?);
+    header.expect_prime::<E>(Modulus::Scalar)?;
+    let count = header.u32()?;
+    header.expect_end()?;
+    let section = container.section(bytes, 2)?;
+    section.expect_records(0, count.into(), VALUE_BYTES as u64)?;
+    Ok(section)
+}
+
+/// Checks values that come from `section`.
+fn check<E: PairingEngine>(
+    values: impl Iterator<Item = [u64; 4]> + Clone,
+    section: Section<'_>,
+) -> Result<(), Error> {
+    let bad = |value: [u64; 4]| !words::is_below(&value, &E::Fr::MODULUS_64.p);
+    if let Some(index) = values.clone().position(bad) {
+        let position = index as u64 * VALUE_BYTES as u64;
+        return Err(section.error(position, Problem::NotCanonical));
+    }
+    match values.clone().next() {
+        Some([1, 0, 0, 0]) => Ok(()),
+        _ => Err(section.error(0, Problem::FirstValueNotOne)),
     }
 }
 
 impl<E: PairingEngine> std::fmt::Debug for Wtns<E> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Wtns({} values)", self.values.len())
+        write!(f, "Wtns({} values)", self.len())
     }
 }
 
-fn to_fr<F: ScalarField>(value: &[u64; 4]) -> F {
-    F::from_canonical_limbs(*value)
+fn to_fr<F: ScalarField>(value: [u64; 4]) -> F {
+    F::from_canonical_limbs(value)
         .into_option()
         .expect("values were checked to be below r")
 }

@@ -26,7 +26,7 @@ use std::path::Path;
 use frumious_curves::PairingEngine;
 use frumious_curves::engine::PairingGroup;
 
-pub use coefficients::{Coefficient, Coefficients, Matrix};
+pub use coefficients::{COEFFICIENT_BYTES, Coefficient, Coefficients, Matrix};
 pub use contributions::{Contribution, Contributions};
 pub use header::ZkeyHeader;
 pub use writer::ZkeyWriter;

@@ -39,7 +39,7 @@ fn the_witness_satisfies_the_constraints() {
     let r1cs = R1cs::open(data("mul.r1cs")).unwrap();
     let wtns = Wtns::open(data("mul.wtns")).unwrap();
     assert_eq!(
-        wtns.values(),
+        *wtns.to_values(),
         [[1, 0, 0, 0], [33, 0, 0, 0], [3, 0, 0, 0], [11, 0, 0, 0]]
     );
     assert_eq!(r1cs.first_unsatisfied(&wtns.to_fr()), None);

@@ -53,7 +53,7 @@ pub enum Error {
         records: u64,
     },
 
-    /// A setup needs more memory than it may take, however it is divided.
+    /// A setup or a proof needs more memory than it may take, however it is divided.
     #[error("at least {needed} bytes of memory are needed but the limit is {limit}")]
     MemoryLimit {
         /// The least that does, in bytes.

@@ -2,9 +2,11 @@
 
 mod points;
 mod rows;
+mod windows;
 
 pub(crate) use points::{check_in_ranges, encoded};
 pub(crate) use rows::Rows;
+pub(crate) use windows::{RECORDS as WINDOW_RECORDS, Windows};
 
 use crate::{Error, PreparedVerifyingKey, ProvingEngine};
 use frumious_circom::generic::{VerifyingKey, Zkey};
@@ -36,7 +38,7 @@ impl<E: ProvingEngine> ProvingKey<E> {
     /// Errors: [`Error::Format`] naming the section and byte offset of the first fault found.
     pub fn new(zkey: Zkey<E>) -> Result<Self, Error> {
         points::check_canonical(&zkey)?;
-        let rows = Rows::index(&zkey.coefficients())?;
+        let rows = Rows::index(zkey.bytes(), &zkey.coefficients())?;
         let log_n = zkey.header().log_domain_size();
         let domain = snarkjs_domain(log_n).ok_or(Error::CircuitTooLarge {
             needed: log_n,

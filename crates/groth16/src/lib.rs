@@ -30,7 +30,7 @@ pub use frumious_circom::{Proof, VerifyingKey};
 pub use key::ProvingKey;
 #[doc(hidden)]
 pub use prove::prove_with_randomness_for_tests;
-pub use prove::{Phase, ProveOptions, prove};
+pub use prove::{Phase, ProveOptions, ProvingMemory, prove};
 pub use setup::{
     Circuit, KeyOutput, Position, SetupOptions, SetupPhase, SetupPlan, circuit, plan_ceremony,
     plan_dev, setup, setup_dev, setup_dev_with_options, setup_with_options,

@@ -15,6 +15,7 @@
 //! learn how many wires are zero. The blinding factors r and s are handled in constant time.
 
 mod blinding;
+mod memory;
 mod quotient;
 mod rows;
 mod sums;
@@ -22,6 +23,8 @@ mod sums;
 use crate::{Error, ProvingEngine, ProvingKey};
 use blinding::Blinding;
 use frumious_circom::generic::{Proof, Wtns};
+pub use memory::ProvingMemory;
+use memory::Vectors;
 pub(crate) use quotient::coset_shift;
 
 /// How to make a proof.
@@ -32,6 +35,8 @@ pub struct ProveOptions<'a> {
     pub zero_knowledge: bool,
     /// Verify the proof before returning it: the only way an unsatisfied witness is noticed. Default: true.
     pub verify: bool,
+    /// Bytes of memory that the proof may take for itself, as [`ProvingKey::memory`] counts them. Default: any number.
+    pub max_memory: Option<u64>,
     /// Called with each phase as it begins; it ends when the next begins, or when [`prove()`] returns. Default: none.
     pub observer: Option<&'a (dyn Fn(Phase) + Sync)>,
 }
@@ -41,6 +46,7 @@ impl Default for ProveOptions<'_> {
         Self {
             zero_knowledge: true,
             verify: true,
+            max_memory: None,
             observer: None,
         }
     }
@@ -111,10 +117,11 @@ impl Phase {
 /// Proves knowledge of `witness` for the circuit of `key`; returns the proof and the public signals.
 ///
 /// `witness` has one value for each wire of the key. The blinding factors are drawn from the operating system.
-/// Memory: three vectors of the domain (32 bytes an element) or one of them and what one MSM needs, besides key and witness.
-/// The vectors are zeroised before they are given back. Runs on the thread pool it is called in.
+/// Memory: three vectors of the domain (32 bytes an element) or one of them and what one MSM needs, besides key and witness; two vectors if
+/// [`ProveOptions::max_memory`] asks for less. Of large sections of a mapped key a window at a time is resident. The vectors are zeroised before they are
+/// given back. Runs on the thread pool it is called in.
 ///
-/// Errors: [`Error::WitnessLength`]; [`Error::Unsatisfied`] if the proof does not verify;
+/// Errors: [`Error::WitnessLength`]; [`Error::MemoryLimit`]; [`Error::Unsatisfied`] if the proof does not verify;
 /// [`Error::Randomness`]; [`Error::Format`] if the key's file has changed under the mapping.
 pub fn prove<E: ProvingEngine>(
     key: &ProvingKey<E>,
@@ -148,22 +155,38 @@ fn prove_with<E: ProvingEngine>(
     options: &ProveOptions,
     blinding: Option<&Blinding<E::Fr>>,
 ) -> Result<(Proof<E>, Vec<E::Fr>), Error> {
-    let values = witness.values();
-    if values.len() != key.num_vars() {
+    if witness.len() != key.num_vars() {
         return Err(Error::WitnessLength {
             expected: key.num_vars(),
-            actual: values.len(),
+            actual: witness.len(),
         });
     }
+    let vectors = memory::choose(key, witness, options.max_memory)?;
+    prove_in(vectors, key, witness, options, blinding)
+}
+
+/// `witness` has a value for each wire.
+fn prove_in<E: ProvingEngine>(
+    vectors: Vectors,
+    key: &ProvingKey<E>,
+    witness: &Wtns<E>,
+    options: &ProveOptions,
+    blinding: Option<&Blinding<E::Fr>>,
+) -> Result<(Proof<E>, Vec<E::Fr>), Error> {
     let public = witness
         .public(key.zkey().header().n_public)
         .expect("a key has more wires than public signals");
 
     options.enter(Phase::Rows);
-    let [a, b] = rows::evaluate(key, values)?;
+    let [a, b] = rows::evaluate(key, witness)?;
     options.enter(Phase::Quotient);
-    let h = quotient::numerator(key.domain(), a, b);
-    let sums = sums::compute_vartime(key, values, h, blinding.is_some(), |phase| {
+    let h = match vectors {
+        Vectors::Three => quotient::numerator(key.domain(), a, b),
+        Vectors::Two => quotient::numerator_in_two_vectors(key.domain(), a, b, || {
+            rows::evaluate_products(key, witness)
+        })?,
+    };
+    let sums = sums::compute_vartime(key, witness, h, blinding.is_some(), |phase| {
         options.enter(phase)
     });
     options.enter(Phase::Blinding);
@@ -182,3 +205,6 @@ fn prove_with<E: ProvingEngine>(
     }
     Ok((proof, public))
 }
+
+#[cfg(test)]
+mod tests;

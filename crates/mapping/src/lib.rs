@@ -11,6 +11,7 @@
 
 mod error;
 mod memory;
+mod pages;
 mod truncation;
 mod words;
 

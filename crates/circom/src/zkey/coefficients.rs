@@ -74,6 +74,14 @@ impl<'a, E: PairingEngine> Coefficients<'a, E> {
         self.records.bytes.is_empty()
     }
 
+    /// The records `range` as they lie in the file.
+    ///
+    /// # Panics
+    /// When `range` is not within `0..len`.
+    pub fn bytes(&self, range: Range<usize>) -> &'a [u8] {
+        &self.records.bytes[range.start * COEFFICIENT_BYTES..range.end * COEFFICIENT_BYTES]
+    }
+
     /// Coefficient `index`, checked: the matrix is A or B, the row below the domain's size, the wire below `n_vars`,
     /// the value below r.
     ///
@@ -161,4 +169,4 @@ fn split_record(record: &[u8]) -> ([u32; 3], [u64; 4]) {
 }
 
 /// Size of a record: three u32 and a 32-byte value.
-pub(super) const COEFFICIENT_BYTES: usize = 44;
+pub const COEFFICIENT_BYTES: usize = 44;

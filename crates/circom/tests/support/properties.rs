@@ -92,11 +92,11 @@ fn wtns_over<E: PairingEngine>(bytes: &[u8]) {
         return;
     };
     assert_eq!(curve_of(FileKind::Wtns, bytes).unwrap(), E::CURVE);
-    assert_eq!(wtns.values()[0], [1, 0, 0, 0]);
+    assert_eq!(wtns.get(0), [1, 0, 0, 0]);
     let mut written = Vec::new();
     wtns.write(&mut written).unwrap();
     let again = Wtns::<E>::from_bytes(&written).unwrap();
-    assert_eq!(again.values(), wtns.values());
+    assert_eq!(again.to_values(), wtns.to_values());
 }
 
 /// The verification key, if everything in the key is right.

@@ -3,9 +3,11 @@
 //! A point is so many bytes at any alignment: coordinates as little-endian Montgomery integers, infinity all zeros. Decoding is a copy, so
 //! the key is never held twice.
 
+use super::Windows;
 use crate::{Error, ProvingEngine};
+use frumious_circom::FileBytes;
 use frumious_circom::generic::{Points, Zkey};
-use frumious_curves::engine::ResidueField;
+use frumious_curves::engine::{PairingGroup, ResidueField};
 use frumious_msm::{Encoded, EncodedPoint};
 use frumious_parallel::map_indices;
 use std::ops::Range;
@@ -18,13 +20,21 @@ pub(crate) fn encoded<'a, P: EncodedPoint>(points: Points<'a, P>) -> Encoded<'a,
 /// Checks that all coordinates of all points are below the modulus of Fq. About a nanosecond a point, plus reading.
 pub(super) fn check_canonical<E: ProvingEngine>(zkey: &Zkey<E>) -> Result<(), Error> {
     for section in [zkey.ic(), zkey.a(), zkey.b1(), zkey.c(), zkey.h()] {
-        if let Some(coordinate) = first_noncanonical::<E::Fq>(section.as_bytes()) {
-            section.get(coordinate / 2)?; // has the words for what is wrong there
-        }
+        check_section::<E, _>(zkey.bytes(), section, 2)?;
     }
-    let b2 = zkey.b2();
-    if let Some(coordinate) = first_noncanonical::<E::Fq>(b2.as_bytes()) {
-        b2.get(coordinate / 4)?;
+    check_section::<E, _>(zkey.bytes(), zkey.b2(), 4)
+}
+
+fn check_section<E: ProvingEngine, P: PairingGroup>(
+    file: &FileBytes,
+    points: Points<'_, P>,
+    coordinates: usize,
+) -> Result<(), Error> {
+    for window in Windows::new(file, points.as_bytes(), P::BYTES) {
+        let points = points.slice(window);
+        if let Some(coordinate) = first_noncanonical::<E::Fq>(points.as_bytes()) {
+            points.get(coordinate / coordinates)?; // has the words for what is wrong there
+        }
     }
     Ok(())
 }

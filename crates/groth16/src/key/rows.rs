@@ -4,9 +4,10 @@
 //! records of a range of rows are a range of records, found by bisection. Other writers may use any order: then a
 //! permutation that sorts them is kept, four bytes for each record.
 
+use super::Windows;
 use crate::Error;
-use frumious_circom::Coefficient;
 use frumious_circom::generic::Coefficients;
+use frumious_circom::{COEFFICIENT_BYTES, Coefficient, FileBytes};
 use frumious_curves::PairingEngine;
 use frumious_parallel::map_indices;
 
@@ -20,23 +21,32 @@ pub(crate) enum Rows {
 
 impl Rows {
     /// Reads and checks every record; in parallel unless they have to be sorted.
-    pub(super) fn index<E: PairingEngine>(coefficients: &Coefficients<E>) -> Result<Self, Error> {
+    pub(super) fn index<E: PairingEngine>(
+        file: &FileBytes,
+        coefficients: &Coefficients<E>,
+    ) -> Result<Self, Error> {
         let n = coefficients.len();
-        // Each task also looks at the record before its own, so that no neighbours are left uncompared.
-        let sorted = map_indices(n.div_ceil(RECORDS_PER_TASK), |task| {
-            let start = task * RECORDS_PER_TASK;
-            let mut sorted = true;
-            let mut previous = coefficients.get(start.saturating_sub(1))?.constraint;
-            for k in start..n.min(start + RECORDS_PER_TASK) {
-                let row = coefficients.get(k)?.constraint;
-                sorted &= previous <= row;
-                previous = row;
-            }
-            Ok::<bool, frumious_circom::Error>(sorted)
-        });
         let mut all_sorted = true;
-        for task in sorted {
-            all_sorted &= task?;
+        let mut last = 0; // the row of the record before
+        for window in Windows::new(file, coefficients.bytes(0..n), COEFFICIENT_BYTES) {
+            let records = window.len();
+            // The first and the last row of each task, and whether it is sorted in itself.
+            let tasks = map_indices(records.div_ceil(RECORDS_PER_TASK), |task| {
+                let start = window.start + task * RECORDS_PER_TASK;
+                let first = coefficients.get(start)?.constraint;
+                let (mut sorted, mut previous) = (true, first);
+                for k in start + 1..window.end.min(start + RECORDS_PER_TASK) {
+                    let row = coefficients.get(k)?.constraint;
+                    sorted &= previous <= row;
+                    previous = row;
+                }
+                Ok::<_, frumious_circom::Error>((first, previous, sorted))
+            });
+            for task in tasks {
+                let (first, end, sorted) = task?;
+                all_sorted &= sorted && last <= first;
+                last = end;
+            }
         }
         if all_sorted {
             return Ok(Self::Sorted);

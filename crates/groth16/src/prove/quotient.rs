@@ -29,22 +29,53 @@ pub(super) fn numerator<F: ScalarField>(
         let range = index * CHUNK..index * CHUNK + chunk.len();
         vector::multiply(&a[range.clone()], &b[range], chunk);
     });
-    let shift = coset_shift(domain.log_size());
     for values in [&mut a, &mut b, &mut c] {
-        domain
-            .extend_to_coset(values, shift)
-            .expect("vectors of the domain's size, and a root of unity is not zero");
+        extend(domain, values);
     }
     for_each_chunk_mut(&mut c, CHUNK, |index, chunk| {
         let range = index * CHUNK..index * CHUNK + chunk.len();
         vector::multiply_subtract(&a[range.clone()], &b[range], chunk);
     });
     drop((a, b));
+    to_canonical(&c)
+}
 
-    let mut scalars = Zeroizing::new(vec![[0; 4]; domain.size()]);
+/// As [`numerator`] with two vectors of the domain at most: `products` gives `a·b` on the domain once `a` and `b` have become one.
+pub(super) fn numerator_in_two_vectors<F: ScalarField, Error>(
+    domain: &Domain<F>,
+    mut a: Evaluations<F>,
+    mut b: Evaluations<F>,
+    products: impl FnOnce() -> Result<Evaluations<F>, Error>,
+) -> Result<Zeroizing<Vec<[u64; 4]>>, Error> {
+    extend(domain, &mut a);
+    extend(domain, &mut b);
+    for_each_chunk_mut(&mut a, CHUNK, |index, chunk| {
+        let start = index * CHUNK;
+        vector::multiply_assign(chunk, &b[start..start + chunk.len()]);
+    });
+    drop(b);
+    let mut c = products()?;
+    extend(domain, &mut c);
+    for_each_chunk_mut(&mut a, CHUNK, |index, chunk| {
+        let start = index * CHUNK;
+        vector::subtract_assign(chunk, &c[start..start + chunk.len()]);
+    });
+    drop(c);
+    Ok(to_canonical(&a))
+}
+
+/// From values on the domain to values on its coset.
+fn extend<F: ScalarField>(domain: &Domain<F>, values: &mut [F]) {
+    domain
+        .extend_to_coset(values, coset_shift(domain.log_size()))
+        .expect("vectors of the domain's size, and a root of unity is not zero");
+}
+
+fn to_canonical<F: ScalarField>(values: &[F]) -> Zeroizing<Vec<[u64; 4]>> {
+    let mut scalars = Zeroizing::new(vec![[0; 4]; values.len()]);
     for_each_chunk_mut(&mut scalars, CHUNK, |index, chunk| {
-        let range = index * CHUNK..index * CHUNK + chunk.len();
-        vector::to_canonical(&c[range], chunk);
+        let start = index * CHUNK;
+        vector::to_canonical(&values[start..start + chunk.len()], chunk);
     });
     scalars
 }

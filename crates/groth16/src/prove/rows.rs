@@ -5,11 +5,12 @@
 
 use crate::key::Rows;
 use crate::{Error, ProvingEngine, ProvingKey};
-use frumious_circom::Matrix;
-use frumious_circom::generic::Coefficients;
+use frumious_circom::generic::{Coefficients, Wtns};
+use frumious_circom::{FileBytes, Matrix};
 use frumious_curves::engine::ScalarField;
 use frumious_field::{Field, vector};
-use frumious_parallel::join;
+use frumious_parallel::{for_each_chunk_mut, join};
+use std::sync::{Mutex, PoisonError};
 use zeroize::Zeroizing;
 
 /// Values on the domain (or a coset), of the size of the domain; they depend on the witness.
@@ -17,30 +18,88 @@ pub(super) type Evaluations<F> = Zeroizing<Vec<F>>;
 
 /// `A·w` and `B·w`, each of the size of the domain; in parallel over ranges of rows.
 ///
-/// `witness`: canonical, one value for each wire.
+/// `witness`: one value for each wire.
 pub(super) fn evaluate<E: ProvingEngine>(
     key: &ProvingKey<E>,
-    witness: &[[u64; 4]],
+    witness: &Wtns<E>,
 ) -> Result<[Evaluations<E::Fr>; 2], Error> {
     let size = key.domain_size();
     let mut a = Zeroizing::new(vec![E::Fr::ZERO; size]);
     let mut b = Zeroizing::new(vec![E::Fr::ZERO; size]);
-    let matrices = Matrices {
-        coefficients: key.zkey().coefficients(),
-        rows: key.rows(),
-        witness,
-    };
-    matrices.evaluate_range(0, &mut a, &mut b)?;
+    let matrices = Matrices::of(key, witness);
+    let blocks = a
+        .chunks_mut(ROWS_PER_BLOCK)
+        .zip(b.chunks_mut(ROWS_PER_BLOCK));
+    for (index, (a, b)) in blocks.enumerate() {
+        matrices.evaluate_range(index * ROWS_PER_BLOCK, a, b)?;
+        matrices.release_block(index)?;
+    }
     Ok([a, b])
 }
 
-struct Matrices<'a, E: ProvingEngine> {
-    coefficients: Coefficients<'a, E>,
-    rows: &'a Rows,
-    witness: &'a [[u64; 4]],
+/// `(A·w)∘(B·w)`, of the size of the domain, without the two vectors; in parallel over ranges of rows.
+///
+/// `witness`: one value for each wire.
+pub(super) fn evaluate_products<E: ProvingEngine>(
+    key: &ProvingKey<E>,
+    witness: &Wtns<E>,
+) -> Result<Evaluations<E::Fr>, Error> {
+    let mut products = Zeroizing::new(vec![E::Fr::ZERO; key.domain_size()]);
+    let matrices = Matrices::of(key, witness);
+    for (index, block) in products.chunks_mut(ROWS_PER_BLOCK).enumerate() {
+        let first_row = index * ROWS_PER_BLOCK;
+        let failure = Mutex::new(Ok(()));
+        for_each_chunk_mut(block, ROWS_PER_TASK, |task, products| {
+            let [mut a, mut b] = [(); 2].map(|()| Zeroizing::new([E::Fr::ZERO; ROWS_PER_TASK]));
+            let (a, b) = (&mut a[..products.len()], &mut b[..products.len()]);
+            match matrices.evaluate_task(first_row + task * ROWS_PER_TASK, a, b) {
+                Ok(()) => vector::multiply(a, b, products),
+                Err(error) => *failure.lock().unwrap_or_else(PoisonError::into_inner) = Err(error),
+            }
+        });
+        failure
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner)?;
+        matrices.release_block(index)?;
+    }
+    Ok(products)
 }
 
-impl<E: ProvingEngine> Matrices<'_, E> {
+struct Matrices<'a, E: ProvingEngine> {
+    file: &'a FileBytes,
+    coefficients: Coefficients<'a, E>,
+    rows: &'a Rows,
+    witness: &'a Wtns<E>,
+    domain_size: usize,
+}
+
+impl<'a, E: ProvingEngine> Matrices<'a, E> {
+    fn of(key: &'a ProvingKey<E>, witness: &'a Wtns<E>) -> Self {
+        Self {
+            file: key.zkey().bytes(),
+            coefficients: key.zkey().coefficients(),
+            rows: key.rows(),
+            witness,
+            domain_size: key.domain_size(),
+        }
+    }
+
+    /// Gives up the pages of a block's coefficients, if there are several blocks.
+    fn release_block(&self, index: usize) -> Result<(), frumious_circom::Error> {
+        if self.domain_size > ROWS_PER_BLOCK && matches!(self.rows, Rows::Sorted) {
+            let first_row = index * ROWS_PER_BLOCK;
+            let start = self.rows.first_of_row(&self.coefficients, first_row)?;
+            let end = self
+                .rows
+                .first_of_row(&self.coefficients, first_row + ROWS_PER_BLOCK)?;
+            // In this order unless the file changes under the mapping.
+            if start < end {
+                self.file.release(self.coefficients.bytes(start..end));
+            }
+        }
+        Ok(())
+    }
+
     /// Adds rows `first_row ..` to `a` and `b`, which are of one length and zero.
     fn evaluate_range(
         &self,
@@ -76,7 +135,7 @@ impl<E: ProvingEngine> Matrices<'_, E> {
             if row >= a.len() {
                 break;
             }
-            let value = &self.witness[record.signal as usize];
+            let value = self.witness.get(record.signal as usize);
             products.push((record.matrix, row), record.value, value);
             if products.len == BATCH {
                 products.add_to(a, b);
@@ -106,10 +165,10 @@ impl<F: ScalarField> Products<F> {
     }
 
     #[inline(always)]
-    fn push(&mut self, row: (Matrix, usize), coefficient: [u64; 4], value: &[u64; 4]) {
+    fn push(&mut self, row: (Matrix, usize), coefficient: [u64; 4], value: [u64; 4]) {
         self.rows[self.len] = row;
         self.coefficients[self.len] = F::from_words(coefficient);
-        self.values[self.len] = F::from_words(*value);
+        self.values[self.len] = F::from_words(value);
         self.len += 1;
     }
 
@@ -128,7 +187,11 @@ impl<F: ScalarField> Products<F> {
 }
 
 /// About 50 µs of work.
-const ROWS_PER_TASK: usize = 1 << 10;
+const ROWS_PER_TASK: usize = if cfg!(test) { 1 << 3 } else { 1 << 10 };
+
+/// Rows whose coefficients are resident at once, of circuits that have more: with two terms each 90 MiB.
+/// Few in the tests of this crate.
+pub(super) const ROWS_PER_BLOCK: usize = if cfg!(test) { 1 << 5 } else { 1 << 20 };
 
 /// Products at a time: what fits the first-level cache beside the rows.
 const BATCH: usize = 128;

@@ -2,9 +2,12 @@
 
 use super::Phase;
 use crate::engine::Group;
-use crate::key::encoded;
+use crate::key::{Windows, encoded};
 use crate::{ProvingEngine, ProvingKey};
-use frumious_msm::msm_vartime;
+use frumious_circom::FileBytes;
+use frumious_circom::generic::{Points, Wtns};
+use frumious_curves::engine::PairingGroup;
+use frumious_msm::{EncodedPoint, msm_vartime};
 use zeroize::Zeroizing;
 
 /// What the key's points, weighed by the witness and by the quotient, add up to.
@@ -19,31 +22,33 @@ pub(super) struct Sums<E: ProvingEngine> {
     pub(super) c: Group<E::G1>,
 }
 
-/// The sums, one after the other: each is parallel in itself, and only one set of buckets is alive at a time.
+/// The sums, one after the other, each over one window of the key after the other: each is parallel in itself, and only one set of buckets is alive at a
+/// time.
 ///
-/// `witness`: canonical, one value for each wire; `h`: canonical, one for each domain element, dropped after its sum.
+/// `witness`: one value for each wire; `h`: canonical, one for each domain element, dropped after its sum.
 pub(super) fn compute_vartime<E: ProvingEngine>(
     key: &ProvingKey<E>,
-    witness: &[[u64; 4]],
+    witness: &Wtns<E>,
     h: Zeroizing<Vec<[u64; 4]>>,
     with_b1: bool,
     enter: impl Fn(Phase),
 ) -> Sums<E> {
     let zkey = key.zkey();
+    let file = zkey.bytes();
+    let from_witness = |first: usize| Scalars::Witness { witness, first };
     enter(Phase::SumH);
-    let sum_h = msm_vartime(&encoded(zkey.h()), &h).expect(LENGTHS);
+    let sum_h = sum_vartime(file, zkey.h(), &Scalars::<E>::Given(&h));
     drop(h);
     enter(Phase::SumA);
-    let a = msm_vartime(&encoded(zkey.a()), witness).expect(LENGTHS);
+    let a = sum_vartime(file, zkey.a(), &from_witness(0));
     let b1 = with_b1.then(|| {
         enter(Phase::SumB1);
-        msm_vartime(&encoded(zkey.b1()), witness).expect(LENGTHS)
+        sum_vartime(file, zkey.b1(), &from_witness(0))
     });
     enter(Phase::SumB2);
-    let b2 = msm_vartime(&encoded(zkey.b2()), witness).expect(LENGTHS);
+    let b2 = sum_vartime(file, zkey.b2(), &from_witness(0));
     enter(Phase::SumC);
-    let private = &witness[key.num_public() + 1..];
-    let sum_c = msm_vartime(&encoded(zkey.c()), private).expect(LENGTHS);
+    let sum_c = sum_vartime(file, zkey.c(), &from_witness(key.num_public() + 1));
     Sums {
         a,
         b1,
@@ -52,5 +57,32 @@ pub(super) fn compute_vartime<E: ProvingEngine>(
     }
 }
 
-const LENGTHS: &str =
-    "a Zkey's sections have the lengths its header says, and the witness was measured";
+/// What points are multiplied by.
+enum Scalars<'a, E: ProvingEngine> {
+    /// Canonical values.
+    Given(&'a [[u64; 4]]),
+    /// Values of the wires from `first` on.
+    Witness { witness: &'a Wtns<E>, first: usize },
+}
+
+/// `Σ scalars[i]·points[i]`; there are as many scalars.
+fn sum_vartime<E: ProvingEngine, P: EncodedPoint>(
+    file: &FileBytes,
+    points: Points<'_, P>,
+    scalars: &Scalars<'_, E>,
+) -> Group<P> {
+    let mut sum = Group::<P>::from(<P as PairingGroup>::IDENTITY);
+    let mut copies = Zeroizing::new(Vec::new());
+    for window in Windows::new(file, points.as_bytes(), P::BYTES) {
+        let scalars = match scalars {
+            Scalars::Given(scalars) => &scalars[window.clone()],
+            Scalars::Witness { witness, first } => {
+                witness.chunk(first + window.start..first + window.end, &mut copies)
+            }
+        };
+        sum += msm_vartime(&encoded(points.slice(window)), scalars).expect(LENGTHS);
+    }
+    sum
+}
+
+const LENGTHS: &str = "a scalar for each point of a window";

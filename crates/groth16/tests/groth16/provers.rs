@@ -36,7 +36,7 @@ fn assert_equals_naive(zkey: &Zkey, witness: &Wtns, blindings: &[(Fr, Fr)]) {
     let key = ProvingKey::new(zkey.clone()).unwrap();
     key.check().unwrap();
     for (r, s) in blindings {
-        let expected = naive::prove(zkey, witness.values(), *r, *s);
+        let expected = naive::prove(zkey, &witness.to_values(), *r, *s);
         on_all_machines(|| {
             let options = ProveOptions::default();
             let (proof, public) =
@@ -86,7 +86,7 @@ fn coefficients_may_come_in_any_order() {
 fn without_zero_knowledge_r_and_s_are_zero() {
     let circuit = circuits::random(9, [1, 2, 3], 40);
     let zkey = circuit.dev_zkey();
-    let expected = naive::prove(&zkey, circuit.witness().values(), Fr::ZERO, Fr::ZERO);
+    let expected = naive::prove(&zkey, &circuit.witness().to_values(), Fr::ZERO, Fr::ZERO);
     let key = ProvingKey::new(zkey).unwrap();
     let phases = Mutex::new(Vec::new());
     let observer = |phase| phases.lock().unwrap().push(phase);
@@ -178,7 +178,7 @@ fn one_key_serves_four_threads() {
                     let options = ProveOptions::default();
                     let (proof, public) =
                         prove_with_randomness_for_tests(key, &witness, &options, r, s).unwrap();
-                    assert_eq!(proof, naive::prove(key.zkey(), witness.values(), r, s));
+                    assert_eq!(proof, naive::prove(key.zkey(), &witness.to_values(), r, s));
                     assert_eq!(public, circuit.public());
                 }
             });

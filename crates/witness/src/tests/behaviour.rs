@@ -24,7 +24,7 @@ fn wires_are_the_inputs_in_the_circuits_order() {
     let witness = calculator.calculate(&inputs).expect("the inputs are right");
     let minus_one = (-Fr::ONE).to_canonical_limbs();
     assert_eq!(
-        witness.values(),
+        *witness.to_values(),
         [[1, 0, 0, 0], [0, 0, 1, 0], [16, 0, 0, 0], minus_one]
     );
 }
@@ -42,7 +42,7 @@ fn circuits_are_over_the_curve_of_their_prime() {
         .expect("the inputs are right");
     let minus_one = (-bls12_381::Fr::ONE).to_canonical_limbs();
     assert_eq!(
-        witness.values(),
+        *witness.to_values(),
         [[1, 0, 0, 0], [5, 0, 0, 0], minus_one, [0; 4]]
     );
     for refused in [
@@ -77,7 +77,7 @@ fn runs_are_independent_of_each_other() {
                 for b in 0..4_u64 {
                     let witness = calculator.calculate(&json!({"a": a, "b": [b, 0]}));
                     let witness = witness.expect("the inputs are right");
-                    assert_eq!(witness.values()[1..3], [[a, 0, 0, 0], [b, 0, 0, 0]]);
+                    assert_eq!(witness.to_values()[1..3], [[a, 0, 0, 0], [b, 0, 0, 0]]);
                 }
             });
         }

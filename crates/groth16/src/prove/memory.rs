@@ -1,0 +1,114 @@
+//! What a proof takes of the machine's memory, known before it begins.
+
+use crate::key::{Rows, WINDOW_RECORDS};
+use crate::{Error, ProvingEngine, ProvingKey};
+use frumious_circom::generic::Wtns;
+use frumious_curves::engine::PairingGroup;
+
+/// Memory that a proof takes, in bytes. Predicted from sizes alone; what the program, its stacks and the allocator take besides is some tens of megabytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProvingMemory {
+    /// Memory of the process's own: vectors, buckets, copies of scalars, and the witness unless it is mapped.
+    pub private: u64,
+    /// Pages of mapped files that are resident at once, which the operating system can take back at any time: parts of the key and the witness.
+    pub mapped: u64,
+}
+
+/// How many vectors of the domain are alive at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Vectors {
+    /// The fastest way.
+    Three,
+    /// Rows are evaluated twice.
+    Two,
+}
+
+impl<E: ProvingEngine> ProvingKey<E> {
+    /// The memory that [`prove()`](crate::prove()) takes with this key and witness if it may take `max_memory` bytes of its own. With less it keeps fewer vectors, and takes
+    /// a few percent longer.
+    ///
+    /// Errors: [`Error::MemoryLimit`] if that is too little.
+    pub fn memory(
+        &self,
+        witness: &Wtns<E>,
+        max_memory: Option<u64>,
+    ) -> Result<ProvingMemory, Error> {
+        let vectors = choose(self, witness, max_memory)?;
+        Ok(ProvingMemory {
+            private: private(self, witness, vectors),
+            mapped: self.mapped(witness),
+        })
+    }
+
+    /// Sections that fit a window stay resident, of others one window does.
+    fn mapped(&self, witness: &Wtns<E>) -> u64 {
+        let zkey = self.zkey();
+        let witness = witness.mapped().map_or(0, |file| file.len() as u64);
+        if !zkey.bytes().is_mapped() {
+            return witness;
+        }
+        let window = |records: usize, bytes: usize| (records.min(WINDOW_RECORDS) * bytes) as u64;
+        let in_g1 = [zkey.a(), zkey.b1(), zkey.c(), zkey.h()];
+        let in_g1 = in_g1.map(|section| window(section.len(), E::G1::BYTES));
+        let in_g2 = window(zkey.b2().len(), E::G2::BYTES);
+        let coefficients = zkey.coefficients();
+        let coefficients = coefficients.bytes(0..coefficients.len()).len() as u64;
+        let blocks = (self.domain_size() / super::rows::ROWS_PER_BLOCK).max(1) as u64;
+        in_g1.iter().sum::<u64>() + in_g2 + coefficients / blocks + witness
+    }
+}
+
+/// The fastest way within `max_memory` bytes.
+pub(super) fn choose<E: ProvingEngine>(
+    key: &ProvingKey<E>,
+    witness: &Wtns<E>,
+    max_memory: Option<u64>,
+) -> Result<Vectors, Error> {
+    let Some(limit) = max_memory else {
+        return Ok(Vectors::Three);
+    };
+    let mut ways = [Vectors::Three, Vectors::Two].into_iter();
+    let way = ways.find(|way| private(key, witness, *way) <= limit);
+    way.ok_or_else(|| Error::MemoryLimit {
+        needed: private(key, witness, Vectors::Two),
+        limit,
+    })
+}
+
+pub(super) fn private<E: ProvingEngine>(
+    key: &ProvingKey<E>,
+    witness: &Wtns<E>,
+    vectors: Vectors,
+) -> u64 {
+    let vector = VALUE_BYTES * key.domain_size() as u64;
+    let window = key.num_vars().min(WINDOW_RECORDS) as u64;
+    let copies = match witness.mapped() {
+        Some(_) => VALUE_BYTES * window,
+        None => 0,
+    };
+    let threads = frumious_parallel::current_num_threads() as u64;
+    let points = key.domain_size().max(key.num_vars()).min(WINDOW_RECORDS) as u64;
+    let sums = points * CENSUS_BYTES + threads * BUCKET_BYTES + copies;
+    let transforms = match vectors {
+        Vectors::Three => 3,
+        Vectors::Two => 2,
+    };
+    let order = match key.rows() {
+        Rows::Sorted => 0,
+        Rows::Permuted(order) => 4 * order.len() as u64,
+    };
+    let given = match witness.mapped() {
+        Some(_) => 0,
+        None => VALUE_BYTES * witness.len() as u64,
+    };
+    given + order + (transforms * vector).max(vector + sums)
+}
+
+/// A field element, or a scalar.
+const VALUE_BYTES: u64 = 32;
+
+/// What a sum keeps of each scalar, rounded up.
+const CENSUS_BYTES: u64 = 3;
+
+/// Buckets and batches of a thread, at most (`frumious-msm` says what they are).
+const BUCKET_BYTES: u64 = 12 << 20;

@@ -1,0 +1,82 @@
+//! Proofs whose key has several windows and blocks (constants are small in these tests), from mapped files and from memory.
+
+#![allow(clippy::unwrap_used)] // in a test, a failed unwrap is the failure
+
+use super::*;
+use crate::{setup_dev, verify};
+use frumious_circom::generic::{R1csBuilder, Zkey};
+use frumious_curves::engine::ScalarField;
+use frumious_curves::{Bls12_381, Bn254};
+use frumious_field::{Field, PrimeField};
+use std::io::Write;
+use tempfile::NamedTempFile;
+
+/// x_{i+1} = x_i², 300 times; the key and the witness as files.
+fn files<E: ProvingEngine>() -> [NamedTempFile; 2] {
+    let mut builder = R1csBuilder::<E>::new(1, 0, 1);
+    let mut values = vec![E::Fr::ONE, E::Fr::ZERO, E::Fr::from_u64(3)];
+    let mut last = 2;
+    let one = E::Fr::ONE;
+    for _ in 0..300 {
+        let next = builder.new_wire();
+        builder.constraint(&[(last, one)], &[(last, one)], &[(next, one)]);
+        values.push(values[last as usize].square());
+        last = next;
+    }
+    builder.constraint(&[(last, one)], &[(0, one)], &[(1, one)]);
+    values[1] = values[last as usize];
+    let values = values.iter().map(ScalarField::to_canonical_limbs).collect();
+    let [mut key, mut witness] = [(); 2].map(|()| NamedTempFile::new().unwrap());
+    setup_dev(&builder.build(), &mut key).unwrap();
+    Wtns::<E>::new(values).unwrap().write(&mut witness).unwrap();
+    key.flush().unwrap();
+    witness.flush().unwrap();
+    [key, witness]
+}
+
+/// Mapped or not, in three vectors or two, with as much memory as will just do: one proof.
+fn check<E: ProvingEngine>() {
+    let [key, witness] = files::<E>();
+    let bytes = std::fs::read(key.path()).unwrap();
+    let keys = [Zkey::<E>::open(key.path()), Zkey::from_bytes(bytes)];
+    let keys = keys.map(|key| ProvingKey::new(key.unwrap()).unwrap());
+    let bytes = std::fs::read(witness.path()).unwrap();
+    let witnesses = [Wtns::open(witness.path()), Wtns::from_bytes(&bytes)];
+    let witnesses = witnesses.map(Result::unwrap);
+    assert!(witnesses[0].mapped().is_some() && witnesses[1].mapped().is_none());
+    let blinding = Blinding::fixed(E::Fr::from_u64(7), E::Fr::from_u64(8));
+    let options = |max_memory| ProveOptions {
+        max_memory,
+        verify: false,
+        ..ProveOptions::default()
+    };
+    let mut proofs = Vec::new();
+    for key in &keys {
+        key.check().unwrap();
+        for witness in &witnesses {
+            for vectors in [Vectors::Two, Vectors::Three] {
+                let options = options(None);
+                proofs.push(prove_in(vectors, key, witness, &options, Some(&blinding)).unwrap());
+            }
+            let expected = key.memory(witness, None).unwrap();
+            let is_mapped = key.zkey().bytes().is_mapped() || witness.mapped().is_some();
+            assert_eq!(expected.mapped > 0, is_mapped);
+            let least = memory::private(key, witness, Vectors::Two);
+            assert_eq!(key.memory(witness, Some(least)).unwrap().private, least);
+            proofs.push(prove_with(key, witness, &options(Some(least)), Some(&blinding)).unwrap());
+            let error = prove_with(key, witness, &options(Some(least - 1)), Some(&blinding));
+            assert!(
+                matches!(error, Err(Error::MemoryLimit { needed, limit }) if needed == least && limit == least - 1)
+            );
+        }
+    }
+    let (proof, public) = &proofs[0];
+    assert!(verify(keys[0].verifying_key(), public, proof).unwrap());
+    assert!(proofs.iter().all(|other| other == &proofs[0]));
+}
+
+#[test]
+fn windows_and_limits_do_not_change_the_proof() {
+    check::<Bn254>();
+    check::<Bls12_381>();
+}
