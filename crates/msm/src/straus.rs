@@ -31,19 +31,61 @@ where
     P: Points<A> + ?Sized,
     B: Backend<A>,
 {
-    let bits = covered_bits(&A::ORDER, census.longest());
-    let windows = Windows::new(&A::ORDER, bits, bits.div_ceil(WIDTH) as usize);
+    let windows = windows(&A::ORDER, census.longest());
     let indices: Vec<usize> = census.indices(0..census.chunks(), 1).collect();
     let pairs = pairs(&indices, scalars, &windows);
     let tables = multiples_vartime(backend, points, &pairs);
-    let mut sums = backend.buckets(&tables[..], windows.all().len(), B::SPARE);
+    sum_vartime(backend, &tables, &windows, &pairs)
+}
+
+/// For each point the multiples that a scalar of any size may need, at infinity for the point at infinity.
+pub(crate) fn tables_vartime<A: MsmPoint, B: Backend<A>>(backend: B, points: &[A]) -> Vec<A> {
+    let table = |index| Pair {
+        index,
+        digits: None,
+        table: index * MULTIPLES..(index + 1) * MULTIPLES,
+    };
+    let pairs: Vec<Pair> = (0..points.len()).map(table).collect();
+    multiples_vartime(backend, points, &pairs)
+}
+
+/// `Σ scalars[i]·points[i]` for the points whose [`tables_vartime`] these are.
+pub(crate) fn sum_with_tables_vartime<A: MsmPoint, B: Backend<A>>(
+    backend: B,
+    tables: &[A],
+    scalars: &[[u64; 4]],
+) -> A::Projective {
+    let windows = windows(&A::ORDER, MOST_BITS);
+    let pair = |(index, scalar)| Pair {
+        index,
+        digits: Some(windows.digits(scalar)),
+        table: index * MULTIPLES..(index + 1) * MULTIPLES,
+    };
+    let pairs: Vec<Pair> = scalars.iter().enumerate().map(pair).collect();
+    sum_vartime(backend, tables, &windows, &pairs)
+}
+
+/// The windows for scalars of at most `longest` signed bits.
+fn windows(order: &[u64; 4], longest: u32) -> Windows {
+    let bits = covered_bits(order, longest);
+    Windows::new(order, bits, bits.div_ceil(WIDTH) as usize)
+}
+
+/// The sum of the multiples that the digits ask for.
+fn sum_vartime<A: MsmPoint, B: Backend<A>>(
+    backend: B,
+    tables: &[A],
+    windows: &Windows,
+    pairs: &[Pair],
+) -> A::Projective {
+    let mut sums = backend.buckets(tables, windows.all().len(), B::SPARE);
     // Window by window, as the overflow is then in order already.
     for (index, window) in windows.all().iter().enumerate() {
-        for pair in &pairs {
-            let digit = pair.digits.of(window);
+        for pair in pairs {
+            let digit = pair.digits.as_ref().map_or(0, |digits| digits.of(window));
             if digit != 0 {
                 let multiple = pair.table.start + digit.unsigned_abs() as usize - 1;
-                // Infinite only if the point is none of the group.
+                // Infinite only if the point is, or is none of the group.
                 if !tables[multiple].is_infinity_vartime() {
                     sums.add_point(index, Signed::new(multiple, digit < 0));
                 }
@@ -68,7 +110,8 @@ where
 struct Pair {
     /// Which point.
     index: usize,
-    digits: Digits,
+    /// None as long as the scalar is not known.
+    digits: Option<Digits>,
     /// Where the multiples of the point are.
     table: Range<usize>,
 }
@@ -87,14 +130,14 @@ fn pairs(indices: &[usize], scalars: &[[u64; 4]], windows: &Windows) -> Vec<Pair
         end += largest.unwrap_or(1);
         Pair {
             index: *index,
-            digits,
+            digits: Some(digits),
             table: start..end,
         }
     };
     indices.iter().map(pair).collect()
 }
 
-/// `P, 2P, 3P, …` for each pair in its place.
+/// `P, 2P, 3P, …` for each pair in its place; the point at infinity for that point, too.
 fn multiples_vartime<A, P, B>(backend: B, points: &P, pairs: &[Pair]) -> Vec<A>
 where
     A: MsmPoint,
@@ -104,7 +147,9 @@ where
     let len = pairs.last().map_or(0, |pair| pair.table.end);
     let mut tables = backend.buckets(points, len, 0);
     for pair in pairs {
-        tables.add_point(pair.table.start, Signed::new(pair.index, false));
+        if !points.get(pair.index).is_infinity_vartime() {
+            tables.add_point(pair.table.start, Signed::new(pair.index, false));
+        }
     }
     tables.settle();
     let longest = pairs.iter().map(|pair| pair.table.len()).max();
@@ -128,3 +173,9 @@ where
 
 /// Bits of a window: tables of `2^(WIDTH-1)` multiples and `254/WIDTH` windows take the fewest additions at 5.
 const WIDTH: u32 = 5;
+
+/// The largest digit of a window.
+const MULTIPLES: usize = 1 << (WIDTH - 1);
+
+/// No scalar has more signed bits (see `census`).
+const MOST_BITS: u32 = 255;

@@ -13,6 +13,7 @@ mod verify;
 
 pub use prove::prove;
 pub use verify::verify;
+pub(crate) use verify::{Preparation, Statement, verify_prepared_vartime};
 
 use crate::{DOMAIN, Transcript};
 use frumious_curves::bandersnatch::Fr;

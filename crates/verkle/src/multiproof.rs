@@ -15,7 +15,8 @@ mod verify;
 pub use prove::Prover;
 pub use verify::Verifier;
 
-use crate::{DOMAIN, Transcript, Values};
+use crate::polynomial::distances;
+use crate::{Transcript, Values};
 use frumious_curves::bandersnatch::{Element, Fr};
 use frumious_field::batch_invert_vartime;
 
@@ -60,12 +61,7 @@ fn evaluation_point(transcript: &mut Transcript, d: &[u8; 32]) -> Fr {
 
 /// `1/(t - z)` for each point `z` of the domain; zero, as in go-ipa, should `t` be one (probability `2^-245`).
 fn inverse_distances(t: &Fr, scratch: &mut Vec<Fr>) -> Values {
-    let mut distance = *t;
-    let mut distances = [Fr::ZERO; DOMAIN];
-    for target in &mut distances {
-        *target = distance;
-        distance -= Fr::ONE;
-    }
+    let mut distances = distances(t);
     batch_invert_vartime(&mut distances, scratch);
     distances
 }

@@ -2,7 +2,7 @@
 
 use super::{Numbers, TestGroup, check, second};
 use crate::LengthMismatch;
-use crate::bandersnatch::{convert_vartime, msm_converted_vartime, msm_vartime};
+use crate::bandersnatch::{Multiples, convert_vartime, msm_converted_vartime, msm_vartime};
 use frumious_curves::bandersnatch::{
     AffineElement, Element, Fr, WeierstrassAffine, batch_to_affine_vartime,
 };
@@ -61,6 +61,55 @@ fn sums_of_elements() {
             Ok(expected)
         );
     }
+}
+
+/// Neutral elements by both representatives among others, the same element twice, opposite ones; edge scalars.
+#[test]
+fn sums_with_multiples_prepared() {
+    let mut points = elements(40);
+    points[3] = AffineElement::IDENTITY;
+    points[5] = second(&AffineElement::IDENTITY);
+    points[9] = points[8];
+    points[11] = second(&points[10]);
+    points[13] = (-Element::from(points[12])).to_affine();
+    let mut scalars = scalars(40);
+    scalars[9] = scalars[8];
+    scalars[11] = -scalars[10];
+    scalars[13] = scalars[12];
+    let edges = [
+        Fr::ZERO,
+        Fr::ONE,
+        -Fr::ONE,
+        Fr::from_u64(16),
+        -Fr::from_u64(16),
+    ];
+    scalars[20..25].copy_from_slice(&edges);
+    for n in [0, 1, 2, 4, 6, 16, 40] {
+        let (points, scalars) = (&points[..n], &scalars[..n]);
+        let multiples = Multiples::new_vartime(points);
+        let expected = sum_vartime(points, scalars);
+        assert_eq!(multiples.sum_vartime(scalars), Ok(expected), "{n}");
+        assert_eq!(
+            multiples.sum_vartime(&vec![Fr::ZERO; n]),
+            Ok(Element::IDENTITY)
+        );
+        let again = -scalars
+            .iter()
+            .fold(Fr::ONE, |product, scalar| product * *scalar);
+        let scalars = vec![again; n];
+        let expected = sum_vartime(points, &scalars);
+        assert_eq!(
+            multiples.sum_vartime(&scalars),
+            Ok(expected),
+            "{n}, equal scalars"
+        );
+    }
+    let multiples = Multiples::new_vartime(&points[..2]);
+    let error = LengthMismatch {
+        points: 2,
+        scalars: 1,
+    };
+    assert_eq!(multiples.sum_vartime(&scalars[..1]), Err(error));
 }
 
 /// What `banderwagon.MultiExp` of go-ipa (53bbb0c) gives for the points `3G, 7G, 15G, …` and the scalars of

@@ -1,17 +1,18 @@
 //! Equal commitments of a statement, found by a hash table.
 
 use core::hash::BuildHasher;
-use frumious_curves::bandersnatch::{AffineElement, Fr, WeierstrassAffine};
-use frumious_msm::bandersnatch::convert_vartime;
+use frumious_curves::bandersnatch::{AffineElement, Element, Fr, WeierstrassAffine};
+use frumious_msm::bandersnatch::{convert_vartime, msm_converted_vartime, msm_vartime};
 use std::hash::RandomState;
 
 /// Distinct elements with the sums of their weights.
 #[derive(Debug, Default)]
 pub(super) struct Merged {
     elements: Vec<AffineElement>,
-    /// The elements as they are summed, but those since the last [`convert_vartime`](Merged::convert_vartime).
-    pub(super) converted: Vec<WeierstrassAffine>,
-    pub(super) weights: Vec<Fr>,
+    /// The elements as they are summed, but those since the last [`convert_vartime`](Merged::convert_vartime); none as long as they
+    /// are few.
+    converted: Vec<WeierstrassAffine>,
+    weights: Vec<Fr>,
     /// The encodings of the elements.
     encodings: Vec<[u8; 32]>,
     /// For each commitment the number of its element.
@@ -50,8 +51,11 @@ impl Merged {
         self.numbers.push(number);
     }
 
-    /// Converts the elements that are new.
+    /// Converts the elements that are new, unless all of them are few.
     pub(super) fn convert_vartime(&mut self) {
+        if self.elements.len() <= FEW {
+            return;
+        }
         let new = &self.elements[self.converted.len()..];
         self.converted.extend(convert_vartime(new));
     }
@@ -69,6 +73,16 @@ impl Merged {
         }
     }
 
+    /// The sum of all elements times their weights, after [`convert_vartime`](Merged::convert_vartime).
+    pub(super) fn sum_vartime(&self) -> Element {
+        let sum = if self.elements.len() <= FEW {
+            msm_vartime(&self.elements, &self.weights)
+        } else {
+            msm_converted_vartime(&self.converted, &self.weights)
+        };
+        sum.expect("as many weights as elements")
+    }
+
     /// The slot of the element with that encoding, or the empty one where it belongs.
     fn find(&self, encoding: &[u8; 32]) -> usize {
         let mask = self.slots.len() - 1;
@@ -82,6 +96,9 @@ impl Merged {
         slot
     }
 }
+
+/// So few are summed as products of elements, which need no conversion (see `frumious_msm::bandersnatch`).
+const FEW: usize = 2;
 
 /// `(w₀ + k₀)·(w₁ + k₁) + (w₂ + k₂)·(w₃ + k₃)`, folded; source: Black et al., "UMAC" (Crypto 1999), the function NH.
 fn hash(words: &[u64; 4], key: &[u64; 4]) -> u64 {

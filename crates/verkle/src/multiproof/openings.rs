@@ -1,7 +1,7 @@
 //! The statement in the transcript: all openings in order, and the powers of the challenge they are summed with.
 
 use super::Claim;
-use crate::{DOMAIN, Transcript};
+use crate::Transcript;
 use frumious_curves::bandersnatch::{
     AffineElement, Element, Fr, batch_encode_affine_into_vartime, batch_to_affine_into_vartime,
 };
@@ -11,6 +11,9 @@ use frumious_parallel::{for_each_chunk_mut, join};
 /// Openings that one task prepares, with one inversion.
 const BATCH: usize = 256;
 
+/// Openings for which a small part of the working memory is enough: to clear all of it takes two microseconds.
+const FEW: usize = 16;
+
 /// Batches that are hashed while the next are prepared.
 const HASHED: usize = 16;
 
@@ -19,9 +22,6 @@ const POWERS: usize = 4096;
 
 /// A label and an encoding: of the commitment, of the point, of the value.
 type Record = [u8; 3 * (1 + 32)];
-
-/// The points of the domain as scalars in bytes.
-type Points = [[u8; 32]; DOMAIN];
 
 /// Buffers for openings in the form that is hashed.
 #[derive(Debug, Default)]
@@ -50,7 +50,6 @@ impl Statement {
         mut visit: impl FnMut(&Batch) + Send,
     ) -> Fr {
         transcript.domain_separator(b"multiproof");
-        let points = core::array::from_fn(|z| Fr::from_u64(z as u64).to_bytes());
         self.batches.resize(count.div_ceil(BATCH), Batch::EMPTY);
         let mut ready: &[Batch] = &[];
         let mut first = 0;
@@ -59,7 +58,7 @@ impl Statement {
                 for_each_chunk_mut(batches, 1, |i, batch| {
                     let start = first + i * BATCH;
                     batch[0].len = BATCH.min(count - start);
-                    batch[0].prepare(&points, |i| claim(start + i));
+                    batch[0].prepare(|i| claim(start + i));
                 });
             };
             join(|| take(ready, transcript, &mut visit), prepare);
@@ -96,11 +95,20 @@ impl Batch {
     }
 
     /// Fills in the openings `claim(0)`, `claim(1)`, …
-    fn prepare(&mut self, points: &Points, claim: impl Fn(usize) -> Claim) {
+    fn prepare(&mut self, claim: impl Fn(usize) -> Claim) {
+        if self.len <= FEW {
+            self.prepare_in::<FEW>(claim);
+        } else {
+            self.prepare_in::<BATCH>(claim);
+        }
+    }
+
+    /// As [`prepare`](Self::prepare), with room for `ROOM` openings, as many as there are at least.
+    fn prepare_in<const ROOM: usize>(&mut self, claim: impl Fn(usize) -> Claim) {
         let len = self.len;
-        let mut elements = [Element::IDENTITY; BATCH];
-        let mut values = [Fr::ZERO; BATCH];
-        let mut places = [0; BATCH];
+        let mut elements = [Element::IDENTITY; ROOM];
+        let mut values = [Fr::ZERO; ROOM];
+        let mut places = [0; ROOM];
         // values come from all over the memory: read in a loop of its own, many at a time
         for i in 0..len {
             let claim = claim(i);
@@ -110,15 +118,16 @@ impl Batch {
         }
         let commitments = &mut self.commitments[..len];
         batch_to_affine_into_vartime(&elements[..len], commitments);
-        let mut encodings = [[0; 32]; BATCH];
+        let mut encodings = [[0; 32]; ROOM];
         batch_encode_affine_into_vartime(commitments, &mut encodings[..len]);
-        let mut integers = [[0; 4]; BATCH];
+        let mut integers = [[0; 4]; ROOM];
         vector::to_canonical(&values[..len], &mut integers[..len]);
         for (i, record) in self.records[..len].iter_mut().enumerate() {
             record[0] = b'C';
             record[1..33].copy_from_slice(&encodings[i]);
             record[33] = b'z';
-            record[34..66].copy_from_slice(&points[usize::from(places[i])]);
+            record[34..66].fill(0); // the point as a scalar: one byte, least significant first
+            record[34] = places[i];
             record[66] = b'y';
             for (bytes, word) in record[67..].as_chunks_mut().0.iter_mut().zip(integers[i]) {
                 *bytes = u64::to_le_bytes(word);

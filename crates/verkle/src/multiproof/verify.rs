@@ -3,13 +3,17 @@
 use super::merge::Merged;
 use super::openings::{Batch, Statement};
 use super::{Claim, evaluation_point, inverse_distances, openings};
-use crate::{Committer, Error, Multiproof, Transcript, Values, ipa};
-use frumious_curves::bandersnatch::Fr;
-use frumious_field::vector;
-use frumious_msm::bandersnatch::msm_converted_vartime;
+use crate::ipa::{self, Preparation};
+use crate::{Committer, Error, Multiproof, Transcript, Values};
+use frumious_curves::bandersnatch::{AffineElement, Element, Fr, batch_to_affine_into_vartime};
+use frumious_field::{batch_invert_vartime, vector};
+use frumious_parallel::join;
 
 /// Claims that one task weighs.
 const TASK: usize = 4096;
+
+/// Claims that are divided one by one, not by the inverses for all points of the domain.
+const FEW: usize = 16;
 
 /// A verifier with buffers that are reused from proof to proof.
 #[derive(Debug)]
@@ -72,33 +76,65 @@ impl<'a> Verifier<'a> {
         let r = statement.append(transcript, count, |i| claims[i], visit);
         openings::powers(&mut self.weights, claims.len(), &r);
         let t = evaluation_point(transcript, &proof.d.to_bytes());
-        let inverses = inverse_distances(&t, &mut self.scratch);
 
-        let value = self.weigh(claims, &inverses);
-        self.merged.weigh(&self.weights);
-        let e = msm_converted_vartime(&self.merged.converted, &self.merged.weights);
-        let e = e.expect("as many weights as elements");
-        transcript.append_element(b"E", &e);
+        let ((value, e), preparation) = if claims.len() <= FEW {
+            // The argument's coefficients take all inverses, the sum of the commitments only these.
+            self.divide(claims, &t);
+            join(
+                || self.sum(claims),
+                || Preparation::new_vartime(&t, &proof.ipa),
+            )
+        } else {
+            let inverses = inverse_distances(&t, &mut self.scratch);
+            self.multiply(claims, &inverses);
+            join(
+                || self.sum(claims),
+                || Preparation::with_inverses_vartime(&t, inverses, &proof.ipa),
+            )
+        };
         let commitment = e + -proof.d;
-        ipa::verify(
-            self.committer,
-            transcript,
-            &commitment,
-            &t,
-            &value,
-            &proof.ipa,
-        )
+        let [e, encoding] = encode_both_vartime(&e, &commitment);
+        transcript.append(b"E", &e);
+        let statement = ipa::Statement {
+            commitment,
+            encoding,
+            point: t,
+            value,
+        };
+        ipa::verify_prepared_vartime(self.committer, transcript, &statement, &preparation)
     }
 
-    /// Turns the powers into `rⁱ/(t - zᵢ)`; the sum of these times the values, which is what `h - g` is at `t`.
-    fn weigh(&mut self, claims: &[Claim], inverses: &Values) -> Fr {
+    /// Turns the powers into `rⁱ/(t - zᵢ)`, with one inversion.
+    fn divide(&mut self, claims: &[Claim], t: &Fr) {
+        let distance = |claim: &Claim| *t - Fr::from_u64(claim.point.into());
+        self.values.clear();
+        self.values.extend(claims.iter().map(distance));
+        batch_invert_vartime(&mut self.values, &mut self.scratch);
+        vector::multiply_assign(&mut self.weights, &self.values);
+    }
+
+    /// The same, from the inverses.
+    fn multiply(&mut self, claims: &[Claim], inverses: &Values) {
         frumious_parallel::for_each_chunk_mut(&mut self.weights, TASK, |task, weights| {
             for (weight, claim) in weights.iter_mut().zip(&claims[task * TASK..]) {
                 *weight *= inverses[usize::from(claim.point)];
             }
         });
+    }
+
+    /// The sum of the values by weight, which is what `h - g` is at `t`, and that of the commitments, `E`.
+    fn sum(&mut self, claims: &[Claim]) -> (Fr, Element) {
         self.values.clear();
         self.values.extend(claims.iter().map(|claim| claim.value));
-        vector::inner_product(&self.weights, &self.values)
+        let value = vector::inner_product(&self.weights, &self.values);
+        self.merged.weigh(&self.weights);
+        (value, self.merged.sum_vartime())
     }
+}
+
+/// The encodings of both, with one inversion.
+fn encode_both_vartime(a: &Element, b: &Element) -> [[u8; 32]; 2] {
+    let mut points = [AffineElement::IDENTITY; 2];
+    batch_to_affine_into_vartime(&[*a, *b], &mut points);
+    points.map(|point| point.to_bytes())
 }
