@@ -1,11 +1,13 @@
 //! `frumious demo`: everything once, with no file at hand.
 //!
 //! "I know a secret that becomes this digest when it is hashed n times": a chain of MiMC-7 hashes ([`mimc`]) as a constraint
-//! system ([`circuit`]), a development key, a proof, its verification, and the refusal of the same proof for another digest.
+//! system ([`circuit`]), a development key, a proof, its verification, and the refusal of the same proof for another digest. Or a batch of payments
+//! ([`rollup`]).
 
 mod circuit;
 mod mimc;
 mod report;
+mod rollup;
 
 use std::time::Instant;
 
@@ -16,7 +18,7 @@ use frumious_groth16::{
     verify,
 };
 
-use crate::arguments::Demo;
+use crate::arguments::{Demo, Workload};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::progress::Progress;
@@ -25,6 +27,13 @@ use report::Report;
 
 /// Runs the demonstration and tells how long each part took.
 pub fn demo(arguments: &Demo, output: &Output) -> Result<(), Failure> {
+    match &arguments.workload {
+        Some(Workload::Rollup(arguments)) => rollup::rollup(arguments, output),
+        None => chain(arguments, output),
+    }
+}
+
+fn chain(arguments: &Demo, output: &Output) -> Result<(), Failure> {
     let chain = match arguments.constraints {
         Some(constraints) => Chain::of_constraints(constraints),
         None => Chain::filling_domain(arguments.log_size),

@@ -17,6 +17,7 @@ mod export;
 mod failure;
 mod files;
 mod inspect;
+mod memory;
 mod output;
 mod partial;
 mod progress;

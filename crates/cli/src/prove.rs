@@ -4,14 +4,14 @@ use std::path::Path;
 
 use frumious_circom::generic::{Wtns, Zkey, public_to_json};
 use frumious_circom::{FileBytes, FileKind};
-use frumious_groth16::{Phase, ProveOptions, ProvingEngine, ProvingKey};
+use frumious_groth16::{Phase, ProveOptions, ProvingEngine, ProvingKey, ProvingMemory};
 use serde_json::{Value, json};
 
 use crate::arguments::{Fullprove, ProofOptions, Prove};
 use crate::curve::{self, over_curve};
 use crate::failure::{About, Failure};
 use crate::files;
-use crate::output::{Output, count, duration, seconds};
+use crate::output::{Output, bytes, count, duration, seconds};
 use crate::progress::{Progress, Timings};
 use crate::witness::Generator;
 
@@ -105,10 +105,18 @@ impl Task<'_> {
             progress.begin("check key");
             key.check().about(self.zkey)?;
         }
+        let max_memory = self.options.max_memory;
+        let memory = key.memory(witness, max_memory).about(self.zkey)?;
+        output.note(&format!(
+            "the proof takes {} of private memory, and {} of pages of mapped files",
+            bytes(memory.private),
+            bytes(memory.mapped)
+        ));
         let observer = |phase: Phase| progress.begin(phase.name());
         let options = ProveOptions {
             zero_knowledge: !self.options.no_zk,
             verify: !self.options.no_verify,
+            max_memory,
             observer: Some(&observer),
         };
         let result = frumious_groth16::prove(&key, witness, &options);
@@ -123,7 +131,10 @@ impl Task<'_> {
             (self.public, &public_to_json(&public)),
         ])?;
         let timings = progress.finish();
-        output.result(&self.summary(&key, &timings), self.fields(&key, &timings))
+        output.result(
+            &self.summary(&key, &timings),
+            self.fields(&key, &timings, memory),
+        )
     }
 
     fn summary<E: ProvingEngine>(&self, key: &ProvingKey<E>, timings: &Timings) -> String {
@@ -142,7 +153,12 @@ impl Task<'_> {
         )
     }
 
-    fn fields<E: ProvingEngine>(&self, key: &ProvingKey<E>, timings: &Timings) -> Value {
+    fn fields<E: ProvingEngine>(
+        &self,
+        key: &ProvingKey<E>,
+        timings: &Timings,
+        memory: ProvingMemory,
+    ) -> Value {
         json!({
             "proof": self.proof.display().to_string(),
             "public": self.public.display().to_string(),
@@ -151,6 +167,7 @@ impl Task<'_> {
             "domain_size": key.domain_size(),
             "zero_knowledge": !self.options.no_zk,
             "verified": !self.options.no_verify,
+            "predicted_memory_bytes": { "private": memory.private, "mapped": memory.mapped },
             "threads": frumious_parallel::current_num_threads(),
             "seconds": seconds(timings.total()),
             "phases": timings.to_json(),
@@ -175,6 +192,7 @@ mod tests {
             no_zk,
             no_verify,
             check,
+            max_memory: None,
         };
         assert_eq!(steps(&options(false, false, false)), 11);
         assert_eq!(steps(&options(true, true, true)), 10);

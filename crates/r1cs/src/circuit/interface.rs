@@ -191,6 +191,11 @@ impl<F: Clone> Inputs<F> {
         self.values.insert(name.into(), values.to_vec());
     }
 
+    /// The values of a name, none if none were given.
+    pub fn get(&self, name: &str) -> Option<&[F]> {
+        self.values.get(name).map(Vec::as_slice)
+    }
+
     /// Appends values to those of a name.
     pub fn extend(&mut self, name: &str, values: &[F]) {
         self.values

@@ -1,0 +1,169 @@
+//! `frumious demo rollup`: what a batch of transfers costs to prove.
+//!
+//! N transfers of a payment rollup ([`circuit`]) between made-up accounts ([`ledger`]): the circuit is built, its witness computed and checked, a
+//! development key made in a file, a proof made from the mapped key, and verified.
+
+mod circuit;
+mod ledger;
+mod report;
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use frumious_circom::generic::{Wtns, Zkey, public_to_json};
+use frumious_curves::Bn254;
+use frumious_curves::bn254::Fr;
+use frumious_groth16::{
+    Phase, ProveOptions, ProvingKey, SetupOptions, SetupPhase, prove, setup_dev_with_options,
+    verify,
+};
+use frumious_r1cs::Circuit;
+use zeroize::Zeroizing;
+
+use crate::arguments::Rollup;
+use crate::failure::{About, Failure};
+use crate::files::{self, OutputFile, Readers};
+use crate::memory::Watch;
+use crate::output::{Output, bytes};
+use crate::progress::Progress;
+use report::{Memory, Report};
+
+/// Runs the demonstration and tells what each part took.
+pub fn rollup(arguments: &Rollup, output: &Output) -> Result<(), Failure> {
+    let watch = Watch::begin();
+    let steps = 6 + SetupPhase::DEVELOPMENT.len() + Phase::ALL.len();
+    let progress = Progress::new(output, steps);
+    progress.begin("circuit");
+    let circuit = circuit::circuit(arguments.transfers);
+    let circuit_bytes = circuit.system().bytes();
+    progress.begin("transfers");
+    let inputs = ledger::inputs(arguments.transfers);
+    progress.begin("witness");
+    let witness = circuit
+        .witness(&inputs)
+        .map_err(|error| Failure::BadInput(error.to_string()))?;
+    progress.begin("check");
+    circuit
+        .check(&witness)
+        .map_err(|error| Failure::Rejected(error.to_string()))?;
+    let witness = to_wtns(witness)?;
+    let before_setup = watch.take_peak();
+
+    let place = Place::new(arguments.dir.as_deref())?;
+    let zkey = place.path("rollup.zkey");
+    let system = circuit.system();
+    make_key(&circuit, &zkey, arguments, &progress)?;
+    let during_setup = watch.take_peak();
+
+    progress.begin("load key");
+    let key = ProvingKey::<Bn254>::new(Zkey::open(&zkey).about(&zkey)?).about(&zkey)?;
+    let expected = key.memory(&witness, arguments.max_memory)?;
+    output.note(&format!(
+        "proving takes {} of private memory and {} of the key's pages",
+        bytes(expected.private),
+        bytes(expected.mapped)
+    ));
+    let observer = |phase: Phase| progress.begin(phase.name());
+    let options = ProveOptions {
+        observer: Some(&observer),
+        max_memory: arguments.max_memory,
+        ..ProveOptions::default()
+    };
+    watch.take_peak();
+    let (proof, public) = prove(&key, &witness, &options)?;
+    let during_proof = watch.take_peak();
+    let timings = progress.finish();
+
+    let start = Instant::now();
+    let accepted = verify(key.verifying_key(), &public, &proof)?;
+    let verification = start.elapsed();
+    let mut other = public.clone();
+    other[0] += Fr::ONE;
+    if !accepted || verify(key.verifying_key(), &other, &proof)? {
+        return Err(Failure::Rejected(
+            "the verifier is wrong about the demonstration's proof".into(),
+        ));
+    }
+    if arguments.dir.is_some() {
+        files::write_all(&[
+            (&place.path("proof.json"), &proof.to_json()),
+            (&place.path("public.json"), &public_to_json(&public)),
+            (
+                &place.path("verification_key.json"),
+                &key.verifying_key().to_json(),
+            ),
+            (&place.path("input.json"), &ledger::to_json(&inputs)),
+        ])?;
+    }
+    let report = Report {
+        transfers: arguments.transfers,
+        constraints: system.n_rows(),
+        wires: system.n_wires(),
+        domain_size: key.domain_size(),
+        circuit_bytes,
+        key_bytes: key.zkey().bytes().len(),
+        core_hour_price: arguments.core_hour_price,
+        memory: Memory {
+            circuit: before_setup,
+            setup: during_setup,
+            prove: during_proof,
+            expected,
+        },
+        timings,
+        verification,
+    };
+    output.result(&report.for_people(), report.for_programs())
+}
+
+/// The same values as plain integers; those given are wiped.
+fn to_wtns(witness: Zeroizing<Vec<Fr>>) -> Result<Wtns<Bn254>, Failure> {
+    let mut values = vec![[0; 4]; witness.len()];
+    frumious_field::vector::to_canonical(&witness, &mut values);
+    Ok(Wtns::new(values)?)
+}
+
+fn make_key(
+    circuit: &Circuit<Fr>,
+    zkey: &Path,
+    arguments: &Rollup,
+    progress: &Progress,
+) -> Result<(), Failure> {
+    let observer = |phase: SetupPhase, done| progress.within(phase.name(), done);
+    let options = SetupOptions {
+        observer: Some(&observer),
+        max_memory: arguments.max_memory,
+    };
+    let mut file = OutputFile::create(zkey, Readers::Anyone)?;
+    setup_dev_with_options::<Bn254>(circuit.system(), &mut file, &options).about(zkey)?;
+    file.commit()
+}
+
+/// Where the key is made: the folder that was asked for, or one that goes with the demonstration.
+enum Place {
+    Kept(PathBuf),
+    Temporary(tempfile::TempDir),
+}
+
+impl Place {
+    fn new(dir: Option<&Path>) -> Result<Self, Failure> {
+        let cannot = |path: &Path, error| files::cannot_write(path, &error);
+        match dir {
+            Some(dir) => {
+                std::fs::create_dir_all(dir).map_err(|error| cannot(dir, error))?;
+                Ok(Self::Kept(dir.to_path_buf()))
+            }
+            None => {
+                let made = tempfile::tempdir();
+                let made = made.map_err(|error| cannot(&std::env::temp_dir(), error))?;
+                Ok(Self::Temporary(made))
+            }
+        }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        match self {
+            Self::Kept(dir) => dir.join(name),
+            Self::Temporary(dir) => dir.path().join(name),
+        }
+    }
+}

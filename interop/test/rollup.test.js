@@ -1,0 +1,35 @@
+// The rollup that is built in Rust beside the one that is written in circom: one statement, proofs of both are verified by snarkjs.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { before, describe, test } from "node:test";
+import { circuits } from "../src/circuits.js";
+import { withKeyAndWitness } from "../src/keys.js";
+import { assertSameBytes, frumious, snarkjs, VALID } from "../src/tools.js";
+
+const circuit = circuits.find(({ name }) => name === "rollup1");
+
+describe("rollup of one transfer", { skip: circuit.missing ?? false }, () => {
+  let at, wasm, zkey, own;
+  before(async () => {
+    ({ at, wasm, zkey } = await withKeyAndWitness(circuit, "rollup-in-rust"));
+    own = (name) => at(`own/${name}`);
+    await frumious(["demo", "rollup", "--transfers", "1", "--dir", at("own")], { expect: VALID });
+  });
+
+  test("snarkjs verifies the proof of the circuit in Rust", async () => {
+    await snarkjs(["groth16", "verify", own("verification_key.json"), own("public.json"), own("proof.json")]);
+  });
+
+  test("snarkjs exports the same verification key from the key of the circuit in Rust", async () => {
+    await snarkjs(["zkey", "export", "verificationkey", own("rollup.zkey"), at("own.vkey.json")]);
+    assert.deepEqual(JSON.parse(readFileSync(at("own.vkey.json"))), JSON.parse(readFileSync(own("verification_key.json"))));
+  });
+
+  test("the circom circuit proves the same statement from the same inputs", async () => {
+    const outputs = [at("circom.proof.json"), at("circom.public.json")];
+    await frumious(["fullprove", own("input.json"), wasm, zkey, ...outputs], { expect: VALID });
+    assertSameBytes(at("circom.public.json"), own("public.json"), "public signals");
+    await frumious(["export", "vkey", zkey, at("circom.vkey.json")], { expect: VALID });
+    await snarkjs(["groth16", "verify", at("circom.vkey.json"), own("public.json"), at("circom.proof.json")]);
+  });
+});
