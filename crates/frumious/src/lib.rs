@@ -30,7 +30,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! With files of circom and snarkjs, `Zkey::open` maps a key and `Wtns::open` reads a witness; a service makes one
+//! With files of circom and snarkjs, `Zkey::open` maps a key and `Wtns::open` maps a witness; a service makes one
 //! [`ProvingKey`](groth16::ProvingKey) and shares it between its threads.
 //!
 //! | chapter | what |
@@ -40,6 +40,7 @@
 //! | [`bls`] | signatures over BLS12-381, hashing to its groups |
 //! | [`signatures`] | ECDSA and BIP-340 Schnorr over secp256k1 |
 //! | [`precompiles`] | precompiled contracts of the Ethereum Virtual Machine |
+//! | [`r1cs`] | constraint systems in little memory; circuits in Rust, gadgets |
 //! | [`circom`] | `.r1cs`, `.wtns`, `.zkey`, `.ptau`, JSON, Solidity |
 //! | [`msm`], [`fft`] | sums of points, over tables too; transforms |
 //! | [`curves`] | BN254, BLS12-381, Bandersnatch and Banderwagon: fields, groups, pairing, encodings |
@@ -55,5 +56,6 @@ pub use frumious_groth16 as groth16;
 pub use frumious_limbs as limbs;
 pub use frumious_msm as msm;
 pub use frumious_precompiles as precompiles;
+pub use frumious_r1cs as r1cs;
 pub use frumious_signatures as signatures;
 pub use frumious_verkle as verkle;

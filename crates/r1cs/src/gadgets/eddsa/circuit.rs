@@ -20,7 +20,7 @@ pub fn template(c: &mut Component<'_, Fr>) -> Template {
     })
 }
 
-/// The template `eddsa_poseidon_if`, with a seventh input `enabled`, a bit: if it is zero, the others may be anything. 14 constraints more.
+/// The template `eddsa_poseidon_if`, with a seventh input `enabled`, a bit: if it is zero, the others may be anything. 16 constraints more.
 ///
 /// Then the key, `R` and `S` are replaced by a valid key and a signature that need not be one, and the last equation is not asked for.
 pub fn template_if(c: &mut Component<'_, Fr>) -> Template {
