@@ -11,7 +11,7 @@ const circomlib = "node_modules/circomlib/circuits";
 /**
  * `key` is one of: "ceremony" (made by snarkjs alone), "ptau" (`frumious setup` from a snarkjs ceremony), "dev" (`frumious setup --dev`).
  * `domain` and `nPublic` are what the key must say. `missing` is why a circuit cannot be had here, if so. `curve` is what circom calls
- * `--prime`; `of` is the circuit whose source is compiled, if it is another one's.
+ * `--prime`; `of` is the circuit whose source is compiled, if it is another one's; `simplification` is `--O2` unless it says otherwise.
  */
 export const circuits = [
   { name: "multiplier", key: "ceremony", domain: 4, nPublic: 2, input: () => ({ a: "3", b: "11" }) },
@@ -54,7 +54,7 @@ export async function compile(circuit) {
 
   rmSync(stamp, { force: true });
   const output = relative(root, files.folder);
-  await circom(["--prime", circuit.curve, "--O2", "--r1cs", "--wasm", "-l", circomlib, "-o", output, relative(root, source)]);
+  await circom(["--prime", circuit.curve, circuit.simplification ?? "--O2", "--r1cs", "--wasm", "-l", circomlib, "-o", output, relative(root, source)]);
   writeFileSync(files.input, JSON.stringify(await circuit.input()));
   writeFileSync(stamp, digest);
   return true;

@@ -70,7 +70,7 @@ export async function snarkjs(args, { expect = 0, ...options } = {}) {
 
 /** Runs `circom`. It sees only the folder it is started in, so every path is relative to `interop/`. */
 export async function circom(args) {
-  const result = await run(process.execPath, [circomMain, ...args]);
+  const result = await run(process.execPath, [circomMain, ...args], { seconds: 1200 });
   assert.equal(result.code, 0, `circom ${args.join(" ")}\n${result.stdout}${result.stderr}`);
 }
 
