@@ -10,7 +10,7 @@ use core::marker::PhantomData;
 use core::ops::{Add, Mul, Sub};
 #[cfg(target_arch = "x86_64")]
 use frumious_limbs::adx::Adx;
-use frumious_limbs::{Modulus, modular, portable, words};
+use frumious_limbs::{Modulus, modular, unrolled, words};
 use frumious_simd::Prime;
 
 /// A ring for kernels. Values are congruent to those of `Scalar` but need not be reduced: compare after `store`.
@@ -79,13 +79,17 @@ pub struct Portable;
 impl Multiplier for Portable {
     #[inline(always)]
     fn mul_lazy(self, a: &[u64; 4], b: &[u64; 4], modulus: &'static Modulus<4>) -> [u64; 4] {
-        portable::mul_lazy(a, b, &modulus.p, modulus.p_neg_inv)
+        unrolled::mul_lazy(a, b, modulus)
     }
 
     #[inline(always)]
     fn mul(self, a: &[u64; 4], b: &[u64; 4], modulus: &'static Modulus<4>) -> [u64; 4] {
-        let product = portable::mul_lazy(a, b, &modulus.p, modulus.p_neg_inv);
-        modular::reduce_once(&product, &modulus.p)
+        unrolled::mul(a, b, modulus)
+    }
+
+    #[inline(always)]
+    fn square(self, a: &[u64; 4], modulus: &'static Modulus<4>) -> [u64; 4] {
+        unrolled::square(a, modulus)
     }
 }
 

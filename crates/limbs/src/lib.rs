@@ -24,6 +24,7 @@ pub mod prefetch;
 pub mod primitives;
 pub mod products;
 pub mod pseudo_mersenne;
+pub mod unrolled;
 mod wide;
 pub mod words;
 #[cfg(target_arch = "x86_64")]

@@ -2,7 +2,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use crate::backend;
-use crate::{Wide, modular, portable, power, words};
+use crate::{Wide, modular, portable, power, unrolled, words};
 
 /// An odd modulus `p` of `N` words whose top word is below 2^62, with the constants of Montgomery's method.
 ///
@@ -97,6 +97,9 @@ impl<const N: usize> Modulus<N> {
         {
             return adx.mul_six_folded(a, b, self);
         }
+        if N == 4 {
+            return unrolled::mul(a, b, self);
+        }
         let product = portable::mul_lazy(a, b, &self.p, self.p_neg_inv);
         modular::reduce_once(&product, &self.p)
     }
@@ -146,6 +149,9 @@ impl<const N: usize> Modulus<N> {
         {
             return adx.square_six(a, self);
         }
+        if N == 4 {
+            return unrolled::square(a, self);
+        }
         if N == 6 && self.p[N - 1] < 1 << 62 {
             // from six words on, 15 products less outweigh twelve words in memory
             return self.reduce_wide::<false>(&Wide::square_portable(a));
@@ -171,7 +177,11 @@ impl<const N: usize> Modulus<N> {
         }
         let mut power = *a;
         for _ in 0..count {
-            power = self.square(&power);
+            power = if N == 6 && self.p[N - 1] < 1 << 62 {
+                unrolled::square(&power, self)
+            } else {
+                self.square(&power)
+            };
         }
         power
     }

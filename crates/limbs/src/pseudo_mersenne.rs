@@ -11,7 +11,7 @@ mod invert;
 use crate::backend;
 use crate::modular::{self, opaque};
 use crate::primitives::{adc, mac};
-use crate::{power, words};
+use crate::{power, unrolled, words};
 
 /// The arithmetic of a prime `p = 2^256 - c` with `c = C0 + C1·2^64 + C2·2^128`: one word below 2^63, or three with `C2 = 1`.
 ///
@@ -106,7 +106,7 @@ impl<const C0: u64, const C1: u64, const C2: u64> PseudoMersenne<C0, C1, C2> {
                 adx.mul_folded_three::<C0, C1>(a, b)
             };
         }
-        self.reduce(&wide_product(a, b))
+        Self::reduce_halves(unrolled::wide_product(a, b))
     }
 
     /// `a² mod p` for any words `a`, a residue. Time: constant.
@@ -120,7 +120,7 @@ impl<const C0: u64, const C1: u64, const C2: u64> PseudoMersenne<C0, C1, C2> {
                 adx.square_folded_three::<C0, C1>(a)
             };
         }
-        self.reduce(&wide_square(a))
+        Self::reduce_halves(unrolled::wide_square(a))
     }
 
     /// `a^(2^count) mod p` for any words `a`. Time depends on `count` only.
@@ -164,62 +164,61 @@ impl<const C0: u64, const C1: u64, const C2: u64> PseudoMersenne<C0, C1, C2> {
     #[inline(always)]
     pub fn reduce(&self, t: &[u64; 8]) -> [u64; 4] {
         let [t0, t1, t2, t3, high @ ..] = *t;
+        Self::reduce_halves(([t0, t1, t2, t3], high))
+    }
+
+    #[inline(always)]
+    fn reduce_halves((low, high): ([u64; 4], [u64; 4])) -> [u64; 4] {
         if Self::ONE_WORD {
             // high·c + low < 2^256·(c + 1): a fifth word of at most c
-            let [u0, u1, u2, u3, u4, ..] = fold(&[t0, t1, t2, t3], &high, &[C0]);
+            let [u0, u1, u2, u3, u4, ..] = fold(&low, &high, &[C0]);
             return Self::fold_last(&[u0, u1, u2, u3], u4);
         }
-        let (u, [u4, u5, u6]) = Self::fold_half([t0, t1, t2, t3], high);
+        let (u, [u4, u5, u6]) = Self::fold_half(low, high);
         let (u, u4) = Self::fold_above(u, [u4, u5, u6]);
         Self::fold_last(&u, u4)
     }
 
     /// `high·c + low` for a `c` of three words: three words more, the last of them 0 or 1.
     #[inline(always)]
-    fn fold_half([t0, t1, t2, t3]: [u64; 4], high: [u64; 4]) -> ([u64; 4], [u64; 3]) {
-        let (t0, carry) = mac(high[0], C0, t0, 0);
-        let (t1, carry) = mac(high[1], C0, t1, carry);
-        let (t2, carry) = mac(high[2], C0, t2, carry);
-        let (t3, t4) = mac(high[3], C0, t3, carry);
-        let (t1, carry) = mac(high[0], C1, t1, 0);
-        let (t2, carry) = mac(high[1], C1, t2, carry);
-        let (t3, carry) = mac(high[2], C1, t3, carry);
-        let (t4, t5) = mac(high[3], C1, t4, carry);
-        let (t2, carry) = adc(t2, high[0], false);
-        let (t3, carry) = adc(t3, high[1], carry);
-        let (t4, carry) = adc(t4, high[2], carry);
-        let (t5, carry) = adc(t5, high[3], carry);
-        ([t0, t1, t2, t3], [t4, t5, u64::from(carry)])
+    fn fold_half(low: [u64; 4], high: [u64; 4]) -> ([u64; 4], [u64; 3]) {
+        let mut t = low;
+        let t4 = unrolled::add_waiting_row(&mut t, &high, C0);
+        let [t0, t1, t2, t3] = t;
+        let mut t = [t1, t2, t3, t4];
+        let t5 = unrolled::add_waiting_row(&mut t, &high, C1);
+        let [t1, t2, t3, t4] = t;
+        let ([t2, t3, t4, t5], carry) = words::add(&[t2, t3, t4, t5], &high);
+        ([t0, t1, t2, t3], [t4, t5, carry])
     }
 
     /// The same for what that leaves above four words; then the fifth word is at most 7.
     #[inline(always)]
     fn fold_above([t0, t1, t2, t3]: [u64; 4], [u0, u1, u2]: [u64; 3]) -> ([u64; 4], u64) {
         let mask = u2.wrapping_neg();
+        let (v2, carry) = adc(u0, C0 & mask, false); // what the words 1 and u2 give
+        let (v3, carry) = adc(u1, C1 & mask, carry);
+        let v4 = u2 + u64::from(carry);
         let (t0, carry) = mac(u0, C0, t0, 0);
         let (t1, carry) = mac(u1, C0, t1, carry);
-        let (t2, first) = adc(t2, carry, false);
-        let (t1, carry) = mac(u0, C1, t1, 0);
-        let (t2, carry) = mac(u1, C1, t2, carry);
-        let (t3, second) = adc(t3, carry, first);
-        let (t2, carry) = adc(t2, u0, false);
-        let (t3, third) = adc(t3, u1, carry);
-        let (t2, carry) = adc(t2, C0 & mask, false);
-        let (t3, fourth) = adc(t3, C1 & mask, carry);
-        let above = u64::from(second) + u64::from(third) + u64::from(fourth) + u2;
-        ([t0, t1, t2, t3], above)
+        let (t1, second) = mac(u0, C1, t1, 0);
+        let (w2, w3) = mac(u1, C1, carry, second);
+        let (t2, carry) = adc(t2, w2, false);
+        let (t3, first) = adc(t3, w3, carry);
+        let (t2, carry) = adc(t2, v2, false);
+        let (t3, second) = adc(t3, v3, carry);
+        ([t0, t1, t2, t3], v4 + u64::from(first) + u64::from(second))
     }
 
     /// `low + 2^256·high mod p` with `high·c < 2^192`.
     #[inline(always)]
     fn fold_last(low: &[u64; 4], high: u64) -> [u64; 4] {
         // a carry leaves less than 2^192, so that the last step's bound holds
-        let [u0, u1, u2, u3, carry, ..] = if Self::ONE_WORD {
-            fold(low, &[high], &[C0])
-        } else {
-            fold(low, &[high], &[C0, C1, C2])
-        };
-        Self::reduce_once(&[u0, u1, u2, u3], carry)
+        let (u0, carry) = mac(high, C0, low[0], 0);
+        let (u1, carry) = mac(high, C1, low[1], carry);
+        let (u2, carry) = mac(high, C2, low[2], carry);
+        let (u3, carry) = low[3].overflowing_add(carry);
+        Self::reduce_once(&[u0, u1, u2, u3], u64::from(carry))
     }
 
     /// `t + 2^256·carry mod p` where that is below `2p`.
@@ -333,32 +332,6 @@ const fn wide_product(a: &[u64; 4], b: &[u64; 4]) -> [u64; 8] {
         }
         product[i + 4] = carry;
         i += 1;
-    }
-    product
-}
-
-/// `a²`: products of different words once, doubled.
-#[inline(always)]
-fn wide_square(a: &[u64; 4]) -> [u64; 8] {
-    let mut product = [0u64; 8];
-    for i in 0..3 {
-        let mut carry = 0;
-        for j in i + 1..4 {
-            (product[i + j], carry) = mac(a[i], a[j], product[i + j], carry);
-        }
-        product[i + 4] = carry;
-    }
-    let mut carry = 0;
-    let mut doubled_out = 0;
-    for i in 0..4 {
-        let (low, high) = (product[2 * i], product[2 * i + 1]);
-        let square = a[i] as u128 * a[i] as u128;
-        let doubled = (low as u128 | (high as u128) << 64) << 1 | doubled_out as u128;
-        doubled_out = high >> 63;
-        let (sum, first) = doubled.overflowing_add(square);
-        let (sum, second) = sum.overflowing_add(carry);
-        carry = first as u128 + second as u128;
-        (product[2 * i], product[2 * i + 1]) = (sum as u64, (sum >> 64) as u64);
     }
     product
 }

@@ -93,12 +93,11 @@ pub(crate) fn neg<const N: usize>(a: &[u64; N], p: &[u64; N]) -> [u64; N] {
     // SAFETY: reads the four words of `p`; otherwise registers only.
     unsafe {
         asm!(
-            "mov {any}, {a0}", "or {any}, {a1}", "or {any}, {a2}", "or {any}, {a3}", // p - 0 must be 0
             "mov {r0}, [{p}]", "sub {r0}, {a0}",
             "mov {r1}, [{p} + 8]", "sbb {r1}, {a1}",
             "mov {r2}, [{p} + 16]", "sbb {r2}, {a2}",
             "mov {r3}, [{p} + 24]", "sbb {r3}, {a3}",
-            "test {any}, {any}",
+            "mov {any}, {a0}", "or {any}, {a1}", "or {any}, {a2}", "or {any}, {a3}", // p - 0 must be 0
             "cmovz {r0}, {any}", "cmovz {r1}, {any}", "cmovz {r2}, {any}", "cmovz {r3}, {any}",
             p = in(reg) p.as_ptr(), any = out(reg) _,
             a0 = in(reg) a[0], a1 = in(reg) a[1], a2 = in(reg) a[2], a3 = in(reg) a[3],

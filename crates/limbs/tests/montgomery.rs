@@ -1,6 +1,6 @@
 //! Montgomery arithmetic of four, five and six words against integers of unbounded length, on each backend.
 
-use frumious_limbs::{Backend, Modulus, backend, modular, portable, words};
+use frumious_limbs::{Backend, Modulus, backend, modular, portable, unrolled, words};
 use num_bigint::BigUint;
 
 fn integer<const N: usize>(words: &[u64; N]) -> BigUint {
@@ -174,6 +174,48 @@ fn lazy_products_stay_below_twice_the_modulus() {
             }
         }
     }
+}
+
+/// Edge values, and the same plus `p` where such factors are allowed.
+fn factors<const N: usize>(m: &Modulus<N>, with_twice: bool) -> Vec<[u64; N]> {
+    let residues = edges::<N>(&integer(&m.p));
+    let above = residues.iter().map(|value| words::add(value, &m.p).0);
+    let above: Vec<_> = above.filter(|_| with_twice).collect();
+    [residues, above].concat()
+}
+
+/// Unrolled products against the loops, which are their twin.
+fn check_unrolled_products(m: &Modulus<4>, with_twice: bool) {
+    let (twice, values) = (words::double(&m.p), factors(m, with_twice));
+    let reduced = |x: &[u64; 4]| modular::reduce_once(x, &m.p);
+    for a in &values {
+        for b in &values {
+            let expected = m.mul_const(&reduced(a), &reduced(b));
+            assert_eq!(unrolled::mul(a, b, m), expected, "{a:x?} {b:x?}");
+            let lazy = unrolled::mul_lazy(a, b, m);
+            assert!(words::less_than_vartime(&lazy, &twice), "{a:x?} {b:x?}");
+            assert_eq!(reduced(&lazy), expected, "{a:x?} {b:x?}");
+        }
+    }
+}
+
+fn check_unrolled_squares<const N: usize>(m: &Modulus<N>, with_twice: bool) {
+    for a in factors(m, with_twice) {
+        let reduced = modular::reduce_once(&a, &m.p);
+        let expected = m.mul_const(&reduced, &reduced);
+        assert_eq!(unrolled::square(&a, m), expected, "{a:x?}");
+    }
+}
+
+#[test]
+fn unrolled_products_and_squares_equal_the_loops() {
+    check_unrolled_products(&BN254_P, true);
+    check_unrolled_products(&BLS12_381_R, false);
+    check_unrolled_products(&LARGEST, false);
+    check_unrolled_squares(&BN254_P, true);
+    check_unrolled_squares(&BLS12_381_R, false);
+    check_unrolled_squares(&LARGEST, false);
+    check_unrolled_squares(&BLS12_381_P, true);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! `frumious_limbs`, for four and for six words.
 
 use frumious_curves::{bls12_381, bn254};
-use frumious_limbs::{Modulus, Wide, modular, portable, primitives, products, words};
+use frumious_limbs::{Modulus, Wide, modular, portable, primitives, products, unrolled, words};
 use subtle::Choice;
 
 use crate::valgrind::secret;
@@ -44,6 +44,7 @@ macro_rules! of_length {
             concat!("modular::halve ", $n) => modular::halve(&x(), &$modulus.p),
             concat!("modular::lookup ", $n) => modular::lookup(&[x(), x(), x()], secret(2)),
             concat!("portable::mul_lazy ", $n) => portable::mul_lazy(&x(), &x(), &$modulus.p, $modulus.p_neg_inv),
+            concat!("unrolled::square ", $n) => unrolled::square(&x(), &$modulus),
             concat!("products::sum_of_products_lazy ", $n) => products::sum_of_products_lazy([&x(), &x()], [&x(), &x()], &$modulus),
             concat!("Modulus::add ", $n) => $modulus.add(&x(), &x()),
             concat!("Modulus::sub ", $n) => $modulus.sub(&x(), &x()),
@@ -83,8 +84,20 @@ pub fn all() -> Vec<Case> {
         "primitives::mac" => primitives::mac(secret(1), secret(u64::MAX), secret(3), secret(4)),
         "modular::opaque" => modular::opaque(secret(3)),
     };
-    [of_one_word, of_length!(4, FOUR), of_length!(6, SIX)]
-        .into_iter()
-        .flatten()
-        .collect()
+    fn x() -> [u64; 4] {
+        secret(words::halve(&FOUR.p))
+    }
+    let unrolled_products = case_list! {
+        "unrolled::mul" => unrolled::mul(&x(), &x(), &FOUR),
+        "unrolled::mul_lazy" => unrolled::mul_lazy(&x(), &x(), &FOUR),
+    };
+    [
+        of_one_word,
+        unrolled_products,
+        of_length!(4, FOUR),
+        of_length!(6, SIX),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }

@@ -1,0 +1,200 @@
+//! Montgomery products of four words and squares of four and six at run time, in plain Rust with every loop unrolled.
+//!
+//! [`crate::portable`] has the products as loops, for constants and other lengths. These here are ordered for CPUs that carry out several
+//! instructions a cycle, in constant time all the same (x86-64, measured in `peers/record/2026-11-22-portable.md`):
+//!
+//! - A product is the low half of the product of integers, its reduction, the high half, their sum. What the next product waits for is
+//!   the reduction, and it needs the low half only.
+//! - A square takes products of different words once; its low half is reduced by chains of carries.
+//!
+//! Code for six words has two kilobytes where the loop has half of one, and single products stand in hundreds of places: so only
+//! runs of squarings use it.
+
+use crate::primitives::{adc, mac};
+use crate::{Modulus, modular, words};
+
+/// The block once for each `$i` below `$n`, a constant of at most 6, as straight code.
+macro_rules! unrolled {
+    ($i:ident in 0..$n:expr => $block:block) => {
+        unrolled!($i, $n, $block, 0 1 2 3 4 5)
+    };
+    ($i:ident, $n:expr, $block:block, $($index:literal)*) => {$(
+        if $index < $n {
+            let $i: usize = $index;
+            $block
+        }
+    )*};
+}
+
+/// Montgomery product `a·b/R mod p`, a residue, of residues, or of factors below `2p` if `4p < R·(1 - 2^(-60))`. Time: constant.
+/// `N` must be 4 (a parameter so that generic callers need no cast).
+#[inline(always)]
+pub fn mul<const N: usize>(a: &[u64; N], b: &[u64; N], modulus: &Modulus<N>) -> [u64; N] {
+    let (reduced, high) = mul_halves(a, b, modulus);
+    modular::add(&reduced, &high, &modulus.p)
+}
+
+/// As [`mul`] without the last subtraction: below `2p`.
+#[inline(always)]
+pub fn mul_lazy<const N: usize>(a: &[u64; N], b: &[u64; N], modulus: &Modulus<N>) -> [u64; N] {
+    let (reduced, high) = mul_halves(a, b, modulus);
+    words::add(&reduced, &high).0
+}
+
+/// Montgomery square, as [`mul`] of `a` and `a`, for four words or six. Time: constant.
+#[inline(always)]
+pub fn square<const N: usize>(a: &[u64; N], modulus: &Modulus<N>) -> [u64; N] {
+    let (low, high) = wide_square(a);
+    modular::add(&reduce_low::<true, N>(&low, modulus), &high, &modulus.p)
+}
+
+/// The reduced low half of `a·b` and its high half, whose sum is the product below `2p`.
+#[inline(always)]
+fn mul_halves<const N: usize>(
+    a: &[u64; N],
+    b: &[u64; N],
+    modulus: &Modulus<N>,
+) -> ([u64; N], [u64; N]) {
+    assert!(N == 4, "four words"); // decided at compile time
+    let (mut low, mut high, mut carries) = ([0; N], [0; N], [0; N]);
+    unrolled!(i in 0..N => {
+        carries[i] = add_part(&mut low, i, a, 0, N - i, b[i], 0);
+    });
+    let reduced = reduce_low::<false, N>(&low, modulus);
+    unrolled!(i in 0..N => {
+        high[i] = add_part(&mut high, 0, a, N - i, i, b[i], carries[i]);
+    });
+    (reduced, high)
+}
+
+/// `low/R mod p`, below `p + 2^(-62)·p`: two words at a time are folded into those above by `2^(-128)` and `2^(-64) mod p`, which waits
+/// for one product instead of the two of Montgomery's step; that takes the last two.
+///
+/// Bound: a fold leaves less than `2^(64(N-2)) + 2·2^64·p`, which fits `N + 1` words for a top word of `p` below 2^63 - 1, and
+/// Montgomery's two steps leave less than `2^(-128)` of that, and `p`. With `CHAINS` rows are added by a chain of carries.
+#[inline(always)]
+pub(crate) fn reduce_low<const CHAINS: bool, const N: usize>(
+    low: &[u64; N],
+    modulus: &Modulus<N>,
+) -> [u64; N] {
+    let add_row = |t: &mut [u64; N], a: &[u64; N], b| {
+        if CHAINS {
+            add_row(t, a, b)
+        } else {
+            add_part(t, 0, a, 0, N, b, 0)
+        }
+    };
+    let (mut t, mut top) = (*low, 0);
+    unrolled!(fold in 0..N / 2 - 1 => {
+        let _ = fold;
+        let mut above = shifted(&shifted(&t, top), 0);
+        let first = add_row(&mut above, &modulus.fold[0], t[0]);
+        let second = add_row(&mut above, &modulus.fold[1], t[1]);
+        (t, top) = (above, first.wrapping_add(second)); // no overflow: it fits
+    });
+    let m = t[0].wrapping_mul(modulus.p_neg_inv);
+    let carry = add_row(&mut t, &modulus.p, m);
+    let (last, overflow) = top.overflowing_add(carry);
+    t = shifted(&t, last);
+    let m = t[0].wrapping_mul(modulus.p_neg_inv);
+    let carry = add_row(&mut t, &modulus.p, m);
+    shifted(&t, carry.wrapping_add(u64::from(overflow)))
+}
+
+/// `a·b` in two halves.
+#[inline(always)]
+pub(crate) fn wide_product<const N: usize>(a: &[u64; N], b: &[u64; N]) -> ([u64; N], [u64; N]) {
+    let (mut low, mut t) = ([0; N], [0; N]);
+    unrolled!(i in 0..N => {
+        let top = add_row(&mut t, a, b[i]);
+        low[i] = t[0];
+        t = shifted(&t, top);
+    });
+    (low, t)
+}
+
+/// `a²` in two halves: products of different words once, doubled while the squares are added.
+#[inline(always)]
+pub(crate) fn wide_square<const N: usize>(a: &[u64; N]) -> ([u64; N], [u64; N]) {
+    assert!(N == 4 || N == 6, "four words or six"); // decided at compile time
+    let mut t = [0; 12]; // 2N words of it
+    unrolled!(i in 0..N - 1 => {
+        let mut carry = 0;
+        unrolled!(j in 0..N => {
+            if j > i {
+                (t[i + j], carry) = mac(a[i], a[j], t[i + j], carry);
+            }
+        });
+        t[i + N] = carry;
+    });
+    let (products, mut carry) = (t, false);
+    unrolled!(i in 0..N => {
+        let below = if i > 0 { products[2 * i - 1] >> 63 } else { 0 };
+        let (low, high) = (products[2 * i], products[2 * i + 1]);
+        let square_high;
+        (t[2 * i], square_high) = mac(a[i], a[i], low << 1 | below, u64::from(carry));
+        (t[2 * i + 1], carry) = (high << 1 | low >> 63).overflowing_add(square_high);
+    });
+    debug_assert!(!carry);
+    (
+        core::array::from_fn(|i| t[i]),
+        core::array::from_fn(|i| t[N + i]),
+    )
+}
+
+/// `t += a·b` and the word above: the row first, then one chain of carries.
+#[inline(always)]
+pub(crate) fn add_row<const N: usize>(t: &mut [u64; N], a: &[u64; N], b: u64) -> u64 {
+    let (mut row, mut top) = ([0; N], 0);
+    unrolled!(j in 0..N => {
+        (row[j], top) = mac(a[j], b, top, 0);
+    });
+    add_chain(t, &row, top)
+}
+
+/// The same where the row is a chain of carries too, which suits rows that wait for nothing.
+#[inline(always)]
+pub(crate) fn add_waiting_row<const N: usize>(t: &mut [u64; N], a: &[u64; N], b: u64) -> u64 {
+    let (mut row, mut top, mut carry) = ([0; N], 0, false);
+    unrolled!(j in 0..N => {
+        let (low, high) = mac(a[j], b, 0, 0);
+        (row[j], carry) = adc(low, top, carry);
+        top = high;
+    });
+    add_chain(t, &row, top.wrapping_add(u64::from(carry))) // no overflow: a·b fits
+}
+
+/// `t += row`, and `top` with the carry, which fits.
+#[inline(always)]
+fn add_chain<const N: usize>(t: &mut [u64; N], row: &[u64; N], top: u64) -> u64 {
+    let mut carry = false;
+    unrolled!(j in 0..N => {
+        (t[j], carry) = adc(t[j], row[j], carry);
+    });
+    top.wrapping_add(u64::from(carry))
+}
+
+/// Adds `b` times the `count` words of `a` from `first` on, and `carry`, to the words of `t` from `start` on; the word above.
+#[inline(always)]
+fn add_part<const N: usize>(
+    t: &mut [u64; N],
+    start: usize,
+    a: &[u64; N],
+    first: usize,
+    count: usize,
+    b: u64,
+    mut carry: u64,
+) -> u64 {
+    unrolled!(j in 0..N => {
+        if j < count {
+            (t[start + j], carry) = mac(a[first + j], b, t[start + j], carry);
+        }
+    });
+    carry
+}
+
+/// `t` without its lowest word, and with `top` above.
+#[inline(always)]
+fn shifted<const N: usize>(t: &[u64; N], top: u64) -> [u64; N] {
+    core::array::from_fn(|j| if j + 1 < N { t[j + 1] } else { top })
+}
