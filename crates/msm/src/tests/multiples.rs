@@ -2,7 +2,7 @@
 
 use super::lanes::OnModel;
 use super::{Numbers, TestGroup, order_minus};
-use crate::Multiples;
+use crate::{EncodedPoint, Multiples};
 use crate::buckets::Scalar;
 use crate::kernel::Portable;
 use crate::lanes::InLanes;
@@ -28,7 +28,7 @@ fn scalars<A: TestGroup>(random: usize) -> Vec<[u64; 4]> {
     scalars
 }
 
-fn check<A: TestGroup>(widths: &[u32], random: usize) {
+fn check<A: TestGroup + EncodedPoint>(widths: &[u32], random: usize) {
     let point = A::scattered(1)[0];
     let scalars = scalars::<A>(random);
     let expected: Vec<_> = scalars
