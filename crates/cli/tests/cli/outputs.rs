@@ -21,8 +21,8 @@ fn results_go_to_stdout_and_nothing_else_does() {
             "{line}: {}",
             ending.stdout
         );
-        // No progress where no terminal is; a setup says how much memory it is going to take.
-        let notes = if line.starts_with("setup") { 1 } else { 0 };
+        // No progress where no terminal is; a setup and a proof say how much memory they are going to take.
+        let notes = usize::from(["setup", "prove"].iter().any(|name| line.starts_with(name)));
         assert_eq!(ending.stderr.lines().count(), notes, "{line}");
         let quiet = place.succeed(&format!("{line} --quiet"));
         assert_eq!(

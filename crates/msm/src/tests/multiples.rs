@@ -2,11 +2,11 @@
 
 use super::lanes::OnModel;
 use super::{Numbers, TestGroup, order_minus};
-use crate::{EncodedPoint, Multiples};
 use crate::buckets::Scalar;
 use crate::kernel::Portable;
 use crate::lanes::InLanes;
 use crate::naive;
+use crate::{EncodedPoint, Multiples};
 use frumious_curves::bls12_381;
 use frumious_curves::bn254::{G1Affine, G2Affine};
 use frumious_simd::Ifma;
