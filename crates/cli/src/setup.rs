@@ -192,21 +192,22 @@ const READ: &str = "read circuit";
 const HASH: &str = "hash inputs";
 const WRITE: &str = "write";
 
-/// Phases and their shares of the time, in percent, for circuits of 2^18 constraints: for the estimate of how long it takes.
+/// Phases and their shares of the time, in percent, for the estimate of how long it takes: those of 4 million constraints
+/// (`peers/record/2026-11-22-rollup.md`; reading and writing are guessed).
 const DEVELOPMENT: &[(&str, f64)] = &[
     (READ, 2.0),
-    (SetupPhase::Columns.name(), 15.0),
+    (SetupPhase::Columns.name(), 10.0),
     (SetupPhase::PointsIc.name(), 0.0),
     (SetupPhase::Coefficients.name(), 8.0),
-    (SetupPhase::PointsA.name(), 14.0),
+    (SetupPhase::PointsA.name(), 13.0),
     (SetupPhase::PointsB1.name(), 11.0),
-    (SetupPhase::PointsB2.name(), 21.0),
-    (SetupPhase::PointsC.name(), 14.0),
-    (SetupPhase::PointsH.name(), 14.0),
+    (SetupPhase::PointsB2.name(), 25.0),
+    (SetupPhase::PointsC.name(), 13.0),
+    (SetupPhase::PointsH.name(), 17.0),
     (WRITE, 1.0),
 ];
 
-/// The same with a ceremony.
+/// The same with a ceremony, guessed.
 const CEREMONY: &[(&str, f64)] = &[
     (READ, 1.0),
     (HASH, 2.0),
