@@ -1,7 +1,7 @@
 //! How much memory the process takes, as the operating system counts it.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -35,7 +35,7 @@ fn field(status: &str, name: &str) -> Option<u64> {
 /// Watches from a thread of its own, a hundred times a second.
 pub struct Watch {
     seen: Arc<Seen>,
-    thread: Mutex<Option<JoinHandle<()>>>,
+    thread: Option<JoinHandle<()>>,
 }
 
 #[derive(Default)]
@@ -71,7 +71,7 @@ impl Watch {
         });
         Self {
             seen,
-            thread: Mutex::new(thread.ok()),
+            thread: thread.ok(),
         }
     }
 
@@ -100,12 +100,7 @@ impl Seen {
 impl Drop for Watch {
     fn drop(&mut self) {
         self.seen.ended.store(true, Relaxed);
-        let thread = self
-            .thread
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
-        if let Some(thread) = thread {
+        if let Some(thread) = self.thread.take() {
             let _ = thread.join(); // it only looks
         }
     }

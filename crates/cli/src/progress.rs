@@ -109,6 +109,12 @@ impl Timings {
         self.0.iter().map(|(_, duration)| *duration).sum()
     }
 
+    /// The phases of these names together.
+    pub fn of<const N: usize>(&self, names: [&str; N]) -> Duration {
+        let phases = self.0.iter().filter(|(name, _)| names.contains(name));
+        phases.map(|(_, duration)| *duration).sum()
+    }
+
     /// `[{"phase": name, "seconds": s}, …]`.
     pub fn to_json(&self) -> Value {
         self.0

@@ -78,30 +78,19 @@ impl Report {
 
     /// The parts of the demonstration, in order.
     fn parts(&self) -> Vec<(&'static str, Duration)> {
-        let setup: Duration = SetupPhase::ALL
-            .map(|phase| self.time_of(phase.name()))
-            .iter()
-            .sum();
+        let setup = self.timings.of(SetupPhase::ALL.map(SetupPhase::name));
         vec![
-            ("make the circuit", self.time_of("circuit")),
-            ("calculate the witness", self.time_of("witness")),
+            ("make the circuit", self.timings.of(["circuit"])),
+            ("calculate the witness", self.timings.of(["witness"])),
             ("make a development key", setup),
-            ("load the key", self.time_of("load key")),
+            ("load the key", self.timings.of(["load key"])),
             (PROVE, self.prove_time()),
             ("verify", self.verification),
         ]
     }
 
     fn prove_time(&self) -> Duration {
-        Phase::ALL
-            .map(|phase| self.time_of(phase.name()))
-            .iter()
-            .sum()
-    }
-
-    fn time_of(&self, phase: &str) -> Duration {
-        let phases = self.timings.0.iter().filter(|(name, _)| *name == phase);
-        phases.map(|(_, time)| *time).sum()
+        self.timings.of(Phase::ALL.map(Phase::name))
     }
 
     /// `   123,456 constraints/s`, for the parts that have a rate.

@@ -129,17 +129,14 @@ impl Report {
 
     /// The parts of the demonstration, in order.
     fn parts(&self) -> Vec<(&'static str, Duration)> {
-        let setup: Duration = SetupPhase::ALL
-            .map(|phase| self.time_of(phase.name()))
-            .iter()
-            .sum();
+        let setup = self.timings.of(SetupPhase::ALL.map(SetupPhase::name));
         vec![
-            ("make the circuit", self.time_of("circuit")),
-            ("make the transfers", self.time_of("transfers")),
-            ("calculate the witness", self.time_of("witness")),
-            ("check the witness", self.time_of("check")),
+            ("make the circuit", self.timings.of(["circuit"])),
+            ("make the transfers", self.timings.of(["transfers"])),
+            ("calculate the witness", self.timings.of(["witness"])),
+            ("check the witness", self.timings.of(["check"])),
             (SETUP, setup),
-            ("load the key", self.time_of("load key")),
+            ("load the key", self.timings.of(["load key"])),
             (PROVE, self.prove_time()),
             ("verify", self.verification),
         ]
@@ -154,15 +151,7 @@ impl Report {
     }
 
     fn prove_time(&self) -> Duration {
-        Phase::ALL
-            .map(|phase| self.time_of(phase.name()))
-            .iter()
-            .sum()
-    }
-
-    fn time_of(&self, phase: &str) -> Duration {
-        let phases = self.timings.0.iter().filter(|(name, _)| *name == phase);
-        phases.map(|(_, time)| *time).sum()
+        self.timings.of(Phase::ALL.map(Phase::name))
     }
 
     /// `   123,456 constraints/s`, for the parts that have a rate.
