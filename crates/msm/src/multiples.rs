@@ -108,7 +108,8 @@ impl<A: MsmPoint> Multiples<A> {
 /// Windows of about `width` bits for all bits of the order.
 fn windows<A: MsmPoint>(width: u32) -> Windows {
     let bits = covered_bits(&A::ORDER, u32::MAX - 1);
-    Windows::new(&A::ORDER, bits, bits.div_ceil(width) as usize)
+    let count = bits.div_ceil(width).min(bits / MIN_WIDTH); // 255 bits: 64 windows of 4 would leave one of 3
+    Windows::new(&A::ORDER, bits, count as usize)
 }
 
 /// The entries of all windows.

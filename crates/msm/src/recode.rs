@@ -118,9 +118,16 @@ impl Windows {
     /// `count` windows of nearly equal width: a narrow last window would crowd all points into few buckets.
     ///
     /// `bits` is from [`covered_bits`]. No window is narrower than [`MIN_WIDTH`], or than 2 if `bits` are fewer than the order
-    /// has; or there is one only.
+    /// has; or there is one only. Panics otherwise: some scalars near half the order would get wrong digits.
     pub(crate) fn new(order: &[u64; 4], bits: u32, count: usize) -> Self {
         let windows: Vec<Window> = split(bits, count as u32).collect();
+        let narrowest = if bits < covered_bits(order, 256) {
+            2
+        } else {
+            MIN_WIDTH
+        };
+        let wide_enough = windows.iter().all(|window| window.width >= narrowest);
+        assert!(count == 1 || wide_enough, "{bits} bits in {count} windows");
         let mut offset = [0; 4];
         for window in &windows {
             let bit = window.start + window.width - 1;

@@ -1,5 +1,5 @@
 use super::*;
-use frumious_curves::{bandersnatch, bn254};
+use frumious_curves::{bandersnatch, bls12_381, bn254};
 use frumious_field::PrimeField;
 
 /// A field whose modulus is the order of a group.
@@ -8,6 +8,10 @@ trait Order: PrimeField {
 }
 
 impl Order for bn254::Fr {
+    const MODULUS: [u64; 4] = Self::MODULUS;
+}
+
+impl Order for bls12_381::Fr {
     const MODULUS: [u64; 4] = Self::MODULUS;
 }
 
@@ -83,7 +87,7 @@ fn value_of_digits<Fr: Order>(windows: &Windows, scalar: &[u64; 4]) -> Fr {
 fn digits_are_the_scalar_in<Fr: Order>() {
     let bits = covered_bits(&Fr::MODULUS, Fr::MODULUS_BITS);
     assert_eq!(bits, Fr::MODULUS_BITS);
-    for count in 13..=63 {
+    for count in 13..=bits as usize / MIN_WIDTH as usize {
         let windows = Windows::new(&Fr::MODULUS, bits, count);
         assert_eq!(
             windows.all().iter().map(|window| window.width).sum::<u32>(),
@@ -103,6 +107,7 @@ fn digits_are_the_scalar_in<Fr: Order>() {
 fn digits_are_the_scalar() {
     digits_are_the_scalar_in::<bn254::Fr>();
     digits_are_the_scalar_in::<bandersnatch::Fr>();
+    digits_are_the_scalar_in::<bls12_381::Fr>();
 }
 
 fn short_scalars_need_few_bits_in<Fr: Order>() {
@@ -125,10 +130,18 @@ fn short_scalars_need_few_bits_in<Fr: Order>() {
     }
 }
 
+/// 64 windows of 255 bits: the last has three, and digits of `(r - 1)/2` would not be its own.
+#[test]
+#[should_panic(expected = "255 bits in 64 windows")]
+fn windows_that_are_too_narrow_are_refused() {
+    Windows::new(&bls12_381::Fr::MODULUS, 255, 64);
+}
+
 #[test]
 fn short_scalars_need_few_bits() {
     short_scalars_need_few_bits_in::<bn254::Fr>();
     short_scalars_need_few_bits_in::<bandersnatch::Fr>();
+    short_scalars_need_few_bits_in::<bls12_381::Fr>();
 }
 
 /// A window may skip the scalars that are shorter than its `least_bits`.
@@ -149,6 +162,7 @@ fn no_digit_beyond_the_length_in<Fr: Order>() {
 fn no_digit_beyond_the_length() {
     no_digit_beyond_the_length_in::<bn254::Fr>();
     no_digit_beyond_the_length_in::<bandersnatch::Fr>();
+    no_digit_beyond_the_length_in::<bls12_381::Fr>();
 }
 
 #[test]
@@ -180,7 +194,7 @@ fn centred_scalars_are_near_zero_in<Fr: Order>() {
     let centring = Centring::new(&Fr::MODULUS);
     for scalar in edge_scalars::<Fr>() {
         let centred = centring.apply(&scalar);
-        assert!(signed_bits(&centred) <= 254);
+        assert!(signed_bits(&centred) <= 255);
         // |v| ≤ r/2 + 10·2^192, by the top words
         let magnitude = if centred[3] >> 63 == 1 {
             sub(&[0; 4], &centred)
@@ -195,4 +209,5 @@ fn centred_scalars_are_near_zero_in<Fr: Order>() {
 fn centred_scalars_are_near_zero() {
     centred_scalars_are_near_zero_in::<bn254::Fr>();
     centred_scalars_are_near_zero_in::<bandersnatch::Fr>();
+    centred_scalars_are_near_zero_in::<bls12_381::Fr>();
 }

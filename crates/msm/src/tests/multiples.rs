@@ -16,6 +16,11 @@ fn scalars<A: TestGroup>(random: usize) -> Vec<[u64; 4]> {
     let mut numbers = Numbers(31);
     let mut scalars = vec![[0; 4], [1, 0, 0, 0], [2, 0, 0, 0], A::ORDER, [u64::MAX; 4]];
     scalars.extend([1, 2, 3, 1 << 40].map(order_minus::<A>));
+    // Around half the order, where digits are largest.
+    let half: [u64; 4] =
+        core::array::from_fn(|i| A::ORDER[i] >> 1 | A::ORDER.get(i + 1).unwrap_or(&0) << 63);
+    scalars.extend([0, 1, 2].map(|k| [half[0] + k, half[1], half[2], half[3]]));
+    scalars.extend([1 << 50, 1 << 58].map(|k| [half[0], half[1], half[2], half[3] - k]));
     for bit in (0..256).step_by(9) {
         let mut power = [0; 4];
         power[bit / 64] = 1_u64 << (bit % 64);
@@ -66,7 +71,7 @@ fn multiples_g2() {
 
 #[test]
 fn multiples_bls12_381() {
-    check::<bls12_381::G1Affine>(&[6], 60);
+    check::<bls12_381::G1Affine>(&[4, 6], 60);
     check::<bls12_381::G2Affine>(&[4], 10);
 }
 
