@@ -31,11 +31,16 @@ def write(rows, columns, options):
 
 def conditions(columns, options) -> list[str]:
     statistic = "median" if options.median else "minimum"
-    cpu = next((line.split(":", 1)[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), platform.machine())
     return [
-        f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d %H:%M} UTC; {cpu}, {os.cpu_count()} cores; Linux {platform.release()}",
+        machine(),
         f"{programs.info(columns)}",
         f"{statistic} of at most {options.rounds} interleaved rounds of {options.milliseconds} ms, {options.clock} time; load at the end {os.getloadavg()[0]:.1f}",
         "sizes: elements (fields, groups), pairs (pairing), log2 (fft, msm, groth16); elements, scalars, openings, values (verkle)",
         f"our tables (verkle): {options.tables}",
     ]
+
+
+def machine() -> str:
+    """When and on what this runs."""
+    cpu = next((line.split(":", 1)[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), platform.machine())
+    return f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d %H:%M} UTC; {cpu}, {os.cpu_count()} cores; Linux {platform.release()}"

@@ -15,11 +15,11 @@ const shortestSample = 2 * time.Millisecond
 func measure(r Row, budget time.Duration) (wall, cpu float64) {
 	runtime.GC() // rubbish of earlier rows is not this row's cost
 	sample := func(repeats int) (time.Duration, time.Duration) {
-		cpu0, wall0 := cpuTime(), time.Now()
+		cpu0, wall0 := CPUTime(), time.Now()
 		for range repeats {
 			r.Op()
 		}
-		return time.Since(wall0), cpuTime() - cpu0
+		return time.Since(wall0), CPUTime() - cpu0
 	}
 	began := time.Now()
 	firstWall, firstCPU := sample(1)
@@ -42,7 +42,8 @@ func measure(r Row, budget time.Duration) (wall, cpu float64) {
 	}
 }
 
-func cpuTime() time.Duration {
+// CPUTime is what the whole process has used.
+func CPUTime() time.Duration {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
 		panic(err)
