@@ -81,6 +81,24 @@ impl Container {
         Ok(Self { file, ranges })
     }
 
+    /// A container of sections that were found in another way: those of types below 16, every one unique.
+    pub(crate) fn of_ranges(
+        file: FileKind,
+        sections: impl Iterator<Item = (u32, Range<usize>)>,
+    ) -> Result<Self, Error> {
+        let mut ranges = [const { None }; SECTION_TYPES];
+        for (id, range) in sections {
+            if let Some(slot) = ranges.get_mut(id as usize) {
+                if slot.is_some() {
+                    let start = range.start as u64;
+                    return Err(Error::section(file, id, start, Problem::DuplicateSection));
+                }
+                *slot = Some(range);
+            }
+        }
+        Ok(Self { file, ranges })
+    }
+
     /// Byte range of section `id`'s payload in the file, if there is one.
     pub(crate) fn range(&self, id: u32) -> Option<Range<usize>> {
         self.ranges.get(id as usize)?.clone()
@@ -231,6 +249,31 @@ impl<'a> Cursor<'a> {
     }
 }
 
+/// Type of a section, and where its payload is.
+pub(crate) type Frame = (u32, Range<usize>);
+
+/// Every section, those of unknown type too, in the file's order, and where the last ends.
+pub(crate) fn frames(bytes: &[u8], file: FileKind) -> Result<(Vec<Frame>, usize), Error> {
+    let mut frame = Cursor::new(Section {
+        file,
+        id: FRAME,
+        offset: 0,
+        bytes,
+    });
+    frame.take(8)?; // magic and version
+    let n_sections = frame.u32()?;
+    // Grows as sections are found: `n_sections` is not to be trusted with an allocation.
+    let mut sections = Vec::new();
+    for _ in 0..n_sections {
+        let id = frame.u32()?;
+        let length = frame.u64()?;
+        let start = frame.position;
+        frame.take(length)?;
+        sections.push((id, start..frame.position));
+    }
+    Ok((sections, frame.position))
+}
+
 /// Writes magic, version and number of sections.
 pub(crate) fn write_preamble(
     out: &mut impl std::io::Write,
@@ -257,4 +300,4 @@ pub(crate) fn write_section_start(
 const SECTION_TYPES: usize = 16;
 
 /// Stands for "not in a section"; as a real type it is beyond those indexed.
-const FRAME: u32 = u32::MAX;
+pub(crate) const FRAME: u32 = u32::MAX;

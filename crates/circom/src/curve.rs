@@ -5,6 +5,7 @@ use frumious_curves::{Bls12_381, Bn254, PairingCurve, PairingEngine};
 
 use crate::container::{Container, Cursor};
 use crate::error::{Error, FileKind, Problem};
+use crate::fkey;
 use crate::json::Document;
 
 /// The curve of a file, by its first sections or its key "curve"; what else is in it is not looked at.
@@ -20,6 +21,7 @@ pub fn curve_of(file: FileKind, bytes: impl AsRef<[u8]>) -> Result<PairingCurve,
         FileKind::R1cs | FileKind::Wtns => (1, Modulus::Scalar),
         FileKind::Ptau => (1, Modulus::Base),
         FileKind::Zkey => (2, Modulus::Base),
+        FileKind::Fkey => (2, Modulus::Base),
         FileKind::ProofJson | FileKind::VerifyingKeyJson => {
             return match Document::parse(file, bytes)?.root().optional_key("curve")? {
                 Some(name) => of_name(name.text()?)
@@ -29,7 +31,10 @@ pub fn curve_of(file: FileKind, bytes: impl AsRef<[u8]>) -> Result<PairingCurve,
         }
         FileKind::PublicJson => return Ok(PairingCurve::Bn254),
     };
-    let container = Container::parse(bytes, file)?;
+    let container = match file {
+        FileKind::Fkey => fkey::container(bytes)?,
+        _ => Container::parse(bytes, file)?,
+    };
     let mut header = Cursor::new(container.section(bytes, section)?);
     match header.curve() {
         Some(curve) => Ok(curve),

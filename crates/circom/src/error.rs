@@ -57,6 +57,8 @@ pub enum FileKind {
     Wtns,
     /// Proving key.
     Zkey,
+    /// Proving key in a container of our own.
+    Fkey,
     /// Powers of tau.
     Ptau,
     /// Proof as JSON.
@@ -179,6 +181,20 @@ pub enum Problem {
     /// The powers of tau lack the sections of phase 2.
     #[error("the powers of tau are not prepared for phase 2")]
     NotPrepared,
+    /// The file does not end as one that was written to its end.
+    #[error("the file does not end with its table: it was cut off")]
+    CutOff,
+    /// The bytes do not have the digest that was written with them.
+    #[error("the checksum is wrong: the file is corrupt")]
+    Checksum,
+    /// Another number of points is marked as present than is there.
+    #[error("{actual} of the points are marked as present where {expected} are")]
+    Bitmap {
+        /// Points that are there.
+        expected: u64,
+        /// Points that are marked.
+        actual: u64,
+    },
     /// The text is not JSON.
     #[error("not JSON: {0}")]
     Syntax(String),
@@ -253,6 +269,7 @@ impl fmt::Display for FileKind {
             FileKind::R1cs => "r1cs",
             FileKind::Wtns => "wtns",
             FileKind::Zkey => "zkey",
+            FileKind::Fkey => "fkey",
             FileKind::Ptau => "ptau",
             FileKind::ProofJson => "proof",
             FileKind::VerifyingKeyJson => "verification key",
@@ -298,15 +315,15 @@ pub(crate) fn section_name(file: FileKind, section: u32) -> &'static str {
         (FileKind::R1cs, 4) => "custom gates list",
         (FileKind::R1cs, 5) => "custom gates uses",
         (FileKind::Wtns, 2) => "values",
-        (FileKind::Zkey, 2) => "Groth16 header",
-        (FileKind::Zkey, 3) => "IC",
-        (FileKind::Zkey, 4) => "coefficients",
-        (FileKind::Zkey, 5) => "A",
-        (FileKind::Zkey, 6) => "B1",
-        (FileKind::Zkey, 7) => "B2",
-        (FileKind::Zkey, 8) => "C",
-        (FileKind::Zkey, 9) => "H",
-        (FileKind::Zkey, 10) => "contributions",
+        (FileKind::Zkey | FileKind::Fkey, 2) => "Groth16 header",
+        (FileKind::Zkey | FileKind::Fkey, 3) => "IC",
+        (FileKind::Zkey | FileKind::Fkey, 4) => "coefficients",
+        (FileKind::Zkey | FileKind::Fkey, 5) => "A",
+        (FileKind::Zkey | FileKind::Fkey, 6) => "B1",
+        (FileKind::Zkey | FileKind::Fkey, 7) => "B2",
+        (FileKind::Zkey | FileKind::Fkey, 8) => "C",
+        (FileKind::Zkey | FileKind::Fkey, 9) => "H",
+        (FileKind::Zkey | FileKind::Fkey, 10) => "contributions",
         (FileKind::Ptau, 2) => "tauG1",
         (FileKind::Ptau, 3) => "tauG2",
         (FileKind::Ptau, 4) => "alphaTauG1",

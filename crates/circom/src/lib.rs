@@ -5,6 +5,7 @@
 //! | `.r1cs` constraint system | [`R1cs`] | mapped or owned, validated whole | [`R1cs::write`](generic::R1cs::write) |
 //! | `.wtns` witness | [`Wtns`] | copied, validated whole | [`Wtns::write`](generic::Wtns::write) |
 //! | `.zkey` proving key | [`Zkey`] | mapped or owned, header validated, points on demand | [`ZkeyWriter`] |
+//! | `.fkey` proving key in a container of our own | [`generic::Fkey`] | mapped or owned, header and table validated, points on demand | [`write_fkey`](generic::write_fkey), and back to a `.zkey` |
 //! | `.ptau` powers of tau | [`Ptau`] | mapped or owned, header validated, points on demand | no |
 //! | proof, verification key, public signals as JSON | [`Proof`], [`VerifyingKey`], [`public_from_json`] | yes | byte for byte as snarkjs |
 //! | Solidity | [`solidity_verifier`], [`calldata()`] | no | yes, BN254 only |
@@ -23,7 +24,9 @@ mod calldata;
 mod container;
 mod curve;
 mod error;
+mod fkey;
 mod json;
+mod key_file;
 mod points;
 mod proof;
 mod ptau;
@@ -37,13 +40,19 @@ pub use bn254::*;
 pub use calldata::calldata;
 pub use curve::{curve_name, curve_of};
 pub use error::{Error, FileKind, Place, Problem};
+pub use fkey::sign_fkey_for_tests;
 pub use frumious_mapping::{Error as FileError, FileBytes, exit_on_truncated_mapping};
+pub use key_file::key_kind;
 pub use solidity::solidity_verifier;
 pub use zkey::{COEFFICIENT_BYTES, Coefficient, Matrix};
 
 /// The formats over any [`PairingEngine`](frumious_curves::PairingEngine).
 pub mod generic {
+    pub use crate::fkey::{
+        CompactRows, Fkey, KeyCoefficients, PresentEntries, StoredPoints, write_fkey,
+    };
     pub use crate::json::{open_public, public_from_json, public_to_json};
+    pub use crate::key_file::KeyFile;
     pub use crate::points::Points;
     pub use crate::proof::{Proof, VerifyingKey};
     pub use crate::ptau::Ptau;
@@ -81,6 +90,10 @@ macro_rules! formats_over {
             pub type Wtns = generic::Wtns<$engine>;
             /// See [`generic::Zkey`].
             pub type Zkey = generic::Zkey<$engine>;
+            /// See [`generic::Fkey`].
+            pub type Fkey = generic::Fkey<$engine>;
+            /// See [`generic::KeyFile`].
+            pub type KeyFile = generic::KeyFile<$engine>;
             /// See [`generic::ZkeyHeader`].
             pub type ZkeyHeader = generic::ZkeyHeader<$engine>;
             /// See [`generic::ZkeyWriter`].

@@ -15,6 +15,7 @@ const MUL_R1CS: &[u8] = include_bytes!("data/mul.r1cs");
 const MUL_WTNS: &[u8] = include_bytes!("data/mul.wtns");
 const MUL_ZKEY: &[u8] = include_bytes!("data/mul.zkey");
 const CONTRIBUTED_ZKEY: &[u8] = include_bytes!("data/contributed.zkey");
+const MUL_FKEY: &[u8] = include_bytes!("data/mul.fkey");
 const POT2_PTAU: &[u8] = include_bytes!("data/pot2.ptau");
 const PROOF_JSON: &[u8] = include_bytes!("data/proof.json");
 const VKEY_JSON: &[u8] = include_bytes!("data/verification_key.json");
@@ -39,6 +40,11 @@ fn mutated_witnesses() {
 fn mutated_proving_keys() {
     let seeds = [MUL_ZKEY, CONTRIBUTED_ZKEY, BLS12_381_ZKEY];
     check(&seeds, 10_000, properties::zkey);
+}
+
+#[test]
+fn mutated_keys_in_our_container() {
+    check(&[MUL_FKEY], 3_000, properties::fkey);
 }
 
 #[test]

@@ -48,7 +48,9 @@ pub enum Command {
     /// Write a verification key, a Solidity verifier or calldata
     #[command(subcommand, arg_required_else_help = true)]
     Export(Export),
-    /// Tell what is in a file: .r1cs, .wtns, .zkey, .ptau, .wasm, or JSON of a proof, key or public signals
+    /// Turn a key from snarkjs' container into our own, which is smaller and checksummed, or back; no byte is lost
+    Convert(Convert),
+    /// Tell what is in a file: .r1cs, .wtns, .zkey, .fkey, .ptau, .wasm, or JSON of a proof, key or public signals
     Inspect(Inspect),
     /// Commitments and proofs of Verkle trees: commit, prove, verify, root, witness verify
     #[command(subcommand, arg_required_else_help = true)]
@@ -79,6 +81,7 @@ impl Command {
             Command::Export(Export::Vkey { .. }) => "export vkey",
             Command::Export(Export::Solidity { .. }) => "export solidity",
             Command::Export(Export::Calldata { .. }) => "export calldata",
+            Command::Convert(_) => "convert",
             Command::Inspect(_) => "inspect",
             Command::Verkle(command) => command.name(),
             Command::Bench(command) => command.name(),
@@ -96,7 +99,7 @@ impl Command {
 #[derive(Args)]
 #[command(arg_required_else_help = true)]
 pub struct Prove {
-    /// Proving key (.zkey)
+    /// Proving key (.zkey or .fkey)
     pub zkey: PathBuf,
     /// Witness (.wtns)
     pub wtns: PathBuf,
@@ -115,7 +118,7 @@ pub struct Fullprove {
     pub input: PathBuf,
     /// Witness generator that circom wrote (.wasm)
     pub wasm: PathBuf,
-    /// Proving key (.zkey)
+    /// Proving key (.zkey or .fkey)
     pub zkey: PathBuf,
     /// Proof to write (JSON)
     pub proof: PathBuf,
@@ -227,7 +230,7 @@ pub enum Export {
     /// Write the verification key of a proving key
     #[command(arg_required_else_help = true)]
     Vkey {
-        /// Proving key (.zkey)
+        /// Proving key (.zkey or .fkey)
         zkey: PathBuf,
         /// Verification key to write (JSON)
         out: PathBuf,
@@ -235,7 +238,7 @@ pub enum Export {
     /// Write a verifier contract, for BN254
     #[command(arg_required_else_help = true)]
     Solidity {
-        /// Proving key (.zkey) or verification key (JSON)
+        /// Proving key (.zkey or .fkey) or verification key (JSON)
         key: PathBuf,
         /// Contract to write (Solidity)
         out: PathBuf,
@@ -248,6 +251,15 @@ pub enum Export {
         /// Proof (JSON)
         proof: PathBuf,
     },
+}
+
+#[derive(Args)]
+#[command(arg_required_else_help = true)]
+pub struct Convert {
+    /// Proving key (.zkey or .fkey)
+    pub from: PathBuf,
+    /// Proving key to write (.fkey if the other is a .zkey, .zkey if it is an .fkey)
+    pub to: PathBuf,
 }
 
 #[derive(Args)]

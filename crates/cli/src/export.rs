@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use frumious_circom::generic::{VerifyingKey, Zkey};
-use frumious_circom::{FileBytes, FileKind, Proof, open_public};
+use frumious_circom::generic::{KeyFile, VerifyingKey};
+use frumious_circom::{FileBytes, FileKind, Proof, key_kind, open_public};
 use frumious_curves::{Bn254, PairingEngine};
 use serde_json::json;
 
@@ -16,7 +16,7 @@ use crate::output::Output;
 pub fn vkey(zkey: &Path, out: &Path, output: &Output) -> Result<(), Failure> {
     files::check_outputs(&[out], &[zkey])?;
     let bytes = FileBytes::map(zkey).about(zkey)?;
-    let (json, n_public) = over_curve!(curve::of(FileKind::Zkey, &bytes, zkey)?, E => {
+    let (json, n_public) = over_curve!(curve::of(key_kind(&bytes), &bytes, zkey)?, E => {
         let key = verifying_key_of::<E>(bytes, zkey)?;
         (key.to_json(), key.n_public())
     });
@@ -31,13 +31,13 @@ pub fn vkey(zkey: &Path, out: &Path, output: &Output) -> Result<(), Failure> {
 pub fn solidity(key: &Path, out: &Path, output: &Output) -> Result<(), Failure> {
     files::check_outputs(&[out], &[key])?;
     let bytes = FileBytes::map(key).about(key)?;
-    let kind = match bytes.starts_with(b"zkey") {
-        true => FileKind::Zkey,
-        false => FileKind::VerifyingKeyJson,
+    let kind = match bytes.get(..4) {
+        Some(b"zkey" | b"fkey") => key_kind(&bytes),
+        _ => FileKind::VerifyingKeyJson,
     };
     curve::expect_bn254(curve::of(kind, &bytes, key)?, key)?;
     let verifying_key = match kind {
-        FileKind::Zkey => verifying_key_of::<Bn254>(bytes, key)?,
+        FileKind::Zkey | FileKind::Fkey => verifying_key_of::<Bn254>(bytes, key)?,
         _ => VerifyingKey::from_json(&bytes[..]).map_err(|error| error.in_file(key))?,
     };
     files::write(out, &frumious_circom::solidity_verifier(&verifying_key))?;
@@ -60,11 +60,11 @@ pub fn calldata(public: &Path, proof: &Path, output: &Output) -> Result<(), Fail
 }
 
 fn verifying_key_of<E: PairingEngine>(
-    zkey: FileBytes,
+    key: FileBytes,
     path: &Path,
 ) -> Result<VerifyingKey<E>, Failure> {
-    Zkey::from_bytes(zkey)
-        .and_then(|zkey| zkey.verifying_key())
+    KeyFile::from_bytes(key)
+        .and_then(|key| key.verifying_key())
         .map_err(|error| error.in_file(path))
         .about(path)
 }

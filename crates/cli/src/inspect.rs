@@ -4,7 +4,7 @@ mod describe;
 
 use std::path::Path;
 
-use frumious_circom::generic::{Proof, Ptau, R1cs, VerifyingKey, Wtns, Zkey, public_from_json};
+use frumious_circom::generic::{KeyFile, Proof, Ptau, R1cs, VerifyingKey, Wtns, public_from_json};
 use frumious_circom::{FileBytes, FileKind};
 use frumious_curves::{Bls12_381, Bn254, PairingEngine};
 use frumious_witness::WitnessCalculator;
@@ -23,7 +23,7 @@ pub fn inspect(arguments: &Inspect, output: &Output) -> Result<(), Failure> {
         Some(kind) => kind.describe(bytes, path)?,
         None => {
             return Err(Failure::BadInput(format!(
-                "{}: neither .r1cs, .wtns, .zkey, .ptau, .wasm, nor JSON of a proof, key or public signals (byte 0)",
+                "{}: neither .r1cs, .wtns, .zkey, .fkey, .ptau, .wasm, nor JSON of a proof, key or public signals (byte 0)",
                 path.display()
             )));
         }
@@ -78,6 +78,7 @@ enum Kind {
     R1cs,
     Wtns,
     Zkey,
+    Fkey,
     Ptau,
     Wasm,
     Proof,
@@ -92,6 +93,7 @@ impl Kind {
             Some(b"r1cs") => Some(Kind::R1cs),
             Some(b"wtns") => Some(Kind::Wtns),
             Some(b"zkey") => Some(Kind::Zkey),
+            Some(b"fkey") => Some(Kind::Fkey),
             Some(b"ptau") => Some(Kind::Ptau),
             Some(b"\0asm") => Some(Kind::Wasm),
             _ => match serde_json::from_slice(bytes).ok()? {
@@ -110,6 +112,7 @@ impl Kind {
             Kind::R1cs => FileKind::R1cs,
             Kind::Wtns => FileKind::Wtns,
             Kind::Zkey => FileKind::Zkey,
+            Kind::Fkey => FileKind::Fkey,
             Kind::Ptau => FileKind::Ptau,
             Kind::Proof => FileKind::ProofJson,
             Kind::VerifyingKey => FileKind::VerifyingKeyJson,
@@ -138,7 +141,9 @@ impl Kind {
         match self {
             Kind::R1cs => R1cs::<E>::from_bytes(bytes).map(|r1cs| describe::r1cs(&r1cs)),
             Kind::Wtns => Wtns::<E>::from_bytes(&bytes).map(|wtns| describe::wtns(&wtns)),
-            Kind::Zkey => Zkey::<E>::from_bytes(bytes).and_then(|zkey| describe::zkey(&zkey)),
+            Kind::Zkey | Kind::Fkey => {
+                KeyFile::<E>::from_bytes(bytes).and_then(|key| describe::key(&key))
+            }
             Kind::Ptau => Ptau::<E>::from_bytes(bytes).map(|ptau| describe::ptau(&ptau)),
             Kind::Proof => Proof::<E>::from_json(bytes).map(|proof| describe::proof(&proof)),
             Kind::VerifyingKey => {
@@ -157,10 +162,11 @@ mod tests {
 
     #[test]
     fn kinds_are_told_by_magic_and_by_fields() {
-        let cases: [(&[u8], Option<Kind>); 10] = [
+        let cases: [(&[u8], Option<Kind>); 11] = [
             (b"r1cs", Some(Kind::R1cs)),
             (b"wtns\x02", Some(Kind::Wtns)),
             (b"zkey", Some(Kind::Zkey)),
+            (b"fkey", Some(Kind::Fkey)),
             (b"ptau", Some(Kind::Ptau)),
             (b"\0asm\x01\0\0\0", Some(Kind::Wasm)),
             (b"[]", Some(Kind::Public)),

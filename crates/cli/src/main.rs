@@ -10,6 +10,7 @@
 
 mod arguments;
 mod bench;
+mod convert;
 mod curve;
 mod demo;
 mod doctor;
@@ -76,6 +77,7 @@ fn dispatch(command: &Command, output: &Output) -> Result<(), Failure> {
         Command::Export(Export::Calldata { public, proof }) => {
             export::calldata(public, proof, output)
         }
+        Command::Convert(arguments) => convert::convert(arguments, output),
         Command::Inspect(arguments) => inspect::inspect(arguments, output),
         Command::Verkle(command) => verkle::run(command, output),
         Command::Bench(command) => bench::run(command, output),

@@ -49,7 +49,7 @@ pub struct Coefficients<'a, E: PairingEngine> {
 }
 
 impl<'a, E: PairingEngine> Coefficients<'a, E> {
-    pub(super) fn new(section: Section<'a>, header: &ZkeyHeader<E>) -> Result<Self, Error> {
+    pub(crate) fn new(section: Section<'a>, header: &ZkeyHeader<E>) -> Result<Self, Error> {
         let count = Cursor::new(section).u32()?;
         section.expect_records(4, count.into(), COEFFICIENT_BYTES as u64)?;
         Ok(Self {
@@ -142,7 +142,7 @@ impl<'a, E: PairingEngine> Coefficients<'a, E> {
 
 impl Coefficient {
     /// The record as the file stores it.
-    pub(super) fn to_bytes(self) -> [u8; COEFFICIENT_BYTES] {
+    pub(crate) fn to_bytes(self) -> [u8; COEFFICIENT_BYTES] {
         let matrix: u32 = match self.matrix {
             Matrix::A => 0,
             Matrix::B => 1,

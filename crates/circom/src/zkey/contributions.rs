@@ -33,7 +33,7 @@ pub struct Contribution<E: PairingEngine> {
 }
 
 impl<E: PairingEngine> Contributions<E> {
-    pub(super) fn read(mut cursor: Cursor<'_>) -> Result<Self, Error> {
+    pub(crate) fn read(mut cursor: Cursor<'_>) -> Result<Self, Error> {
         let circuit_hash = *cursor.array()?;
         let count = cursor.u32()?;
         // Grows as contributions are found: `count` is not to be trusted with an allocation.

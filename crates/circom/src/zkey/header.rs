@@ -37,7 +37,7 @@ impl<E: PairingEngine> ZkeyHeader<E> {
         self.domain_size.trailing_zeros()
     }
 
-    pub(super) fn read(container: &Container, bytes: &[u8]) -> Result<Self, Error> {
+    pub(crate) fn read(container: &Container, bytes: &[u8]) -> Result<Self, Error> {
         let mut cursor = Cursor::new(container.section(bytes, 1)?);
         let protocol = cursor.u32()?;
         if protocol != GROTH16 {
@@ -100,12 +100,12 @@ impl<E: PairingEngine> ZkeyHeader<E> {
     }
 
     /// Points of section 3.
-    pub(super) fn ic_points(&self) -> u64 {
+    pub(crate) fn ic_points(&self) -> u64 {
         u64::from(self.n_public) + 1
     }
 
     /// Points of section 8.
-    pub(super) fn c_points(&self) -> u64 {
+    pub(crate) fn c_points(&self) -> u64 {
         u64::from(self.n_vars).saturating_sub(self.ic_points())
     }
 }

@@ -4,9 +4,10 @@
 //! back the same. Bytes are read over both curves: at most one takes them, and it is the one that is told.
 
 use frumious_circom::generic::{
-    Proof, Ptau, R1cs, VerifyingKey, Wtns, Zkey, public_from_json, public_to_json,
+    Fkey, KeyFile, Proof, Ptau, R1cs, VerifyingKey, Wtns, Zkey, public_from_json, public_to_json,
+    write_fkey,
 };
-use frumious_circom::{FileKind, calldata, curve_of, solidity_verifier};
+use frumious_circom::{FileKind, calldata, curve_of, sign_fkey_for_tests, solidity_verifier};
 use frumious_curves::{Bls12_381, Bn254, PairingEngine};
 
 /// Any bytes as a constraint system.
@@ -27,6 +28,16 @@ pub fn zkey(bytes: &[u8]) {
         solidity_verifier(&key);
     }
     zkey_over::<Bls12_381>(bytes);
+}
+
+/// Any bytes as a proving key in the container of our own, also as if they had been written with the right digest.
+pub fn fkey(bytes: &[u8]) {
+    let mut signed = bytes.to_vec();
+    sign_fkey_for_tests(&mut signed);
+    for bytes in [bytes, &signed] {
+        fkey_over::<Bn254>(bytes);
+        fkey_over::<Bls12_381>(bytes);
+    }
 }
 
 /// Any bytes as powers of tau.
@@ -113,6 +124,47 @@ fn zkey_over<E: PairingEngine>(bytes: &[u8]) -> Option<VerifyingKey<E>> {
     let _ = zkey.contributions();
     zkey.check().ok()?;
     Some(zkey.verifying_key().unwrap())
+}
+
+fn fkey_over<E: PairingEngine>(bytes: &[u8]) {
+    let Ok(fkey) = Fkey::<E>::from_bytes(bytes.to_vec()) else {
+        return;
+    };
+    assert_eq!(curve_of(FileKind::Fkey, bytes).unwrap(), E::CURVE);
+    let _ = fkey.check_blocks(0..fkey.blocks());
+    let key = KeyFile::from(fkey.clone());
+    let wires = key.header().n_vars as usize;
+    assert_eq!([key.a().len(), key.b2().len()], [wires; 2]);
+    let _ = (key.contributions(), key.verifying_key());
+    // A bit stands for a point: what is written may be much longer.
+    if wires > bytes.len() {
+        return;
+    }
+    for points in [key.a(), key.b1(), key.c()] {
+        let entries: Vec<usize> = match points.entries() {
+            Some(entries) => entries.collect(),
+            None => (0..points.len()).collect(),
+        };
+        assert_eq!(entries.len(), points.present().len());
+        assert!(entries.iter().all(|entry| *entry < points.len()));
+        let _ = points.present().check(0..entries.len());
+    }
+    let _ = key.check_infinities(0..wires);
+    let mut zkey = Vec::new();
+    if fkey.write_zkey(&mut zkey).is_err() {
+        return;
+    }
+    assert_eq!(zkey.len() as u64, fkey.zkey_length());
+    let Ok(zkey) = Zkey::<E>::from_bytes(zkey) else {
+        return; // sections of equal and unknown type, or too many
+    };
+    let mut again = Vec::new();
+    write_fkey(&zkey, &mut again).unwrap();
+    let again = Fkey::<E>::from_bytes(again).unwrap();
+    again.check_blocks(0..again.blocks()).unwrap();
+    let mut back = Vec::new();
+    again.write_zkey(&mut back).unwrap();
+    assert!(back == zkey.bytes()[..]);
 }
 
 fn ptau_over<E: PairingEngine>(bytes: &[u8]) {

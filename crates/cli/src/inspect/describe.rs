@@ -1,7 +1,7 @@
 //! The facts about each kind of file.
 
 use frumious_circom::curve_name;
-use frumious_circom::generic::{Proof, Ptau, R1cs, VerifyingKey, Wtns, Zkey};
+use frumious_circom::generic::{KeyCoefficients, KeyFile, Proof, Ptau, R1cs, VerifyingKey, Wtns};
 use frumious_curves::PairingEngine;
 use frumious_witness::WitnessCalculator;
 use serde_json::Value;
@@ -41,17 +41,28 @@ pub fn wtns<E: PairingEngine>(wtns: &Wtns<E>) -> Description {
     }
 }
 
-pub fn zkey<E: PairingEngine>(zkey: &Zkey<E>) -> Result<Description, frumious_circom::Error> {
-    let header = zkey.header();
+pub fn key<E: PairingEngine>(key: &KeyFile<E>) -> Result<Description, frumious_circom::Error> {
+    let header = key.header();
     let mut facts = vec![
         ("protocol", "groth16".into()),
         ("curve", curve_name(E::CURVE).into()),
         ("wires", header.n_vars.into()),
         ("public_signals", header.n_public.into()),
         ("domain_size", header.domain_size.into()),
-        ("coefficients", zkey.coefficients().len().into()),
+        ("coefficients", key.coefficients().len().into()),
     ];
-    if let Some(record) = zkey.contributions()? {
+    if let KeyFile::Fkey(fkey) = key {
+        let points = [fkey.a(), fkey.b1(), fkey.c()];
+        let left_out = points.map(|points| points.len() - points.present().len());
+        let b2 = fkey.b2();
+        let left_out = left_out.iter().sum::<usize>() + b2.len() - b2.present().len();
+        let by_row = matches!(fkey.coefficients(), KeyCoefficients::Rows(_));
+        facts.push(("coefficients_by_row", by_row.into()));
+        facts.push(("points_left_out", left_out.into()));
+        facts.push(("bytes", fkey.bytes().len().into()));
+        facts.push(("bytes_as_zkey", fkey.zkey_length().into()));
+    }
+    if let Some(record) = key.contributions()? {
         let names = record.contributions.iter().map(|contribution| {
             let name = contribution.name.as_deref().unwrap_or("(no name)");
             match &contribution.beacon {
@@ -63,7 +74,10 @@ pub fn zkey<E: PairingEngine>(zkey: &Zkey<E>) -> Result<Description, frumious_ci
         facts.push(("contributions", names.collect()));
     }
     Ok(Description {
-        kind: "proving key (zkey)",
+        kind: match key {
+            KeyFile::Zkey(_) => "proving key (zkey)",
+            KeyFile::Fkey(_) => "proving key (fkey)",
+        },
         facts,
     })
 }

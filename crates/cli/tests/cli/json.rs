@@ -54,6 +54,11 @@ fn every_command_reports_one_object() {
             &["calldata"],
         ),
         (
+            "convert mul.zkey n.fkey",
+            "convert",
+            &["key", "kind", "bytes", "bytes_before", "seconds"],
+        ),
+        (
             "inspect mul.zkey",
             "inspect",
             &["kind", "wires", "domain_size", "contributions"],

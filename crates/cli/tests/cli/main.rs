@@ -6,6 +6,7 @@
 mod bench;
 mod bls12_381;
 mod commands;
+mod convert;
 mod doctor;
 mod exit_codes;
 #[cfg(target_os = "linux")]

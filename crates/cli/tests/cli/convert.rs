@@ -1,0 +1,105 @@
+//! Keys in the container of our own: there, what can be done with them, and back.
+
+use super::support::Workplace;
+
+#[test]
+fn keys_come_back_to_the_byte() {
+    let place = Workplace::new();
+    place.copy_fixture("bls12_381/contributed.zkey", "other.zkey");
+    for key in ["mul", "contributed", "other"] {
+        let ending = place.succeed(&format!("convert --json {key}.zkey {key}.fkey"));
+        assert_eq!(ending.json()["kind"], "fkey");
+        place.succeed(&format!("convert {key}.fkey back.zkey"));
+        assert_eq!(
+            place.read("back.zkey"),
+            place.read(&format!("{key}.zkey")),
+            "{key}"
+        );
+    }
+}
+
+#[test]
+fn containers_are_inspected() {
+    let place = Workplace::new();
+    place.succeed("convert contributed.zkey key.fkey");
+    let [zkey, fkey] = ["contributed.zkey", "key.fkey"]
+        .map(|key| place.succeed(&format!("inspect --json {key}")).json());
+    assert_eq!(fkey["kind"], "proving key (fkey)");
+    for field in [
+        "curve",
+        "wires",
+        "public_signals",
+        "domain_size",
+        "coefficients",
+        "circuit_hash",
+        "contributions",
+    ] {
+        assert_eq!(fkey[field], zkey[field], "{field}");
+    }
+    assert_eq!(fkey["bytes"], place.read("key.fkey").len());
+    assert_eq!(fkey["bytes_as_zkey"], place.read("contributed.zkey").len());
+    assert_eq!(fkey["coefficients_by_row"], true);
+    assert!(fkey["points_left_out"].as_u64().is_some_and(|n| n > 0));
+}
+
+#[test]
+fn what_is_exported_is_the_same() {
+    let place = Workplace::new();
+    place.succeed("convert mul.zkey mul.fkey");
+    for what in ["vkey", "solidity"] {
+        for key in ["zkey", "fkey"] {
+            place.succeed(&format!("export {what} mul.{key} from.{key}"));
+        }
+        assert_eq!(place.read("from.zkey"), place.read("from.fkey"), "{what}");
+    }
+}
+
+#[test]
+fn what_is_no_key_or_corrupt_is_refused_and_nothing_is_left() {
+    let place = Workplace::new();
+    place.succeed("convert mul.zkey mul.fkey");
+    let good = place.read("mul.fkey");
+    let before = place.names();
+    let refuse = |bytes: Option<&[u8]>, line: &str, message: &str| {
+        if let Some(bytes) = bytes {
+            place.write("bad.fkey", bytes);
+        }
+        let ending = place.end_with(2, line);
+        assert!(ending.stderr.contains(message), "{line}: {}", ending.stderr);
+        assert_eq!(ending.stdout, "", "{line}");
+        assert!(!place.names().contains(&"new.zkey".into()), "{line}");
+    };
+    let back = "convert bad.fkey new.zkey";
+    refuse(
+        Some(&good[..5000]),
+        back,
+        "bad.fkey: fkey file, section table",
+    );
+    refuse(Some(&good[..good.len() - 1]), back, "it was cut off");
+    // In B2, whose point it makes another one, or none.
+    let mut corrupt = good.clone();
+    let place_of_b2 = good.len() - 1000 - 4096 * 4;
+    let at = (0..good.len())
+        .rev()
+        .find(|at| *at < place_of_b2 && good[*at] != 0)
+        .expect("a point");
+    corrupt[at] ^= 4;
+    refuse(
+        Some(&corrupt),
+        back,
+        "the checksum is wrong: the file is corrupt",
+    );
+    refuse(Some(b"r1cs"), "convert bad.fkey new.fkey", "bad.fkey");
+    refuse(None, "convert none.fkey new.zkey", "none.fkey");
+    refuse(None, "convert mul.fkey new.fkey", "already");
+    refuse(None, "convert mul.zkey new.zkey", "already");
+    refuse(
+        None,
+        "convert mul.zkey mul.wtns/new.fkey",
+        "mul.wtns/new.fkey",
+    );
+    refuse(None, "convert mul.zkey ./mul.zkey", "mul.zkey");
+    let mut after = place.names();
+    after.retain(|name| name != "bad.fkey");
+    assert_eq!(after, before);
+}
