@@ -22,7 +22,7 @@ export const circuits = [
   { name: "poseidon_chain", key: "ptau", domain: 1024, nPublic: 1, input: () => ({ x: "1", salt: ["7", "8", "9", "10"] }) },
   { name: "eddsa_poseidon", key: "dev", domain: 8192, nPublic: 3, input: signedMessage },
   { name: "sha256_512", key: "dev", domain: 65536, nPublic: 256, input: () => ({ in: bitsOf("frumious", 512) }) },
-  { name: "rollup1", key: "dev", domain: 32768, nPublic: 3, source: rollupSource, input: rollupInput, missing: missingFixture() },
+  rollup(1),
   ...[
     { of: "multiplier", key: "ceremony", domain: 4, nPublic: 2, input: () => ({ a: "-3", b: "11" }) },
     { of: "domain2", key: "ptau", domain: 2, nPublic: 0, input: () => ({ a: "3", b: "11" }) },
@@ -30,7 +30,23 @@ export const circuits = [
     { of: "squarings", key: "dev", domain: 1024, nPublic: 2, input: () => ({ x: "3", step: "11" }) },
     { of: "poseidon_chain", key: "dev", domain: 1024, nPublic: 1, input: () => ({ x: "1", salt: ["7", "8", "9", "10"] }) },
   ].map((circuit) => ({ ...circuit, name: `${circuit.of}_bls12381`, curve: "bls12381" })),
-].map((circuit) => ({ curve: "bn128", of: circuit.name, ...circuit }));
+].map(complete);
+
+/** The rollups that `test/rollup.test.js` sets beside ours: of one transfer, and of as many (4 or 17) as FRUMIOUS_ROLLUP says. */
+export const rollups = [circuits.find(({ name }) => name === "rollup1")];
+if (process.env.FRUMIOUS_ROLLUP > 1) rollups.push(complete(rollup(Number(process.env.FRUMIOUS_ROLLUP))));
+
+function complete(circuit) {
+  return { curve: "bn128", of: circuit.name, ...circuit };
+}
+
+function rollup(transfers) {
+  const domain = { 1: 2 ** 15, 4: 2 ** 17, 17: 2 ** 19 }[transfers];
+  if (domain === undefined) throw new Error(`the fixtures have no rollup of ${transfers} transfers, but of 1, 4 and 17`);
+  const name = `rollup${transfers}`;
+  const files = { source: (folder) => rollupSource(folder, name), input: () => rollupInput(name) };
+  return { name, transfers, key: "dev", domain, nPublic: 3, ...files, missing: missingFixture() };
+}
 
 /** Paths of the files of a circuit that `prepare.js` has made. */
 export function filesOf({ name, of }) {
@@ -82,22 +98,22 @@ async function signedMessage() {
 }
 
 /** circom sees only files below `interop/`: the fixture's sources are copied there. */
-function rollupSource(folder) {
+function rollupSource(folder, name) {
   for (const file of readdirSync(rollupFixture)) {
     // Not a copy with its mode: the fixtures may be read-only, and this file is written again.
     if (file.endsWith(".circom")) writeFileSync(join(folder, file), readFileSync(join(rollupFixture, file)));
   }
-  return join(folder, "rollup1.circom");
+  return join(folder, `${name}.circom`);
 }
 
 /** The fixture's own generator, a CommonJS script, run as it is. */
-async function rollupInput() {
+async function rollupInput(name) {
   const folder = directory("rollup-inputs");
   const script = join(folder, "mkinputs.cjs");
   writeFileSync(script, readFileSync(join(rollupFixture, "mkinputs.js")));
   const { code, stderr } = await run(process.execPath, [script, folder]);
   if (code !== 0) throw new Error(`mkinputs.js: ${stderr}`);
-  return readJson(join(folder, "rollup1/input.json"));
+  return readJson(join(folder, name, "input.json"));
 }
 
 /** Beside a developer's clone the fixtures may be missing; in CI they may not. */

@@ -1,6 +1,6 @@
 // Makes the slow files once, before the tests, which run side by side: compiled circuits, their inputs, the ceremony.
 import { powersOfTau } from "./ceremony.js";
-import { circuits, compile } from "./circuits.js";
+import { circuits, compile, rollups } from "./circuits.js";
 import { gadgetCircuits } from "./gadgets.js";
 
 async function timed(what, make) {
@@ -14,7 +14,7 @@ await Promise.all([
     for (const curve of ["bn128", "bls12381"]) await timed(`powers of tau, ${curve}`, () => powersOfTau(curve));
   })(),
   (async () => {
-    for (const circuit of [...circuits.filter(({ missing }) => !missing), ...gadgetCircuits]) await timed(circuit.name, () => compile(circuit));
+    for (const circuit of [...circuits, ...rollups.slice(1), ...gadgetCircuits].filter(({ missing }) => !missing)) await timed(circuit.name, () => compile(circuit));
   })(),
 ]);
 process.exit(0); // circomlibjs keeps worker threads alive

@@ -2,18 +2,16 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { before, describe, test } from "node:test";
-import { circuits } from "../src/circuits.js";
+import { rollups } from "../src/circuits.js";
 import { withKeyAndWitness } from "../src/keys.js";
 import { assertSameBytes, frumious, snarkjs, VALID } from "../src/tools.js";
 
-const circuit = circuits.find(({ name }) => name === "rollup1");
-
-describe("rollup of one transfer", { skip: circuit.missing ?? false }, () => {
+for (const circuit of rollups) describe(`rollup, transfers: ${circuit.transfers}`, { skip: circuit.missing ?? false }, () => {
   let at, wasm, zkey, own;
   before(async () => {
-    ({ at, wasm, zkey } = await withKeyAndWitness(circuit, "rollup-in-rust"));
+    ({ at, wasm, zkey } = await withKeyAndWitness(circuit, `${circuit.name}-in-rust`));
     own = (name) => at(`own/${name}`);
-    await frumious(["demo", "rollup", "--transfers", "1", "--dir", at("own")], { expect: VALID });
+    await frumious(["demo", "rollup", "--transfers", String(circuit.transfers), "--dir", at("own")], { expect: VALID });
   });
 
   test("snarkjs verifies the proof of the circuit in Rust", async () => {
