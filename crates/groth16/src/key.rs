@@ -6,7 +6,7 @@ mod windows;
 
 pub(crate) use points::{check_in_ranges, encoded};
 pub(crate) use rows::Rows;
-pub(crate) use windows::{RECORDS as WINDOW_RECORDS, Windows};
+pub(crate) use windows::{RECORDS as WINDOW_RECORDS, Windows, first_window};
 
 use crate::{Error, PreparedVerifyingKey, ProvingEngine};
 use frumious_circom::generic::{VerifyingKey, Zkey};

@@ -180,6 +180,7 @@ fn prove_in<E: ProvingEngine>(
     options.enter(Phase::Rows);
     let [a, b] = rows::evaluate(key, witness)?;
     options.enter(Phase::Quotient);
+    sums::read_ahead(key);
     let h = match vectors {
         Vectors::Three => quotient::numerator(key.domain(), a, b),
         Vectors::Two => quotient::numerator_in_two_vectors(key.domain(), a, b, || {

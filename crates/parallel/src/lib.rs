@@ -71,6 +71,36 @@ pub fn map_indices<T: Send>(n: usize, f: impl Fn(usize) -> T + Send + Sync) -> V
     (0..n).into_par_iter().with_max_len(1).map(f).collect()
 }
 
+/// `len` copies of `value`. Its pages, each of whose first touch costs microseconds, are touched possibly at once.
+pub fn filled<T: Clone + Send + Sync>(value: T, len: usize) -> Vec<T> {
+    rayon::iter::repeat_n(value, len)
+        .with_min_len(1 << 14)
+        .collect()
+}
+
+/// Computes the items one after the other, each while the caller's thread consumes the one before; in order, and on that thread alone.
+///
+/// Two items are alive at a time. The first error of `consume` ends it.
+pub fn pipeline<K: Copy + Send + Sync, T: Send, E>(
+    keys: impl IntoIterator<Item = K>,
+    compute: impl Fn(K) -> T + Sync,
+    mut consume: impl FnMut(K, T) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut ready: Option<(K, T)> = None;
+    for key in keys {
+        let mut computed = None;
+        let consumed = rayon::in_place_scope(|scope| {
+            scope.spawn(|_| computed = Some(compute(key)));
+            ready
+                .take()
+                .map_or(Ok(()), |(key, item)| consume(key, item))
+        });
+        consumed?;
+        ready = computed.map(|item| (key, item));
+    }
+    ready.map_or(Ok(()), |(key, item)| consume(key, item))
+}
+
 /// Runs `f` in a pool of its own with `threads` threads (at least one), joined before it returns.
 pub fn with_threads<R: Send>(threads: usize, f: impl FnOnce() -> R + Send) -> std::io::Result<R> {
     let pool = rayon::ThreadPoolBuilder::new()
@@ -98,6 +128,43 @@ mod tests {
                 })
             });
             assert_eq!(sum.unwrap(), (0..100).map(|i| i * i).sum());
+        }
+    }
+
+    #[test]
+    fn filled_is_as_long_as_asked_for() {
+        for len in [0, 1, 1 << 14, 100_001] {
+            let vec = filled(7_u16, len);
+            assert_eq!(vec.len(), len);
+            assert!(vec.iter().all(|value| *value == 7));
+        }
+    }
+
+    /// With any number of threads, work inside that is parallel itself, and errors anywhere.
+    #[test]
+    fn pipelines_keep_the_order_and_end_at_an_error() {
+        for threads in [1, 2, 3] {
+            for (n, failing) in [(0, 9), (1, 9), (1, 0), (5, 9), (5, 0), (5, 2), (5, 4)] {
+                let (consumed, result) = with_threads(threads, || {
+                    let mut consumed = Vec::new();
+                    let here = std::thread::current().id();
+                    let result = pipeline(
+                        0..n,
+                        |i| map_indices(10, |k| i * 10 + k).into_iter().sum::<usize>(),
+                        |i, sum| {
+                            assert_eq!(std::thread::current().id(), here);
+                            assert_eq!(sum, 100 * i + 45);
+                            consumed.push(i);
+                            if i == failing { Err(i) } else { Ok(()) }
+                        },
+                    );
+                    (consumed, result)
+                })
+                .unwrap();
+                let end = n.min(failing + 1);
+                assert_eq!(consumed, (0..end).collect::<Vec<_>>());
+                assert_eq!(result, if failing < n { Err(failing) } else { Ok(()) });
+            }
         }
     }
 

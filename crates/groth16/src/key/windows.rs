@@ -10,6 +10,7 @@ pub(crate) struct Windows<'a> {
     section: &'a [u8],
     record_bytes: usize,
     next: usize,
+    then: &'a [u8],
 }
 
 impl<'a> Windows<'a> {
@@ -20,7 +21,13 @@ impl<'a> Windows<'a> {
             section,
             record_bytes,
             next: 0,
+            then: &[],
         }
+    }
+
+    /// Has these bytes of the file, which will be wanted after this section, read ahead at its last window.
+    pub(crate) fn then(self, then: &'a [u8]) -> Self {
+        Self { then, ..self }
     }
 
     fn len(&self) -> usize {
@@ -58,7 +65,12 @@ impl Iterator for Windows<'_> {
             return None;
         }
         self.next = window.end;
-        self.file.read_ahead(self.bytes(self.from(window.end)));
+        let ahead = self.from(window.end);
+        self.file.read_ahead(if ahead.is_empty() {
+            self.then
+        } else {
+            self.bytes(ahead)
+        });
         Some(window)
     }
 }
@@ -67,6 +79,11 @@ impl Drop for Windows<'_> {
     fn drop(&mut self) {
         self.release_last();
     }
+}
+
+/// What of a section is wanted first.
+pub(crate) fn first_window(section: &[u8], record_bytes: usize) -> &[u8] {
+    &section[..section.len().min(RECORDS * record_bytes)]
 }
 
 /// Records of a window: as points 128 MiB and more, so that what a sum over each costs beyond one over all is a hundredth.

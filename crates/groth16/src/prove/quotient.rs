@@ -12,7 +12,7 @@ use super::rows::Evaluations;
 use frumious_curves::engine::ScalarField;
 use frumious_fft::Domain;
 use frumious_field::vector;
-use frumious_parallel::for_each_chunk_mut;
+use frumious_parallel::{filled, for_each_chunk_mut};
 use zeroize::Zeroizing;
 
 /// The values of `a·b − c` on the shifted domain, as canonical integers; `c` is `a·b` on the domain itself.
@@ -24,7 +24,7 @@ pub(super) fn numerator<F: ScalarField>(
     mut a: Evaluations<F>,
     mut b: Evaluations<F>,
 ) -> Zeroizing<Vec<[u64; 4]>> {
-    let mut c = Zeroizing::new(vec![F::ZERO; domain.size()]);
+    let mut c = Zeroizing::new(filled(F::ZERO, domain.size()));
     for_each_chunk_mut(&mut c, CHUNK, |index, chunk| {
         let range = index * CHUNK..index * CHUNK + chunk.len();
         vector::multiply(&a[range.clone()], &b[range], chunk);
@@ -72,7 +72,7 @@ fn extend<F: ScalarField>(domain: &Domain<F>, values: &mut [F]) {
 }
 
 fn to_canonical<F: ScalarField>(values: &[F]) -> Zeroizing<Vec<[u64; 4]>> {
-    let mut scalars = Zeroizing::new(vec![[0; 4]; values.len()]);
+    let mut scalars = Zeroizing::new(filled([0; 4], values.len()));
     for_each_chunk_mut(&mut scalars, CHUNK, |index, chunk| {
         let start = index * CHUNK;
         vector::to_canonical(&values[start..start + chunk.len()], chunk);

@@ -9,7 +9,7 @@ use frumious_circom::generic::{Coefficients, Wtns};
 use frumious_circom::{FileBytes, Matrix};
 use frumious_curves::engine::ScalarField;
 use frumious_field::{Field, vector};
-use frumious_parallel::{for_each_chunk_mut, join};
+use frumious_parallel::{filled, for_each_chunk_mut, join};
 use std::sync::{Mutex, PoisonError};
 use zeroize::Zeroizing;
 
@@ -24,13 +24,15 @@ pub(super) fn evaluate<E: ProvingEngine>(
     witness: &Wtns<E>,
 ) -> Result<[Evaluations<E::Fr>; 2], Error> {
     let size = key.domain_size();
-    let mut a = Zeroizing::new(vec![E::Fr::ZERO; size]);
-    let mut b = Zeroizing::new(vec![E::Fr::ZERO; size]);
     let matrices = Matrices::of(key, witness);
+    matrices.read_ahead(0)?;
+    let mut a = Zeroizing::new(filled(E::Fr::ZERO, size));
+    let mut b = Zeroizing::new(filled(E::Fr::ZERO, size));
     let blocks = a
         .chunks_mut(ROWS_PER_BLOCK)
         .zip(b.chunks_mut(ROWS_PER_BLOCK));
     for (index, (a, b)) in blocks.enumerate() {
+        matrices.read_ahead(index + 1)?;
         matrices.evaluate_range(index * ROWS_PER_BLOCK, a, b)?;
         matrices.release_block(index)?;
     }
@@ -44,9 +46,11 @@ pub(super) fn evaluate_products<E: ProvingEngine>(
     key: &ProvingKey<E>,
     witness: &Wtns<E>,
 ) -> Result<Evaluations<E::Fr>, Error> {
-    let mut products = Zeroizing::new(vec![E::Fr::ZERO; key.domain_size()]);
     let matrices = Matrices::of(key, witness);
+    matrices.read_ahead(0)?;
+    let mut products = Zeroizing::new(filled(E::Fr::ZERO, key.domain_size()));
     for (index, block) in products.chunks_mut(ROWS_PER_BLOCK).enumerate() {
+        matrices.read_ahead(index + 1)?;
         let first_row = index * ROWS_PER_BLOCK;
         let failure = Mutex::new(Ok(()));
         for_each_chunk_mut(block, ROWS_PER_TASK, |task, products| {
@@ -84,20 +88,35 @@ impl<'a, E: ProvingEngine> Matrices<'a, E> {
         }
     }
 
-    /// Gives up the pages of a block's coefficients, if there are several blocks.
-    fn release_block(&self, index: usize) -> Result<(), frumious_circom::Error> {
-        if self.domain_size > ROWS_PER_BLOCK && matches!(self.rows, Rows::Sorted) {
-            let first_row = index * ROWS_PER_BLOCK;
-            let start = self.rows.first_of_row(&self.coefficients, first_row)?;
-            let end = self
-                .rows
-                .first_of_row(&self.coefficients, first_row + ROWS_PER_BLOCK)?;
-            // In this order unless the file changes under the mapping.
-            if start < end {
-                self.file.release(self.coefficients.bytes(start..end));
-            }
+    /// Has the coefficients of a block, if there is one of this number, read from the file soon.
+    fn read_ahead(&self, index: usize) -> Result<(), frumious_circom::Error> {
+        if let Some(bytes) = self.block(index)? {
+            self.file.read_ahead(bytes);
         }
         Ok(())
+    }
+
+    /// Gives up the pages of a block's coefficients, if there are several blocks.
+    fn release_block(&self, index: usize) -> Result<(), frumious_circom::Error> {
+        if let Some(bytes) = self.block(index)?
+            && self.domain_size > ROWS_PER_BLOCK
+        {
+            self.file.release(bytes);
+        }
+        Ok(())
+    }
+
+    /// A block's coefficients, if there are any and they lie together.
+    fn block(&self, index: usize) -> Result<Option<&'a [u8]>, frumious_circom::Error> {
+        let first_row = index * ROWS_PER_BLOCK;
+        if first_row >= self.domain_size || !matches!(self.rows, Rows::Sorted) {
+            return Ok(None);
+        }
+        let [start, end] = [first_row, first_row + ROWS_PER_BLOCK]
+            .map(|row| self.rows.first_of_row(&self.coefficients, row));
+        let (start, end) = (start?, end?);
+        // In this order unless the file changes under the mapping.
+        Ok((start < end).then(|| self.coefficients.bytes(start..end)))
     }
 
     /// Adds rows `first_row ..` to `a` and `b`, which are of one length and zero.

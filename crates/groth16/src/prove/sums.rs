@@ -2,7 +2,7 @@
 
 use super::Phase;
 use crate::engine::Group;
-use crate::key::{Windows, encoded};
+use crate::key::{Windows, encoded, first_window};
 use crate::{ProvingEngine, ProvingKey};
 use frumious_circom::FileBytes;
 use frumious_circom::generic::{Points, Wtns};
@@ -22,6 +22,11 @@ pub(super) struct Sums<E: ProvingEngine> {
     pub(super) c: Group<E::G1>,
 }
 
+/// Has the points of the first sum read from the file soon.
+pub(super) fn read_ahead<E: ProvingEngine>(key: &ProvingKey<E>) {
+    key.zkey().bytes().read_ahead(first_of(key.zkey().h()));
+}
+
 /// The sums, one after the other, each over one window of the key after the other: each is parallel in itself, and only one set of buckets is alive at a
 /// time.
 ///
@@ -37,18 +42,23 @@ pub(super) fn compute_vartime<E: ProvingEngine>(
     let file = zkey.bytes();
     let from_witness = |first: usize| Scalars::Witness { witness, first };
     enter(Phase::SumH);
-    let sum_h = sum_vartime(file, zkey.h(), &Scalars::<E>::Given(&h));
+    let sum_h = sum_vartime(file, zkey.h(), &Scalars::<E>::Given(&h), first_of(zkey.a()));
     drop(h);
     enter(Phase::SumA);
-    let a = sum_vartime(file, zkey.a(), &from_witness(0));
+    let next = if with_b1 {
+        first_of(zkey.b1())
+    } else {
+        first_of(zkey.b2())
+    };
+    let a = sum_vartime(file, zkey.a(), &from_witness(0), next);
     let b1 = with_b1.then(|| {
         enter(Phase::SumB1);
-        sum_vartime(file, zkey.b1(), &from_witness(0))
+        sum_vartime(file, zkey.b1(), &from_witness(0), first_of(zkey.b2()))
     });
     enter(Phase::SumB2);
-    let b2 = sum_vartime(file, zkey.b2(), &from_witness(0));
+    let b2 = sum_vartime(file, zkey.b2(), &from_witness(0), first_of(zkey.c()));
     enter(Phase::SumC);
-    let sum_c = sum_vartime(file, zkey.c(), &from_witness(key.num_public() + 1));
+    let sum_c = sum_vartime(file, zkey.c(), &from_witness(key.num_public() + 1), &[]);
     Sums {
         a,
         b1,
@@ -65,15 +75,21 @@ enum Scalars<'a, E: ProvingEngine> {
     Witness { witness: &'a Wtns<E>, first: usize },
 }
 
-/// `Σ scalars[i]·points[i]`; there are as many scalars.
+/// The bytes of a section that are wanted first.
+fn first_of<'a, P: EncodedPoint>(points: Points<'a, P>) -> &'a [u8] {
+    first_window(points.as_bytes(), P::BYTES)
+}
+
+/// `Σ scalars[i]·points[i]`; there are as many scalars. `then`: bytes of the file to be read ahead for the sum that comes next.
 fn sum_vartime<E: ProvingEngine, P: EncodedPoint>(
     file: &FileBytes,
     points: Points<'_, P>,
     scalars: &Scalars<'_, E>,
+    then: &[u8],
 ) -> Group<P> {
     let mut sum = Group::<P>::from(<P as PairingGroup>::IDENTITY);
     let mut copies = Zeroizing::new(Vec::new());
-    for window in Windows::new(file, points.as_bytes(), P::BYTES) {
+    for window in Windows::new(file, points.as_bytes(), P::BYTES).then(then) {
         let scalars = match scalars {
             Scalars::Given(scalars) => &scalars[window.clone()],
             Scalars::Witness { witness, first } => {

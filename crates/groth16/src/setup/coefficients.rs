@@ -7,7 +7,7 @@ use frumious_circom::generic::ZkeyWriter;
 use frumious_circom::{Coefficient, Matrix};
 use frumious_curves::PairingEngine;
 use frumious_curves::engine::ScalarField;
-use frumious_parallel::{current_num_threads, map_indices};
+use frumious_parallel::{current_num_threads, map_indices, pipeline};
 use std::io::Write;
 
 /// Number of records of section 4: the terms of A and B, and one for the constant and each public signal.
@@ -32,14 +32,18 @@ pub(super) fn write<E: PairingEngine, W: Write>(
     let n_rows = u32::try_from(circuit.n_rows()).expect("the domain was checked");
     let n_blocks = (n_rows as usize).div_ceil(ROWS_PER_BLOCK);
     let group = 2 * current_num_threads();
-    for start in (0..n_blocks).step_by(group) {
-        let count = group.min(n_blocks - start);
-        for records in map_indices(count, |k| stored.block(blocks, start + k)) {
+    let end_of = |start: usize| n_blocks.min(start + group);
+    let compute =
+        |start: usize| map_indices(end_of(start) - start, |k| stored.block(blocks, start + k));
+    let starts = (0..n_blocks).step_by(group);
+    pipeline(starts, compute, |start, groups| -> Result<(), Error> {
+        for records in groups {
             out.write_coefficients(&records)?;
         }
-        let fraction = (start + count) as f64 / n_blocks as f64;
+        let fraction = end_of(start) as f64 / n_blocks as f64;
         progress.within(SetupPhase::Coefficients, fraction);
-    }
+        Ok(())
+    })?;
     let one = stored.of(&[1, 0, 0, 0]);
     for first in (0..=circuit.n_public()).step_by(ROWS_PER_BLOCK) {
         let last = circuit.n_public().min(first + (ROWS_PER_BLOCK - 1) as u32);

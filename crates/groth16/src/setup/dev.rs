@@ -29,7 +29,7 @@ use frumious_curves::{PairingEngine, RandomError};
 use frumious_fft::Domain;
 use frumious_field::PrimeField;
 use frumious_msm::{EncodedPoint, Multiples};
-use frumious_parallel::{current_num_threads, for_each_chunk_mut, map_indices};
+use frumious_parallel::{current_num_threads, for_each_chunk_mut, map_indices, pipeline};
 use std::io::Write;
 use std::ops::Range;
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
@@ -242,7 +242,7 @@ impl<E: ProvingEngine, C: Circuit<E>> Key<'_, E, C> {
 }
 
 /// Hands `scalars(i)` times the table's point for each i of a range to `write`, some at a time and in order. Of points there are never more
-/// than `BLOCK` for each thread and turn.
+/// than twice `BLOCK` for each thread and turn.
 fn write_multiples<A: EncodedPoint, F: ScalarField>(
     range: Range<usize>,
     scalars: &(impl Fn(Range<usize>) -> Zeroizing<Vec<F>> + Sync),
@@ -251,20 +251,22 @@ fn write_multiples<A: EncodedPoint, F: ScalarField>(
     done: &dyn Fn(f64),
 ) -> Result<(), Error> {
     let group = BLOCK * BLOCKS_PER_THREAD * current_num_threads();
-    for start in range.clone().step_by(group) {
-        let end = range.end.min(start + group);
-        let blocks = map_indices((end - start).div_ceil(BLOCK), |index| {
+    let end_of = |start: usize| range.end.min(start + group);
+    let compute = |start: usize| {
+        map_indices((end_of(start) - start).div_ceil(BLOCK), |index| {
             let first = start + index * BLOCK;
-            let elements = scalars(first..end.min(first + BLOCK));
+            let elements = scalars(first..end_of(start).min(first + BLOCK));
             let words: Vec<[u64; 4]> = elements.iter().map(F::to_canonical_limbs).collect();
             table.multiply_vartime(&Zeroizing::new(words))
-        });
+        })
+    };
+    pipeline(range.clone().step_by(group), compute, |start, blocks| {
         for block in blocks {
             write(&block)?;
         }
-        done((end - range.start) as f64 / range.len() as f64);
-    }
-    Ok(())
+        done((end_of(start) - range.start) as f64 / range.len() as f64);
+        Ok(())
+    })
 }
 
 /// What must never be known: none of them zero, and τ in neither coset of the domain. γ is 1.

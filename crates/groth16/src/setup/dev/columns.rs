@@ -9,7 +9,7 @@ use super::super::lagrange::BasisAt;
 use frumious_curves::PairingEngine;
 use frumious_curves::engine::ScalarField;
 use frumious_field::{Field, WordField};
-use frumious_parallel::{current_num_threads, for_each_chunk_mut, map_indices};
+use frumious_parallel::{current_num_threads, filled, for_each_chunk_mut, map_indices};
 use std::ops::Range;
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
@@ -35,7 +35,7 @@ pub(super) fn evaluate<E: PairingEngine>(
     progress: &dyn Fn(f64),
 ) -> Vec<Zeroizing<Vec<E::Fr>>> {
     let mut columns: Vec<_> = (0..n_columns)
-        .map(|_| Zeroizing::new(vec![E::Fr::ZERO; wires.len()]))
+        .map(|_| Zeroizing::new(filled(E::Fr::ZERO, wires.len())))
         .collect();
     let pass = Pass {
         blocks,

@@ -37,7 +37,7 @@ pub fn plan_dev<E: ProvingEngine>(
     let tables = Multiples::<E::G1>::bytes(g1_multiples(circuit, log_n))
         + Multiples::<E::G2>::bytes(circuit.n_wires() as usize);
     let threads = current_num_threads();
-    let in_flight = threads * BLOCK * (BLOCKS_PER_THREAD + 4) * <E::G2 as PairingGroup>::BYTES;
+    let in_flight = threads * BLOCK * (2 * BLOCKS_PER_THREAD + 4) * <E::G2 as PairingGroup>::BYTES;
     let buffers = columns::buffer_bytes(circuit).max(in_flight as u64);
     let fixed = tables as u64 + buffers;
     let together = SetupPlan {
