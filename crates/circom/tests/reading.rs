@@ -362,7 +362,7 @@ fn data(name: &str) -> PathBuf {
         .join(name)
 }
 
-/// Constraints with repeated wires, zeros, empty sides, in a form and back.
+/// Constraints with zeros and empty sides, in a form and back.
 #[test]
 fn compact_systems_write_the_same_constraints() {
     let mut builder = R1csBuilder::new(1, 1, 2);
@@ -374,7 +374,7 @@ fn compact_systems_write_the_same_constraints() {
             (pair[0], Fr::ONE),
             (1, large),
             (pair[1], large),
-            (pair[0], -Fr::ONE),
+            (0, -Fr::ONE),
         ];
         builder.constraint(&terms, &[(pair[1], large)], &terms[1..]);
     }
@@ -394,4 +394,35 @@ fn compact_systems_write_the_same_constraints() {
     small.write(&mut expected).unwrap();
     write_system::<Bn254>(&small.to_system(), &mut written).unwrap();
     assert_eq!(written, expected);
+}
+
+/// Readers keep the last of several terms of a wire, so that there must be one.
+#[test]
+fn terms_of_one_wire_are_added_up() {
+    let build = |rows: &[[&[(u32, Fr)]; 3]]| {
+        let mut builder = R1csBuilder::new(0, 0, 3);
+        rows.iter()
+            .for_each(|[a, b, c]| builder.constraint(a, b, c));
+        let mut bytes = Vec::new();
+        write_system::<Bn254>(&builder.build().to_system(), &mut bytes).unwrap();
+        bytes
+    };
+    let [one, two, five] = [1, 2, 5].map(Fr::from_u64);
+    let twice = [
+        [
+            &[(3, one), (1, two), (3, one)][..],
+            &[(2, one)],
+            &[(0, five)],
+        ],
+        [
+            &[(1, one), (1, -one)],
+            &[(2, one)],
+            &[(2, two), (2, two), (2, one)],
+        ],
+    ];
+    let once = [
+        [&[(1, two), (3, two)][..], &[(2, one)], &[(0, five)]],
+        [&[], &[(2, one)], &[(2, five)]],
+    ];
+    assert_eq!(build(&twice), build(&once));
 }

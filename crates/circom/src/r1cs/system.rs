@@ -1,12 +1,12 @@
 //! Between the flat constraints of a file and the compact ones of `frumious-r1cs`: the same constraints, term for term, over the same wires.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 
 use frumious_curves::PairingEngine;
 use frumious_curves::engine::ScalarField;
 use frumious_r1cs::{BodyBuilder, Interface, System, SystemBuilder, Term, Wire};
 
-use super::constraints::TERM_BYTES;
 use super::{Header, R1cs, write_file};
 use crate::error::{Error, FileKind};
 use crate::words;
@@ -50,6 +50,8 @@ impl<E: PairingEngine> R1cs<E> {
 
 /// Writes a system as a `.r1cs` file, whose labels are its wires; nothing is expanded in memory.
 ///
+/// Terms of one row and wire are added up, as readers of the format expect a wire once.
+///
 /// # Errors
 /// [`Error::Write`] when `out` fails, or for 2^32 constraints or more, which the format cannot count.
 pub fn write_system<E: PairingEngine>(
@@ -75,35 +77,91 @@ fn write_sections<E: PairingEngine>(
         n_labels: system.n_wires().into(),
         n_constraints: u32::try_from(system.n_rows()).map_err(std::io::Error::other)?,
     };
-    let coefficients: Vec<[u8; 32]> = system
-        .pool()
-        .values()
-        .iter()
-        .map(|value| words::to_le_bytes(&value.to_canonical_limbs()))
-        .collect();
-    let n_terms: u64 = system.n_terms().iter().sum();
-    let length = 12 * system.n_rows() + TERM_BYTES as u64 * n_terms;
+    let mut rows = Rows::<E::Fr>::new(system.pool().values());
+    let mut length = 0;
+    system.for_each_row(0..system.n_rows(), |_, row| {
+        length += rows.of(row.a, row.b, row.c).len() as u64;
+    });
     write_file::<E>(&mut out, header, length, None, |out| {
         let mut result = Ok(());
-        let mut bytes = Vec::new();
         system.for_each_row(0..system.n_rows(), |_, row| {
             if result.is_ok() {
-                bytes.clear();
-                [row.a, row.b, row.c]
-                    .iter()
-                    .for_each(|terms| append(&mut bytes, terms, &coefficients));
-                result = out.write_all(&bytes);
+                result = out.write_all(rows.of(row.a, row.b, row.c));
             }
         });
         result
     })
 }
 
-fn append(bytes: &mut Vec<u8>, terms: &[Term], coefficients: &[[u8; 32]]) {
-    let count = u32::try_from(terms.len()).expect("fewer than 2^32 terms");
-    bytes.extend(count.to_le_bytes());
-    for term in terms {
-        bytes.extend(term.wire.to_le_bytes());
-        bytes.extend(coefficients[term.coefficient as usize]);
+/// The bytes of rows, one at a time.
+struct Rows<'a, F> {
+    values: &'a [F],
+    encodings: Vec<[u8; 32]>,
+    seen: Vec<u32>,
+    bytes: Vec<u8>,
+}
+
+impl<'a, F: ScalarField> Rows<'a, F> {
+    fn new(values: &'a [F]) -> Self {
+        let encodings = values.iter().map(encode);
+        Self {
+            values,
+            encodings: encodings.collect(),
+            seen: Vec::new(),
+            bytes: Vec::new(),
+        }
     }
+
+    fn of(&mut self, a: &[Term], b: &[Term], c: &[Term]) -> &[u8] {
+        self.bytes.clear();
+        for terms in [a, b, c] {
+            if self.repeats(terms) {
+                self.append_sums(terms);
+            } else {
+                self.append(terms);
+            }
+        }
+        &self.bytes
+    }
+
+    /// Whether a wire stands twice.
+    fn repeats(&mut self, terms: &[Term]) -> bool {
+        self.seen.clear();
+        self.seen.extend(terms.iter().map(|term| term.wire));
+        self.seen.sort_unstable();
+        self.seen.windows(2).any(|pair| pair[0] == pair[1])
+    }
+
+    fn append(&mut self, terms: &[Term]) {
+        self.count(terms.len());
+        for term in terms {
+            self.term(term.wire, self.encodings[term.coefficient as usize]);
+        }
+    }
+
+    fn append_sums(&mut self, terms: &[Term]) {
+        let mut sums = BTreeMap::new();
+        for term in terms {
+            *sums.entry(term.wire).or_insert(F::ZERO) += self.values[term.coefficient as usize];
+        }
+        sums.retain(|_, sum| *sum != F::ZERO);
+        self.count(sums.len());
+        for (wire, sum) in sums {
+            self.term(wire, encode(&sum));
+        }
+    }
+
+    fn count(&mut self, terms: usize) {
+        let count = u32::try_from(terms).expect("fewer than 2^32 terms");
+        self.bytes.extend(count.to_le_bytes());
+    }
+
+    fn term(&mut self, wire: u32, coefficient: [u8; 32]) {
+        self.bytes.extend(wire.to_le_bytes());
+        self.bytes.extend(coefficient);
+    }
+}
+
+fn encode<F: ScalarField>(value: &F) -> [u8; 32] {
+    words::to_le_bytes(&value.to_canonical_limbs())
 }
