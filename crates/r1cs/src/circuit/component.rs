@@ -105,7 +105,7 @@ impl<'s, F: WordField> Component<'s, F> {
     /// When `out` has a value already.
     pub fn define_linear(&mut self, out: Signal, value: impl Into<LinearCombination<F>>) {
         let value = value.into();
-        self.constrain(value.clone(), Signal::ONE, out);
+        self.assert_equal(value.clone(), out);
         self.define(out);
         let out = out.0.number();
         self.steps.push(Step::Linear { value, out });
@@ -155,13 +155,14 @@ impl<'s, F: WordField> Component<'s, F> {
             .constrain(&mut self.body, a.terms(), b.terms(), c.terms());
     }
 
-    /// The constraint `a = b`.
+    /// The constraint `a = b`, as `0·0 = a − b`: a key has points and coefficients for what stands in A and B.
     pub fn assert_equal(
         &mut self,
         a: impl Into<LinearCombination<F>>,
         b: impl Into<LinearCombination<F>>,
     ) {
-        self.constrain(a.into() - b.into(), Signal::ONE, LinearCombination::ZERO);
+        let zero = LinearCombination::ZERO;
+        self.constrain(zero.clone(), zero, a.into() - b.into());
     }
 
     /// The template of a name, defined now if there is none yet.
