@@ -79,17 +79,17 @@ pub struct Portable;
 impl Multiplier for Portable {
     #[inline(always)]
     fn mul_lazy(self, a: &[u64; 4], b: &[u64; 4], modulus: &'static Modulus<4>) -> [u64; 4] {
-        unrolled::mul_lazy(a, b, modulus)
+        unrolled::mul_lazy(a, b, modular::in_memory(modulus))
     }
 
     #[inline(always)]
     fn mul(self, a: &[u64; 4], b: &[u64; 4], modulus: &'static Modulus<4>) -> [u64; 4] {
-        unrolled::mul(a, b, modulus)
+        unrolled::mul(a, b, modular::in_memory(modulus))
     }
 
     #[inline(always)]
     fn square(self, a: &[u64; 4], modulus: &'static Modulus<4>) -> [u64; 4] {
-        unrolled::square(a, modulus)
+        unrolled::square(a, modular::in_memory(modulus))
     }
 }
 

@@ -101,3 +101,29 @@ pub fn opaque(mask: u64) -> u64 {
         core::hint::black_box(mask)
     }
 }
+
+/// `value`, of whose contents the optimiser knows nothing afterwards. For a modulus that is a constant: its words are then read where they
+/// lie, as operands of the multiplications, where LLVM would build each in a register, by an instruction of ten bytes (products of six
+/// words in plain Rust: 25.6 ns instead of 29.9 on x86-64).
+#[inline(always)]
+pub fn in_memory<T>(value: &T) -> &T {
+    #[cfg(target_arch = "x86_64")]
+    {
+        crate::x86_64::in_memory(value)
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        value
+    }
+}
+
+/// Six words that a function wrote to memory, read word by word. Else LLVM copies them to their place by halves of 16 bytes, which wait
+/// until all are written (a failed store forwarding), and another backend's words take the same way through memory.
+#[inline(always)]
+pub(crate) fn in_registers<const N: usize>(words: [u64; N]) -> [u64; N] {
+    #[cfg(target_arch = "x86_64")]
+    if N == 6 {
+        return crate::x86_64::in_registers(words);
+    }
+    words
+}

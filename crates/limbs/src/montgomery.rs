@@ -2,7 +2,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use crate::backend;
-use crate::{Wide, modular, portable, power, unrolled, words};
+use crate::{modular, portable, power, unrolled, words};
 
 /// An odd modulus `p` of `N` words whose top word is below 2^62, with the constants of Montgomery's method.
 ///
@@ -98,7 +98,10 @@ impl<const N: usize> Modulus<N> {
             return adx.mul_six_folded(a, b, self);
         }
         if N == 4 {
-            return unrolled::mul(a, b, self);
+            return unrolled::mul(a, b, modular::in_memory(self));
+        }
+        if N == 6 {
+            return unrolled::mul_six(a, b, self);
         }
         let product = portable::mul_lazy(a, b, &self.p, self.p_neg_inv);
         modular::reduce_once(&product, &self.p)
@@ -118,6 +121,9 @@ impl<const N: usize> Modulus<N> {
             && let Some(adx) = backend::adx()
         {
             return adx.mul_six(a, b, self);
+        }
+        if N == 6 {
+            return unrolled::mul_six(b, a, self); // of whose factors the second may be any
         }
         let product = portable::mul_lazy(a, b, &self.p, self.p_neg_inv);
         modular::reduce_once(&product, &self.p)
@@ -150,11 +156,10 @@ impl<const N: usize> Modulus<N> {
             return adx.square_six(a, self);
         }
         if N == 4 {
-            return unrolled::square(a, self);
+            return unrolled::square(a, modular::in_memory(self));
         }
-        if N == 6 && self.p[N - 1] < 1 << 62 {
-            // from six words on, 15 products less outweigh twelve words in memory
-            return self.reduce_wide::<false>(&Wide::square_portable(a));
+        if N == 6 {
+            return unrolled::square_six(a, self);
         }
         self.mul(a, a)
     }
@@ -177,8 +182,8 @@ impl<const N: usize> Modulus<N> {
         }
         let mut power = *a;
         for _ in 0..count {
-            power = if N == 6 && self.p[N - 1] < 1 << 62 {
-                unrolled::square(&power, self)
+            power = if N == 4 || N == 6 {
+                unrolled::square(&power, modular::in_memory(self))
             } else {
                 self.square(&power)
             };

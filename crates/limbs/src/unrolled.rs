@@ -1,14 +1,17 @@
-//! Montgomery products of four words and squares of four and six at run time, in plain Rust with every loop unrolled.
+//! Montgomery products and squares of four words and six at run time, in plain Rust with every loop unrolled.
 //!
 //! [`crate::portable`] has the products as loops, for constants and other lengths. These here are ordered for CPUs that carry out several
 //! instructions a cycle, in constant time all the same (x86-64, measured in `peers/record/2026-11-22-portable.md`):
 //!
-//! - A product is the low half of the product of integers, its reduction, the high half, their sum. What the next product waits for is
-//!   the reduction, and it needs the low half only.
-//! - A square takes products of different words once; its low half is reduced by chains of carries.
+//! - A product of four words is the low half of the product of integers, its reduction, the high half, their sum. What the next product
+//!   waits for is the reduction, and it needs the low half only.
+//! - A product of six words takes a row and its reduction by turns. It is not inlined: single products stand in hundreds of places, two
+//!   kilobytes each, and curve formulas then outgrow the instruction cache (sums of points 15% slower).
+//! - A square takes products of different words once.
 //!
-//! Code for six words has two kilobytes where the loop has half of one, and single products stand in hundreds of places: so only
-//! runs of squarings use it.
+//! Rows are added by chains of carries, of which `add_row` suits what waits for the row before, `add_waiting_row` what does not.
+//!
+//! Callers that know the modulus at compile time pass it through [`crate::modular::in_memory`].
 
 use crate::primitives::{adc, mac};
 use crate::{Modulus, modular, words};
@@ -41,11 +44,52 @@ pub fn mul_lazy<const N: usize>(a: &[u64; N], b: &[u64; N], modulus: &Modulus<N>
     words::add(&reduced, &high).0
 }
 
+/// Montgomery product `a·b/R mod p` of six words, a residue, for `a·b < R·p` and `a < 2^383`: see [`crate::portable::mul_lazy`] for the
+/// bounds. Time: constant. `N` must be 6.
+#[inline(always)]
+pub fn mul_six<const N: usize>(a: &[u64; N], b: &[u64; N], modulus: &Modulus<N>) -> [u64; N] {
+    let mut product = [0; N];
+    set_product_six(&mut product, a, b, modulus);
+    modular::in_registers(product)
+}
+
+/// As [`square`] for six words, not inlined.
+#[inline(always)]
+pub(crate) fn square_six<const N: usize>(a: &[u64; N], modulus: &Modulus<N>) -> [u64; N] {
+    let mut power = [0; N];
+    set_square_six(&mut power, a, modulus);
+    modular::in_registers(power)
+}
+
+#[inline(never)]
+fn set_product_six<const N: usize>(
+    product: &mut [u64; N],
+    a: &[u64; N],
+    b: &[u64; N],
+    modulus: &Modulus<N>,
+) {
+    assert!(N == 6, "six words"); // decided at compile time
+    let modulus = modular::in_memory(modulus); // which LLVM knows here too, if there is but one of this length
+    let mut t = [0; N];
+    unrolled!(i in 0..N => {
+        let top = add_waiting_row(&mut t, a, b[i]);
+        let m = t[0].wrapping_mul(modulus.p_neg_inv);
+        let carry = add_row(&mut t, &modulus.p, m);
+        t = shifted(&t, top.wrapping_add(carry)); // no overflow: both are below 2^63
+    });
+    *product = modular::reduce_once(&t, &modulus.p);
+}
+
+#[inline(never)]
+fn set_square_six<const N: usize>(power: &mut [u64; N], a: &[u64; N], modulus: &Modulus<N>) {
+    *power = square(a, modular::in_memory(modulus));
+}
+
 /// Montgomery square, as [`mul`] of `a` and `a`, for four words or six. Time: constant.
 #[inline(always)]
 pub fn square<const N: usize>(a: &[u64; N], modulus: &Modulus<N>) -> [u64; N] {
     let (low, high) = wide_square(a);
-    modular::add(&reduce_low::<true, N>(&low, modulus), &high, &modulus.p)
+    modular::add(&reduce_low(&low, modulus), &high, &modulus.p)
 }
 
 /// The reduced low half of `a·b` and its high half, whose sum is the product below `2p`.
@@ -58,11 +102,11 @@ fn mul_halves<const N: usize>(
     assert!(N == 4, "four words"); // decided at compile time
     let (mut low, mut high, mut carries) = ([0; N], [0; N], [0; N]);
     unrolled!(i in 0..N => {
-        carries[i] = add_part(&mut low, i, a, 0, N - i, b[i], 0);
+        carries[i] = add_waiting_part(&mut low, i, a, N - i, b[i]);
     });
-    let reduced = reduce_low::<false, N>(&low, modulus);
+    let reduced = reduce_low(&low, modulus);
     unrolled!(i in 0..N => {
-        high[i] = add_part(&mut high, 0, a, N - i, i, b[i], carries[i]);
+        high[i] = add_upper_part(&mut high, a, i, b[i], carries[i]);
     });
     (reduced, high)
 }
@@ -70,20 +114,10 @@ fn mul_halves<const N: usize>(
 /// `low/R mod p`, below `p + 2^(-62)·p`: two words at a time are folded into those above by `2^(-128)` and `2^(-64) mod p`, which waits
 /// for one product instead of the two of Montgomery's step; that takes the last two.
 ///
-/// Bound: a fold leaves less than `2^(64(N-2)) + 2·2^64·p`, which fits `N + 1` words for a top word of `p` below 2^63 - 1, and
-/// Montgomery's two steps leave less than `2^(-128)` of that, and `p`. With `CHAINS` rows are added by a chain of carries.
+/// Bound: a fold leaves less than `2^(64(N-1)) + 2·2^64·p`, which fits `N + 1` words for a top word of `p` below 2^63 - 1, and
+/// Montgomery's two steps leave less than `2^(-128)` of that, and `p`.
 #[inline(always)]
-pub(crate) fn reduce_low<const CHAINS: bool, const N: usize>(
-    low: &[u64; N],
-    modulus: &Modulus<N>,
-) -> [u64; N] {
-    let add_row = |t: &mut [u64; N], a: &[u64; N], b| {
-        if CHAINS {
-            add_row(t, a, b)
-        } else {
-            add_part(t, 0, a, 0, N, b, 0)
-        }
-    };
+pub(crate) fn reduce_low<const N: usize>(low: &[u64; N], modulus: &Modulus<N>) -> [u64; N] {
     let (mut t, mut top) = (*low, 0);
     unrolled!(fold in 0..N / 2 - 1 => {
         let _ = fold;
@@ -106,7 +140,7 @@ pub(crate) fn reduce_low<const CHAINS: bool, const N: usize>(
 pub(crate) fn wide_product<const N: usize>(a: &[u64; N], b: &[u64; N]) -> ([u64; N], [u64; N]) {
     let (mut low, mut t) = ([0; N], [0; N]);
     unrolled!(i in 0..N => {
-        let top = add_row(&mut t, a, b[i]);
+        let top = add_waiting_row(&mut t, a, b[i]);
         low[i] = t[0];
         t = shifted(&t, top);
     });
@@ -155,13 +189,7 @@ pub(crate) fn add_row<const N: usize>(t: &mut [u64; N], a: &[u64; N], b: u64) ->
 /// The same where the row is a chain of carries too, which suits rows that wait for nothing.
 #[inline(always)]
 pub(crate) fn add_waiting_row<const N: usize>(t: &mut [u64; N], a: &[u64; N], b: u64) -> u64 {
-    let (mut row, mut top, mut carry) = ([0; N], 0, false);
-    unrolled!(j in 0..N => {
-        let (low, high) = mac(a[j], b, 0, 0);
-        (row[j], carry) = adc(low, top, carry);
-        top = high;
-    });
-    add_chain(t, &row, top.wrapping_add(u64::from(carry))) // no overflow: a·b fits
+    add_waiting_part(t, 0, a, N, b)
 }
 
 /// `t += row`, and `top` with the carry, which fits.
@@ -174,20 +202,45 @@ fn add_chain<const N: usize>(t: &mut [u64; N], row: &[u64; N], top: u64) -> u64 
     top.wrapping_add(u64::from(carry))
 }
 
-/// Adds `b` times the `count` words of `a` from `first` on, and `carry`, to the words of `t` from `start` on; the word above.
+/// Adds `b` times the lower `count` words of `a` to the words of `t` from `start` on, as [`add_waiting_row`]; the word above.
 #[inline(always)]
-fn add_part<const N: usize>(
+fn add_waiting_part<const N: usize>(
     t: &mut [u64; N],
     start: usize,
     a: &[u64; N],
-    first: usize,
+    count: usize,
+    b: u64,
+) -> u64 {
+    let (mut row, mut top, mut carry) = ([0; N], 0, false);
+    unrolled!(j in 0..N => {
+        if j < count {
+            let (low, high) = mac(a[j], b, 0, 0);
+            (row[j], carry) = adc(low, top, carry);
+            top = high;
+        }
+    });
+    top = top.wrapping_add(u64::from(carry)); // no overflow: a·b fits
+    carry = false;
+    unrolled!(j in 0..N => {
+        if j < count {
+            (t[start + j], carry) = adc(t[start + j], row[j], carry);
+        }
+    });
+    top.wrapping_add(u64::from(carry))
+}
+
+/// Adds `b` times the upper `count` words of `a`, and `carry`, to the lower words of `t`; the word above.
+#[inline(always)]
+fn add_upper_part<const N: usize>(
+    t: &mut [u64; N],
+    a: &[u64; N],
     count: usize,
     b: u64,
     mut carry: u64,
 ) -> u64 {
     unrolled!(j in 0..N => {
         if j < count {
-            (t[start + j], carry) = mac(a[first + j], b, t[start + j], carry);
+            (t[j], carry) = mac(a[N - count + j], b, t[j], carry);
         }
     });
     carry

@@ -9,7 +9,7 @@
 #[cfg(target_arch = "x86_64")]
 use crate::backend;
 use crate::primitives::{adc, mac, sbb};
-use crate::{Modulus, modular};
+use crate::{Modulus, modular, unrolled, words};
 
 /// A number of `2N` words, modulo `2^(128N)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +45,11 @@ impl<const N: usize> Wide<N> {
         {
             return adx.mul_wide_six(a, b, self);
         }
-        *self = Self::product_const(a, b);
+        if N == 4 || N == 6 {
+            (self.low, self.high) = unrolled::wide_product(a, b);
+        } else {
+            *self = Self::product_const(a, b);
+        }
     }
 
     /// `self = a²` for any number. Time: constant.
@@ -57,36 +61,11 @@ impl<const N: usize> Wide<N> {
         {
             return adx.square_wide_six(a, self);
         }
-        *self = Self::square_portable(a);
-    }
-
-    /// `a²` in plain Rust: products of different words once, doubled.
-    #[inline(always)]
-    pub(crate) fn square_portable(a: &[u64; N]) -> Self {
-        let mut square = Self::ZERO;
-        for i in 0..N - 1 {
-            let mut carry = 0;
-            for j in i + 1..N {
-                let sum;
-                (sum, carry) = mac(a[i], a[j], square.word(i + j), carry);
-                square.set_word(i + j, sum);
-            }
-            square.set_word(i + N, carry);
+        if N == 4 || N == 6 {
+            (self.low, self.high) = unrolled::wide_square(a);
+        } else {
+            *self = Self::product_const(a, a);
         }
-        for i in (1..2 * N).rev() {
-            square.set_word(i, square.word(i) << 1 | square.word(i - 1) >> 63);
-        }
-        let mut carry = false;
-        for (i, word) in a.iter().enumerate() {
-            let (low, high) = mac(*word, *word, 0, 0);
-            let sum;
-            (sum, carry) = adc(square.word(2 * i), low, carry);
-            square.set_word(2 * i, sum);
-            let sum;
-            (sum, carry) = adc(square.word(2 * i + 1), high, carry);
-            square.set_word(2 * i + 1, sum);
-        }
-        square
     }
 
     /// `a·b` in plain Rust, for constants too.
@@ -196,18 +175,24 @@ impl<const N: usize> Modulus<N> {
         {
             return adx.reduce_wide_six::<TWICE, N>(value, self);
         }
-        let mut t = value.low;
-        for _ in 0..N {
-            let m = t[0].wrapping_mul(self.p_neg_inv);
-            let (_, mut carry) = mac(m, self.p[0], t[0], 0);
-            for j in 1..N {
-                (t[j - 1], carry) = mac(m, self.p[j], t[j], carry);
+        let modulus = modular::in_memory(self);
+        let low = if N == 4 || N == 6 {
+            unrolled::reduce_low(&value.low, modulus)
+        } else {
+            let mut t = value.low;
+            for _ in 0..N {
+                let m = t[0].wrapping_mul(modulus.p_neg_inv);
+                let (_, mut carry) = mac(m, modulus.p[0], t[0], 0);
+                for j in 1..N {
+                    (t[j - 1], carry) = mac(m, modulus.p[j], t[j], carry);
+                }
+                t[N - 1] = carry; // below 2^(64N): nothing is carried further
             }
-            t[N - 1] = carry; // below 2^(64N): nothing is carried further
-        }
-        let (mut t, _) = crate::words::add(&t, &value.high);
+            t
+        };
+        let (mut t, _) = words::add(&low, &value.high);
         for _ in 0..1 + usize::from(TWICE) {
-            t = modular::reduce_once(&t, &self.p);
+            t = modular::reduce_once(&t, &modulus.p);
         }
         t
     }

@@ -118,3 +118,34 @@ pub(crate) fn opaque(mut value: u64) -> u64 {
     }
     value
 }
+
+/// See [`crate::modular::in_memory`].
+#[inline(always)]
+#[allow(clippy::pointers_in_nomem_asm_block)] // it is passed on, not followed
+pub(crate) fn in_memory<T>(value: &T) -> &T {
+    let mut pointer: *const T = value;
+    // SAFETY: no instruction.
+    unsafe {
+        asm!("/* {0} */", inout(reg) pointer, options(pure, nomem, nostack, preserves_flags));
+    }
+    // SAFETY: the pointer is what it was made of, a reference that lives as long.
+    unsafe { &*pointer }
+}
+
+/// See [`crate::modular::in_registers`].
+#[inline(always)]
+pub(crate) fn in_registers<const N: usize>(words: [u64; N]) -> [u64; N] {
+    assert!(N == 6, "the assembly is for six words"); // decided at compile time
+    let (mut r0, mut r1, mut r2) = (words[0], words[1], words[2]);
+    let (mut r3, mut r4, mut r5) = (words[3], words[4], words[5]);
+    // SAFETY: no instruction.
+    unsafe {
+        asm!(
+            "/* {0} {1} {2} {3} {4} {5} */",
+            inout(reg) r0, inout(reg) r1, inout(reg) r2, inout(reg) r3, inout(reg) r4, inout(reg) r5,
+            options(pure, nomem, nostack, preserves_flags),
+        );
+    }
+    let words = [r0, r1, r2, r3, r4, r5];
+    core::array::from_fn(|i| words[i])
+}

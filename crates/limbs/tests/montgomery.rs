@@ -134,6 +134,16 @@ const FIVE_WORDS: Modulus<5> =
 /// The largest prime that is allowed, 2^255 - 2^192 - 29: one spare bit, no two.
 const LARGEST: Modulus<4> = Modulus::new([u64::MAX - 28, u64::MAX, u64::MAX, (1 << 63) - 2]);
 
+/// As large in six words, for products and squares alone: 2^383 - 2^320 - 5 is odd.
+const LARGEST_SIX: Modulus<6> = Modulus::new([
+    u64::MAX - 4,
+    u64::MAX,
+    u64::MAX,
+    u64::MAX,
+    u64::MAX,
+    (1 << 63) - 2,
+]);
+
 #[test]
 fn every_backend_equals_integers() {
     for kind in Backend::ALL {
@@ -199,6 +209,20 @@ fn check_unrolled_products(m: &Modulus<4>, with_twice: bool) {
     }
 }
 
+fn check_unrolled_products_of_six(m: &Modulus<6>, with_twice: bool) {
+    let (values, ones) = (factors(m, with_twice), [u64::MAX; 6]);
+    for a in &values {
+        let reduced = |x: &[u64; 6]| modular::reduce_once(x, &m.p);
+        for b in &values {
+            let expected = m.mul_const(&reduced(a), &reduced(b));
+            assert_eq!(unrolled::mul_six(a, b, m), expected, "{a:x?} {b:x?}");
+        }
+        // of residues the second factor may be any number
+        let expected = m.mul_const(&ones, &reduced(a));
+        assert_eq!(unrolled::mul_six(&reduced(a), &ones, m), expected, "{a:x?}");
+    }
+}
+
 fn check_unrolled_squares<const N: usize>(m: &Modulus<N>, with_twice: bool) {
     for a in factors(m, with_twice) {
         let reduced = modular::reduce_once(&a, &m.p);
@@ -212,10 +236,13 @@ fn unrolled_products_and_squares_equal_the_loops() {
     check_unrolled_products(&BN254_P, true);
     check_unrolled_products(&BLS12_381_R, false);
     check_unrolled_products(&LARGEST, false);
+    check_unrolled_products_of_six(&BLS12_381_P, true);
+    check_unrolled_products_of_six(&LARGEST_SIX, false);
     check_unrolled_squares(&BN254_P, true);
     check_unrolled_squares(&BLS12_381_R, false);
     check_unrolled_squares(&LARGEST, false);
     check_unrolled_squares(&BLS12_381_P, true);
+    check_unrolled_squares(&LARGEST_SIX, false);
 }
 
 #[test]

@@ -89,6 +89,10 @@ pub fn all() -> Vec<Case> {
     }
     let unrolled_products = case_list! {
         "unrolled::mul" => unrolled::mul(&x(), &x(), &FOUR),
+        "unrolled::mul_six" => {
+            let x = || secret(words::halve(&SIX.p));
+            unrolled::mul_six(&x(), &x(), &SIX)
+        },
         "unrolled::mul_lazy" => unrolled::mul_lazy(&x(), &x(), &FOUR),
     };
     [
