@@ -43,6 +43,14 @@ impl<E: PairingEngine> KeyFile<E> {
         }
     }
 
+    /// The zkey, if it is one.
+    pub fn as_zkey(&self) -> Option<&Zkey<E>> {
+        match self {
+            Self::Zkey(key) => Some(key),
+            Self::Fkey(_) => None,
+        }
+    }
+
     /// Counts and the points of the header.
     pub fn header(&self) -> &ZkeyHeader<E> {
         match self {

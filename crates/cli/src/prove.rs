@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use frumious_circom::generic::{Wtns, Zkey, public_to_json};
-use frumious_circom::{FileBytes, FileKind};
+use frumious_circom::generic::{KeyFile, Wtns, public_to_json};
+use frumious_circom::{FileBytes, key_kind};
 use frumious_groth16::{Phase, ProveOptions, ProvingEngine, ProvingKey, ProvingMemory};
 use serde_json::{Value, json};
 
@@ -34,7 +34,7 @@ pub fn prove(arguments: &Prove, output: &Output) -> Result<(), Failure> {
         options,
     };
     let key = FileBytes::map(zkey).about(zkey)?;
-    over_curve!(curve::of(FileKind::Zkey, &key, zkey)?, E => {
+    over_curve!(curve::of(key_kind(&key), &key, zkey)?, E => {
         progress.begin("read witness");
         let witness = Wtns::<E>::open(wtns).about(wtns)?;
         task.run(key, &witness, progress, output)
@@ -67,7 +67,7 @@ pub fn fullprove(arguments: &Fullprove, output: &Output) -> Result<(), Failure> 
         options,
     };
     let key = FileBytes::map(zkey).about(zkey)?;
-    let curve = curve::of(FileKind::Zkey, &key, zkey)?;
+    let curve = curve::of(key_kind(&key), &key, zkey)?;
     let compiled = generator.compile(&progress)?;
     over_curve!(curve, E => {
         let witness = compiled.run::<E>(&progress)?;
@@ -99,8 +99,8 @@ impl Task<'_> {
             );
         }
         progress.begin("read key");
-        let key = Zkey::from_bytes(key).about(self.zkey)?;
-        let key = ProvingKey::new(key).about(self.zkey)?;
+        let key = KeyFile::from_bytes(key).about(self.zkey)?;
+        let key = ProvingKey::from_file(key).about(self.zkey)?;
         if self.options.check {
             progress.begin("check key");
             key.check().about(self.zkey)?;

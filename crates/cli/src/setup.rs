@@ -35,6 +35,15 @@ pub fn setup(arguments: &Setup, output: &Output) -> Result<(), Failure> {
             (Source::Development, zkey)
         }
     };
+    if zkey
+        .extension()
+        .is_some_and(|extension| extension == "fkey")
+    {
+        return Err(Failure::BadInput(format!(
+            "{}: a setup writes a .zkey, of which `frumious convert` makes an .fkey",
+            zkey.display()
+        )));
+    }
     let r1cs = &arguments.r1cs;
     let circuit = FileBytes::map(r1cs).about(r1cs)?;
     over_curve!(curve::of(FileKind::R1cs, &circuit, r1cs)?, E => {

@@ -20,6 +20,7 @@ mod quotient;
 mod rows;
 mod sums;
 
+use crate::key::check_digests;
 use crate::{Error, ProvingEngine, ProvingKey};
 use blinding::Blinding;
 use frumious_circom::generic::{Proof, Wtns};
@@ -122,7 +123,7 @@ impl Phase {
 /// given back. Runs on the thread pool it is called in.
 ///
 /// Errors: [`Error::WitnessLength`]; [`Error::MemoryLimit`]; [`Error::Unsatisfied`] if the proof does not verify;
-/// [`Error::Randomness`]; [`Error::Format`] if the key's file has changed under the mapping.
+/// [`Error::Randomness`]; [`Error::Format`] if the key's file has changed under the mapping, or is an fkey and corrupt.
 pub fn prove<E: ProvingEngine>(
     key: &ProvingKey<E>,
     witness: &Wtns<E>,
@@ -174,7 +175,7 @@ fn prove_in<E: ProvingEngine>(
     blinding: Option<&Blinding<E::Fr>>,
 ) -> Result<(Proof<E>, Vec<E::Fr>), Error> {
     let public = witness
-        .public(key.zkey().header().n_public)
+        .public(key.file().header().n_public)
         .expect("a key has more wires than public signals");
 
     options.enter(Phase::Rows);
@@ -191,16 +192,18 @@ fn prove_in<E: ProvingEngine>(
         options.enter(phase)
     });
     options.enter(Phase::Blinding);
-    let proof = blinding::assemble(key.zkey().header(), &sums, blinding);
+    let proof = blinding::assemble(key.file().header(), &sums, blinding);
 
     // Bytes of a mapped file that changed under the proof would only make it false; say so in words.
-    key.zkey()
+    key.file()
         .bytes()
         .check_unchanged_length()
         .map_err(frumious_circom::Error::from)?;
     if options.verify {
         options.enter(Phase::Verify);
         if !key.prepared_verifying_key().verify(&public, &proof)? {
+            // Of a corrupt key, if that can be told, rather than of the witness.
+            check_digests(key.file())?;
             return Err(Error::Unsatisfied);
         }
     }

@@ -18,7 +18,7 @@ pub struct StoredPoints<'a, P> {
 
 impl<'a, P: PairingGroup> StoredPoints<'a, P> {
     /// All points of a section that leaves none out.
-    pub(crate) fn whole(points: Points<'a, P>) -> Self {
+    pub fn whole(points: Points<'a, P>) -> Self {
         Self {
             len: points.len(),
             points,

@@ -101,7 +101,7 @@ pub fn rollup(arguments: &Rollup, output: &Output) -> Result<(), Failure> {
         wires: system.n_wires(),
         domain_size: key.domain_size(),
         circuit_bytes,
-        key_bytes: key.zkey().bytes().len(),
+        key_bytes: key.file().bytes().len(),
         core_hour_price: arguments.core_hour_price,
         memory: Memory {
             circuit: before_setup,

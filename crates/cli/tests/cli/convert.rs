@@ -55,6 +55,21 @@ fn what_is_exported_is_the_same() {
 }
 
 #[test]
+fn proofs_are_the_same() {
+    let place = Workplace::new();
+    place.succeed("convert mul.zkey mul.fkey");
+    for key in ["zkey", "fkey"] {
+        place.succeed(&format!(
+            "prove --no-zk --check mul.{key} mul.wtns {key}.json s.json"
+        ));
+        assert_eq!(place.read("s.json"), place.read("public.json"));
+    }
+    assert_eq!(place.read("fkey.json"), place.read("zkey.json"));
+    place.succeed("fullprove input.json mul.wasm mul.fkey new.json s.json");
+    place.succeed("verify vkey.json s.json new.json");
+}
+
+#[test]
 fn what_is_no_key_or_corrupt_is_refused_and_nothing_is_left() {
     let place = Workplace::new();
     place.succeed("convert mul.zkey mul.fkey");
@@ -89,6 +104,8 @@ fn what_is_no_key_or_corrupt_is_refused_and_nothing_is_left() {
         back,
         "the checksum is wrong: the file is corrupt",
     );
+    let prove = "prove --check bad.fkey mul.wtns new.json new.zkey";
+    refuse(None, prove, "bad.fkey: fkey file, section");
     refuse(Some(b"r1cs"), "convert bad.fkey new.fkey", "bad.fkey");
     refuse(None, "convert none.fkey new.zkey", "none.fkey");
     refuse(None, "convert mul.fkey new.fkey", "already");
@@ -99,6 +116,13 @@ fn what_is_no_key_or_corrupt_is_refused_and_nothing_is_left() {
         "mul.wtns/new.fkey",
     );
     refuse(None, "convert mul.zkey ./mul.zkey", "mul.zkey");
+    // A setup would have to write a zkey under that name.
+    for setup in [
+        "setup --dev mul.r1cs new.fkey",
+        "setup mul.r1cs pot2.ptau new.fkey",
+    ] {
+        refuse(None, setup, "new.fkey: a setup writes a .zkey");
+    }
     let mut after = place.names();
     after.retain(|name| name != "bad.fkey");
     assert_eq!(after, before);

@@ -6,7 +6,7 @@
 use super::Windows;
 use crate::{Error, ProvingEngine};
 use frumious_circom::FileBytes;
-use frumious_circom::generic::{Points, Zkey};
+use frumious_circom::generic::{KeyFile, Points};
 use frumious_curves::engine::{PairingGroup, ResidueField};
 use frumious_msm::{Encoded, EncodedPoint};
 use frumious_parallel::map_indices;
@@ -18,11 +18,17 @@ pub(crate) fn encoded<'a, P: EncodedPoint>(points: Points<'a, P>) -> Encoded<'a,
 }
 
 /// Checks that all coordinates of all points are below the modulus of Fq. About a nanosecond a point, plus reading.
-pub(super) fn check_canonical<E: ProvingEngine>(zkey: &Zkey<E>) -> Result<(), Error> {
-    for section in [zkey.ic(), zkey.a(), zkey.b1(), zkey.c(), zkey.h()] {
-        check_section::<E, _>(zkey.bytes(), section, 2)?;
+pub(super) fn check_canonical<E: ProvingEngine>(key: &KeyFile<E>) -> Result<(), Error> {
+    for section in in_g1(key) {
+        check_section::<E, _>(key.bytes(), section, 2)?;
     }
-    check_section::<E, _>(zkey.bytes(), zkey.b2(), 4)
+    check_section::<E, _>(key.bytes(), key.b2().present(), 4)
+}
+
+/// The points of G1 that are in the file, section by section.
+fn in_g1<E: ProvingEngine>(key: &KeyFile<E>) -> [Points<'_, E::G1>; 5] {
+    let [a, b1, c] = [key.a(), key.b1(), key.c()].map(|section| section.present());
+    [key.ic(), a, b1, c, key.h()]
 }
 
 fn check_section<E: ProvingEngine, P: PairingGroup>(
@@ -40,13 +46,26 @@ fn check_section<E: ProvingEngine, P: PairingGroup>(
 }
 
 /// Checks that all points are in their groups and that B1 and B2 are at infinity for the same wires.
-pub(super) fn check_groups<E: ProvingEngine>(zkey: &Zkey<E>) -> Result<(), Error> {
-    for section in [zkey.ic(), zkey.a(), zkey.b1(), zkey.c(), zkey.h()] {
+pub(super) fn check_groups<E: ProvingEngine>(key: &KeyFile<E>) -> Result<(), Error> {
+    for section in in_g1(key) {
         check_in_ranges(section.len(), |range| section.check(range))?;
     }
-    let b2 = zkey.b2();
+    let b2 = key.b2().present();
     check_in_ranges(b2.len(), |range| b2.check(range))?;
-    check_in_ranges(b2.len(), |range| zkey.check_infinities(range))
+    let wires = key.header().n_vars as usize;
+    check_in_ranges(wires, |range| key.check_infinities(range))
+}
+
+/// Checks the digests of a file that has some, in parallel. A second a gigabyte and thread.
+pub(crate) fn check_digests<E: ProvingEngine>(key: &KeyFile<E>) -> Result<(), Error> {
+    let KeyFile::Fkey(key) = key else {
+        return Ok(());
+    };
+    let results = map_indices(key.blocks(), |block| key.check_blocks(block..block + 1));
+    for result in results {
+        result?;
+    }
+    Ok(())
 }
 
 /// Runs `check` on ranges that make up `0..n`, possibly at once; the first range's error counts.

@@ -2,11 +2,11 @@
 //!
 //! Section 4 lists the non-zero coefficients of A and B, each with its row and wire. snarkjs writes them by row, so the
 //! records of a range of rows are a range of records, found by bisection. Other writers may use any order: then a
-//! permutation that sorts them is kept, four bytes for each record.
+//! permutation that sorts them is kept, four bytes for each record. An fkey has them by row, with an index, in a code that is read in order.
 
 use super::Windows;
 use crate::Error;
-use frumious_circom::generic::Coefficients;
+use frumious_circom::generic::{Coefficients, CompactRows, KeyCoefficients};
 use frumious_circom::{COEFFICIENT_BYTES, Coefficient, FileBytes};
 use frumious_curves::PairingEngine;
 use frumious_parallel::map_indices;
@@ -23,7 +23,17 @@ impl Rows {
     /// Reads and checks every record; in parallel unless they have to be sorted.
     pub(super) fn index<E: PairingEngine>(
         file: &FileBytes,
-        coefficients: &Coefficients<E>,
+        coefficients: &KeyCoefficients<'_, E>,
+    ) -> Result<Self, Error> {
+        match coefficients {
+            KeyCoefficients::Records(records) => Self::index_records(file, records),
+            KeyCoefficients::Rows(rows) => check_rows(file, rows).map(|()| Self::Sorted),
+        }
+    }
+
+    fn index_records<E: PairingEngine>(
+        file: &FileBytes,
+        coefficients: &Coefficients<'_, E>,
     ) -> Result<Self, Error> {
         let n = coefficients.len();
         let mut all_sorted = true;
@@ -94,4 +104,27 @@ impl Rows {
     }
 }
 
+/// Checks and counts all coefficients of rows that come in order, whose code may be released from memory as it was read.
+fn check_rows<E: PairingEngine>(file: &FileBytes, rows: &CompactRows<'_, E>) -> Result<(), Error> {
+    let mut count = 0;
+    for start in (0..rows.rows()).step_by(ROWS_PER_BLOCK) {
+        let end = rows.rows().min(start + ROWS_PER_BLOCK);
+        let counts = map_indices((end - start).div_ceil(ROWS_PER_TASK), |task| {
+            let start = start + task * ROWS_PER_TASK;
+            rows.count(start..end.min(start + ROWS_PER_TASK))
+        });
+        for of_task in counts {
+            count += of_task?;
+        }
+        if rows.rows() > ROWS_PER_BLOCK {
+            file.release(rows.code_of(start..end));
+        }
+    }
+    Ok(rows.expect_count(count)?)
+}
+
 const RECORDS_PER_TASK: usize = 1 << 15;
+
+/// Multiples of the rows that the code is indexed by.
+const ROWS_PER_TASK: usize = 1 << 12;
+const ROWS_PER_BLOCK: usize = 1 << 20;

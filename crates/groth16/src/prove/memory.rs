@@ -2,7 +2,7 @@
 
 use crate::key::{Rows, WINDOW_RECORDS};
 use crate::{Error, ProvingEngine, ProvingKey};
-use frumious_circom::generic::Wtns;
+use frumious_circom::generic::{KeyCoefficients, Wtns};
 use frumious_curves::engine::PairingGroup;
 
 /// Memory that a proof takes, in bytes. Predicted from sizes alone; what the program, its stacks and the allocator take besides is some tens of megabytes.
@@ -42,17 +42,20 @@ impl<E: ProvingEngine> ProvingKey<E> {
 
     /// Sections that fit a window stay resident, of others one window does.
     fn mapped(&self, witness: &Wtns<E>) -> u64 {
-        let zkey = self.zkey();
+        let file = self.file();
         let witness = witness.mapped().map_or(0, |file| file.len() as u64);
-        if !zkey.bytes().is_mapped() {
+        if !file.bytes().is_mapped() {
             return witness;
         }
         let window = |records: usize, bytes: usize| (records.min(WINDOW_RECORDS) * bytes) as u64;
-        let in_g1 = [zkey.a(), zkey.b1(), zkey.c(), zkey.h()];
+        let [a, b1, c] = [file.a(), file.b1(), file.c()].map(|section| section.present());
+        let in_g1 = [a, b1, c, file.h()];
         let in_g1 = in_g1.map(|section| window(section.len(), E::G1::BYTES));
-        let in_g2 = window(zkey.b2().len(), E::G2::BYTES);
-        let coefficients = zkey.coefficients();
-        let coefficients = coefficients.bytes(0..coefficients.len()).len() as u64;
+        let in_g2 = window(file.b2().present().len(), E::G2::BYTES);
+        let coefficients = match file.coefficients() {
+            KeyCoefficients::Records(records) => records.bytes(0..records.len()).len(),
+            KeyCoefficients::Rows(rows) => rows.stored_length(),
+        } as u64;
         let blocks = (self.domain_size() / super::rows::ROWS_PER_BLOCK).max(1) as u64;
         in_g1.iter().sum::<u64>() + in_g2 + coefficients / blocks + witness
     }
@@ -82,9 +85,12 @@ pub(super) fn private<E: ProvingEngine>(
 ) -> u64 {
     let vector = VALUE_BYTES * key.domain_size() as u64;
     let window = key.num_vars().min(WINDOW_RECORDS) as u64;
-    let copies = match witness.mapped() {
-        Some(_) => VALUE_BYTES * window,
-        None => 0,
+    let file = key.file();
+    let [a, b1, c] = [file.a(), file.b1(), file.c()].map(|section| section.entries().is_some());
+    let leaves_out = a || b1 || c || file.b2().entries().is_some();
+    let copies = match witness.mapped().is_some() || leaves_out {
+        true => VALUE_BYTES * window,
+        false => 0,
     };
     let threads = frumious_parallel::current_num_threads() as u64;
     let points = key.domain_size().max(key.num_vars()).min(WINDOW_RECORDS) as u64;

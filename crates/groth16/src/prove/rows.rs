@@ -5,8 +5,8 @@
 
 use crate::key::Rows;
 use crate::{Error, ProvingEngine, ProvingKey};
-use frumious_circom::generic::{Coefficients, Wtns};
-use frumious_circom::{FileBytes, Matrix};
+use frumious_circom::generic::{KeyCoefficients, Wtns};
+use frumious_circom::{Coefficient, FileBytes, Matrix};
 use frumious_curves::engine::ScalarField;
 use frumious_field::{Field, vector};
 use frumious_parallel::{filled, for_each_chunk_mut, join};
@@ -71,7 +71,7 @@ pub(super) fn evaluate_products<E: ProvingEngine>(
 
 struct Matrices<'a, E: ProvingEngine> {
     file: &'a FileBytes,
-    coefficients: Coefficients<'a, E>,
+    coefficients: KeyCoefficients<'a, E>,
     rows: &'a Rows,
     witness: &'a Wtns<E>,
     domain_size: usize,
@@ -80,8 +80,8 @@ struct Matrices<'a, E: ProvingEngine> {
 impl<'a, E: ProvingEngine> Matrices<'a, E> {
     fn of(key: &'a ProvingKey<E>, witness: &'a Wtns<E>) -> Self {
         Self {
-            file: key.zkey().bytes(),
-            coefficients: key.zkey().coefficients(),
+            file: key.file().bytes(),
+            coefficients: key.file().coefficients(),
             rows: key.rows(),
             witness,
             domain_size: key.domain_size(),
@@ -109,14 +109,21 @@ impl<'a, E: ProvingEngine> Matrices<'a, E> {
     /// A block's coefficients, if there are any and they lie together.
     fn block(&self, index: usize) -> Result<Option<&'a [u8]>, frumious_circom::Error> {
         let first_row = index * ROWS_PER_BLOCK;
-        if first_row >= self.domain_size || !matches!(self.rows, Rows::Sorted) {
+        let rows = first_row..first_row + ROWS_PER_BLOCK;
+        if first_row >= self.domain_size {
             return Ok(None);
         }
-        let [start, end] = [first_row, first_row + ROWS_PER_BLOCK]
-            .map(|row| self.rows.first_of_row(&self.coefficients, row));
-        let (start, end) = (start?, end?);
-        // In this order unless the file changes under the mapping.
-        Ok((start < end).then(|| self.coefficients.bytes(start..end)))
+        match (&self.coefficients, self.rows) {
+            (KeyCoefficients::Records(records), Rows::Sorted) => {
+                let [start, end] =
+                    [rows.start, rows.end].map(|row| self.rows.first_of_row(records, row));
+                let (start, end) = (start?, end?);
+                // In this order unless the file changes under the mapping.
+                Ok((start < end).then(|| records.bytes(start..end)))
+            }
+            (KeyCoefficients::Records(_), Rows::Permuted(_)) => Ok(None),
+            (KeyCoefficients::Rows(code), _) => Ok(Some(code.code_of(rows))),
+        }
     }
 
     /// Adds rows `first_row ..` to `a` and `b`, which are of one length and zero.
@@ -145,19 +152,33 @@ impl<'a, E: ProvingEngine> Matrices<'a, E> {
         a: &mut [E::Fr],
         b: &mut [E::Fr],
     ) -> Result<(), frumious_circom::Error> {
+        let n = a.len();
         let mut products = Products::new();
-        let first = self.rows.first_of_row(&self.coefficients, first_row)?;
-        for k in first..self.coefficients.len() {
-            let record = self.rows.record(&self.coefficients, k)?;
-            // Below first_row only if the file changes under the mapping after the bisection: then it wraps, and ends.
-            let row = (record.constraint as usize).wrapping_sub(first_row);
-            if row >= a.len() {
-                break;
-            }
+        let mut take = |record: Coefficient, row: usize| {
             let value = self.witness.get(record.signal as usize);
             products.push((record.matrix, row), record.value, value);
             if products.len == BATCH {
                 products.add_to(a, b);
+            }
+        };
+        match &self.coefficients {
+            KeyCoefficients::Records(records) => {
+                let first = self.rows.first_of_row(records, first_row)?;
+                for k in first..records.len() {
+                    let record = self.rows.record(records, k)?;
+                    // Below first_row only if the file changes under the mapping after the bisection: then it wraps, and ends.
+                    let row = (record.constraint as usize).wrapping_sub(first_row);
+                    if row >= n {
+                        break;
+                    }
+                    take(record, row);
+                }
+            }
+            KeyCoefficients::Rows(code) => {
+                code.for_each(first_row..first_row + n, |record| {
+                    take(record, record.constraint as usize - first_row);
+                    Ok(())
+                })?;
             }
         }
         products.add_to(a, b);

@@ -5,9 +5,10 @@ use crate::engine::Group;
 use crate::key::{Windows, encoded, first_window};
 use crate::{ProvingEngine, ProvingKey};
 use frumious_circom::FileBytes;
-use frumious_circom::generic::{Points, Wtns};
+use frumious_circom::generic::{PresentEntries, StoredPoints, Wtns};
 use frumious_curves::engine::PairingGroup;
 use frumious_msm::{EncodedPoint, msm_vartime};
+use std::ops::Range;
 use zeroize::Zeroizing;
 
 /// What the key's points, weighed by the witness and by the quotient, add up to.
@@ -24,7 +25,9 @@ pub(super) struct Sums<E: ProvingEngine> {
 
 /// Has the points of the first sum read from the file soon.
 pub(super) fn read_ahead<E: ProvingEngine>(key: &ProvingKey<E>) {
-    key.zkey().bytes().read_ahead(first_of(key.zkey().h()));
+    let file = key.file();
+    file.bytes()
+        .read_ahead(first_of(StoredPoints::whole(file.h())));
 }
 
 /// The sums, one after the other, each over one window of the key after the other: each is parallel in itself, and only one set of buckets is alive at a
@@ -38,27 +41,43 @@ pub(super) fn compute_vartime<E: ProvingEngine>(
     with_b1: bool,
     enter: impl Fn(Phase),
 ) -> Sums<E> {
-    let zkey = key.zkey();
-    let file = zkey.bytes();
+    let key_file = key.file();
+    let file = key_file.bytes();
     let from_witness = |first: usize| Scalars::Witness { witness, first };
     enter(Phase::SumH);
-    let sum_h = sum_vartime(file, zkey.h(), &Scalars::<E>::Given(&h), first_of(zkey.a()));
+    let h_points = StoredPoints::whole(key_file.h());
+    let sum_h = sum_vartime(
+        file,
+        h_points,
+        &Scalars::<E>::Given(&h),
+        first_of(key_file.a()),
+    );
     drop(h);
     enter(Phase::SumA);
     let next = if with_b1 {
-        first_of(zkey.b1())
+        first_of(key_file.b1())
     } else {
-        first_of(zkey.b2())
+        first_of(key_file.b2())
     };
-    let a = sum_vartime(file, zkey.a(), &from_witness(0), next);
+    let a = sum_vartime(file, key_file.a(), &from_witness(0), next);
     let b1 = with_b1.then(|| {
         enter(Phase::SumB1);
-        sum_vartime(file, zkey.b1(), &from_witness(0), first_of(zkey.b2()))
+        sum_vartime(
+            file,
+            key_file.b1(),
+            &from_witness(0),
+            first_of(key_file.b2()),
+        )
     });
     enter(Phase::SumB2);
-    let b2 = sum_vartime(file, zkey.b2(), &from_witness(0), first_of(zkey.c()));
+    let b2 = sum_vartime(
+        file,
+        key_file.b2(),
+        &from_witness(0),
+        first_of(key_file.c()),
+    );
     enter(Phase::SumC);
-    let sum_c = sum_vartime(file, zkey.c(), &from_witness(key.num_public() + 1), &[]);
+    let sum_c = sum_vartime(file, key_file.c(), &from_witness(key.num_public() + 1), &[]);
     Sums {
         a,
         b1,
@@ -76,25 +95,64 @@ enum Scalars<'a, E: ProvingEngine> {
 }
 
 /// The bytes of a section that are wanted first.
-fn first_of<'a, P: EncodedPoint>(points: Points<'a, P>) -> &'a [u8] {
-    first_window(points.as_bytes(), P::BYTES)
+fn first_of<'a, P: EncodedPoint>(stored: StoredPoints<'a, P>) -> &'a [u8] {
+    first_window(stored.present().as_bytes(), P::BYTES)
 }
 
-/// `Σ scalars[i]·points[i]`; there are as many scalars. `then`: bytes of the file to be read ahead for the sum that comes next.
+impl<E: ProvingEngine> Scalars<'_, E> {
+    /// The scalars of all entries of a window, copied into `copies` if they are not in memory.
+    fn of_window<'b>(
+        &'b self,
+        window: Range<usize>,
+        copies: &'b mut Vec<[u64; 4]>,
+    ) -> &'b [[u64; 4]] {
+        match self {
+            Scalars::Given(scalars) => &scalars[window],
+            Scalars::Witness { witness, first } => {
+                witness.chunk(first + window.start..first + window.end, copies)
+            }
+        }
+    }
+
+    /// Copies of the scalars of the next `n` entries that have points.
+    fn gather<'b>(
+        &self,
+        entries: &mut PresentEntries<'_>,
+        n: usize,
+        copies: &'b mut Vec<[u64; 4]>,
+    ) -> &'b [[u64; 4]] {
+        let scalar = |entry: usize| match self {
+            Scalars::Given(scalars) => scalars.get(entry).copied(),
+            Scalars::Witness { witness, first } => {
+                let wire = first + entry;
+                (wire < witness.len()).then(|| witness.get(wire))
+            }
+        };
+        copies.clear();
+        copies.reserve_exact(n); // at once, so that nothing is left behind by a reallocation
+        copies.extend(entries.take(n).filter_map(scalar));
+        // As many as there are, unless the file changes under the mapping.
+        copies.resize(n, [0; 4]);
+        copies
+    }
+}
+
+/// `Σ scalars[i]·points[i]` over the points that are stored; there is a scalar for each entry. `then`: bytes of the file to be read ahead for the sum that
+/// comes next.
 fn sum_vartime<E: ProvingEngine, P: EncodedPoint>(
     file: &FileBytes,
-    points: Points<'_, P>,
+    stored: StoredPoints<'_, P>,
     scalars: &Scalars<'_, E>,
     then: &[u8],
 ) -> Group<P> {
     let mut sum = Group::<P>::from(<P as PairingGroup>::IDENTITY);
     let mut copies = Zeroizing::new(Vec::new());
+    let points = stored.present();
+    let mut entries = stored.entries();
     for window in Windows::new(file, points.as_bytes(), P::BYTES).then(then) {
-        let scalars = match scalars {
-            Scalars::Given(scalars) => &scalars[window.clone()],
-            Scalars::Witness { witness, first } => {
-                witness.chunk(first + window.start..first + window.end, &mut copies)
-            }
+        let scalars = match &mut entries {
+            Some(entries) => scalars.gather(entries, window.len(), &mut copies),
+            None => scalars.of_window(window.clone(), &mut copies),
         };
         sum += msm_vartime(&encoded(points.slice(window)), scalars).expect(LENGTHS);
     }

@@ -4,7 +4,7 @@
 
 use super::*;
 use crate::{setup_dev, verify};
-use frumious_circom::generic::{R1csBuilder, Zkey};
+use frumious_circom::generic::{KeyFile, R1csBuilder, Zkey, write_fkey};
 use frumious_curves::engine::ScalarField;
 use frumious_curves::{Bls12_381, Bn254};
 use frumious_field::{Field, PrimeField};
@@ -34,12 +34,23 @@ fn files<E: ProvingEngine>() -> [NamedTempFile; 2] {
     [key, witness]
 }
 
-/// Mapped or not, in three vectors or two, with as much memory as will just do: one proof.
+/// In either container, mapped or not, in three vectors or two, with as much memory as will just do: one proof.
 fn check<E: ProvingEngine>() {
     let [key, witness] = files::<E>();
     let bytes = std::fs::read(key.path()).unwrap();
-    let keys = [Zkey::<E>::open(key.path()), Zkey::from_bytes(bytes)];
-    let keys = keys.map(|key| ProvingKey::new(key.unwrap()).unwrap());
+    let mut compact = NamedTempFile::new().unwrap();
+    let zkey = Zkey::<E>::from_bytes(bytes.clone()).unwrap();
+    write_fkey(&zkey, &mut compact).unwrap();
+    compact.flush().unwrap();
+    let compact_bytes = std::fs::read(compact.path()).unwrap();
+    let keys = [
+        KeyFile::open(key.path()),
+        KeyFile::from_bytes(bytes),
+        KeyFile::open(compact.path()),
+        KeyFile::from_bytes(compact_bytes),
+    ];
+    let keys = keys.map(|key| ProvingKey::<E>::from_file(key.unwrap()).unwrap());
+    assert!(keys[2].file().b1().entries().is_some());
     let bytes = std::fs::read(witness.path()).unwrap();
     let witnesses = [Wtns::open(witness.path()), Wtns::from_bytes(&bytes)];
     let witnesses = witnesses.map(Result::unwrap);
@@ -59,7 +70,7 @@ fn check<E: ProvingEngine>() {
                 proofs.push(prove_in(vectors, key, witness, &options, Some(&blinding)).unwrap());
             }
             let expected = key.memory(witness, None).unwrap();
-            let is_mapped = key.zkey().bytes().is_mapped() || witness.mapped().is_some();
+            let is_mapped = key.file().bytes().is_mapped() || witness.mapped().is_some();
             assert_eq!(expected.mapped > 0, is_mapped);
             let least = memory::private(key, witness, Vectors::Two);
             assert_eq!(key.memory(witness, Some(least)).unwrap().private, least);

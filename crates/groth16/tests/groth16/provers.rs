@@ -2,8 +2,9 @@
 
 use crate::circuits::{self, Circuit, Sequence, witness_of};
 use crate::{naive, snarkjs};
-use frumious_circom::{Wtns, Zkey};
-use frumious_curves::bn254::Fr;
+use frumious_circom::generic::write_fkey;
+use frumious_circom::{Fkey, KeyFile, Wtns, Zkey};
+use frumious_curves::bn254::{Fr, G1Affine};
 use frumious_field::limbs::backend::{self, Backend};
 use frumious_groth16::{
     Error, Phase, ProveOptions, ProvingKey, prove, prove_with_randomness_for_tests, verify,
@@ -31,10 +32,16 @@ fn on_all_machines(test: impl Fn() + Send + Sync) {
     backend::set(before).unwrap();
 }
 
-/// Asserts that the prover's points are the naive prover's for several r and s.
+/// Asserts that the prover's points are the naive prover's for several r and s, from either container.
 fn assert_equals_naive(zkey: &Zkey, witness: &Wtns, blindings: &[(Fr, Fr)]) {
     let key = ProvingKey::new(zkey.clone()).unwrap();
     key.check().unwrap();
+    let mut compact = Vec::new();
+    write_fkey(zkey, &mut compact).unwrap();
+    let compact = Fkey::from_bytes(compact).unwrap();
+    let compact = ProvingKey::from_file(compact.into()).unwrap();
+    compact.check().unwrap();
+    assert_eq!(compact.num_coefficients(), key.num_coefficients());
     for (r, s) in blindings {
         let expected = naive::prove(zkey, &witness.to_values(), *r, *s);
         on_all_machines(|| {
@@ -44,6 +51,9 @@ fn assert_equals_naive(zkey: &Zkey, witness: &Wtns, blindings: &[(Fr, Fr)]) {
             assert_eq!(proof, expected);
             assert_eq!(proof.to_json(), expected.to_json());
             assert_eq!(public, witness.public(key.num_public() as u32).unwrap());
+            let (proof, _) =
+                prove_with_randomness_for_tests(&compact, witness, &options, *r, *s).unwrap();
+            assert_eq!(proof, expected);
         });
     }
 }
@@ -80,6 +90,35 @@ fn coefficients_may_come_in_any_order() {
         let zkey = circuits::with_unsorted_coefficients(&circuit.dev_zkey());
         assert_equals_naive(&zkey, &circuit.witness(), &blindings()[..1]);
     }
+}
+
+/// One that still has valid points is only seen when the proof does not verify, or when asked for.
+#[test]
+fn a_corrupt_container_is_told_from_a_wrong_witness() {
+    let circuit = circuits::random(15, [1, 1, 2], 60);
+    let zkey = circuit.dev_zkey();
+    let mut bytes = Vec::new();
+    write_fkey(&zkey, &mut bytes).unwrap();
+    // The first point of H, as that of another key.
+    let stored = zkey.h().as_bytes()[..64].to_vec();
+    let position = bytes.windows(64).position(|window| window == stored);
+    let other = G1Affine::GENERATOR.to_montgomery_bytes();
+    bytes[position.unwrap()..][..64].copy_from_slice(&other);
+    let key = ProvingKey::from_file(KeyFile::from_bytes(bytes).unwrap()).unwrap();
+    let proved = prove(&key, &circuit.witness(), &ProveOptions::default());
+    for result in [proved.map(|_| ()), key.check()] {
+        let error = result.unwrap_err().to_string();
+        assert!(error.contains("the file is corrupt"), "{error}");
+    }
+    // A key as it was written is not blamed for the witness.
+    let mut bytes = Vec::new();
+    write_fkey(&zkey, &mut bytes).unwrap();
+    let key = ProvingKey::from_file(KeyFile::from_bytes(bytes).unwrap()).unwrap();
+    key.check().unwrap();
+    let mut values = circuit.values.clone();
+    values[1] += Fr::ONE;
+    let result = prove(&key, &witness_of(&values), &ProveOptions::default());
+    assert!(matches!(result, Err(Error::Unsatisfied)));
 }
 
 #[test]
@@ -178,7 +217,10 @@ fn one_key_serves_four_threads() {
                     let options = ProveOptions::default();
                     let (proof, public) =
                         prove_with_randomness_for_tests(key, &witness, &options, r, s).unwrap();
-                    assert_eq!(proof, naive::prove(key.zkey(), &witness.to_values(), r, s));
+                    assert_eq!(
+                        proof,
+                        naive::prove(key.file().as_zkey().unwrap(), &witness.to_values(), r, s)
+                    );
                     assert_eq!(public, circuit.public());
                 }
             });

@@ -152,16 +152,16 @@ fn dev_keys_are_whole() {
     for circuit in circuits::small() {
         let key = circuit.dev_key();
         key.check().unwrap();
-        let header = key.zkey().header();
+        let header = key.file().header();
         assert_eq!(header.gamma_g2, G2Affine::GENERATOR);
         assert_ne!(header.delta_g1, G1Affine::GENERATOR);
         assert_eq!(key.num_vars(), circuit.values.len());
-        let contributions = key.zkey().contributions().unwrap().unwrap();
+        let contributions = key.file().contributions().unwrap().unwrap();
         assert_eq!(contributions.circuit_hash, [0; 64]);
         // two keys of one circuit have nothing in common
         let other = circuit.dev_zkey();
         assert_ne!(other.header().alpha_g1, header.alpha_g1);
-        assert_ne!(other.h().get(0).unwrap(), key.zkey().h().get(0).unwrap());
+        assert_ne!(other.h().get(0).unwrap(), key.file().h().get(0).unwrap());
     }
 }
 
