@@ -115,27 +115,41 @@ fn windows<A: MsmPoint>(width: u32) -> Windows {
 /// The entries of all windows.
 fn table_vartime<A: MsmPoint, B: Backend<A>>(backend: B, point: &A, windows: &[Window]) -> Vec<A> {
     let bases = bases_vartime(backend, point, windows);
-    let tables = frumious_parallel::map_indices(windows.len(), |index| {
-        let count = windows[index].buckets();
-        let base = core::slice::from_ref(&bases[index]);
-        let mut slots = backend.buckets(base, count, 0);
-        slots.add_point(0, Signed::new(0, false));
-        slots.settle();
-        for known in (0..windows[index].width - 1).map(|power| 1 << power) {
-            for slot in 0..known {
-                slots.add_slot(known + slot, known - 1); // a copy, as the slot is empty
-                slots.add_slot(known + slot, slot);
-            }
-            slots.flush_slots();
+    let mut entries = Vec::with_capacity(windows.iter().map(Window::buckets).sum());
+    // As many windows at a time as there are threads, so that only those are in memory twice.
+    let threads = frumious_parallel::current_num_threads();
+    for (windows, bases) in windows.chunks(threads).zip(bases.chunks(threads)) {
+        let parts = frumious_parallel::map_indices(windows.len(), |index| {
+            window_entries_vartime(backend, &bases[index], &windows[index])
+        });
+        // None is at infinity, as digits are below the order.
+        let parts = parts.into_iter().flatten();
+        entries.extend(parts.map(|entry| entry.unwrap_or(infinity())));
+    }
+    entries
+}
+
+/// `base`, `2·base`, … for one window.
+fn window_entries_vartime<A: MsmPoint, B: Backend<A>>(
+    backend: B,
+    base: &A,
+    window: &Window,
+) -> Vec<Option<A>> {
+    let count = window.buckets();
+    let mut slots = backend.buckets(core::slice::from_ref(base), count, 0);
+    slots.add_point(0, Signed::new(0, false));
+    slots.settle();
+    for known in (0..window.width - 1).map(|power| 1 << power) {
+        for slot in 0..known {
+            slots.add_slot(known + slot, known - 1); // a copy, as the slot is empty
+            slots.add_slot(known + slot, slot);
         }
-        let all: Vec<usize> = (0..count).collect();
-        let entries = slots.points(&all);
-        slots.release();
-        entries
-    });
-    // None is at infinity, as digits are below the order.
-    let entries = tables.into_iter().flatten();
-    entries.map(|entry| entry.unwrap_or(infinity())).collect()
+        slots.flush_slots();
+    }
+    let all: Vec<usize> = (0..count).collect();
+    let entries = slots.points(&all);
+    slots.release();
+    entries
 }
 
 /// `2^(o_w)·P` for each window.
