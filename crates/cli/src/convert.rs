@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use frumious_circom::generic::{Fkey, KeyFile, write_fkey};
+use frumious_circom::generic::{KeyFile, write_fkey};
 use frumious_circom::{Error, FileBytes, FileKind, key_kind};
-use frumious_curves::PairingEngine;
+use frumious_groth16::check_digests;
 use serde_json::json;
 
 use crate::arguments::Convert;
@@ -25,9 +25,7 @@ pub fn convert(arguments: &Convert, output: &Output) -> Result<(), Failure> {
     progress.begin("check");
     over_curve!(curve::of(key_kind(&bytes), &bytes, from)?, E => {
         let key = KeyFile::<E>::from_bytes(bytes).about(from)?;
-        if let KeyFile::Fkey(key) = &key {
-            check_digests(key).about(from)?;
-        }
+        check_digests(&key).about(from)?;
         progress.begin("write");
         let mut file = OutputFile::create(to, Readers::Anyone)?;
         let written = match &key {
@@ -62,13 +60,6 @@ pub fn convert(arguments: &Convert, output: &Output) -> Result<(), Failure> {
             "seconds": seconds(time),
         }),
     )
-}
-
-/// Checks all that was written with a digest, in parallel.
-pub fn check_digests<E: PairingEngine>(key: &Fkey<E>) -> Result<(), Error> {
-    let results =
-        frumious_parallel::map_indices(key.blocks(), |block| key.check_blocks(block..block + 1));
-    results.into_iter().collect()
 }
 
 /// The container that the key is not in.

@@ -4,7 +4,8 @@ mod points;
 mod rows;
 mod windows;
 
-pub(crate) use points::{check_digests, check_in_ranges, encoded};
+pub use points::check_digests;
+pub(crate) use points::{check_in_ranges, encoded};
 pub(crate) use rows::Rows;
 pub(crate) use windows::{RECORDS as WINDOW_RECORDS, Windows, first_window};
 

@@ -27,7 +27,7 @@ mod verify;
 pub use engine::ProvingEngine;
 pub use error::Error;
 pub use frumious_circom::{Proof, VerifyingKey};
-pub use key::ProvingKey;
+pub use key::{ProvingKey, check_digests};
 #[doc(hidden)]
 pub use prove::prove_with_randomness_for_tests;
 pub use prove::{Phase, ProveOptions, ProvingMemory, prove};

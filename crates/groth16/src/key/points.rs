@@ -56,8 +56,10 @@ pub(super) fn check_groups<E: ProvingEngine>(key: &KeyFile<E>) -> Result<(), Err
     check_in_ranges(wires, |range| key.check_infinities(range))
 }
 
-/// Checks the digests of a file that has some, in parallel. A second a gigabyte and thread.
-pub(crate) fn check_digests<E: ProvingEngine>(key: &KeyFile<E>) -> Result<(), Error> {
+/// Checks the digests of an fkey, in parallel; a zkey has none. Reads the whole file, a second a gigabyte and thread.
+///
+/// Errors: [`Error::Format`] with section and offset of the first wrong block of 2^20 bytes.
+pub fn check_digests<E: ProvingEngine>(key: &KeyFile<E>) -> Result<(), Error> {
     let KeyFile::Fkey(key) = key else {
         return Ok(());
     };
