@@ -145,6 +145,9 @@ pub struct ProofOptions {
     /// Memory that the proof may take for itself: bytes, or with K, M, G for 2^10, 2^20, 2^30; with less it keeps fewer vectors, and takes longer
     #[arg(long, value_name = "BYTES", value_parser = memory_size)]
     pub max_memory: Option<u64>,
+    /// Folder on a disk for an encrypted temporary file, if the proof does not fit --max-memory without; 32 bytes for each element of the domain
+    #[arg(long, value_name = "DIR", requires = "max_memory")]
+    pub spill: Option<PathBuf>,
 }
 
 /// What a witness generator may do.
@@ -302,6 +305,9 @@ pub struct Rollup {
     /// Memory that the setup and the proof may take for themselves: bytes, or with K, M, G for 2^10, 2^20, 2^30
     #[arg(long, value_name = "BYTES", value_parser = memory_size)]
     pub max_memory: Option<u64>,
+    /// Folder on a disk for an encrypted temporary file of the proof, if it does not fit --max-memory without
+    #[arg(long, value_name = "DIR", requires = "max_memory")]
+    pub spill: Option<PathBuf>,
 }
 
 #[derive(Args)]

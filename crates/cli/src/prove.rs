@@ -4,7 +4,7 @@ use std::path::Path;
 
 use frumious_circom::generic::{KeyFile, Wtns, public_to_json};
 use frumious_circom::{FileBytes, key_kind};
-use frumious_groth16::{Phase, ProveOptions, ProvingEngine, ProvingKey, ProvingMemory};
+use frumious_groth16::{Error, Phase, ProveOptions, ProvingEngine, ProvingKey, ProvingMemory};
 use serde_json::{Value, json};
 
 use crate::arguments::{Fullprove, ProofOptions, Prove};
@@ -105,23 +105,21 @@ impl Task<'_> {
             progress.begin("check key");
             key.check().about(self.zkey)?;
         }
-        let max_memory = self.options.max_memory;
-        let memory = key.memory(witness, max_memory).about(self.zkey)?;
-        output.note(&format!(
-            "the proof takes {} of private memory, and {} of pages of mapped files",
-            bytes(memory.private),
-            bytes(memory.mapped)
-        ));
         let observer = |phase: Phase| progress.begin(phase.name());
         let options = ProveOptions {
             zero_knowledge: !self.options.no_zk,
             verify: !self.options.no_verify,
-            max_memory,
+            max_memory: self.options.max_memory,
+            spill: self.options.spill.as_deref(),
             observer: Some(&observer),
         };
+        let memory = predict(&key, witness, &options).about(self.zkey)?;
+        output.note(&announcement(&memory, &options));
         let result = frumious_groth16::prove(&key, witness, &options);
         let about = match &result {
-            Err(frumious_groth16::Error::Format(_)) => self.zkey,
+            Err(Error::Format(_)) => self.zkey,
+            // Its message names the folder.
+            Err(Error::Spill { .. }) => self.options.spill.as_deref().unwrap_or(self.zkey),
             _ => self.witness_from,
         };
         let (proof, public) = result.about(about)?;
@@ -168,10 +166,46 @@ impl Task<'_> {
             "zero_knowledge": !self.options.no_zk,
             "verified": !self.options.no_verify,
             "predicted_memory_bytes": { "private": memory.private, "mapped": memory.mapped },
+            "spilled_bytes": memory.spilled,
             "threads": frumious_parallel::current_num_threads(),
             "seconds": seconds(timings.total()),
             "phases": timings.to_json(),
         })
+    }
+}
+
+/// The memory that a proof takes, or an error that says how it would fit.
+pub fn predict<E: ProvingEngine>(
+    key: &ProvingKey<E>,
+    witness: &Wtns<E>,
+    options: &ProveOptions,
+) -> Result<ProvingMemory, Failure> {
+    key.memory(witness, options).map_err(|error| {
+        let spilling = ProveOptions {
+            spill: Some(Path::new("")),
+            ..*options
+        };
+        let failure = Failure::from(error);
+        match key.memory(witness, &spilling) {
+            Ok(_) => failure.adding("with --spill DIR the limit will do"),
+            Err(_) => failure,
+        }
+    })
+}
+
+/// What a proof is about to take.
+pub fn announcement(memory: &ProvingMemory, options: &ProveOptions) -> String {
+    let (private, mapped) = (bytes(memory.private), bytes(memory.mapped));
+    let taken = format!(
+        "the proof takes {private} of private memory, and {mapped} of pages of mapped files"
+    );
+    match options.spill.filter(|_| memory.spilled > 0) {
+        Some(dir) => format!(
+            "{taken}; {} go to an encrypted temporary file in {}",
+            bytes(memory.spilled),
+            dir.display()
+        ),
+        None => taken,
     }
 }
 
@@ -193,6 +227,7 @@ mod tests {
             no_verify,
             check,
             max_memory: None,
+            spill: None,
         };
         assert_eq!(steps(&options(false, false, false)), 11);
         assert_eq!(steps(&options(true, true, true)), 10);

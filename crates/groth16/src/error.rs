@@ -1,6 +1,8 @@
 //! What can go wrong in Groth16, by event of the protocol.
 
 use frumious_curves::RandomError;
+use std::io;
+use std::path::{Path, PathBuf};
 
 /// Why a key, a witness, a setup or a statement was refused.
 ///
@@ -62,7 +64,25 @@ pub enum Error {
         limit: u64,
     },
 
+    /// The temporary file of a proof in little memory cannot be made, written or read.
+    #[error("temporary file in {}: {source}", dir.display())]
+    Spill {
+        /// The folder.
+        dir: PathBuf,
+        /// What the operating system says.
+        source: io::Error,
+    },
+
     /// The operating system gave no random bytes.
     #[error(transparent)]
     Randomness(#[from] RandomError),
+}
+
+impl Error {
+    pub(crate) fn spill(dir: &Path, source: io::Error) -> Self {
+        Self::Spill {
+            dir: dir.into(),
+            source,
+        }
+    }
 }

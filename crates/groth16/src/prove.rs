@@ -18,6 +18,7 @@ mod blinding;
 mod memory;
 mod quotient;
 mod rows;
+mod spill;
 mod sums;
 
 use crate::key::check_digests;
@@ -27,6 +28,9 @@ use frumious_circom::generic::{Proof, Wtns};
 pub use memory::ProvingMemory;
 use memory::Vectors;
 pub(crate) use quotient::coset_shift;
+use rows::{Evaluations, Side};
+use spill::SpilledVector;
+use std::path::Path;
 
 /// How to make a proof.
 #[derive(Clone, Copy)]
@@ -38,6 +42,10 @@ pub struct ProveOptions<'a> {
     pub verify: bool,
     /// Bytes of memory that the proof may take for itself, as [`ProvingKey::memory`] counts them. Default: any number.
     pub max_memory: Option<u64>,
+    /// A folder, on a disk rather than in memory, for a temporary file of one vector of the domain, 32 bytes an element and a little more, made if two vectors do not fit
+    /// [`max_memory`](Self::max_memory). It has no name, and is encrypted under a key that never leaves this process's memory. Default: none; then such a proof is
+    /// refused.
+    pub spill: Option<&'a Path>,
     /// Called with each phase as it begins; it ends when the next begins, or when [`prove()`] returns. Default: none.
     pub observer: Option<&'a (dyn Fn(Phase) + Sync)>,
 }
@@ -48,6 +56,7 @@ impl Default for ProveOptions<'_> {
             zero_knowledge: true,
             verify: true,
             max_memory: None,
+            spill: None,
             observer: None,
         }
     }
@@ -119,11 +128,11 @@ impl Phase {
 ///
 /// `witness` has one value for each wire of the key. The blinding factors are drawn from the operating system.
 /// Memory: three vectors of the domain (32 bytes an element) or one of them and what one MSM needs, besides key and witness; two vectors if
-/// [`ProveOptions::max_memory`] asks for less. Of large sections of a mapped key a window at a time is resident. The vectors are zeroised before they are
+/// [`ProveOptions::max_memory`] asks for less, or one with [`ProveOptions::spill`]. Of large sections of a mapped key a window at a time is resident. The vectors are zeroised before they are
 /// given back. Runs on the thread pool it is called in.
 ///
 /// Errors: [`Error::WitnessLength`]; [`Error::MemoryLimit`]; [`Error::Unsatisfied`] if the proof does not verify;
-/// [`Error::Randomness`]; [`Error::Format`] if the key's file has changed under the mapping, or is an fkey and corrupt.
+/// [`Error::Randomness`]; [`Error::Spill`]; [`Error::Format`] if the key's file has changed under the mapping, or is an fkey and corrupt.
 pub fn prove<E: ProvingEngine>(
     key: &ProvingKey<E>,
     witness: &Wtns<E>,
@@ -162,7 +171,7 @@ fn prove_with<E: ProvingEngine>(
             actual: witness.len(),
         });
     }
-    let vectors = memory::choose(key, witness, options.max_memory)?;
+    let vectors = memory::choose(key, witness, options)?;
     prove_in(vectors, key, witness, options, blinding)
 }
 
@@ -178,16 +187,7 @@ fn prove_in<E: ProvingEngine>(
         .public(key.file().header().n_public)
         .expect("a key has more wires than public signals");
 
-    options.enter(Phase::Rows);
-    let [a, b] = rows::evaluate(key, witness)?;
-    options.enter(Phase::Quotient);
-    sums::read_ahead(key);
-    let h = match vectors {
-        Vectors::Three => quotient::numerator(key.domain(), a, b),
-        Vectors::Two => quotient::numerator_in_two_vectors(key.domain(), a, b, || {
-            rows::evaluate_products(key, witness)
-        })?,
-    };
+    let h = quotient::to_scalars(quotient(vectors, key, witness, options)?);
     let sums = sums::compute_vartime(key, witness, h, blinding.is_some(), |phase| {
         options.enter(phase)
     });
@@ -208,6 +208,34 @@ fn prove_in<E: ProvingEngine>(
         }
     }
     Ok((proof, public))
+}
+
+/// The scalars of the sum over H, on the way that takes so many vectors.
+fn quotient<E: ProvingEngine>(
+    vectors: Vectors,
+    key: &ProvingKey<E>,
+    witness: &Wtns<E>,
+    options: &ProveOptions,
+) -> Result<Evaluations<E::Fr>, Error> {
+    let domain = key.domain();
+    options.enter(Phase::Rows);
+    let one = |out: &mut [E::Fr], side| rows::evaluate_one(key, witness, side, out);
+    if let (Vectors::One, Some(dir)) = (vectors, options.spill) {
+        let mut spilled = SpilledVector::new(dir, domain.size())?;
+        let mut values = rows::zeros(domain.size());
+        one(&mut values, Side::A)?;
+        options.enter(Phase::Quotient);
+        sums::read_ahead(key);
+        quotient::numerator_in_one_vector(domain, &mut values, &mut spilled, one)?;
+        return Ok(values);
+    }
+    let [a, b] = rows::evaluate(key, witness)?;
+    options.enter(Phase::Quotient);
+    sums::read_ahead(key);
+    match vectors {
+        Vectors::Three => Ok(quotient::numerator(domain, a, b)),
+        Vectors::One | Vectors::Two => quotient::numerator_in_two_vectors(domain, a, b, one),
+    }
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ use crate::arguments::Rollup;
 use crate::failure::{About, Failure};
 use crate::files::{self, OutputFile, Readers};
 use crate::memory::Watch;
-use crate::output::{Output, bytes};
+use crate::output::Output;
 use crate::progress::Progress;
 use report::{Memory, Report};
 
@@ -57,18 +57,15 @@ pub fn rollup(arguments: &Rollup, output: &Output) -> Result<(), Failure> {
 
     progress.begin("load key");
     let key = ProvingKey::<Bn254>::new(Zkey::open(&zkey).about(&zkey)?).about(&zkey)?;
-    let expected = key.memory(&witness, arguments.max_memory)?;
-    output.note(&format!(
-        "proving takes {} of private memory and {} of the key's pages",
-        bytes(expected.private),
-        bytes(expected.mapped)
-    ));
     let observer = |phase: Phase| progress.begin(phase.name());
     let options = ProveOptions {
         observer: Some(&observer),
         max_memory: arguments.max_memory,
+        spill: arguments.spill.as_deref(),
         ..ProveOptions::default()
     };
+    let expected = crate::prove::predict(&key, &witness, &options)?;
+    output.note(&crate::prove::announcement(&expected, &options));
     watch.take_peak();
     let (proof, public) = prove(&key, &witness, &options)?;
     let during_proof = watch.take_peak();

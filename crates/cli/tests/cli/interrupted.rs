@@ -142,3 +142,23 @@ fn memory_is_told_before_and_refused_if_too_little() {
         place.end_with(2, &format!("{line} --max-memory much"));
     }
 }
+
+#[test]
+fn a_proof_tells_its_memory_before_and_is_refused_if_that_is_too_little() {
+    let place = Workplace::new();
+    let line = "prove mul.zkey mul.wtns proof.json public.json";
+    let ending = place.succeed(&format!("{line} --max-memory 4G --spill . --json"));
+    let predicted = &ending.json()["predicted_memory_bytes"];
+    assert!(predicted["private"].as_u64().is_some_and(|bytes| bytes > 0));
+    assert_eq!(ending.json()["spilled_bytes"], 0);
+    let refused = place.end_with(2, &format!("{line} --max-memory 100"));
+    assert!(
+        refused.stderr.contains("the limit is 100"),
+        "{}",
+        refused.stderr
+    );
+    // Of a circuit this small the buckets take the most.
+    assert!(!refused.stderr.contains("--spill"), "{}", refused.stderr);
+    place.end_with(2, &format!("{line} --max-memory 100 --spill ."));
+    place.end_with(2, &format!("{line} --spill .")); // of no use without a limit
+}

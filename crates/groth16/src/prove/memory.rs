@@ -1,5 +1,7 @@
 //! What a proof takes of the machine's memory, known before it begins.
 
+use super::ProveOptions;
+use super::spill::SpilledVector;
 use crate::key::{Rows, WINDOW_RECORDS};
 use crate::{Error, ProvingEngine, ProvingKey};
 use frumious_circom::generic::{KeyCoefficients, Wtns};
@@ -12,31 +14,39 @@ pub struct ProvingMemory {
     pub private: u64,
     /// Pages of mapped files that are resident at once, which the operating system can take back at any time: parts of the key and the witness.
     pub mapped: u64,
+    /// Bytes of the temporary file, zero if none is made.
+    pub spilled: u64,
 }
 
-/// How many vectors of the domain are alive at once.
+/// How many vectors of the domain are in memory at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Vectors {
     /// The fastest way.
     Three,
     /// Rows are evaluated twice.
     Two,
+    /// Rows are evaluated three times, and another vector is in a file.
+    One,
 }
 
 impl<E: ProvingEngine> ProvingKey<E> {
-    /// The memory that [`prove()`](crate::prove()) takes with this key and witness if it may take `max_memory` bytes of its own. With less it keeps fewer vectors, and takes
-    /// a few percent longer.
+    /// The memory that [`prove()`](crate::prove()) takes with this key and witness. If [`ProveOptions::max_memory`] has no room for three vectors of the domain the
+    /// proof takes a few percent longer.
     ///
     /// Errors: [`Error::MemoryLimit`] if that is too little.
     pub fn memory(
         &self,
         witness: &Wtns<E>,
-        max_memory: Option<u64>,
+        options: &ProveOptions,
     ) -> Result<ProvingMemory, Error> {
-        let vectors = choose(self, witness, max_memory)?;
+        let vectors = choose(self, witness, options)?;
         Ok(ProvingMemory {
             private: private(self, witness, vectors),
             mapped: self.mapped(witness),
+            spilled: match vectors {
+                Vectors::One => SpilledVector::stored_bytes(self.domain_size()),
+                Vectors::Two | Vectors::Three => 0,
+            },
         })
     }
 
@@ -61,19 +71,26 @@ impl<E: ProvingEngine> ProvingKey<E> {
     }
 }
 
-/// The fastest way within `max_memory` bytes.
+/// The fastest way within the memory that is allowed.
 pub(super) fn choose<E: ProvingEngine>(
     key: &ProvingKey<E>,
     witness: &Wtns<E>,
-    max_memory: Option<u64>,
+    options: &ProveOptions,
 ) -> Result<Vectors, Error> {
-    let Some(limit) = max_memory else {
+    let Some(limit) = options.max_memory else {
         return Ok(Vectors::Three);
     };
-    let mut ways = [Vectors::Three, Vectors::Two].into_iter();
-    let way = ways.find(|way| private(key, witness, *way) <= limit);
-    way.ok_or_else(|| Error::MemoryLimit {
-        needed: private(key, witness, Vectors::Two),
+    let ways = [Vectors::Three, Vectors::Two, Vectors::One];
+    let ways = match options.spill {
+        Some(_) => &ways[..],
+        None => &ways[..2],
+    };
+    let needed = ways.iter().map(|way| private(key, witness, *way));
+    let least = needed.clone().min().unwrap_or_default();
+    let fastest = ways.iter().zip(needed).find(|(_, needed)| *needed <= limit);
+    let way = fastest.map(|(way, _)| *way);
+    way.ok_or(Error::MemoryLimit {
+        needed: least,
         limit,
     })
 }
@@ -94,10 +111,11 @@ pub(super) fn private<E: ProvingEngine>(
     };
     let threads = frumious_parallel::current_num_threads() as u64;
     let points = key.domain_size().max(key.num_vars()).min(WINDOW_RECORDS) as u64;
-    let sums = points * CENSUS_BYTES + threads * BUCKET_BYTES + copies;
+    let sums = points * CENSUS_BYTES + threads * BUCKET_BYTES;
     let transforms = match vectors {
-        Vectors::Three => 3,
-        Vectors::Two => 2,
+        Vectors::Three => 3 * vector,
+        Vectors::Two => 2 * vector,
+        Vectors::One => vector + threads * CHUNK_BYTES,
     };
     let order = match key.rows() {
         Rows::Sorted => 0,
@@ -107,11 +125,14 @@ pub(super) fn private<E: ProvingEngine>(
         Some(_) => 0,
         None => VALUE_BYTES * witness.len() as u64,
     };
-    given + order + (transforms * vector).max(vector + sums)
+    given + order + transforms.max(vector + sums).max(sums + copies)
 }
 
 /// A field element, or a scalar.
 const VALUE_BYTES: u64 = 32;
+
+/// Buffers of a thread that reads or writes the temporary file, rounded up.
+const CHUNK_BYTES: u64 = 1 << 18;
 
 /// What a sum keeps of each scalar, rounded up.
 const CENSUS_BYTES: u64 = 3;

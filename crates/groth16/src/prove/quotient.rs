@@ -8,14 +8,16 @@
 //! At the largest domain the field has no root of order 2n: s is then 25 = 5², as in snarkjs (the square of the smallest non-residue, which is
 //! 5 for both curves).
 
-use super::rows::Evaluations;
+use super::rows::{Evaluations, Side, zeros};
+use super::spill::SpilledVector;
+use crate::Error;
 use frumious_curves::engine::ScalarField;
 use frumious_fft::Domain;
 use frumious_field::vector;
-use frumious_parallel::{filled, for_each_chunk_mut};
+use frumious_parallel::for_each_chunk_mut;
 use zeroize::Zeroizing;
 
-/// The values of `a·b − c` on the shifted domain, as canonical integers; `c` is `a·b` on the domain itself.
+/// The values of `a·b − c` on the shifted domain; `c` is `a·b` on the domain itself.
 ///
 /// `a`, `b`: values on the domain, in its natural order. Consumes them: at no time are there more than three vectors of the
 /// domain.
@@ -23,8 +25,8 @@ pub(super) fn numerator<F: ScalarField>(
     domain: &Domain<F>,
     mut a: Evaluations<F>,
     mut b: Evaluations<F>,
-) -> Zeroizing<Vec<[u64; 4]>> {
-    let mut c = Zeroizing::new(filled(F::ZERO, domain.size()));
+) -> Evaluations<F> {
+    let mut c = zeros(domain.size());
     for_each_chunk_mut(&mut c, CHUNK, |index, chunk| {
         let range = index * CHUNK..index * CHUNK + chunk.len();
         vector::multiply(&a[range.clone()], &b[range], chunk);
@@ -36,32 +38,60 @@ pub(super) fn numerator<F: ScalarField>(
         let range = index * CHUNK..index * CHUNK + chunk.len();
         vector::multiply_subtract(&a[range.clone()], &b[range], chunk);
     });
-    drop((a, b));
-    to_canonical(&c)
+    c
 }
 
-/// As [`numerator`] with two vectors of the domain at most: `products` gives `a·b` on the domain once `a` and `b` have become one.
-pub(super) fn numerator_in_two_vectors<F: ScalarField, Error>(
+/// As [`numerator`] with two vectors of the domain: `rows` gives `a·b` on the domain once `a` and `b` have become one.
+pub(super) fn numerator_in_two_vectors<F: ScalarField>(
     domain: &Domain<F>,
     mut a: Evaluations<F>,
     mut b: Evaluations<F>,
-    products: impl FnOnce() -> Result<Evaluations<F>, Error>,
-) -> Result<Zeroizing<Vec<[u64; 4]>>, Error> {
+    rows: impl FnOnce(&mut [F], Side) -> Result<(), Error>,
+) -> Result<Evaluations<F>, Error> {
     extend(domain, &mut a);
     extend(domain, &mut b);
     for_each_chunk_mut(&mut a, CHUNK, |index, chunk| {
         let start = index * CHUNK;
         vector::multiply_assign(chunk, &b[start..start + chunk.len()]);
     });
-    drop(b);
-    let mut c = products()?;
+    let mut c = b;
+    rows(&mut c, Side::Products)?;
     extend(domain, &mut c);
     for_each_chunk_mut(&mut a, CHUNK, |index, chunk| {
         let start = index * CHUNK;
         vector::subtract_assign(chunk, &c[start..start + chunk.len()]);
     });
-    drop(c);
-    Ok(to_canonical(&a))
+    Ok(a)
+}
+
+/// As [`numerator`] with one vector of the domain in memory and one in `spilled`. `values` are those of `a`, and in the end the numerator's; `rows` gives `b`, then `a·b`,
+/// on the domain.
+pub(super) fn numerator_in_one_vector<F: ScalarField>(
+    domain: &Domain<F>,
+    values: &mut [F],
+    spilled: &mut SpilledVector,
+    rows: impl Fn(&mut [F], Side) -> Result<(), Error>,
+) -> Result<(), Error> {
+    extend(domain, values);
+    spilled.store(values)?;
+    rows(values, Side::B)?;
+    extend(domain, values);
+    spilled.multiply_assign(values)?;
+    rows(values, Side::Products)?;
+    extend(domain, values);
+    spilled.subtract_into(values)
+}
+
+/// The values as canonical integers, in the same memory.
+pub(super) fn to_scalars<F: ScalarField>(mut values: Evaluations<F>) -> Zeroizing<Vec<[u64; 4]>> {
+    // An element's words are those of its product with R: times R⁻¹, whose words are 1, they are the integer.
+    let inverse = F::from_words([1, 0, 0, 0]);
+    for_each_chunk_mut(&mut values, CHUNK, |_, chunk| {
+        vector::scale(chunk, &inverse)
+    });
+    // Of elements of one size such a vector is made in place.
+    let values = std::mem::take(&mut *values);
+    Zeroizing::new(values.into_iter().map(F::to_words).collect())
 }
 
 /// From values on the domain to values on its coset.
@@ -69,15 +99,6 @@ fn extend<F: ScalarField>(domain: &Domain<F>, values: &mut [F]) {
     domain
         .extend_to_coset(values, coset_shift(domain.log_size()))
         .expect("vectors of the domain's size, and a root of unity is not zero");
-}
-
-fn to_canonical<F: ScalarField>(values: &[F]) -> Zeroizing<Vec<[u64; 4]>> {
-    let mut scalars = Zeroizing::new(filled([0; 4], values.len()));
-    for_each_chunk_mut(&mut scalars, CHUNK, |index, chunk| {
-        let start = index * CHUNK;
-        vector::to_canonical(&values[start..start + chunk.len()], chunk);
-    });
-    scalars
 }
 
 /// The s with which the odd coset s·H is made: a root of unity of order 2^(log_n + 1), or 25 if there is none.
@@ -93,3 +114,28 @@ pub(crate) fn coset_shift<F: ScalarField>(log_n: u32) -> F {
 }
 
 const CHUNK: usize = 1 << 12;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use frumious_curves::{bls12_381, bn254};
+
+    /// Else what was left behind would not be wiped, and a proof would take more memory than it says.
+    fn scalars_stay_where_the_values_were<F: ScalarField>() {
+        for len in [0, 1, 3, CHUNK, 2 * CHUNK + 5] {
+            let edges = [F::ZERO, F::ONE, -F::ONE, F::from_u64(1 << 40)];
+            let values: Vec<F> = edges.into_iter().cycle().take(len).collect();
+            let expected: Vec<_> = values.iter().map(F::to_canonical_limbs).collect();
+            let place = values.as_ptr().addr();
+            let scalars = to_scalars(Zeroizing::new(values));
+            assert_eq!(*scalars, expected);
+            assert!(len == 0 || scalars.as_ptr().addr() == place);
+        }
+    }
+
+    #[test]
+    fn scalars_are_made_in_place() {
+        scalars_stay_where_the_values_were::<bn254::Fr>();
+        scalars_stay_where_the_values_were::<bls12_381::Fr>();
+    }
+}

@@ -26,8 +26,8 @@ pub(super) fn evaluate<E: ProvingEngine>(
     let size = key.domain_size();
     let matrices = Matrices::of(key, witness);
     matrices.read_ahead(0)?;
-    let mut a = Zeroizing::new(filled(E::Fr::ZERO, size));
-    let mut b = Zeroizing::new(filled(E::Fr::ZERO, size));
+    let mut a = zeros(size);
+    let mut b = zeros(size);
     let blocks = a
         .chunks_mut(ROWS_PER_BLOCK)
         .zip(b.chunks_mut(ROWS_PER_BLOCK));
@@ -39,25 +39,41 @@ pub(super) fn evaluate<E: ProvingEngine>(
     Ok([a, b])
 }
 
-/// `(A·w)∘(B·w)`, of the size of the domain, without the two vectors; in parallel over ranges of rows.
+/// What of the rows is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    /// `A·w`.
+    A,
+    /// `B·w`.
+    B,
+    /// `(A·w)∘(B·w)`.
+    Products,
+}
+
+/// One side of all rows into `out`, of the size of the domain, without other vectors; in parallel over ranges of rows.
 ///
 /// `witness`: one value for each wire.
-pub(super) fn evaluate_products<E: ProvingEngine>(
+pub(super) fn evaluate_one<E: ProvingEngine>(
     key: &ProvingKey<E>,
     witness: &Wtns<E>,
-) -> Result<Evaluations<E::Fr>, Error> {
+    side: Side,
+    out: &mut [E::Fr],
+) -> Result<(), Error> {
     let matrices = Matrices::of(key, witness);
     matrices.read_ahead(0)?;
-    let mut products = Zeroizing::new(filled(E::Fr::ZERO, key.domain_size()));
-    for (index, block) in products.chunks_mut(ROWS_PER_BLOCK).enumerate() {
+    for (index, block) in out.chunks_mut(ROWS_PER_BLOCK).enumerate() {
         matrices.read_ahead(index + 1)?;
         let first_row = index * ROWS_PER_BLOCK;
         let failure = Mutex::new(Ok(()));
-        for_each_chunk_mut(block, ROWS_PER_TASK, |task, products| {
+        for_each_chunk_mut(block, ROWS_PER_TASK, |task, out| {
             let [mut a, mut b] = [(); 2].map(|()| Zeroizing::new([E::Fr::ZERO; ROWS_PER_TASK]));
-            let (a, b) = (&mut a[..products.len()], &mut b[..products.len()]);
+            let (a, b) = (&mut a[..out.len()], &mut b[..out.len()]);
             match matrices.evaluate_task(first_row + task * ROWS_PER_TASK, a, b) {
-                Ok(()) => vector::multiply(a, b, products),
+                Ok(()) => match side {
+                    Side::A => out.copy_from_slice(a),
+                    Side::B => out.copy_from_slice(b),
+                    Side::Products => vector::multiply(a, b, out),
+                },
                 Err(error) => *failure.lock().unwrap_or_else(PoisonError::into_inner) = Err(error),
             }
         });
@@ -66,7 +82,12 @@ pub(super) fn evaluate_products<E: ProvingEngine>(
             .unwrap_or_else(PoisonError::into_inner)?;
         matrices.release_block(index)?;
     }
-    Ok(products)
+    Ok(())
+}
+
+/// A vector to be filled.
+pub(super) fn zeros<F: ScalarField>(len: usize) -> Evaluations<F> {
+    Zeroizing::new(filled(F::ZERO, len))
 }
 
 struct Matrices<'a, E: ProvingEngine> {

@@ -34,7 +34,7 @@ fn files<E: ProvingEngine>() -> [NamedTempFile; 2] {
     [key, witness]
 }
 
-/// In either container, mapped or not, in three vectors or two, with as much memory as will just do: one proof.
+/// In either container, mapped or not, in three vectors, two or one, with as much memory as will just do: one proof.
 fn check<E: ProvingEngine>() {
     let [key, witness] = files::<E>();
     let bytes = std::fs::read(key.path()).unwrap();
@@ -56,8 +56,10 @@ fn check<E: ProvingEngine>() {
     let witnesses = witnesses.map(Result::unwrap);
     assert!(witnesses[0].mapped().is_some() && witnesses[1].mapped().is_none());
     let blinding = Blinding::fixed(E::Fr::from_u64(7), E::Fr::from_u64(8));
-    let options = |max_memory| ProveOptions {
+    let dir = tempfile::tempdir().unwrap();
+    let options = |max_memory, spill| ProveOptions {
         max_memory,
+        spill,
         verify: false,
         ..ProveOptions::default()
     };
@@ -65,25 +67,40 @@ fn check<E: ProvingEngine>() {
     for key in &keys {
         key.check().unwrap();
         for witness in &witnesses {
-            for vectors in [Vectors::Two, Vectors::Three] {
-                let options = options(None);
+            for vectors in [Vectors::One, Vectors::Two, Vectors::Three] {
+                let options = options(None, Some(dir.path()));
                 proofs.push(prove_in(vectors, key, witness, &options, Some(&blinding)).unwrap());
             }
-            let expected = key.memory(witness, None).unwrap();
+            let expected = key.memory(witness, &options(None, None)).unwrap();
             let is_mapped = key.file().bytes().is_mapped() || witness.mapped().is_some();
             assert_eq!(expected.mapped > 0, is_mapped);
-            let least = memory::private(key, witness, Vectors::Two);
-            assert_eq!(key.memory(witness, Some(least)).unwrap().private, least);
-            proofs.push(prove_with(key, witness, &options(Some(least)), Some(&blinding)).unwrap());
-            let error = prove_with(key, witness, &options(Some(least - 1)), Some(&blinding));
-            assert!(
-                matches!(error, Err(Error::MemoryLimit { needed, limit }) if needed == least && limit == least - 1)
-            );
+            for spill in [None, Some(dir.path())] {
+                let fewest = match spill {
+                    None => Vectors::Two,
+                    Some(_) => Vectors::One,
+                };
+                let least = memory::private(key, witness, fewest);
+                let just = options(Some(least), spill);
+                assert_eq!(key.memory(witness, &just).unwrap().private, least);
+                proofs.push(prove_with(key, witness, &just, Some(&blinding)).unwrap());
+                let less = options(Some(least - 1), spill);
+                let error = prove_with(key, witness, &less, Some(&blinding));
+                assert!(
+                    matches!(error, Err(Error::MemoryLimit { needed, limit }) if needed == least && limit == least - 1)
+                );
+            }
         }
     }
     let (proof, public) = &proofs[0];
     assert!(verify(keys[0].verifying_key(), public, proof).unwrap());
     assert!(proofs.iter().all(|other| other == &proofs[0]));
+    assert!(dir.path().read_dir().unwrap().next().is_none());
+
+    // A folder that is not there, or does not last until the file is made.
+    let missing = dir.path().join("missing");
+    let options = options(None, Some(&missing));
+    let error = prove_in(Vectors::One, &keys[0], &witnesses[0], &options, None);
+    assert!(matches!(error, Err(Error::Spill { dir, .. }) if dir == missing));
 }
 
 #[test]
