@@ -240,7 +240,7 @@ impl<'d> Detection<'d> {
         written
     }
 
-    /// The terms whose wires the items of a template name, in order: those of constraints, and for an instance the first of its own and its ports.
+    /// The terms whose wires the items of a template name, in order: those of constraints, and for an instance the first of its own, if any, and its ports.
     fn named_terms(&self, items: &[Item]) -> Vec<usize> {
         let mut terms = Vec::new();
         for item in items {
@@ -307,19 +307,21 @@ impl<'d> Detection<'d> {
                     });
                 }
                 Some(template) => {
-                    let mut wires = template
+                    let wires: Vec<u32> = template
                         .frame
                         .named_terms()
-                        .map(|term| frame.local(next(), global(item.term + term)));
-                    let first = wires.next().expect("the first of its own comes first");
-                    let ports: Vec<u32> = wires.collect();
+                        .map(|term| frame.local(next(), global(item.term + term)))
+                        .collect();
+                    let ports = &wires[usize::from(template.frame.has_own())..];
+                    // Any wire will do for one that has none: one that is near takes a byte.
+                    let first = wires.first().copied().unwrap_or(0);
                     let instance = Instance {
                         template: template.number,
                         name: 0,
                         index: None,
                         first,
                     };
-                    body.push_instance(&instance, &ports, &self.bodies[template.number]);
+                    body.push_instance(&instance, ports, &self.bodies[template.number]);
                 }
             }
         }

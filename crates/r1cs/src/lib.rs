@@ -45,6 +45,7 @@ mod builder;
 mod check;
 mod circuit;
 mod code;
+mod content;
 mod detect;
 pub mod gadgets;
 mod pool;
@@ -55,5 +56,6 @@ pub use circuit::{
     Circuit, Component, InputError, Inputs, InputsAndOutputs, LinearCombination, Names, Signal,
     Template, Unsatisfied,
 };
+pub use content::{Content, Part};
 pub use pool::Pool;
 pub use system::{Interface, Row, System, Term};

@@ -1,6 +1,7 @@
 //! A finished system, and its constraints one at a time.
 
 use crate::body::{Body, Item};
+use crate::content::Content;
 use crate::pool::Pool;
 use core::ops::Range;
 use frumious_field::WordField;
@@ -101,6 +102,14 @@ impl<F: WordField> System<F> {
     /// Number of templates.
     pub fn n_templates(&self) -> usize {
         self.templates.len()
+    }
+
+    /// What the templates hold, each of which has instances only of those before it, and last the whole system.
+    pub fn contents(&self) -> impl Iterator<Item = Content<'_>> {
+        (0..=self.templates.len()).map(|index| Content {
+            body: self.templates.get(index).unwrap_or(&self.main),
+            templates: &self.templates,
+        })
     }
 
     /// The distinct coefficients.

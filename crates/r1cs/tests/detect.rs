@@ -5,7 +5,8 @@
 use frumious_curves::bn254::Fr;
 use frumious_r1cs::gadgets::{bits, poseidon};
 use frumious_r1cs::{
-    BodyBuilder, Circuit, Interface, LinearCombination, Names, System, SystemBuilder, Wire,
+    BodyBuilder, Circuit, Content, Interface, LinearCombination, Names, Part, System,
+    SystemBuilder, Wire,
 };
 use frumious_testing::field_suite::TestRng;
 
@@ -62,7 +63,49 @@ fn check(rows_before: &Rows, n_wires: u32) -> [usize; 2] {
         number += 1;
     });
     assert_eq!(number, before.n_rows());
+    // And as whoever stores templates in another form reads them.
+    let contents: Vec<Content<'_>> = after.contents().collect();
+    let mut expanded = Vec::new();
+    let whole = contents[after.n_templates()];
+    assert_eq!(whole.n_ports(), 0);
+    expand(&after, &contents, whole, &|wire| wire, &mut expanded);
+    assert_eq!(expanded, *rows_before);
     [before.bytes(), after.bytes()]
+}
+
+/// Appends the rows of a content, whose wires are in the system what `global` says.
+fn expand(
+    system: &System<Fr>,
+    contents: &[Content<'_>],
+    content: Content<'_>,
+    global: &dyn Fn(u32) -> u32,
+    rows: &mut Rows,
+) {
+    let start = rows.len();
+    content.for_each(|part| match part {
+        Part::Row(row) => rows.push([row.a, row.b, row.c].map(|terms| {
+            let value = |number| *system.pool().value(number);
+            terms
+                .iter()
+                .map(|term| (global(term.wire), value(term.coefficient)))
+                .collect()
+        })),
+        Part::Instance {
+            template,
+            first,
+            ports,
+        } => {
+            let n_ports = ports.len() as u32;
+            let inner = |wire: u32| match wire {
+                0 => 0,
+                wire if wire <= n_ports => global(ports[wire as usize - 1]),
+                own => global(first) + (own - 1 - n_ports),
+            };
+            assert_eq!(contents[template].n_ports(), n_ports);
+            expand(system, contents, contents[template], &inner, rows);
+        }
+    });
+    assert_eq!((rows.len() - start) as u64, content.n_rows());
 }
 
 #[test]

@@ -22,7 +22,11 @@ impl Grammar {
     pub(super) fn of(symbols: Vec<u32>, n_symbols: u32) -> Self {
         let mut top = symbols;
         let mut pairs: Vec<[u32; 2]> = Vec::new();
-        while replace_pairs(&mut top, n_symbols, &mut pairs) {}
+        for _ in 0..MAX_ROUNDS {
+            if !replace_pairs(&mut top, n_symbols, &mut pairs) {
+                break;
+            }
+        }
         let mut grammar = Self {
             n_symbols,
             rules: pairs.into_iter().map(|pair| pair.to_vec()).collect(),
@@ -111,6 +115,10 @@ fn replace_pairs(top: &mut Vec<u32>, n_symbols: u32, pairs: &mut Vec<[u32; 2]>) 
     *top = written;
     replaced
 }
+
+/// Rounds, and so how deep rules stand in each other. A circuit of half a million constraints has 36; a sequence that was made to have one
+/// replacement a round would have as many as the root of its length.
+const MAX_ROUNDS: usize = 64;
 
 /// Any order of pairs that has nothing to do with that of the symbols.
 fn scatter([a, b]: [u32; 2]) -> u64 {

@@ -97,11 +97,14 @@ impl Frame {
         6 + 2 * self.ports.len()
     }
 
-    /// A term with the first of its own wires, then one for each port.
+    /// A term with the first of its own wires, if it has any, then one for each port.
     pub(super) fn named_terms(&self) -> impl Iterator<Item = usize> {
-        [self.first.unwrap_or(0)]
-            .into_iter()
-            .chain(self.ports.iter().copied())
+        self.first.into_iter().chain(self.ports.iter().copied())
+    }
+
+    /// Whether it has wires of its own.
+    pub(super) fn has_own(&self) -> bool {
+        self.first.is_some()
     }
 
     /// The number in the template of the wire that is `global` at the first place, of the `index`-th term that the template names.
