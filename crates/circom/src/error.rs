@@ -160,6 +160,16 @@ pub enum Problem {
         /// The first value that is too large.
         bound: u64,
     },
+    /// There are more or fewer of something than there should be.
+    #[error("there are {actual} {what} where there should be {expected}")]
+    Count {
+        /// What is counted.
+        what: &'static str,
+        /// How many there should be.
+        expected: u64,
+        /// How many there are.
+        actual: u64,
+    },
     /// A number is not below the modulus of its field.
     #[error("the number is not below the modulus")]
     NotCanonical,

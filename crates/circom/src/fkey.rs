@@ -22,6 +22,7 @@
 //! | 1 points | sections 5 to 8 | the points that are not at infinity; then, if there are others, a bit for each of all points, set for the first, the lowest of a byte first, in `⌈points/64⌉` words of eight bytes | points stored | 0 |
 //! | 2 rows | section 4 in the order in which snarkjs writes it; in any other it is plain | see below | rows | values |
 //! | 3 tail | bytes after the zkey's last section | the bytes themselves | 0 | 0 |
+//! | 4 templates | section 4 in the order in which snarkjs writes it, where code of templates takes at most half of the bytes that code and index of rows do | see below | rows | values |
 //!
 //! IC and H, of which no honest key has points at infinity, are plain, so that no small file announces a large domain or many public signals.
 //!
@@ -30,17 +31,33 @@
 //! from that of the first one of the last row that had any in this matrix. Integers are LEB128, steps with the sign in the lowest bit. The index has for each 1024 rows where
 //! their code begins, u64; the steps of the first ones of it are from wire 0, so that rows can be read from there.
 //!
-//! Opening checks the table's digest, lengths, counts and bitmaps. The digests of the blocks are checked by [`Fkey::check_blocks`] alone, which reads the
+//! Templates are `code | values × [32]`. The code has the number of templates, then each of them, and last the whole: its number of ports (none of
+//! the whole), its number of items, the items. An item is one of
+//!
+//! | item | integers |
+//! |---|---|
+//! | a row with a coefficients of A and b of B, not both zero | `2·a + 1 \| b`, then for each of them, A's first, the number of its value and its wire |
+//! | n rows without coefficients, one at least | `1 \| 0 \| n` |
+//! | an instance of template t, which is one of those before | `2·t`, the wire that is the first of its own, if t has wires of its own, a wire for each of its ports |
+//!
+//! Wires in a template are 0, the constant one, then its ports from 1 on, then its own, which in an instance follow each other from the first one on; those of the
+//! whole are the key's. A wire is written as the step from the one written before it in the template, the first from 0. Rows are from 0 to the last that has a
+//! coefficient. A template has a row at least, each of its ports is named in it, and templates are nested at most 64 deep; there are at most 64
+//! times as many coefficients as the domain has rows. Who reads this keeps it in memory of their own, some ten bytes for each of code at most.
+//!
+//! Opening checks the table's digest, lengths, counts and bitmaps, and all of templates. The digests of the blocks are checked by [`Fkey::check_blocks`] alone, which reads the
 //! file: a prover need not, as it verifies its proof; conversions and full checks of keys should.
 
 mod encode;
 mod points;
 mod rows;
 mod table;
+mod templates;
 mod write;
 
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 use frumious_curves::PairingEngine;
 use frumious_curves::engine::PairingGroup;
@@ -48,12 +65,13 @@ use frumious_curves::engine::PairingGroup;
 pub use points::{PresentEntries, StoredPoints};
 pub use rows::CompactRows;
 pub use table::sign_fkey_for_tests;
+pub use templates::TemplateRows;
 pub use write::write_fkey;
 
 use crate::container::{Container, Section};
 use crate::error::{Error, FileKind, Problem, parse_file};
 use crate::points::Points;
-use crate::zkey::{Coefficients, ZkeyHeader};
+use crate::zkey::{COEFFICIENT_BYTES, Coefficients, ZkeyHeader};
 use frumious_mapping::FileBytes;
 use table::{Encoding, Entry, Table};
 
@@ -64,6 +82,8 @@ pub struct Fkey<E: PairingEngine> {
     table: Table,
     container: Container,
     header: ZkeyHeader<E>,
+    /// Section 4, if it is stored so.
+    templates: Option<Arc<TemplateRows<E>>>,
 }
 
 /// Section 4 of a key.
@@ -73,6 +93,8 @@ pub enum KeyCoefficients<'a, E: PairingEngine> {
     Records(Coefficients<'a, E>),
     /// By row, in few bytes.
     Rows(CompactRows<'a, E>),
+    /// By row, in fewer: what repeats is there once. In private memory.
+    Templates(&'a TemplateRows<E>),
 }
 
 impl<E: PairingEngine> KeyCoefficients<'_, E> {
@@ -81,6 +103,7 @@ impl<E: PairingEngine> KeyCoefficients<'_, E> {
         match self {
             Self::Records(records) => records.len(),
             Self::Rows(rows) => rows.len(),
+            Self::Templates(rows) => rows.len(),
         }
     }
 
@@ -88,10 +111,20 @@ impl<E: PairingEngine> KeyCoefficients<'_, E> {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
+
+    /// Bytes of the section in the file.
+    pub fn stored_length(&self) -> usize {
+        match self {
+            Self::Records(records) => 4 + COEFFICIENT_BYTES * records.len(),
+            Self::Rows(rows) => rows.stored_length(),
+            Self::Templates(rows) => rows.stored_length(),
+        }
+    }
 }
 
 impl<E: PairingEngine> Fkey<E> {
-    /// Maps and opens the key at `path`. Reads the table, 32 bytes for each 2^20 of the file, and the bitmaps, a bit for each point.
+    /// Maps and opens the key at `path`. Reads the table, 32 bytes for each 2^20 of the file, the bitmaps, a bit for each point, and section 4 if it is
+    /// stored as templates.
     ///
     /// # Errors
     /// As [`FileBytes::map`] and [`Fkey::from_bytes`].
@@ -103,7 +136,7 @@ impl<E: PairingEngine> Fkey<E> {
     ///
     /// # Errors
     /// [`Error::Malformed`] for a file that was cut off, a wrong digest of the table, another protocol or curve, counts that contradict each other, a
-    /// section that is missing, repeated or not of the length the counts need, a bad or infinite point in the header.
+    /// section that is missing, repeated or not of the length the counts need, a bad or infinite point in the header, bad templates.
     pub fn from_bytes(bytes: impl Into<FileBytes>) -> Result<Self, Error> {
         let bytes = bytes.into();
         let (table, container, header) = parse_file(&bytes, |bytes| {
@@ -112,14 +145,17 @@ impl<E: PairingEngine> Fkey<E> {
             let header = ZkeyHeader::read(&container, bytes)?;
             Ok((table, container, header))
         })?;
-        let fkey = Self {
+        let mut fkey = Self {
             bytes,
             table,
             container,
             header,
+            templates: None,
         };
-        fkey.check_sections()
-            .map_err(|error| error.in_file_of(&fkey.bytes))?;
+        match fkey.check_sections() {
+            Ok(templates) => fkey.templates = templates.map(Arc::new),
+            Err(error) => return Err(error.in_file_of(&fkey.bytes)),
+        }
         Ok(fkey)
     }
 
@@ -153,8 +189,12 @@ impl<E: PairingEngine> Fkey<E> {
 
     /// Section 4: the coefficients of the matrices A and B, with the rows of the public inputs.
     pub fn coefficients(&self) -> KeyCoefficients<'_, E> {
-        self.coefficients_as_stored()
-            .expect("lengths were checked when the key was opened")
+        match &self.templates {
+            Some(templates) => KeyCoefficients::Templates(templates),
+            None => self
+                .coefficients_in_file()
+                .expect("lengths were checked when the key was opened"),
+        }
     }
 
     /// Section 5, `n_vars` points.
@@ -212,8 +252,9 @@ impl<E: PairingEngine> Fkey<E> {
             .map_err(|error| error.in_file_of(&self.bytes))
     }
 
-    /// Checks that every section is there, encoded as its type is, and of the length and counts that the header needs.
-    fn check_sections(&self) -> Result<(), Error> {
+    /// Checks that every section is there, encoded as its type is, and of the length and counts that the header needs. Reads section 4 if it is stored as
+    /// templates.
+    fn check_sections(&self) -> Result<Option<TemplateRows<E>>, Error> {
         let header = &self.header;
         self.plain_points(3, header.ic_points())?;
         for section in [5, 6] {
@@ -224,7 +265,11 @@ impl<E: PairingEngine> Fkey<E> {
         b2.check_bitmap()?;
         self.points::<E::G1>(8, header.c_points())?.check_bitmap()?;
         self.plain_points(9, header.domain_size.into())?;
-        self.coefficients_as_stored()?;
+        let (coefficients, stored) = self.section(4)?;
+        let templates = match coefficients.encoding {
+            Encoding::Templates => Some(TemplateRows::read(stored, coefficients, header)?),
+            _ => self.coefficients_in_file().map(|_| None)?,
+        };
         for entry in &self.table.entries {
             let is_plain = matches!(entry.encoding, Encoding::Plain | Encoding::Tail);
             if is_plain && entry.length != entry.zkey_length {
@@ -234,7 +279,7 @@ impl<E: PairingEngine> Fkey<E> {
                 return Err(entry.error(wrong_encoding(entry.encoding)));
             }
         }
-        Ok(())
+        Ok(templates)
     }
 
     fn section(&self, section: u32) -> Result<(&Entry, Section<'_>), Error> {
@@ -276,7 +321,8 @@ impl<E: PairingEngine> Fkey<E> {
             .expect("lengths were checked when the key was opened")
     }
 
-    fn coefficients_as_stored(&self) -> Result<KeyCoefficients<'_, E>, Error> {
+    /// Section 4, unless it is stored as templates.
+    fn coefficients_in_file(&self) -> Result<KeyCoefficients<'_, E>, Error> {
         let (entry, stored) = self.section(4)?;
         match entry.encoding {
             Encoding::Plain => {

@@ -49,7 +49,7 @@ pub use zkey::{COEFFICIENT_BYTES, Coefficient, Matrix};
 /// The formats over any [`PairingEngine`](frumious_curves::PairingEngine).
 pub mod generic {
     pub use crate::fkey::{
-        CompactRows, Fkey, KeyCoefficients, PresentEntries, StoredPoints, write_fkey,
+        CompactRows, Fkey, KeyCoefficients, PresentEntries, StoredPoints, TemplateRows, write_fkey,
     };
     pub use crate::json::{open_public, public_from_json, public_to_json};
     pub use crate::key_file::KeyFile;

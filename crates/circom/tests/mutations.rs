@@ -16,6 +16,7 @@ const MUL_WTNS: &[u8] = include_bytes!("data/mul.wtns");
 const MUL_ZKEY: &[u8] = include_bytes!("data/mul.zkey");
 const CONTRIBUTED_ZKEY: &[u8] = include_bytes!("data/contributed.zkey");
 const MUL_FKEY: &[u8] = include_bytes!("data/mul.fkey");
+const TEMPLATES_FKEY: &[u8] = include_bytes!("data/templates.fkey");
 const POT2_PTAU: &[u8] = include_bytes!("data/pot2.ptau");
 const PROOF_JSON: &[u8] = include_bytes!("data/proof.json");
 const VKEY_JSON: &[u8] = include_bytes!("data/verification_key.json");
@@ -44,7 +45,7 @@ fn mutated_proving_keys() {
 
 #[test]
 fn mutated_keys_in_our_container() {
-    check(&[MUL_FKEY], 3_000, properties::fkey);
+    check(&[MUL_FKEY, TEMPLATES_FKEY], 3_000, properties::fkey);
 }
 
 #[test]

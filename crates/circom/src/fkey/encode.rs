@@ -55,8 +55,7 @@ pub(super) fn encode<E: PairingEngine>(
 struct Encoder {
     rows: u64,
     index: Vec<u64>,
-    values: Vec<[u64; 4]>,
-    numbers: HashMap<[u64; 4], u32>,
+    values: Values,
     first_wires: [u32; 2],
     /// Bytes that are written.
     written: u64,
@@ -76,12 +75,7 @@ impl Encoder {
         for (matrix, terms) in [a, b].into_iter().enumerate() {
             let mut wire = self.first_wires[matrix];
             for term in terms {
-                let next = self.values.len() as u32; // at most one for each coefficient
-                let number = *self.numbers.entry(term.value).or_insert(next);
-                if number == next {
-                    self.values.push(term.value);
-                }
-                push(&mut self.code, number);
+                push(&mut self.code, self.values.number(&term.value));
                 push_step(&mut self.code, wire, term.signal);
                 wire = term.signal;
             }
@@ -117,15 +111,37 @@ impl Encoder {
         for place in &self.index {
             out.write_all(&place.to_le_bytes())?;
         }
-        for value in &self.values {
+        for value in self.values.all() {
             out.write_all(&words::to_le_bytes(value))?;
         }
-        Ok((self.rows, self.values.len() as u64))
+        Ok((self.rows, self.values.all().len() as u64))
+    }
+}
+
+/// Distinct values, numbered in the order in which they come.
+#[derive(Default)]
+pub(super) struct Values {
+    values: Vec<[u64; 4]>,
+    numbers: HashMap<[u64; 4], u32>,
+}
+
+impl Values {
+    pub(super) fn number(&mut self, value: &[u64; 4]) -> u32 {
+        let next = self.values.len() as u32; // at most one for each coefficient
+        let number = *self.numbers.entry(*value).or_insert(next);
+        if number == next {
+            self.values.push(*value);
+        }
+        number
+    }
+
+    pub(super) fn all(&self) -> &[[u64; 4]] {
+        &self.values
     }
 }
 
 /// LEB128: seven bits a byte, the least significant first, the top bit set where more follow.
-fn push(code: &mut Vec<u8>, mut number: u32) {
+pub(super) fn push(code: &mut Vec<u8>, mut number: u32) {
     while number >= 0x80 {
         code.push(number as u8 | 0x80);
         number >>= 7;
@@ -134,7 +150,7 @@ fn push(code: &mut Vec<u8>, mut number: u32) {
 }
 
 /// The way from a wire to another, modulo 2^32, its sign in the lowest bit.
-fn push_step(code: &mut Vec<u8>, from: u32, to: u32) {
+pub(super) fn push_step(code: &mut Vec<u8>, from: u32, to: u32) {
     let step = to.wrapping_sub(from).cast_signed();
     push(code, (step << 1 ^ step >> 31).cast_unsigned());
 }

@@ -29,19 +29,7 @@ impl<'a, E: PairingEngine> CompactRows<'a, E> {
         header: &ZkeyHeader<E>,
     ) -> Result<Self, Error> {
         let (rows, values) = (entry.n, entry.m);
-        let record = COEFFICIENT_BYTES as u64;
-        let records = entry.zkey_length.checked_sub(4);
-        let coefficients = records
-            .filter(|bytes| bytes.is_multiple_of(record) && bytes / record <= u32::MAX.into())
-            .map(|bytes| bytes / record);
-        let Some(coefficients) = coefficients else {
-            let problem = Problem::OutOfRange {
-                what: "length in the zkey",
-                value: entry.zkey_length,
-                bound: 4 + record * u64::from(u32::MAX) + 1,
-            };
-            return Err(stored.error(0, problem));
-        };
+        let coefficients = coefficients_in_zkey(stored, entry)?;
         let below = |what, value: u64, bound: u64| match value < bound {
             true => Ok(()),
             false => Err(stored.error(0, Problem::OutOfRange { what, value, bound })),
@@ -242,15 +230,32 @@ impl<'a, E: PairingEngine> CompactRows<'a, E> {
     }
 }
 
+/// Number of coefficients that the zkey's section has, by its length; below 2^32.
+pub(super) fn coefficients_in_zkey(stored: Section<'_>, entry: &Entry) -> Result<u64, Error> {
+    let record = COEFFICIENT_BYTES as u64;
+    let records = entry.zkey_length.checked_sub(4);
+    let coefficients = records
+        .filter(|bytes| bytes.is_multiple_of(record) && bytes / record <= u32::MAX.into())
+        .map(|bytes| bytes / record);
+    coefficients.ok_or_else(|| {
+        let problem = Problem::OutOfRange {
+            what: "length in the zkey",
+            value: entry.zkey_length,
+            bound: 4 + record * u64::from(u32::MAX) + 1,
+        };
+        stored.error(0, problem)
+    })
+}
+
 /// Reads code.
-struct Reader<'a> {
-    code: Section<'a>,
-    place: usize,
+pub(super) struct Reader<'a> {
+    pub(super) code: Section<'a>,
+    pub(super) place: usize,
 }
 
 impl Reader<'_> {
     #[inline(always)]
-    fn number(&mut self) -> Result<u32, Error> {
+    pub(super) fn number(&mut self) -> Result<u32, Error> {
         match self.code.bytes.get(self.place) {
             Some(&byte) if byte < 0x80 => {
                 self.place += 1;
@@ -289,13 +294,19 @@ impl Reader<'_> {
 
     /// Where a step from `from` leads, modulo 2^32.
     #[inline(always)]
-    fn step(&mut self, from: u32) -> Result<u32, Error> {
+    pub(super) fn step(&mut self, from: u32) -> Result<u32, Error> {
         let folded = self.number()?;
         Ok(from.wrapping_add(folded >> 1 ^ (folded & 1).wrapping_neg()))
     }
 
     #[cold]
-    fn out_of_range(&self, place: usize, what: &'static str, value: u32, bound: u64) -> Error {
+    pub(super) fn out_of_range(
+        &self,
+        place: usize,
+        what: &'static str,
+        value: u32,
+        bound: u64,
+    ) -> Error {
         let value = value.into();
         let problem = Problem::OutOfRange { what, value, bound };
         self.code.error(place as u64, problem)

@@ -40,6 +40,7 @@ pub(super) enum Encoding {
     Points = 1,
     Rows = 2,
     Tail = 3,
+    Templates = 4,
 }
 
 impl Table {
@@ -165,11 +166,12 @@ impl Entry {
             1 => Encoding::Points,
             2 => Encoding::Rows,
             3 => Encoding::Tail,
+            4 => Encoding::Templates,
             other => {
                 let problem = Problem::OutOfRange {
                     what: "encoding",
                     value: other.into(),
-                    bound: 4,
+                    bound: 5,
                 };
                 return Err(cursor.error_before(4, problem));
             }

@@ -16,12 +16,12 @@ fn data(name: &str) -> PathBuf {
         .join(name)
 }
 
-fn bytes_of(name: &str) -> Vec<u8> {
+pub(super) fn bytes_of(name: &str) -> Vec<u8> {
     std::fs::read(data(name)).unwrap()
 }
 
 /// The zkey as an fkey, after it came back to the byte from there.
-fn round_trip<E: PairingEngine>(bytes: &[u8]) -> Vec<u8> {
+pub(super) fn round_trip<E: PairingEngine>(bytes: &[u8]) -> Vec<u8> {
     let zkey = Zkey::<E>::from_bytes(bytes.to_vec()).unwrap();
     let mut stored = Vec::new();
     write_fkey(&zkey, &mut stored).unwrap();
@@ -60,7 +60,7 @@ fn the_file_in_the_repository_is_what_is_written() {
 }
 
 /// The sections of a zkey with their types.
-fn sections(bytes: &[u8]) -> Vec<(u32, Vec<u8>)> {
+pub(super) fn sections(bytes: &[u8]) -> Vec<(u32, Vec<u8>)> {
     let (frames, _) = frames(bytes, FileKind::Zkey).unwrap();
     let sections = frames.into_iter();
     sections
@@ -68,7 +68,7 @@ fn sections(bytes: &[u8]) -> Vec<(u32, Vec<u8>)> {
         .collect()
 }
 
-fn assemble(sections: &[(u32, Vec<u8>)], tail: &[u8]) -> Vec<u8> {
+pub(super) fn assemble(sections: &[(u32, Vec<u8>)], tail: &[u8]) -> Vec<u8> {
     let mut bytes = b"zkey\x01\0\0\0".to_vec();
     bytes.extend((sections.len() as u32).to_le_bytes());
     for (id, payload) in sections {

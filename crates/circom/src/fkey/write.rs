@@ -1,11 +1,11 @@
 //! A zkey into the container, and back.
 
 use super::table::{ALIGNMENT, BLOCK, Encoding, Entry, Hasher, footer, header};
-use super::{Fkey, KIND, KeyCoefficients, StoredPoints, encode};
+use super::{Fkey, KIND, KeyCoefficients, StoredPoints, encode, templates};
 use crate::container;
 use crate::error::{Error, FileKind};
 use crate::points::Points;
-use crate::zkey::Zkey;
+use crate::zkey::{Coefficient, Zkey};
 use blake2::Digest;
 use frumious_curves::PairingEngine;
 use frumious_curves::engine::PairingGroup;
@@ -13,7 +13,8 @@ use std::io::{self, Write};
 
 /// Writes `zkey` as an `.fkey` to `out`, which should be buffered. [`Fkey::write_zkey`] is the way back, to the same bytes.
 ///
-/// Memory: the distinct coefficients, a bit for each point, and 32 bytes for each 2^20.
+/// Memory: the distinct coefficients, a bit for each point, 32 bytes for each 2^20; and what it takes to look for templates in 2^21 rows or 2^23
+/// coefficients at a time, a quarter of a gigabyte for as many.
 ///
 /// # Errors
 /// [`Error::Write`] when `out` fails; [`Error::Malformed`] if the file changes under the mapping.
@@ -83,12 +84,7 @@ impl<W: Write> Stored<W> {
             7 => self.points(section, zkey.b2())?,
             8 => self.points(section, zkey.c())?,
             4 if encode::are_in_rows(&zkey.coefficients()) => {
-                let mut entry = self.begin(section, Encoding::Rows, length)?;
-                match encode::encode(&zkey.coefficients(), self)? {
-                    Ok((rows, values)) => self.finish_entry(&mut entry, rows, values),
-                    Err(error) => return Ok(Err(error)),
-                }
-                entry
+                return self.rows(zkey, section, length);
             }
             _ => {
                 let mut entry = self.begin(section, Encoding::Plain, length)?;
@@ -96,6 +92,31 @@ impl<W: Write> Stored<W> {
                 self.finish_entry(&mut entry, 0, 0);
                 entry
             }
+        }))
+    }
+
+    /// Section 4, in rows: by templates if that pays.
+    fn rows<E: PairingEngine>(
+        &mut self,
+        zkey: &Zkey<E>,
+        section: u32,
+        length: usize,
+    ) -> io::Result<Result<Entry, Error>> {
+        let coefficients = zkey.coefficients();
+        let found = match templates::find(&coefficients, zkey.header()) {
+            Ok(found) => found,
+            Err(error) => return Ok(Err(error)),
+        };
+        if let Some(found) = found {
+            let mut entry = self.begin(section, Encoding::Templates, length)?;
+            self.write_all(&found.stored)?;
+            self.finish_entry(&mut entry, found.rows, found.values);
+            return Ok(Ok(entry));
+        }
+        let mut entry = self.begin(section, Encoding::Rows, length)?;
+        Ok(encode::encode(&coefficients, self)?.map(|(rows, values)| {
+            self.finish_entry(&mut entry, rows, values);
+            entry
         }))
     }
 
@@ -197,7 +218,7 @@ impl<E: PairingEngine> Fkey<E> {
             (Encoding::Points, 6) => write_points(self.b1(), out),
             (Encoding::Points, 7) => write_points(self.b2(), out),
             (Encoding::Points, _) => write_points(self.c(), out),
-            (Encoding::Rows, _) => self.write_coefficients(out),
+            (Encoding::Rows | Encoding::Templates, _) => self.write_coefficients(out),
             (Encoding::Plain | Encoding::Tail, _) => out
                 .write_all(&self.bytes[entry.range()])
                 .map_err(write_error),
@@ -205,20 +226,27 @@ impl<E: PairingEngine> Fkey<E> {
     }
 
     fn write_coefficients(&self, out: &mut impl Write) -> Result<(), Error> {
-        let KeyCoefficients::Rows(rows) = self.coefficients() else {
-            return Ok(()); // of the encoding that the caller saw
-        };
-        let count = rows.len() as u32; // a zkey counts them in 32 bits
+        let coefficients = self.coefficients();
+        let count = coefficients.len() as u32; // a zkey counts them in 32 bits
         out.write_all(&count.to_le_bytes()).map_err(write_error)?;
-        let mut written = 0;
-        rows.for_each(0..rows.rows(), |coefficient| {
-            written += 1;
-            if written > u64::from(count) {
-                return rows.expect_count(written);
+        let mut write =
+            |coefficient: Coefficient| out.write_all(&coefficient.to_bytes()).map_err(write_error);
+        match coefficients {
+            KeyCoefficients::Records(_) => Ok(()), // of the encodings that the caller saw
+            KeyCoefficients::Rows(rows) => {
+                let mut written = 0;
+                rows.for_each(0..rows.rows(), |coefficient| {
+                    written += 1;
+                    if written > u64::from(count) {
+                        return rows.expect_count(written);
+                    }
+                    write(coefficient)
+                })?;
+                rows.expect_count(written)
             }
-            out.write_all(&coefficient.to_bytes()).map_err(write_error)
-        })?;
-        rows.expect_count(written)
+            // Their number was checked when the key was opened.
+            KeyCoefficients::Templates(rows) => rows.for_each(0..rows.rows(), write),
+        }
     }
 }
 

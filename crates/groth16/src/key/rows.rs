@@ -2,7 +2,8 @@
 //!
 //! Section 4 lists the non-zero coefficients of A and B, each with its row and wire. snarkjs writes them by row, so the
 //! records of a range of rows are a range of records, found by bisection. Other writers may use any order: then a
-//! permutation that sorts them is kept, four bytes for each record. An fkey has them by row, with an index, in a code that is read in order.
+//! permutation that sorts them is kept, four bytes for each record. An fkey has them by row, with an index, in a code
+//! that is read in order, or as templates, which are in memory.
 
 use super::Windows;
 use crate::Error;
@@ -28,6 +29,7 @@ impl Rows {
         match coefficients {
             KeyCoefficients::Records(records) => Self::index_records(file, records),
             KeyCoefficients::Rows(rows) => check_rows(file, rows).map(|()| Self::Sorted),
+            KeyCoefficients::Templates(_) => Ok(Self::Sorted), // checked when the file was opened
         }
     }
 

@@ -65,6 +65,7 @@ impl<E: ProvingEngine> ProvingKey<E> {
         let coefficients = match file.coefficients() {
             KeyCoefficients::Records(records) => records.bytes(0..records.len()).len(),
             KeyCoefficients::Rows(rows) => rows.stored_length(),
+            KeyCoefficients::Templates(_) => 0, // they are private memory
         } as u64;
         let blocks = (self.domain_size() / super::rows::ROWS_PER_BLOCK).max(1) as u64;
         in_g1.iter().sum::<u64>() + in_g2 + coefficients / blocks + witness
@@ -121,11 +122,15 @@ pub(super) fn private<E: ProvingEngine>(
         Rows::Sorted => 0,
         Rows::Permuted(order) => 4 * order.len() as u64,
     };
+    let templates = match file.coefficients() {
+        KeyCoefficients::Templates(rows) => rows.memory() as u64,
+        KeyCoefficients::Records(_) | KeyCoefficients::Rows(_) => 0,
+    };
     let given = match witness.mapped() {
         Some(_) => 0,
         None => VALUE_BYTES * witness.len() as u64,
     };
-    given + order + transforms.max(vector + sums).max(sums + copies)
+    given + order + templates + transforms.max(vector + sums).max(sums + copies)
 }
 
 /// A field element, or a scalar.

@@ -144,6 +144,7 @@ impl<'a, E: ProvingEngine> Matrices<'a, E> {
             }
             (KeyCoefficients::Records(_), Rows::Permuted(_)) => Ok(None),
             (KeyCoefficients::Rows(code), _) => Ok(Some(code.code_of(rows))),
+            (KeyCoefficients::Templates(_), _) => Ok(None), // not in the file any more
         }
     }
 
@@ -197,6 +198,12 @@ impl<'a, E: ProvingEngine> Matrices<'a, E> {
             }
             KeyCoefficients::Rows(code) => {
                 code.for_each(first_row..first_row + n, |record| {
+                    take(record, record.constraint as usize - first_row);
+                    Ok(())
+                })?;
+            }
+            KeyCoefficients::Templates(rows) => {
+                rows.for_each(first_row..first_row + n, |record| {
                     take(record, record.constraint as usize - first_row);
                     Ok(())
                 })?;

@@ -4,7 +4,7 @@
 
 use super::*;
 use crate::{setup_dev, verify};
-use frumious_circom::generic::{KeyFile, R1csBuilder, Zkey, write_fkey};
+use frumious_circom::generic::{KeyCoefficients, KeyFile, R1csBuilder, Zkey, write_fkey};
 use frumious_curves::engine::ScalarField;
 use frumious_curves::{Bls12_381, Bn254};
 use frumious_field::{Field, PrimeField};
@@ -51,6 +51,8 @@ fn check<E: ProvingEngine>() {
     ];
     let keys = keys.map(|key| ProvingKey::<E>::from_file(key.unwrap()).unwrap());
     assert!(keys[2].file().b1().entries().is_some());
+    let coefficients = keys[2].file().coefficients();
+    assert!(matches!(coefficients, KeyCoefficients::Templates(_)));
     let bytes = std::fs::read(witness.path()).unwrap();
     let witnesses = [Wtns::open(witness.path()), Wtns::from_bytes(&bytes)];
     let witnesses = witnesses.map(Result::unwrap);
