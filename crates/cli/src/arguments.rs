@@ -48,7 +48,8 @@ pub enum Command {
     /// Write a verification key, a Solidity verifier or calldata
     #[command(subcommand, arg_required_else_help = true)]
     Export(Export),
-    /// Turn a key from snarkjs' container into our own, which is smaller and checksummed, or back; no byte is lost
+    /// Turn a key from snarkjs' container into our own, which is smaller and checksummed, or back; no byte is lost. Keeps what repeats in the
+    /// circuit once, for which it needs up to 0.3 GB of memory however large the key is
     Convert(Convert),
     /// Tell what is in a file: .r1cs, .wtns, .zkey, .fkey, .ptau, .wasm, or JSON of a proof, key or public signals
     Inspect(Inspect),
@@ -268,6 +269,10 @@ pub struct Convert {
 #[derive(Args)]
 #[command(arg_required_else_help = true)]
 pub struct Inspect {
+    /// Of a constraint system: tell what repeats in it, and how many bytes it takes if that is kept once; needs some eight bytes of memory a term
+    /// and eighty a constraint
+    #[arg(long)]
+    pub templates: bool,
     /// The file
     pub file: PathBuf,
 }

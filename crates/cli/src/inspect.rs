@@ -1,6 +1,7 @@
 //! `frumious inspect`: what is in a file. Never the values of a witness.
 
 mod describe;
+mod templates;
 
 use std::path::Path;
 
@@ -20,6 +21,17 @@ pub fn inspect(arguments: &Inspect, output: &Output) -> Result<(), Failure> {
     let path = &arguments.file;
     let bytes = FileBytes::map(path).about(path)?;
     let description = match Kind::of(&bytes) {
+        Some(Kind::R1cs) if arguments.templates => {
+            let mut description = Kind::R1cs.describe(bytes.clone(), path)?;
+            description.facts.extend(templates::find(bytes, path)?);
+            description
+        }
+        Some(_) if arguments.templates => {
+            return Err(Failure::BadInput(format!(
+                "{}: templates are looked for in a .r1cs",
+                path.display()
+            )));
+        }
         Some(kind) => kind.describe(bytes, path)?,
         None => {
             return Err(Failure::BadInput(format!(

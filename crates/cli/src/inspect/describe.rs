@@ -56,8 +56,15 @@ pub fn key<E: PairingEngine>(key: &KeyFile<E>) -> Result<Description, frumious_c
         let left_out = points.map(|points| points.len() - points.present().len());
         let b2 = fkey.b2();
         let left_out = left_out.iter().sum::<usize>() + b2.len() - b2.present().len();
-        let by_row = matches!(fkey.coefficients(), KeyCoefficients::Rows(_));
-        facts.push(("coefficients_by_row", by_row.into()));
+        let coefficients = fkey.coefficients();
+        let (stored_as, templates) = match coefficients {
+            KeyCoefficients::Records(_) => ("records", 0),
+            KeyCoefficients::Rows(_) => ("rows", 0),
+            KeyCoefficients::Templates(rows) => ("templates", rows.n_templates()),
+        };
+        facts.push(("coefficients_stored_as", stored_as.into()));
+        facts.push(("coefficients_bytes", coefficients.stored_length().into()));
+        facts.push(("templates", templates.into()));
         facts.push(("points_left_out", left_out.into()));
         facts.push(("bytes", fkey.bytes().len().into()));
         facts.push(("bytes_as_zkey", fkey.zkey_length().into()));

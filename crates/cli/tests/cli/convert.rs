@@ -1,6 +1,7 @@
 //! Keys in the container of our own: there, what can be done with them, and back.
 
 use super::support::Workplace;
+use serde_json::Value;
 
 #[test]
 fn keys_come_back_to_the_byte() {
@@ -38,8 +39,68 @@ fn containers_are_inspected() {
     }
     assert_eq!(fkey["bytes"], place.read("key.fkey").len());
     assert_eq!(fkey["bytes_as_zkey"], place.read("contributed.zkey").len());
-    assert_eq!(fkey["coefficients_by_row"], true);
+    assert_eq!(fkey["coefficients_stored_as"], "rows");
+    assert_eq!(fkey["templates"], 0);
+    let stored = fkey["coefficients_bytes"].as_u64();
+    assert!(stored.is_some_and(|bytes| (8..300).contains(&bytes)));
     assert!(fkey["points_left_out"].as_u64().is_some_and(|n| n > 0));
+}
+
+/// A chain of 500 squarings, each of the wire before: what repeats is found, kept once in the key, and proofs do not change.
+#[test]
+fn what_repeats_is_kept_once() {
+    let place = Workplace::new();
+    place.write_squarings("chain", 500);
+    let report = place
+        .succeed("inspect --json --templates chain.r1cs")
+        .json();
+    let number = |report: &Value, field: &str| report[field].as_f64().expect("a number");
+    assert!(number(&report, "templates") >= 1.0);
+    assert_eq!(report["bytes_in_file"], place.read("chain.r1cs").len());
+    for [more, less] in [
+        ["bytes_in_file", "bytes_pooled"],
+        ["bytes_pooled", "bytes_with_templates"],
+        [
+            "bytes_per_constraint_in_file",
+            "bytes_per_constraint_pooled",
+        ],
+        [
+            "bytes_per_constraint_pooled",
+            "bytes_per_constraint_with_templates",
+        ],
+    ] {
+        assert!(number(&report, more) > number(&report, less), "{report}");
+    }
+    let text = place.succeed("inspect --templates chain.r1cs").stdout;
+    assert!(
+        text.contains("bytes per constraint with templates"),
+        "{text}"
+    );
+    assert_eq!(
+        place.succeed("inspect chain.r1cs --json").json()["templates"],
+        Value::Null
+    );
+    let ending = place.end_with(2, "inspect --templates chain.wtns");
+    assert!(
+        ending
+            .stderr
+            .contains("chain.wtns: templates are looked for in a .r1cs")
+    );
+
+    place.succeed("setup --dev chain.r1cs chain.zkey");
+    place.succeed("convert chain.zkey chain.fkey");
+    place.succeed("convert chain.fkey back.zkey");
+    assert_eq!(place.read("back.zkey"), place.read("chain.zkey"));
+    let report = place.succeed("inspect --json chain.fkey").json();
+    assert_eq!(report["coefficients_stored_as"], "templates");
+    assert!(number(&report, "templates") >= 1.0);
+    assert!(number(&report, "coefficients_bytes") < number(&report, "coefficients"));
+    for key in ["zkey", "fkey"] {
+        place.succeed(&format!(
+            "prove --no-zk --check chain.{key} chain.wtns {key}.json s.json"
+        ));
+    }
+    assert_eq!(place.read("fkey.json"), place.read("zkey.json"));
 }
 
 #[test]

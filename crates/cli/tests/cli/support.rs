@@ -4,6 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use frumious_circom::{R1csBuilder, Wtns};
+use frumious_curves::bn254::Fr;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -46,6 +48,31 @@ impl Workplace {
     pub fn copy_fixture(&self, from: &str, to: &str) {
         let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../circom/tests/data");
         fs::copy(data.join(from), self.path(to)).expect("the fixture is there");
+    }
+
+    /// Writes a constraint system, each of whose wires is the square of the one before it, and a witness.
+    pub fn write_squarings(&self, name: &str, count: u32) {
+        let mut builder = R1csBuilder::new(1, 0, 1);
+        let mut values = vec![Fr::ONE, Fr::ZERO, Fr::from_u64(3)];
+        let mut last = 2;
+        for k in 1..=count {
+            let next = if k == count { 1 } else { builder.new_wire() };
+            builder.constraint(&[(last, Fr::ONE)], &[(last, Fr::ONE)], &[(next, Fr::ONE)]);
+            let square = values[last as usize].square();
+            match k == count {
+                true => values[1] = square,
+                false => values.push(square),
+            }
+            last = next;
+        }
+        let values = values.iter().map(Fr::to_canonical_limbs).collect();
+        let file = |kind| fs::File::create(self.path(&format!("{name}.{kind}"))).expect("a file");
+        builder
+            .build()
+            .write(file("r1cs"))
+            .expect("a file of constraints");
+        let witness = Wtns::new(values).expect("a witness");
+        witness.write(file("wtns")).expect("a file of values");
     }
 
     /// The path of a file in the folder.
