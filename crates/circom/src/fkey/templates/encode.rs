@@ -23,8 +23,8 @@ pub(in crate::fkey) struct Found {
 /// Templates over coefficients that are in rows, if their code has at most half of the bytes that rows have: less is not worth the private memory
 /// of those who read it.
 ///
-/// Looks at [`ROWS_PER_SEARCH`] rows, or so many that have [`COEFFICIENTS_PER_SEARCH`] coefficients, at a time, for which it takes some 60 bytes a row and 15 a coefficient. What it found is
-/// read back and compared.
+/// Looks at [`ROWS_PER_SEARCH`] rows, or so many that have [`COEFFICIENTS_PER_SEARCH`] coefficients, at a time. What it found is read back and
+/// compared.
 ///
 /// # Errors
 /// [`Error::Malformed`] if the file changes under the mapping.
@@ -293,6 +293,6 @@ impl Write for Counter {
     }
 }
 
-/// For these a search takes some 250 MB.
+/// For these a search takes 0.4 GB if nothing repeats.
 const ROWS_PER_SEARCH: u64 = if cfg!(test) { 1 << 10 } else { 1 << 21 };
 const COEFFICIENTS_PER_SEARCH: usize = 1 << 23;
