@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use frumious_field::WordField;
 
 use crate::body::{Body, Instance};
-use crate::system::{Row, System, Term};
+use crate::system::{System, Term};
 use grammar::Grammar;
 use ports::{Frame, Place};
 
@@ -27,7 +27,7 @@ impl<F: WordField> System<F> {
     #[must_use]
     pub fn with_templates(&self) -> Self {
         let flat = Flat::of(self);
-        let grammar = Grammar::of(flat.shapes.clone(), flat.n_shapes);
+        let grammar = Grammar::of(flat.shapes.clone(), flat.n_shapes());
         Detection::new(&flat, &grammar).run(self)
     }
 }
@@ -36,9 +36,10 @@ impl<F: WordField> System<F> {
 struct Flat {
     /// The shape of each.
     shapes: Vec<u32>,
-    n_shapes: u32,
-    /// A constraint of each shape.
-    examples: Vec<u32>,
+    /// What each shape is: for A, B and C the number of terms, then their coefficients; and which are constants.
+    forms: Vec<u32>,
+    /// Where those of each begin; one more than there are shapes.
+    form_starts: Vec<usize>,
     /// Where the wires of each begin; one more than there are constraints.
     starts: Vec<usize>,
     wires: Vec<u32>,
@@ -48,8 +49,8 @@ impl Flat {
     fn of<F: WordField>(system: &System<F>) -> Self {
         let mut flat = Self {
             shapes: Vec::new(),
-            n_shapes: 0,
-            examples: Vec::new(),
+            forms: Vec::new(),
+            form_starts: vec![0],
             starts: vec![0],
             wires: Vec::new(),
         };
@@ -59,7 +60,7 @@ impl Flat {
             u32::try_from(system.n_rows()).is_ok(),
             "fewer than 2^32 constraints"
         );
-        system.for_each_row(0..system.n_rows(), |row, terms| {
+        system.for_each_row(0..system.n_rows(), |_, terms| {
             shape.clear();
             let mut constants = 0;
             for side in [terms.a, terms.b, terms.c] {
@@ -73,10 +74,11 @@ impl Flat {
             // Which of the last 32 terms are constants: what this leaves alike, ports tell apart.
             shape.push(constants);
             let number = numbers.get(&shape).copied().unwrap_or_else(|| {
-                numbers.insert(shape.clone(), flat.n_shapes);
-                flat.examples.push(row as u32);
-                flat.n_shapes += 1;
-                flat.n_shapes - 1
+                let next = flat.n_shapes();
+                numbers.insert(shape.clone(), next);
+                flat.forms.extend(&shape);
+                flat.form_starts.push(flat.forms.len());
+                next
             });
             flat.shapes.push(number);
             flat.starts.push(flat.wires.len());
@@ -84,10 +86,20 @@ impl Flat {
         flat
     }
 
+    /// At most one for each constraint.
+    fn n_shapes(&self) -> u32 {
+        self.form_starts.len() as u32 - 1
+    }
+
+    /// Three numbers of terms, the coefficients behind each, and one more.
+    fn form(&self, shape: u32) -> &[u32] {
+        let shape = shape as usize;
+        &self.forms[self.form_starts[shape]..self.form_starts[shape + 1]]
+    }
+
     /// Number of terms of a shape.
     fn n_terms(&self, shape: u32) -> usize {
-        let row = self.examples[shape as usize] as usize;
-        self.starts[row + 1] - self.starts[row]
+        self.form(shape).len() - 4
     }
 }
 
@@ -196,7 +208,7 @@ impl<'d> Detection<'d> {
                 let frame = self.frame(&items, &rule.places);
                 let name = format!("repeated[{}]", self.bodies.len());
                 let mut body = Body::new(&name, frame.n_ports());
-                self.fill(&mut body, system, &items, rule.places[0], &frame);
+                self.fill(&mut body, &items, rule.places[0], &frame);
                 // What each use would cost if it were written out, against an instance for each.
                 if body.code_len() * (uses - 1) > frame.instance_bytes() * uses + size_of::<Body>()
                 {
@@ -212,7 +224,7 @@ impl<'d> Detection<'d> {
         let items = self.without_dropped(&top.items);
         let mut main = Body::new("main", 0);
         main.n_wires = system.n_wires() - 1;
-        self.fill(&mut main, system, &items, 0, &Frame::whole());
+        self.fill(&mut main, &items, 0, &Frame::whole());
         System::new(
             system.pool().clone(),
             vec!["repeated".into()],
@@ -273,16 +285,10 @@ impl<'d> Detection<'d> {
     }
 
     /// Writes items, whose first constraint is `row` of the circuit, with wires as `frame` numbers them.
-    fn fill<F: WordField>(
-        &self,
-        body: &mut Body,
-        system: &System<F>,
-        items: &[Item],
-        row: u32,
-        frame: &Frame,
-    ) {
+    fn fill(&self, body: &mut Body, items: &[Item], row: u32, frame: &Frame) {
         let start = self.flat.starts[row as usize];
         let global = |term: usize| self.flat.wires[start + term];
+        let mut terms = Vec::new();
         let mut place = 0; // among the named terms
         let mut next = || {
             place += 1;
@@ -291,20 +297,26 @@ impl<'d> Detection<'d> {
         for item in items {
             match self.template(item.symbol) {
                 None => {
-                    let example = u64::from(self.flat.examples[item.symbol as usize]);
-                    system.for_each_row(example..example + 1, |_, shape| {
-                        let Row { a, b, c } = shape;
-                        let mut terms: Vec<Term> = Vec::with_capacity(a.len() + b.len() + c.len());
-                        for term in a.iter().chain(b).chain(c) {
+                    let mut form = self.flat.form(item.symbol);
+                    terms.clear();
+                    let ends = [(); 3].map(|()| {
+                        let (count, rest) = form.split_first().expect("three counts");
+                        let (coefficients, rest) = rest.split_at(*count as usize);
+                        for coefficient in coefficients {
+                            let wire = frame.local(next(), global(item.term + terms.len()));
                             terms.push(Term {
-                                coefficient: term.coefficient,
-                                wire: frame.local(next(), global(item.term + terms.len())),
+                                coefficient: *coefficient,
+                                wire,
                             });
                         }
-                        let (a_terms, rest) = terms.split_at(a.len());
-                        let (b_terms, c_terms) = rest.split_at(b.len());
-                        body.push_row([a_terms, b_terms, c_terms]);
+                        form = rest;
+                        terms.len()
                     });
+                    body.push_row([
+                        &terms[..ends[0]],
+                        &terms[ends[0]..ends[1]],
+                        &terms[ends[1]..],
+                    ]);
                 }
                 Some(template) => {
                     let wires: Vec<u32> = template
