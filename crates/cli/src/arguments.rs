@@ -49,7 +49,7 @@ pub enum Command {
     #[command(subcommand, arg_required_else_help = true)]
     Export(Export),
     /// Turn a key from snarkjs' container into our own, which is smaller and checksummed, or back; no byte is lost. Keeps what repeats in the
-    /// circuit once, for which it needs up to 0.4 GB of memory however large the key is
+    /// circuit once, for which it needs up to 0.5 GB of memory however large the key is
     Convert(Convert),
     /// Tell what is in a file: .r1cs, .wtns, .zkey, .fkey, .ptau, .wasm, or JSON of a proof, key or public signals
     Inspect(Inspect),

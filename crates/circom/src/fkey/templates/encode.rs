@@ -293,6 +293,6 @@ impl Write for Counter {
     }
 }
 
-/// For these a search takes 0.4 GB if nothing repeats.
+/// For these a search takes 0.5 GB if nothing repeats.
 const ROWS_PER_SEARCH: u64 = if cfg!(test) { 1 << 10 } else { 1 << 21 };
 const COEFFICIENTS_PER_SEARCH: usize = 1 << 23;
