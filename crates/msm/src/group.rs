@@ -85,7 +85,7 @@ pub trait EncodedPoint:
 
     /// What [`Multiples::multiply_vartime`] does.
     #[doc(hidden)]
-    fn multiply_all_vartime(multiples: &Multiples<Self>, scalars: &[[u64; 4]]) -> Vec<Self>;
+    fn multiply_all_vartime(table: &Multiples<Self>, scalars: &[[u64; 4]], out: &mut [Self]);
 }
 
 macro_rules! impl_msm_point {
@@ -139,10 +139,11 @@ macro_rules! impl_msm_point {
 
             #[inline(never)]
             fn multiply_all_vartime(
-                multiples: &Multiples<Self>,
+                table: &Multiples<Self>,
                 scalars: &[[u64; 4]],
-            ) -> Vec<Self> {
-                multiples.dispatch_vartime(scalars)
+                out: &mut [Self],
+            ) {
+                table.dispatch_vartime(scalars, out);
             }
         }
     };

@@ -19,34 +19,53 @@ pub struct Multiples<A> {
     /// Where each window's entries begin.
     starts: Vec<usize>,
     /// `d·2^(o_w)·P` for `d = 1, 2, …, 2^(c_w - 1)`, window after window.
-    entries: Vec<A>,
+    pub(crate) entries: Vec<A>,
 }
 
 impl<A: EncodedPoint> Multiples<A> {
-    /// A table for about `count` multiples of `point`, which is of the group's order. In parallel.
+    /// A table of windows of about `width` bits, 4 to 16, for multiples of `point`, which is of the group's order. In parallel.
     ///
-    /// Memory: at most `b/16·2^15` points for orders of `b` bits, 32 MB for G1 of BN254 and 64 for G2; less for fewer multiples.
+    /// Memory: [`bytes`](Self::bytes), and beside it while it is made [`bytes_in_work`](Self::bytes_in_work) for each thread.
     /// Time: variable.
-    pub fn new_vartime(point: &A, count: usize) -> Self {
-        point.multiples_vartime(best_width(count))
+    pub fn new_vartime(point: &A, width: u32) -> Self {
+        point.multiples_vartime(width.clamp(MIN_WIDTH, MAX_WIDTH))
     }
 
-    /// `scalars[i]·P` for each `i`, infinity as `(0, 0)`. A scalar is a plain integer in little-endian words, taken modulo the order.
+    /// `multiples[i] = scalars[i]·P` for each `i`, infinity as `(0, 0)`. A scalar is a plain integer in little-endian words, taken modulo the order.
     ///
-    /// On one thread: give some thousands at a time, at most 2^31, and share them among threads. Memory: 70 bytes a scalar in G1 of BN254,
-    /// at most three times as much in the other groups, and what they are. Time: variable; zeros cost next to nothing, and a digit
-    /// that is zero no addition.
-    pub fn multiply_vartime(&self, scalars: &[[u64; 4]]) -> Vec<A> {
-        A::multiply_all_vartime(self, scalars)
+    /// On one thread: give some thousands at a time, at most 2^31, and share them among threads. Memory:
+    /// [`bytes_in_work`](Self::bytes_in_work). Time: variable; zeros cost next to nothing, and a digit that is zero no addition.
+    ///
+    /// Panics if the lengths differ.
+    pub fn multiply_vartime(&self, scalars: &[[u64; 4]], multiples: &mut [A]) {
+        assert_eq!(scalars.len(), multiples.len());
+        A::multiply_all_vartime(self, scalars, multiples);
     }
 }
 
 impl<A: MsmPoint> Multiples<A> {
-    /// Memory of the table for about `count` multiples.
-    pub fn bytes(count: usize) -> usize {
-        let windows = windows::<A>(best_width(count));
+    /// The width with which about `count` multiples are fastest.
+    pub fn best_width(count: usize) -> u32 {
+        best_width(count)
+    }
+
+    /// Additions for each multiple by a table of windows of about `width` bits.
+    pub fn additions(width: u32) -> usize {
+        windows::<A>(width.clamp(MIN_WIDTH, MAX_WIDTH)).all().len()
+    }
+
+    /// Memory of such a table: with 16 bits 32 MB for G1 of BN254 and 64 for G2, about half for each bit less.
+    pub fn bytes(width: u32) -> usize {
+        let windows = windows::<A>(width.clamp(MIN_WIDTH, MAX_WIDTH));
         let entries = windows.all().iter().map(Window::buckets);
         size_of::<A>() * entries.sum::<usize>()
+    }
+
+    /// Memory that a thread takes, at most, for `count` multiples at a time, or while it makes a window of so many entries: a slot with its
+    /// stamp for each, and what is kept for batches.
+    pub fn bytes_in_work(count: usize) -> usize {
+        // Whole cache lines in lanes, else a point and its flag; then the stamp.
+        count * (size_of::<A>().next_multiple_of(64) + 12) + (1 << 20)
     }
 
     /// With windows of about `width` bits.
@@ -71,10 +90,10 @@ impl<A: MsmPoint> Multiples<A> {
     }
 
     /// As [`multiply_vartime`](Self::multiply_vartime), compiled where it is called.
-    pub(crate) fn dispatch_vartime(&self, scalars: &[[u64; 4]]) -> Vec<A> {
+    pub(crate) fn dispatch_vartime(&self, scalars: &[[u64; 4]], multiples: &mut [A]) {
         match frumious_field::lanes::ifma() {
-            Some(cpu) => self.multiply_with_vartime(InLanes(cpu), scalars),
-            None => self.multiply_with_vartime(Scalar::<Portable<A>>::NEW, scalars),
+            Some(cpu) => self.multiply_with_vartime(InLanes(cpu), scalars, multiples),
+            None => self.multiply_with_vartime(Scalar::<Portable<A>>::NEW, scalars, multiples),
         }
     }
 
@@ -83,7 +102,8 @@ impl<A: MsmPoint> Multiples<A> {
         &self,
         backend: B,
         scalars: &[[u64; 4]],
-    ) -> Vec<A> {
+        multiples: &mut [A],
+    ) {
         let mut sums = backend.buckets(&self.entries[..], scalars.len(), B::SPARE);
         // Window by window, so that a part of the table at a time is in the caches and no bucket occurs twice in a batch.
         for (window, start) in self.windows.all().iter().zip(&self.starts) {
@@ -96,12 +116,8 @@ impl<A: MsmPoint> Multiples<A> {
             }
         }
         sums.settle();
-        let all: Vec<usize> = (0..scalars.len()).collect();
-        let multiples = sums.points(&all);
+        read_out(&sums, multiples);
         sums.release();
-        let infinity = infinity();
-        let multiples = multiples.into_iter();
-        multiples.map(|point| point.unwrap_or(infinity)).collect()
     }
 }
 
@@ -112,20 +128,23 @@ fn windows<A: MsmPoint>(width: u32) -> Windows {
     Windows::new(&A::ORDER, bits, count as usize)
 }
 
-/// The entries of all windows.
+/// The entries of all windows, each made where it stays.
 fn table_vartime<A: MsmPoint, B: Backend<A>>(backend: B, point: &A, windows: &[Window]) -> Vec<A> {
     let bases = bases_vartime(backend, point, windows);
-    let mut entries = Vec::with_capacity(windows.iter().map(Window::buckets).sum());
-    // As many windows at a time as there are threads, so that only those are in memory twice.
-    let threads = frumious_parallel::current_num_threads();
-    for (windows, bases) in windows.chunks(threads).zip(bases.chunks(threads)) {
-        let parts = frumious_parallel::map_indices(windows.len(), |index| {
-            window_entries_vartime(backend, &bases[index], &windows[index])
-        });
-        // None is at infinity, as digits are below the order.
-        let parts = parts.into_iter().flatten();
-        entries.extend(parts.map(|entry| entry.unwrap_or(infinity())));
+    let n_entries = windows.iter().map(Window::buckets).sum();
+    let mut entries = frumious_parallel::filled(infinity::<A>(), n_entries);
+    let mut rest = &mut entries[..];
+    let mut parts = Vec::with_capacity(windows.len());
+    for (window, base) in windows.iter().zip(&bases) {
+        let (part, behind) = rest.split_at_mut(window.buckets());
+        parts.push((window, base, part));
+        rest = behind;
     }
+    frumious_parallel::for_each_chunk_mut(&mut parts, 1, |_, part| {
+        for (window, base, entries) in part {
+            window_entries_vartime(backend, base, window, entries);
+        }
+    });
     entries
 }
 
@@ -134,9 +153,9 @@ fn window_entries_vartime<A: MsmPoint, B: Backend<A>>(
     backend: B,
     base: &A,
     window: &Window,
-) -> Vec<Option<A>> {
-    let count = window.buckets();
-    let mut slots = backend.buckets(core::slice::from_ref(base), count, 0);
+    entries: &mut [A],
+) {
+    let mut slots = backend.buckets(core::slice::from_ref(base), entries.len(), 0);
     slots.add_point(0, Signed::new(0, false));
     slots.settle();
     for known in (0..window.width - 1).map(|power| 1 << power) {
@@ -146,10 +165,22 @@ fn window_entries_vartime<A: MsmPoint, B: Backend<A>>(
         }
         slots.flush_slots();
     }
-    let all: Vec<usize> = (0..count).collect();
-    let entries = slots.points(&all);
+    read_out(&slots, entries); // none is at infinity, as digits are below the order
     slots.release();
-    entries
+}
+
+/// The points in the first slots, some at a time, so that there are not all of them once more between.
+fn read_out<A: MsmPoint>(sums: &impl Sums<A>, points: &mut [A]) {
+    let mut slots = [0; READ_AT_ONCE];
+    for (index, part) in points.chunks_mut(READ_AT_ONCE).enumerate() {
+        let slots = &mut slots[..part.len()];
+        for (k, slot) in slots.iter_mut().enumerate() {
+            *slot = index * READ_AT_ONCE + k;
+        }
+        for (point, found) in part.iter_mut().zip(sums.points(slots)) {
+            *point = found.unwrap_or(infinity());
+        }
+    }
 }
 
 /// `2^(o_w)·P` for each window.
@@ -186,3 +217,6 @@ fn infinity<A: MsmPoint>() -> A {
 }
 
 const MAX_WIDTH: u32 = 16;
+
+/// A multiple of the lanes.
+const READ_AT_ONCE: usize = 256;

@@ -6,9 +6,10 @@
 
 use super::circuit::{Circuit, RowBlocks};
 use super::circuit_hash::CircuitHash;
+use super::coefficients::{self, Room};
 use super::columns::{Census, ColumnTerm, Columns, Matrix};
 use super::output::{KeyOutput, Position};
-use super::{Progress, SetupOptions, SetupPhase, SetupPlan, coefficients, log_domain_size};
+use super::{Progress, SetupOptions, SetupPhase, SetupPlan, log_domain_size};
 use crate::engine::Group;
 use crate::key::check_in_ranges;
 use crate::{Error, ProvingEngine};
@@ -55,6 +56,7 @@ pub fn setup_with_options<E: ProvingEngine>(
     progress.begin(SetupPhase::Columns);
     let blocks = circuit.blocks();
     let census = Census::take(circuit, &*blocks)?;
+    let room = room(circuit);
     let (_, for_columns) = plan(circuit, &census, options.max_memory)?;
 
     progress.begin(SetupPhase::Check);
@@ -74,6 +76,7 @@ pub fn setup_with_options<E: ProvingEngine>(
         census: &census,
         bases,
         for_columns,
+        room,
         progress,
         start: start.unwrap_or(Position::FIRST),
         out,
@@ -141,6 +144,11 @@ pub fn plan_ceremony<E: ProvingEngine>(
     Ok(plan(circuit, &census, max_memory)?.0)
 }
 
+/// What of section 4 is in work.
+fn room<E: ProvingEngine>(circuit: &impl Circuit<E>) -> Room {
+    Room::new(circuit, current_num_threads(), 1 << 14)
+}
+
 /// The plan, and the memory that columns may take.
 fn plan<E: ProvingEngine>(
     circuit: &impl Circuit<E>,
@@ -150,7 +158,7 @@ fn plan<E: ProvingEngine>(
     let in_flight = current_num_threads() * BATCHES_PER_THREAD * WIRES_PER_TASK;
     // Projective points, affine ones, and what a sum over many terms has in work.
     let buffers = (in_flight * 5 * <E::G2 as PairingGroup>::BYTES) as u64 + (8 << 20);
-    let fixed = census.bytes() + buffers;
+    let fixed = census.bytes() + buffers + room(circuit).bytes();
     let all = [Matrix::A, Matrix::B, Matrix::C];
     let n_wires = circuit.n_wires() as usize;
     let needed_for = |limit| {
@@ -168,7 +176,6 @@ fn plan<E: ProvingEngine>(
     let plan = SetupPlan {
         memory: fixed + columns,
         passes: 1 + 2 * 10 * ranges,
-        wires_per_pass: None,
     };
     Ok((plan, available))
 }
@@ -181,6 +188,7 @@ struct Key<'a, E: ProvingEngine, C, W: KeyOutput> {
     bases: Bases<'a, E>,
     /// Memory that columns may take.
     for_columns: u64,
+    room: Room,
     progress: Progress<'a>,
     /// Where an interrupted setup goes on.
     start: Position,
@@ -265,7 +273,7 @@ impl<'a, E: ProvingEngine, C: Circuit<E>, W: KeyOutput> Key<'a, E, C, W> {
                     write(&mut self.out, &points)?;
                 }
                 let done = end - wires.start;
-                self.checkpoint(number, done)?;
+                checkpoint(&mut self.out, number, done as u64)?;
                 self.progress
                     .within(phase, done as f64 / wires.len().max(1) as f64);
             }
@@ -275,10 +283,20 @@ impl<'a, E: ProvingEngine, C: Circuit<E>, W: KeyOutput> Key<'a, E, C, W> {
 
     fn section_4(&mut self) -> Result<(), Error> {
         self.progress.begin(SetupPhase::Coefficients);
-        if self.start.section > 4 {
+        let start = self.start;
+        if start.section > 4 {
             return Ok(());
         }
-        coefficients::write(self.circuit, self.blocks, &mut self.out, self.progress)
+        let done = if start.section == 4 { start.entries } else { 0 };
+        coefficients::write(
+            self.circuit,
+            self.blocks,
+            &mut self.out,
+            self.room,
+            done,
+            |out, entries| checkpoint(out, 4, entries),
+            self.progress,
+        )
     }
 
     /// Section 9: the basis of the doubled domain at its odd points. At the largest domain, which cannot be doubled, the
@@ -303,26 +321,26 @@ impl<'a, E: ProvingEngine, C: Circuit<E>, W: KeyOutput> Key<'a, E, C, W> {
             for points in batches {
                 self.out.write_h(&points?)?;
             }
-            self.checkpoint(9, end)?;
+            checkpoint(&mut self.out, 9, end as u64)?;
             self.progress
                 .within(SetupPhase::PointsH, end as f64 / n as f64);
         }
         Ok(())
     }
+}
 
-    /// Tells the output that it has so many entries of a section.
-    fn checkpoint(&mut self, section: u32, entries: usize) -> Result<(), Error> {
-        let position = Position {
-            section,
-            entries: entries as u64,
-        };
-        let told = self.out.output().checkpoint(position);
-        told.map_err(|source| frumious_circom::Error::Write {
-            file: frumious_circom::FileKind::Zkey,
-            source,
-        })?;
-        Ok(())
-    }
+/// Tells the output that it has so many entries of a section.
+fn checkpoint<E: PairingEngine, W: KeyOutput>(
+    out: &mut ZkeyWriter<E, W>,
+    section: u32,
+    entries: u64,
+) -> Result<(), Error> {
+    let told = out.output().checkpoint(Position { section, entries });
+    told.map_err(|source| frumious_circom::Error::Write {
+        file: frumious_circom::FileKind::Zkey,
+        source,
+    })?;
+    Ok(())
 }
 
 /// The Lagrange bases of one domain at τ.

@@ -7,8 +7,9 @@ use frumious_circom::generic::ZkeyWriter;
 use frumious_circom::{Coefficient, Matrix};
 use frumious_curves::PairingEngine;
 use frumious_curves::engine::ScalarField;
-use frumious_parallel::{current_num_threads, map_indices, pipeline};
+use frumious_parallel::{map_indices, pipeline};
 use std::io::Write;
+use std::sync::Mutex;
 
 /// Number of records of section 4: the terms of A and B, and one for the constant and each public signal.
 ///
@@ -21,28 +22,84 @@ pub(super) fn count<E: PairingEngine>(circuit: &impl Circuit<E>) -> Result<u32, 
     u32::try_from(records).map_err(|_| Error::TooManyCoefficients { records })
 }
 
-/// Writes section 4: for each row its terms of A, then its terms of B; at the end the rows of the public signals.
+/// How much of section 4 is in work at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Room {
+    /// Blocks of rows.
+    pub(super) blocks: usize,
+    /// Records of a block; those beyond are made one after the other.
+    pub(super) records: usize,
+}
+
+impl Room {
+    /// For what a block has on average and half as much again, at most `most`, and so many blocks.
+    pub(super) fn new<E: PairingEngine>(
+        circuit: &impl Circuit<E>,
+        blocks: usize,
+        most: usize,
+    ) -> Self {
+        let [a, b, _] = circuit.n_terms();
+        let records = average(circuit, a.saturating_add(b), most);
+        Self { blocks, records }
+    }
+
+    /// Memory in bytes: of two groups of blocks, as one is written while the next is made.
+    pub(super) fn bytes(&self) -> u64 {
+        (2 * self.blocks * self.records * size_of::<Coefficient>()) as u64
+    }
+}
+
+/// Half as much again as a block has on average of `all`, at most `most`, at least a few.
+pub(super) fn average<E: PairingEngine>(circuit: &impl Circuit<E>, all: u64, most: usize) -> usize {
+    let n_rows = circuit.n_rows().max(1);
+    let rows = n_rows.min(ROWS_PER_BLOCK as u64);
+    let average = (u128::from(all) * u128::from(rows)).div_ceil(n_rows.into());
+    (average * 3 / 2 + 64).min(most as u128) as usize
+}
+
+/// Writes section 4: for each row its terms of A, then its terms of B; at the end the rows of the public signals. What is there already, some `done` records, is left out;
+/// `checkpoint` is told how many there are now.
 pub(super) fn write<E: PairingEngine, W: Write>(
     circuit: &impl Circuit<E>,
     blocks: &dyn RowBlocks,
     out: &mut ZkeyWriter<E, W>,
+    room: Room,
+    done: u64,
+    mut checkpoint: impl FnMut(&mut ZkeyWriter<E, W>, u64) -> Result<(), Error>,
     progress: Progress<'_>,
 ) -> Result<(), Error> {
     let stored = StoredForm::<E::Fr>::new();
     let n_rows = u32::try_from(circuit.n_rows()).expect("the domain was checked");
     let n_blocks = (n_rows as usize).div_ceil(ROWS_PER_BLOCK);
-    let group = 2 * current_num_threads();
-    let end_of = |start: usize| n_blocks.min(start + group);
-    let compute =
-        |start: usize| map_indices(end_of(start) - start, |k| stored.block(blocks, start + k));
-    let starts = (0..n_blocks).step_by(group);
-    pipeline(starts, compute, |start, groups| -> Result<(), Error> {
-        for records in groups {
-            out.write_coefficients(&records)?;
+    let (mut first, mut written) = (0, 0);
+    while first < n_blocks && written < done {
+        let records = stored.count(blocks, first);
+        if written + records > done {
+            break;
+        }
+        (first, written) = (first + 1, written + records);
+    }
+    let end_of = |start: usize| n_blocks.min(start + room.blocks);
+    let buffers = Buffers::default();
+    let compute = |start: usize| {
+        map_indices(end_of(start) - start, |k| {
+            let mut records = buffers.take(room.records);
+            let rest = stored.block(blocks, start + k, &mut records);
+            (records, rest)
+        })
+    };
+    let starts = (first..n_blocks).step_by(room.blocks);
+    pipeline(starts, compute, |start, group| -> Result<(), Error> {
+        for (index, (records, rest)) in (start..).zip(group) {
+            written = put(out, &records, written, done)?;
+            buffers.give_back(records);
+            if let Some(row) = rest {
+                written = stored.rows_from(blocks, index, row, out, written, done)?;
+            }
         }
         let fraction = end_of(start) as f64 / n_blocks as f64;
         progress.within(SetupPhase::Coefficients, fraction);
-        Ok(())
+        checkpoint(out, written.max(done))
     })?;
     let one = stored.of(&[1, 0, 0, 0]);
     for first in (0..=circuit.n_public()).step_by(ROWS_PER_BLOCK) {
@@ -53,9 +110,38 @@ pub(super) fn write<E: PairingEngine, W: Write>(
             signal,
             value: one,
         });
-        out.write_coefficients(&public.collect::<Vec<_>>())?;
+        written = put(out, &public.collect::<Vec<_>>(), written, done)?;
     }
-    Ok(())
+    checkpoint(out, written)
+}
+
+/// Writes those of some records that are behind the first `done` of all, and returns the number of all up to them.
+fn put<E: PairingEngine, W: Write>(
+    out: &mut ZkeyWriter<E, W>,
+    records: &[Coefficient],
+    written: u64,
+    done: u64,
+) -> Result<u64, Error> {
+    let there = (records.len() as u64).min(done.saturating_sub(written));
+    out.write_coefficients(&records[there as usize..])?;
+    Ok(written + records.len() as u64)
+}
+
+/// Vectors that are used again.
+#[derive(Default)]
+struct Buffers(Mutex<Vec<Vec<Coefficient>>>);
+
+impl Buffers {
+    /// An empty vector with room for so many.
+    fn take(&self, capacity: usize) -> Vec<Coefficient> {
+        let kept = self.0.lock().expect("no holder panics").pop();
+        kept.unwrap_or_else(|| Vec::with_capacity(capacity))
+    }
+
+    fn give_back(&self, mut buffer: Vec<Coefficient>) {
+        buffer.clear();
+        self.0.lock().expect("no holder panics").push(buffer);
+    }
 }
 
 /// From a coefficient to coef·R² mod r, R = 2^256: one Montgomery product with R³.
@@ -75,30 +161,71 @@ impl<F: ScalarField> StoredForm<F> {
         }
     }
 
-    /// The records of a block of rows.
-    fn block(&self, blocks: &dyn RowBlocks, index: usize) -> Vec<Coefficient> {
-        let mut records = Vec::new();
+    /// The records of a block of rows into an empty vector, as many rows as there is room for; the first that is left out, if there is one.
+    fn block(
+        &self,
+        blocks: &dyn RowBlocks,
+        index: usize,
+        records: &mut Vec<Coefficient>,
+    ) -> Option<u64> {
+        let mut rest = None;
         blocks.visit(index, &mut |row, [a, b, _]| {
-            let constraint = u32::try_from(row).expect("the domain was checked");
-            self.push(&mut records, Matrix::A, constraint, a);
-            self.push(&mut records, Matrix::B, constraint, b);
+            if rest.is_some() || records.len() + a.len() + b.len() > records.capacity() {
+                rest.get_or_insert(row);
+                return;
+            }
+            records.extend(self.row(row, a, b));
         });
-        records
+        rest
     }
 
-    fn push(
+    /// How many records a block has.
+    fn count(&self, blocks: &dyn RowBlocks, index: usize) -> u64 {
+        let mut count = 0;
+        blocks.visit(index, &mut |_, [a, b, _]| {
+            count += (a.len() + b.len()) as u64;
+        });
+        count
+    }
+
+    /// Writes the records of a block from `first` on, row by row. As [`put`].
+    fn rows_from<E: PairingEngine<Fr = F>, W: Write>(
         &self,
-        records: &mut Vec<Coefficient>,
-        matrix: Matrix,
-        constraint: u32,
-        terms: &[RowTerm],
-    ) {
-        records.extend(terms.iter().map(|term| Coefficient {
+        blocks: &dyn RowBlocks,
+        index: usize,
+        first: u64,
+        out: &mut ZkeyWriter<E, W>,
+        written: u64,
+        done: u64,
+    ) -> Result<u64, Error> {
+        let mut result = Ok(written);
+        let mut records = Vec::new();
+        blocks.visit(index, &mut |row, [a, b, _]| {
+            if let (Ok(written), true) = (&result, row >= first) {
+                records.clear();
+                records.extend(self.row(row, a, b));
+                result = put(out, &records, *written, done);
+            }
+        });
+        result
+    }
+
+    /// The records of a row.
+    fn row<'t>(
+        &'t self,
+        row: u64,
+        a: &'t [RowTerm],
+        b: &'t [RowTerm],
+    ) -> impl Iterator<Item = Coefficient> + 't {
+        let constraint = u32::try_from(row).expect("the domain was checked");
+        let a = a.iter().map(|term| (Matrix::A, term));
+        let b = b.iter().map(|term| (Matrix::B, term));
+        a.chain(b).map(move |(matrix, term)| Coefficient {
             matrix,
             constraint,
             signal: term.wire,
             value: self.of(&term.coefficient),
-        }));
+        })
     }
 
     /// (R²·R)·coef/R = coef·R².

@@ -272,10 +272,10 @@ fn a_limit_of_memory_changes_no_byte() {
 
 #[test]
 fn development_keys_in_little_memory_are_whole() {
-    let circuit = wide(5000);
+    let circuit = wide(20_000);
     let whole = plan_dev(&circuit.r1cs, None).unwrap();
     assert_eq!(whole.passes, 1);
-    let limit = whole.memory - 96 * 5013 + 32 * 2000;
+    let limit = least_memory(&circuit.r1cs) + 32 * 200;
     let plan = plan_dev(&circuit.r1cs, Some(limit)).unwrap();
     assert!(plan.passes > 1 && plan.memory <= limit);
     let options = SetupOptions {
@@ -289,8 +289,21 @@ fn development_keys_in_little_memory_are_whole() {
     let (proof, public) = prove(&key, &circuit.witness(), &ProveOptions::default()).unwrap();
     assert!(verify(key.verifying_key(), &public, &proof).unwrap());
 
-    match plan_dev(&circuit.r1cs, Some(1000)) {
-        Err(Error::MemoryLimit { needed, limit }) => assert!(needed > 1000 && limit == 1000),
+    // Whatever is allowed is kept to.
+    for limit in (0..40).map(|k| least_memory(&circuit.r1cs) + k * 100_000) {
+        let plan = plan_dev(&circuit.r1cs, Some(limit)).unwrap();
+        assert!(plan.memory <= limit, "{limit}");
+    }
+}
+
+/// The least that a development setup does with.
+fn least_memory(r1cs: &R1cs) -> u64 {
+    match plan_dev(r1cs, Some(1000)) {
+        Err(Error::MemoryLimit { needed, limit }) => {
+            assert!(needed > 1000 && limit == 1000);
+            assert!(plan_dev(r1cs, Some(needed - 1)).is_err());
+            needed
+        }
         other => panic!("{other:?}"),
     }
 }

@@ -43,19 +43,27 @@ fn check<A: TestGroup + EncodedPoint>(widths: &[u32], random: usize) {
     let expected = A::normalise(&expected);
     for width in widths {
         let table = Multiples::with_width_vartime(&point, *width);
-        assert_eq!(table.multiply_vartime(&scalars), expected, "width {width}");
+        assert_eq!(
+            Multiples::<A>::bytes(*width),
+            table.entries.len() * size_of::<A>()
+        );
+        let mut multiples = vec![point; scalars.len()]; // whatever was there
+        table.multiply_vartime(&scalars, &mut multiples);
+        assert_eq!(multiples, expected, "width {width}");
+        multiples.fill(point);
         let scalar = Scalar::<Portable<A>>::NEW;
-        assert_eq!(table.multiply_with_vartime(scalar, &scalars), expected);
+        table.multiply_with_vartime(scalar, &scalars, &mut multiples);
+        assert_eq!(multiples, expected);
         if let Some(cpu) = Ifma::detect() {
-            assert_eq!(
-                table.multiply_with_vartime(InLanes(cpu), &scalars),
-                expected
-            );
+            multiples.fill(point);
+            table.multiply_with_vartime(InLanes(cpu), &scalars, &mut multiples);
+            assert_eq!(multiples, expected);
         }
-        let few = &scalars[..scalars.len().min(40)];
-        let by_model = table.multiply_with_vartime(InLanes(OnModel), few);
-        assert_eq!(by_model, expected[..few.len()], "width {width}, model");
-        assert!(table.multiply_vartime(&[]).is_empty());
+        let few = scalars.len().min(40);
+        multiples.fill(point);
+        table.multiply_with_vartime(InLanes(OnModel), &scalars[..few], &mut multiples[..few]);
+        assert_eq!(multiples[..few], expected[..few], "width {width}, model");
+        table.multiply_vartime(&[], &mut []);
     }
 }
 

@@ -3,15 +3,19 @@
 //! One pass over the rows, in groups of blocks. First each block's products are computed and put into bins by wire, at once for all blocks
 //! of the group; then each bin's part of the columns takes its products, at once for all parts. So no column is held twice, and no two
 //! threads write to one place. Nothing is as long as the domain: the Lagrange basis is computed block by block.
+//!
+//! The bins of a block have [room](Products) for what a block has on average and half as much again. Rows for which it does not suffice are added without
+//! bins, each part of the columns by a task that visits all of them: it takes longer, and no memory.
 
 use super::super::circuit::{Circuit, ROWS_PER_BLOCK, RowBlocks, RowTerm};
 use super::super::lagrange::BasisAt;
+use super::products::Products;
 use frumious_curves::PairingEngine;
 use frumious_curves::engine::ScalarField;
 use frumious_field::{Field, WordField};
-use frumious_parallel::{current_num_threads, filled, for_each_chunk_mut, map_indices};
+use frumious_parallel::{current_num_threads, for_each_chunk_mut};
 use std::ops::Range;
-use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
+use zeroize::Zeroizing;
 
 /// Where a matrix goes: into which column, and times what.
 #[derive(Clone, Copy)]
@@ -20,23 +24,23 @@ pub(super) struct Target<F> {
     pub(super) weight: Option<F>,
 }
 
-/// Columns for the wires of a range: one for each number below `n_columns`.
+/// Adds to columns for the wires of a range, of whose length each is.
 ///
-/// `targets`: of A, B and C. `progress` is told how much of the rows is done, from 0 to 1.
+/// `targets`: of A, B and C. `work` is for so many blocks at a time, which is at least one. `progress` is told how much of the rows is done, from 0 to 1.
 ///
-/// Memory: 32 bytes a wire of the range and column, and [`buffer_bytes`].
+/// Memory: [`basis_bytes`], and what `work` has.
+#[expect(clippy::too_many_arguments)]
 pub(super) fn evaluate<E: PairingEngine>(
     circuit: &impl Circuit<E>,
     blocks: &dyn RowBlocks,
     basis: &BasisAt<E::Fr>,
     wires: Range<usize>,
     targets: [Option<Target<E::Fr>>; 3],
-    n_columns: usize,
+    columns: &mut [Zeroizing<Vec<E::Fr>>],
+    work: &mut [Products<E::Fr>],
     progress: &dyn Fn(f64),
-) -> Vec<Zeroizing<Vec<E::Fr>>> {
-    let mut columns: Vec<_> = (0..n_columns)
-        .map(|_| Zeroizing::new(filled(E::Fr::ZERO, wires.len())))
-        .collect();
+) {
+    let n_rows = circuit.n_rows() as usize;
     let pass = Pass {
         blocks,
         basis,
@@ -48,17 +52,26 @@ pub(super) fn evaluate<E: PairingEngine>(
         part_bits: part_bits(wires.len()),
         wires: wires.clone(),
         targets,
-        n_columns,
+        n_columns: columns.len(),
+        n_rows,
     };
-    let n_rows = circuit.n_rows() as usize;
     let n_blocks = n_rows.div_ceil(ROWS_PER_BLOCK);
-    for group in (0..n_blocks).step_by(blocks_per_group()) {
-        let count = blocks_per_group().min(n_blocks - group);
-        let bins = map_indices(count, |k| pass.products(group + k, n_rows));
+    for group in (0..n_blocks).step_by(work.len()) {
+        let count = work.len().min(n_blocks - group);
+        let mut filled: Vec<_> = work[..count].iter_mut().map(|work| (work, None)).collect();
+        for_each_chunk_mut(&mut filled, 1, |k, filled| {
+            for (products, rest) in filled {
+                *rest = pass.fill(group + k, products);
+            }
+        });
         for (column, values) in columns.iter_mut().enumerate() {
             for_each_chunk_mut(values, 1 << pass.part_bits, |part, chunk| {
-                for block in &bins {
-                    block[column * pass.n_parts() + part].add_to(chunk);
+                let bin = column * pass.n_parts() + part;
+                for (k, (products, rest)) in filled.iter().enumerate() {
+                    products.add_to(bin, chunk);
+                    if let Some(row) = rest {
+                        pass.add_rows(group + k, *row, bin, chunk);
+                    }
                 }
             });
         }
@@ -75,16 +88,16 @@ pub(super) fn evaluate<E: PairingEngine>(
             }
         }
     }
-    columns
 }
 
-/// Memory that a pass takes beside its columns, at most if rows are of like length.
-pub(super) fn buffer_bytes<E: PairingEngine>(circuit: &impl Circuit<E>) -> u64 {
-    let n_rows = circuit.n_rows().max(1);
-    let n_terms: u64 = circuit.n_terms().iter().sum();
-    let rows = n_rows.min((blocks_per_group() * ROWS_PER_BLOCK) as u64);
-    // Vectors that grow by doubling have at most twice what they need.
-    2 * 36 * (n_terms.div_ceil(n_rows) * rows) + 64 * rows
+/// Memory of the Lagrange basis in work, for each thread.
+pub(super) const fn basis_bytes() -> u64 {
+    2 * 32 * ROWS_PER_BLOCK as u64
+}
+
+/// The most bins that a pass over `n_wires` for `n_columns` has.
+pub(super) fn n_bins(n_wires: usize, n_columns: usize) -> usize {
+    n_columns * n_wires.div_ceil(1 << part_bits(n_wires))
 }
 
 struct Pass<'a, F: ScalarField> {
@@ -99,6 +112,7 @@ struct Pass<'a, F: ScalarField> {
     wires: Range<usize>,
     targets: [Option<Target<F>>; 3],
     n_columns: usize,
+    n_rows: usize,
 }
 
 impl<F: ScalarField> Pass<'_, F> {
@@ -106,32 +120,74 @@ impl<F: ScalarField> Pass<'_, F> {
         self.wires.len().div_ceil(1 << self.part_bits)
     }
 
-    /// The products of a block, by column and part of it.
-    fn products(&self, index: usize, n_rows: usize) -> Vec<Bin<F>> {
-        let first = index * ROWS_PER_BLOCK;
-        let basis = self.basis.values(first..n_rows.min(first + ROWS_PER_BLOCK));
-        let mut bins: Vec<Bin<F>> = Vec::new();
-        bins.resize_with(self.n_columns * self.n_parts(), Bin::default);
-        self.blocks.visit(index, &mut |row, matrices| {
-            let value = &basis[row as usize - first];
+    /// The products of a block into their bins, by column and part of it; the first row for which there was no room, if there is one.
+    fn fill(&self, index: usize, products: &mut Products<F>) -> Option<u64> {
+        products.clear(self.n_columns * self.n_parts());
+        let mut rest = None;
+        self.rows(index, |row, value, matrices| {
+            let count = matrices.map(<[RowTerm]>::len).iter().sum();
+            if rest.is_some() || !products.has_room(count) {
+                rest.get_or_insert(row);
+                return;
+            }
             for (target, terms) in self.targets.iter().zip(matrices) {
                 if let Some(target) = target {
-                    let bins = &mut bins[target.column * self.n_parts()..];
-                    self.row(target, value, terms, bins);
+                    let first = target.column * self.n_parts();
+                    let add = |wire: usize, product| {
+                        let place = wire & ((1 << self.part_bits) - 1);
+                        products.push(first + (wire >> self.part_bits), place, product);
+                    };
+                    self.row(target, value, terms, |_| true, add);
                 }
             }
         });
-        bins
+        rest
     }
 
-    fn row(&self, target: &Target<F>, value: &F, terms: &[RowTerm], bins: &mut [Bin<F>]) {
+    /// Adds the products of a block's rows from `first` on that belong into a bin to its part of a column.
+    fn add_rows(&self, index: usize, first: u64, bin: usize, part: &mut [F]) {
+        let (column, number) = (bin / self.n_parts(), bin % self.n_parts());
+        self.rows(index, |row, value, matrices| {
+            for (target, terms) in self.targets.iter().zip(matrices) {
+                let target = target.as_ref().filter(|target| target.column == column);
+                if let (Some(target), true) = (target, row >= first) {
+                    let wanted = |wire: usize| wire >> self.part_bits == number;
+                    let add = |wire: usize, product| {
+                        part[wire & ((1 << self.part_bits) - 1)] += product;
+                    };
+                    self.row(target, value, terms, wanted, add);
+                }
+            }
+        });
+    }
+
+    /// Visits the rows of a block with the values of their Lagrange polynomials.
+    fn rows(&self, index: usize, mut visit: impl FnMut(u64, &F, [&[RowTerm]; 3])) {
+        let first = index * ROWS_PER_BLOCK;
+        let end = self.n_rows.min(first + ROWS_PER_BLOCK);
+        let basis = self.basis.values(first..end);
+        self.blocks.visit(index, &mut |row, matrices| {
+            visit(row, &basis[row as usize - first], matrices);
+        });
+    }
+
+    /// Calls `add` with the products of the terms whose wires are in the range and wanted. Wires are counted from the range's first.
+    #[inline(always)]
+    fn row(
+        &self,
+        target: &Target<F>,
+        value: &F,
+        terms: &[RowTerm],
+        wanted: impl Fn(usize) -> bool,
+        mut add: impl FnMut(usize, F),
+    ) {
         let value = target.weight.map_or(*value, |weight| weight * *value);
         let (minus, times_r) = (-value, value * self.r);
         for term in terms {
             let Some(wire) = (term.wire as usize).checked_sub(self.wires.start) else {
                 continue;
             };
-            if wire >= self.wires.len() {
+            if wire >= self.wires.len() || !wanted(wire) {
                 continue;
             }
             let product = if term.coefficient == [1, 0, 0, 0] {
@@ -141,49 +197,7 @@ impl<F: ScalarField> Pass<'_, F> {
             } else {
                 times_r.montgomery_product_raw(&term.coefficient)
             };
-            let bin = &mut bins[wire >> self.part_bits];
-            bin.push(wire & ((1 << self.part_bits) - 1), product);
-        }
-    }
-}
-
-/// Products for one part of a column.
-#[derive(Zeroize, ZeroizeOnDrop)]
-struct Bin<F: ScalarField> {
-    places: Vec<u32>,
-    values: Vec<F>,
-}
-
-impl<F: ScalarField> Default for Bin<F> {
-    fn default() -> Self {
-        Self {
-            places: Vec::new(),
-            values: Vec::new(),
-        }
-    }
-}
-
-impl<F: ScalarField> Bin<F> {
-    #[inline(always)]
-    fn push(&mut self, place: usize, value: F) {
-        if self.values.len() == self.values.capacity() {
-            self.grow();
-        }
-        self.places.push(place as u32);
-        self.values.push(value);
-    }
-
-    /// A vector that grows by itself leaves what it held in freed memory.
-    fn grow(&mut self) {
-        let mut larger = Vec::with_capacity((2 * self.values.len()).max(64));
-        larger.extend_from_slice(&self.values);
-        self.values.zeroize();
-        self.values = larger;
-    }
-
-    fn add_to(&self, part: &mut [F]) {
-        for (place, value) in self.places.iter().zip(&self.values) {
-            part[*place as usize] += *value;
+            add(wire, product);
         }
     }
 }
@@ -199,10 +213,6 @@ fn part_bits(wires: usize) -> u32 {
         .next_power_of_two()
         .ilog2()
         .max(MIN_PART_BITS)
-}
-
-fn blocks_per_group() -> usize {
-    2 * current_num_threads()
 }
 
 const MIN_PART_BITS: u32 = 10;

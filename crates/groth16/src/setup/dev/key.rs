@@ -1,0 +1,309 @@
+//! The points of a key by their wires, section by section.
+
+use super::super::circuit::{Circuit, RowBlocks};
+use super::super::lagrange::BasisAt;
+use super::super::output::Position;
+use super::super::{Progress, SetupPhase, coefficients};
+use super::columns::{self, Target};
+use super::multiples::{Groups, write_multiples};
+use super::plan::Plan;
+use super::products::Products;
+use super::secrets::Secrets;
+use crate::prove::coset_shift;
+use crate::{Error, ProvingEngine};
+use frumious_circom::FileKind;
+use frumious_circom::generic::ZkeyWriter;
+use frumious_curves::engine::{PairingGroup, ScalarField};
+use frumious_fft::Domain;
+use frumious_field::Field;
+use frumious_msm::{EncodedPoint, Multiples};
+use frumious_parallel::{filled, for_each_chunk_mut};
+use std::io::Write;
+use std::ops::Range;
+use zeroize::Zeroizing;
+
+/// A key that is being made.
+pub(super) struct Key<'a, E: ProvingEngine, C, W: Write> {
+    pub(super) circuit: &'a C,
+    pub(super) blocks: &'a dyn RowBlocks,
+    /// The Lagrange basis of the domain at τ.
+    pub(super) basis: BasisAt<E::Fr>,
+    pub(super) secrets: &'a Secrets<E::Fr>,
+    pub(super) progress: Progress<'a>,
+    pub(super) plan: Plan,
+    /// The columns for all wires, if there is room for them.
+    pub(super) together: Option<Columns<E::Fr>>,
+    /// What was a column for some wires, and will be.
+    pub(super) column: Zeroizing<Vec<E::Fr>>,
+    /// For passes over the rows.
+    pub(super) work: Vec<Products<E::Fr>>,
+    /// Where an interrupted setup goes on.
+    pub(super) start: Position,
+    pub(super) out: ZkeyWriter<E, W>,
+    /// How the output is told how far it is.
+    pub(super) tell: fn(&mut W, Position) -> std::io::Result<()>,
+}
+
+/// Which elements: A_s(τ), B_s(τ), or those of IC and C.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Column {
+    A,
+    B,
+    C,
+}
+
+impl<E: ProvingEngine, C: Circuit<E>, W: Write> Key<'_, E, C, W> {
+    /// Writes all sections of points and coefficients from where it goes on.
+    pub(super) fn write(mut self, domain: &Domain<E::Fr>) -> Result<ZkeyWriter<E, W>, Error> {
+        let n_ic = self.circuit.n_public() as usize + 1;
+        let n_wires = self.circuit.n_wires() as usize;
+        if self.plan.wires_per_pass.is_none() {
+            self.evaluate_together();
+        }
+        let [g1_width, g2_width] = self.plan.widths;
+        let group = self.plan.work.group;
+        let n_longest = n_wires.max(domain.size());
+        let g1 = Multiples::new_vartime(&E::G1::GENERATOR, g1_width);
+        let g1 = (&g1, &Groups::new(group, n_longest));
+        let ic = (SetupPhase::PointsIc, 3, Column::C);
+        self.section(ic, 0..n_ic, g1, ZkeyWriter::write_ic)?;
+        self.section_4()?;
+        let a = (SetupPhase::PointsA, 5, Column::A);
+        self.section(a, 0..n_wires, g1, ZkeyWriter::write_a)?;
+        self.forget(Column::A);
+        let b1 = (SetupPhase::PointsB1, 6, Column::B);
+        self.section(b1, 0..n_wires, g1, ZkeyWriter::write_b1)?;
+        let b2 = (SetupPhase::PointsB2, 7, Column::B);
+        if self.start.entries_before(7, n_wires) < n_wires {
+            let g2 = Multiples::new_vartime(&E::G2::GENERATOR, g2_width);
+            let g2 = (&g2, &Groups::new(group, n_wires));
+            self.section(b2, 0..n_wires, g2, ZkeyWriter::write_b2)?;
+        } else {
+            self.progress.begin(SetupPhase::PointsB2);
+        }
+        self.forget(Column::B);
+        let c = (SetupPhase::PointsC, 8, Column::C);
+        self.section(c, n_ic..n_wires, g1, ZkeyWriter::write_c)?;
+        self.forget(Column::C);
+        self.section_h(domain, g1)?;
+        Ok(self.out)
+    }
+
+    /// All three columns in one pass.
+    pub(super) fn evaluate_together(&mut self) {
+        let target = |column| {
+            Some(Target {
+                column,
+                weight: None,
+            })
+        };
+        let n_wires = self.circuit.n_wires() as usize;
+        let done = |fraction| self.progress.within(SetupPhase::Columns, fraction);
+        let mut columns = [(); 3].map(|()| Zeroizing::new(filled(E::Fr::ZERO, n_wires)));
+        columns::evaluate(
+            self.circuit,
+            self.blocks,
+            &self.basis,
+            0..n_wires,
+            [0, 1, 2].map(target),
+            &mut columns,
+            &mut self.work,
+            &done,
+        );
+        self.work = Vec::new();
+        let [a, b, c] = columns;
+        let mut columns = Columns { a, b, c };
+        columns.combine_into_c(self.circuit.n_public() as usize + 1, self.secrets);
+        self.together = Some(columns);
+    }
+
+    /// One column for some wires, those of IC or those of C but not of both, in a pass of its own.
+    pub(super) fn evaluate(
+        &mut self,
+        column: Column,
+        wires: Range<usize>,
+    ) -> Zeroizing<Vec<E::Fr>> {
+        let target = |weight| Some(Target { column: 0, weight });
+        let Secrets {
+            alpha,
+            beta,
+            delta_inverse,
+            ..
+        } = self.secrets;
+        let targets = match column {
+            Column::A => [target(None), None, None],
+            Column::B => [None, target(None), None],
+            Column::C if wires.start <= self.circuit.n_public() as usize => {
+                [target(Some(*beta)), target(Some(*alpha)), target(None)]
+            }
+            Column::C => [
+                target(Some(*beta * *delta_inverse)),
+                target(Some(*alpha * *delta_inverse)),
+                target(Some(*delta_inverse)),
+            ],
+        };
+        // In memory that is used again, which the first pass takes for the longest.
+        let mut column = std::mem::take(&mut self.column);
+        let longest = self.plan.wires_per_pass.unwrap_or(0).max(wires.len());
+        if column.capacity() < wires.len() {
+            column = Zeroizing::new(Vec::with_capacity(longest));
+        }
+        column.clear();
+        column.resize(wires.len(), E::Fr::ZERO);
+        let mut columns = [column];
+        columns::evaluate(
+            self.circuit,
+            self.blocks,
+            &self.basis,
+            wires,
+            targets,
+            &mut columns,
+            &mut self.work,
+            &|_| (),
+        );
+        let [column] = columns;
+        column
+    }
+
+    /// Writes the multiples by a column, in order, from where the section goes on.
+    fn section<A: EncodedPoint>(
+        &mut self,
+        (phase, number, column): (SetupPhase, u32, Column),
+        wires: Range<usize>,
+        (table, groups): (&Multiples<A>, &Groups<A>),
+        write: impl Fn(&mut ZkeyWriter<E, W>, &[A]) -> Result<(), frumious_circom::Error>,
+    ) -> Result<(), Error> {
+        let (progress, tell) = (self.progress, self.tell);
+        progress.begin(phase);
+        let first = wires.start + self.start.entries_before(number, wires.len());
+        let step = self.plan.wires_per_pass.unwrap_or(wires.len().max(1));
+        let write = |out: &mut ZkeyWriter<E, W>, points: &[A], end: usize| {
+            write(out, points)?;
+            let done = end - wires.start;
+            progress.within(phase, done as f64 / wires.len() as f64);
+            checkpoint(out, tell, number, done as u64)
+        };
+        for start in (first..wires.end).step_by(step) {
+            let pass = start..wires.end.min(start + step);
+            let alone = match &self.together {
+                Some(_) => Zeroizing::new(Vec::new()),
+                None => self.evaluate(column, pass.clone()),
+            };
+            let (values, before) = match &self.together {
+                Some(columns) => (columns.of(column), 0),
+                None => (&alone[..], start),
+            };
+            let scalars = |range: Range<usize>| {
+                Zeroizing::new(values[range.start - before..range.end - before].to_vec())
+            };
+            write_multiples(pass, &scalars, table, groups, &mut self.out, write)?;
+            if alone.capacity() > 0 {
+                self.column = alone;
+            }
+        }
+        Ok(())
+    }
+
+    fn section_4(&mut self) -> Result<(), Error> {
+        self.progress.begin(SetupPhase::Coefficients);
+        let (tell, start) = (self.tell, self.start);
+        if start.section > 4 {
+            return Ok(());
+        }
+        let done = if start.section == 4 { start.entries } else { 0 };
+        coefficients::write(
+            self.circuit,
+            self.blocks,
+            &mut self.out,
+            self.plan.work.coefficients,
+            done,
+            |out, entries| checkpoint(out, tell, 4, entries),
+            self.progress,
+        )
+    }
+
+    fn section_h(
+        &mut self,
+        domain: &Domain<E::Fr>,
+        (table, groups): (&Multiples<E::G1>, &Groups<E::G1>),
+    ) -> Result<(), Error> {
+        let (progress, tell) = (self.progress, self.tell);
+        progress.begin(SetupPhase::PointsH);
+        let shift = coset_shift(domain.log_size());
+        let h = self.secrets.quotient_basis(domain, shift);
+        let scalars = |range| h.values(range);
+        let n = domain.size();
+        let write = |out: &mut ZkeyWriter<E, W>, points: &[E::G1], end: usize| {
+            out.write_h(points)?;
+            progress.within(SetupPhase::PointsH, end as f64 / n as f64);
+            checkpoint(out, tell, 9, end as u64)
+        };
+        let range = self.start.entries_before(9, n)..n;
+        write_multiples(range, &scalars, table, groups, &mut self.out, write)
+    }
+
+    /// Frees a column that is not needed again.
+    fn forget(&mut self, column: Column) {
+        if let Some(columns) = &mut self.together {
+            *columns.of_mut(column) = Zeroizing::new(Vec::new());
+        }
+    }
+}
+
+/// Tells the output that it has so many entries of a section.
+fn checkpoint<E: ProvingEngine, W: Write>(
+    out: &mut ZkeyWriter<E, W>,
+    tell: fn(&mut W, Position) -> std::io::Result<()>,
+    section: u32,
+    entries: u64,
+) -> Result<(), Error> {
+    let told = tell(out.output(), Position { section, entries });
+    told.map_err(|source| frumious_circom::Error::Write {
+        file: FileKind::Zkey,
+        source,
+    })?;
+    Ok(())
+}
+
+/// The matrices' columns at τ: one element for each wire.
+pub(super) struct Columns<F: ScalarField> {
+    a: Zeroizing<Vec<F>>,
+    b: Zeroizing<Vec<F>>,
+    c: Zeroizing<Vec<F>>,
+}
+
+impl<F: ScalarField> Columns<F> {
+    pub(super) fn of(&self, column: Column) -> &[F] {
+        match column {
+            Column::A => &self.a,
+            Column::B => &self.b,
+            Column::C => &self.c,
+        }
+    }
+
+    fn of_mut(&mut self, column: Column) -> &mut Zeroizing<Vec<F>> {
+        match column {
+            Column::A => &mut self.a,
+            Column::B => &mut self.b,
+            Column::C => &mut self.c,
+        }
+    }
+
+    /// `c = β·a + α·b + c`, over δ from wire `n_ic` on.
+    fn combine_into_c(&mut self, n_ic: usize, secrets: &Secrets<F>) {
+        let (a, b) = (&self.a, &self.b);
+        for_each_chunk_mut(&mut self.c, CHUNK, |index, chunk| {
+            for (i, c) in chunk.iter_mut().enumerate() {
+                let wire = index * CHUNK + i;
+                let sum = secrets.beta * a[wire] + secrets.alpha * b[wire] + *c;
+                *c = if wire < n_ic {
+                    sum
+                } else {
+                    sum * secrets.delta_inverse
+                };
+            }
+        });
+    }
+}
+
+const CHUNK: usize = 1 << 12;
