@@ -73,6 +73,19 @@ pub enum Error {
         source: io::Error,
     },
 
+    /// The seed of a development setup is too short or too long.
+    #[error(
+        "the seed has {actual} bytes but must have {} to {}",
+        allowed.start(),
+        allowed.end()
+    )]
+    SeedLength {
+        /// Its bytes.
+        actual: usize,
+        /// How many it may have.
+        allowed: std::ops::RangeInclusive<usize>,
+    },
+
     /// The operating system gave no random bytes.
     #[error(transparent)]
     Randomness(#[from] RandomError),

@@ -32,7 +32,8 @@ pub use key::{ProvingKey, check_digests};
 pub use prove::prove_with_randomness_for_tests;
 pub use prove::{Phase, ProveOptions, ProvingMemory, prove};
 pub use setup::{
-    Circuit, KeyOutput, Position, SetupOptions, SetupPhase, SetupPlan, circuit, plan_ceremony,
-    plan_dev, setup, setup_dev, setup_dev_with_options, setup_with_options,
+    Circuit, KeyOutput, Position, SEED_BYTES, SetupOptions, SetupPhase, SetupPlan, circuit,
+    plan_ceremony, plan_dev, seed_digest, setup, setup_dev, setup_dev_from_seed,
+    setup_dev_with_options, setup_with_options,
 };
 pub use verify::{PreparedVerifyingKey, verify, verify_batch};

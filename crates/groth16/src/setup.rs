@@ -30,7 +30,10 @@ mod progress;
 
 pub use ceremony::{plan_ceremony, setup, setup_with_options};
 pub use circuit::Circuit;
-pub use dev::{SetupPlan, plan_dev, setup_dev, setup_dev_with_options};
+pub use dev::{
+    SEED_BYTES, SetupPlan, plan_dev, seed_digest, setup_dev, setup_dev_from_seed,
+    setup_dev_with_options,
+};
 pub use output::{KeyOutput, Position};
 pub use progress::SetupPhase;
 

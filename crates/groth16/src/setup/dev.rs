@@ -9,7 +9,7 @@
 //! on the secrets.
 //!
 //! If three elements a wire do not fit the memory that is allowed ([`plan`]), sections are made in passes of their own, for ranges of wires.
-//! The secrets are never written anywhere, so a setup that was interrupted can only be begun anew.
+//! The secrets are never written anywhere, so a setup that was interrupted can only be begun anew, unless they come from a [`seed`] that its user keeps.
 
 mod columns;
 mod key;
@@ -17,14 +17,16 @@ mod multiples;
 mod plan;
 mod products;
 mod secrets;
+mod seed;
 
 #[cfg(test)]
 mod tests;
 
 pub use plan::{SetupPlan, plan_dev};
+pub use seed::{SEED_BYTES, seed_digest};
 
 use super::circuit::Circuit;
-use super::output::Position;
+use super::output::{KeyOutput, Position};
 use super::{Progress, SetupOptions, SetupPhase, coefficients, log_domain_size};
 use crate::key::snarkjs_domain;
 use crate::{Error, ProvingEngine};
@@ -73,6 +75,27 @@ pub fn setup_dev_with_options<E: ProvingEngine>(
         |_, _| Ok(()),
         options,
     )
+}
+
+/// [`setup_dev`] with secrets from a seed: the same circuit and seed give the same key to the byte, whatever the threads and the limit of memory. Unsafe in the
+/// same way: whoever has the seed can prove anything.
+///
+/// The seed, of a [length within bounds](SEED_BYTES), is stretched by nothing: it should have 128 bits of randomness or more. As the key depends on the circuit and the
+/// seed alone, a setup may be interrupted and go on: see [`KeyOutput`]; [`seed_digest`] tells whether it is the same seed.
+///
+/// Errors: as [`setup_dev_with_options`], and [`Error::SeedLength`].
+pub fn setup_dev_from_seed<E: ProvingEngine, W: KeyOutput>(
+    circuit: &impl Circuit<E>,
+    seed: &[u8],
+    out: W,
+    options: &SetupOptions<'_>,
+) -> Result<(), Error> {
+    let log_n = log_domain_size(circuit, E::Fr::TWO_ADICITY)?;
+    let domain = snarkjs_domain(log_n).expect("log_n was checked against the field's bound");
+    let secrets = Secrets::from_seed(seed, circuit, &*circuit.blocks(), &domain)?;
+    let start = out.start();
+    let tell = |out: &mut W, position| out.checkpoint(position);
+    make(circuit, &domain, &secrets, out, start, tell, options)
 }
 
 /// Makes the key of some secrets. `tell` tells the output how far it is; `start` is where to go on.

@@ -3,10 +3,10 @@
 use std::fs::File;
 use std::io::{Cursor, Read, Result, Seek, Write};
 
-/// Where a setup from a ceremony writes its key, and reads it again for the hash.
+/// Where a setup from a ceremony writes its key, and reads it again for the hash; or one from a seed.
 ///
 /// An output that keeps what it was told by [`checkpoint`](Self::checkpoint), with the bytes up to then, can be given again to a setup of the same
-/// circuit under the same ceremony, positioned behind them: then it tells by [`start`](Self::start) where to go on, and the key is the
+/// circuit under the same ceremony or with the same seed, positioned behind them: then it tells by [`start`](Self::start) where to go on, and the key is the
 /// same to the byte.
 pub trait KeyOutput: Read + Write + Seek {
     /// What is there already; nothing, if the key is to be begun.

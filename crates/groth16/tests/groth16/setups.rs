@@ -1,12 +1,15 @@
 //! Keys: from a ceremony, byte for byte as snarkjs makes them; and without one.
 
 use crate::circuits::{self, random};
+use blake2::digest::consts::U32;
+use blake2::{Blake2b, Digest};
 use frumious_circom::{Ptau, R1cs, R1csBuilder, Zkey};
+use frumious_curves::Bn254;
 use frumious_curves::bn254::{Fr, G1Affine, G2Affine};
 use frumious_groth16::{
     Circuit, Error, KeyOutput, Position, ProveOptions, ProvingEngine, ProvingKey, SetupOptions,
-    SetupPhase, plan_ceremony, plan_dev, prove, setup, setup_dev, setup_dev_with_options,
-    setup_with_options, verify,
+    SetupPhase, plan_ceremony, plan_dev, prove, seed_digest, setup, setup_dev, setup_dev_from_seed,
+    setup_dev_with_options, setup_with_options, verify,
 };
 use frumious_parallel::with_threads;
 use std::collections::BTreeMap;
@@ -305,6 +308,113 @@ fn least_memory(r1cs: &R1cs) -> u64 {
             needed
         }
         other => panic!("{other:?}"),
+    }
+}
+
+/// The key of a seed, made in one go.
+fn seeded(circuit: &impl Circuit<Bn254>, seed: &[u8], max_memory: Option<u64>) -> Remembering {
+    let mut key = Remembering::default();
+    let options = SetupOptions {
+        max_memory,
+        ..SetupOptions::default()
+    };
+    setup_dev_from_seed(circuit, seed, &mut key, &options).unwrap();
+    key
+}
+
+#[test]
+fn a_seed_gives_one_key_and_no_other_seed_does() {
+    let circuit = random(8, [0, 0, 3], 7);
+    let bytes = |seed: &[u8]| seeded(&circuit.r1cs, seed, None).bytes.into_inner();
+    let key = bytes(&[7; 32]);
+    for threads in [1, 3] {
+        let again = with_threads(threads, || bytes(&[7; 32])).unwrap();
+        assert_eq!(again, key);
+    }
+    assert_eq!(
+        seeded(&circuit.r1cs.to_system(), &[7; 32], None)
+            .bytes
+            .into_inner(),
+        key
+    );
+    // Keys that somebody has made can be made again.
+    let digest = Blake2b::<U32>::digest(&key);
+    let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!(digest, KNOWN_DIGEST);
+
+    let alpha = |key: Vec<u8>| Zkey::from_bytes(key).unwrap().header().alpha_g1;
+    let of_key = alpha(key.clone());
+    let mut others = vec![alpha(
+        seeded(&random(4, [1, 1, 1], 13).r1cs, &[7; 32], None)
+            .bytes
+            .into_inner(),
+    )];
+    for seed in [&[7; 31][..], &[7; 33], &[8; 32], &[7; 16], &[7; 4096]] {
+        others.push(alpha(bytes(seed)));
+    }
+    for (i, other) in others.iter().enumerate() {
+        assert!(*other != of_key && !others[..i].contains(other), "{i}");
+    }
+    let names = [&[7; 16][..], &[7; 17], &[8; 16]].map(seed_digest);
+    assert!(names[0] != names[1] && names[0] != names[2]);
+
+    let key = ProvingKey::new(Zkey::from_bytes(key).unwrap()).unwrap();
+    key.check().unwrap();
+    let (proof, public) = prove(&key, &circuit.witness(), &ProveOptions::default()).unwrap();
+    assert!(verify(key.verifying_key(), &public, &proof).unwrap());
+}
+
+/// BLAKE2b-256 of the key of the circuit `half` and the seed of 32 sevens.
+const KNOWN_DIGEST: &str = "439202d44953a4a5cfe2194e98a6c2d42cee25e389458b175d332de2c8332658";
+
+#[test]
+fn seeds_that_are_too_short_or_too_long_are_refused() {
+    let circuit = random(8, [0, 0, 3], 7);
+    for length in [0, 15, 4097] {
+        let mut key = Remembering::default();
+        let options = SetupOptions::default();
+        let made = setup_dev_from_seed(&circuit.r1cs, &vec![7; length], &mut key, &options);
+        match made {
+            Err(Error::SeedLength { actual, .. }) => assert_eq!(actual, length),
+            other => panic!("{other:?}"),
+        }
+        assert!(key.bytes.into_inner().is_empty());
+    }
+}
+
+#[test]
+fn a_setup_with_a_seed_goes_on_from_every_checkpoint() {
+    for (circuit, by_ranges) in [(wide(20_000), true), (random(4, [1, 1, 1], 13), false)] {
+        with_threads(1, || {
+            let least = least_memory(&circuit.r1cs);
+            let plan = plan_dev(&circuit.r1cs, Some(least)).unwrap();
+            assert_eq!(plan.passes > 1, by_ranges);
+            let whole = seeded(&circuit.r1cs, &[9; 16], None);
+            let expected = whole.bytes.into_inner();
+            for limit in [None, Some(least)] {
+                let whole = seeded(&circuit.r1cs, &[9; 16], limit);
+                assert_eq!(whole.bytes.into_inner(), expected);
+                assert!(whole.positions.len() >= 7);
+                // With a limit there are many.
+                let step = if limit.is_some() { 3 } else { 1 };
+                for (position, length) in whole.positions.into_iter().step_by(step) {
+                    let mut bytes = Cursor::new(expected[..length].to_vec());
+                    bytes.seek(SeekFrom::End(0)).unwrap();
+                    let mut rest = Remembering {
+                        bytes,
+                        start: Some(position),
+                        positions: Vec::new(),
+                    };
+                    let options = SetupOptions {
+                        max_memory: limit,
+                        ..SetupOptions::default()
+                    };
+                    setup_dev_from_seed(&circuit.r1cs, &[9; 16], &mut rest, &options).unwrap();
+                    assert_eq!(rest.bytes.into_inner(), expected, "{position:?}");
+                }
+            }
+        })
+        .unwrap();
     }
 }
 

@@ -1,0 +1,193 @@
+//! Secrets from a seed, for keys that can be made again and setups that go on.
+//!
+//! With `H` = BLAKE2b-512 and `‖` of strings that are each preceded by their length in bytes, as 64 bits:
+//!
+//! ```text
+//! root            = H("frumious development setup 1: root" ‖ r − 1 ‖ digest of the circuit ‖ seed)
+//! value(name, k)  = H("frumious development setup 1: " name ‖ root ‖ k) as a number mod r,  k = 0, 1, …, in 32 bits
+//! ```
+//!
+//! with the names `tau`, `alpha`, `beta`, `delta`; k is the first for which all four are good ([`Secrets::accepted`]). Numbers are little-endian. 512 bits
+//! reduced are within 2^-250 of uniform. The digest of the circuit covers its sizes and all terms in the order in which they are visited.
+//! A change here changes the keys of all seeds: it needs another number than 1.
+
+use super::super::circuit::{Circuit, ROWS_PER_BLOCK, RowBlocks};
+use super::secrets::Secrets;
+use crate::Error;
+use blake2::digest::consts::{U32, U64};
+use blake2::{Blake2b, Blake2b512, Digest};
+use frumious_curves::PairingEngine;
+use frumious_curves::engine::ScalarField;
+use frumious_fft::Domain;
+use frumious_parallel::map_indices;
+use std::ops::RangeInclusive;
+use zeroize::Zeroizing;
+
+/// How long a seed may be, in bytes.
+pub const SEED_BYTES: RangeInclusive<usize> = 16..=4096;
+
+/// What tells seeds apart without telling them, unless they can be guessed; nothing of a key is computed from it.
+pub fn seed_digest(seed: &[u8]) -> [u8; 32] {
+    let mut hash = Blake2b::<U32>::new();
+    update(&mut hash, b"frumious development setup 1: name of a seed");
+    update(&mut hash, seed);
+    hash.finalize().into()
+}
+
+impl<F: ScalarField> Secrets<F> {
+    /// The secrets of a seed for a circuit.
+    ///
+    /// Errors: [`Error::SeedLength`].
+    pub(super) fn from_seed<E: PairingEngine<Fr = F>>(
+        seed: &[u8],
+        circuit: &impl Circuit<E>,
+        blocks: &dyn RowBlocks,
+        domain: &Domain<F>,
+    ) -> Result<Self, Error> {
+        if !SEED_BYTES.contains(&seed.len()) {
+            return Err(Error::SeedLength {
+                actual: seed.len(),
+                allowed: SEED_BYTES,
+            });
+        }
+        let mut hash = Blake2b512::new();
+        update(&mut hash, b"frumious development setup 1: root");
+        update(&mut hash, &bytes_of(&(-F::ONE).to_canonical_limbs()));
+        update(&mut hash, &circuit_digest(circuit, blocks));
+        update(&mut hash, seed);
+        let root = finish(hash);
+        let mut attempts = 0_u32..;
+        loop {
+            let k = attempts.next().expect("2^32 refusals do not happen");
+            let value = |name: &[u8]| {
+                let mut hash = Blake2b512::new();
+                update(
+                    &mut hash,
+                    &[b"frumious development setup 1: ", name].concat(),
+                );
+                update(&mut hash, &*root);
+                update(&mut hash, &k.to_le_bytes());
+                reduced(&finish(hash))
+            };
+            let names = [b"tau".as_slice(), b"alpha", b"beta", b"delta"];
+            let values = Zeroizing::new(names.map(value));
+            if let Some(secrets) = Self::accepted(&values, domain) {
+                return Ok(secrets);
+            }
+        }
+    }
+}
+
+/// `low + 2^256·high mod r`.
+fn reduced<F: ScalarField>(bytes: &[u8; 64]) -> F {
+    let mut words = Zeroizing::new([0; 8]);
+    for (word, bytes) in words.iter_mut().zip(bytes.as_chunks().0) {
+        *word = u64::from_le_bytes(*bytes);
+    }
+    let (low, high) = words.split_at(4);
+    let (low, high) = (Zeroizing::new(four(low)), Zeroizing::new(four(high)));
+    // R = 2^256; the element with Montgomery form 1 is R⁻¹. A raw product with R is the number itself.
+    let r = F::from_words([1, 0, 0, 0])
+        .invert_vartime()
+        .expect("R is not zero");
+    r.montgomery_product_raw(&low) + r.square().montgomery_product_raw(&high)
+}
+
+fn four(words: &[u64]) -> [u64; 4] {
+    words.try_into().expect("half of eight")
+}
+
+/// A digest of the constraints. In parallel.
+fn circuit_digest<E: PairingEngine>(circuit: &impl Circuit<E>, blocks: &dyn RowBlocks) -> [u8; 32] {
+    let of_block = |index| {
+        let mut hash = Blake2b::<U32>::new();
+        blocks.visit(index, &mut |_, matrices| {
+            for terms in matrices {
+                hash.update((terms.len() as u64).to_le_bytes());
+                for term in terms {
+                    hash.update(term.wire.to_le_bytes());
+                    hash.update(bytes_of(&term.coefficient));
+                }
+            }
+        });
+        <[u8; 32]>::from(hash.finalize())
+    };
+    let n_blocks = (circuit.n_rows() as usize).div_ceil(ROWS_PER_BLOCK);
+    let mut hash = Blake2b::<U32>::new();
+    update(&mut hash, b"frumious development setup 1: circuit");
+    update(&mut hash, &circuit.n_wires().to_le_bytes());
+    update(&mut hash, &circuit.n_public().to_le_bytes());
+    update(&mut hash, &circuit.n_rows().to_le_bytes());
+    update(&mut hash, map_indices(n_blocks, of_block).as_flattened());
+    hash.finalize().into()
+}
+
+fn bytes_of(words: &[u64; 4]) -> [u8; 32] {
+    let mut bytes = [0; 32];
+    for (bytes, word) in bytes.as_chunks_mut().0.iter_mut().zip(words) {
+        *bytes = word.to_le_bytes();
+    }
+    bytes
+}
+
+/// A string with its length before it.
+fn update(hash: &mut impl Digest, string: &[u8]) {
+    hash.update((string.len() as u64).to_le_bytes());
+    hash.update(string);
+}
+
+fn finish(hash: Blake2b<U64>) -> Zeroizing<[u8; 64]> {
+    let mut bytes = Zeroizing::new([0; 64]);
+    hash.finalize_into((&mut *bytes).into());
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+    use frumious_circom::R1csBuilder;
+    use frumious_curves::{Bn254, bls12_381, bn254};
+
+    #[test]
+    fn reduced_numbers_are_right_for_any_bytes() {
+        check::<bn254::Fr>();
+        check::<bls12_381::Fr>();
+        fn check<F: ScalarField>() {
+            for seed in [[0; 64], [255; 64], core::array::from_fn(|i| (i * 37) as u8)] {
+                let byte = |sum: F, byte: &u8| sum * F::from_u64(256) + F::from_u64((*byte).into());
+                let expected = seed.iter().rev().fold(F::ZERO, byte);
+                assert_eq!(reduced::<F>(&seed), expected);
+            }
+        }
+    }
+
+    /// One constraint, `w1·w2 = k·w0` at first.
+    fn digest(n_public: u32, k: u64, c: bool) -> [u8; 32] {
+        let mut builder = R1csBuilder::new(0, n_public, 3 - n_public);
+        let last = (0, bn254::Fr::from_u64(k));
+        let (b, c) = if c {
+            (vec![], vec![last])
+        } else {
+            (vec![last], vec![])
+        };
+        builder.constraint(&[(1, bn254::Fr::ONE)], &b, &c);
+        let r1cs = builder.build();
+        circuit_digest::<Bn254>(&r1cs, &*Circuit::<Bn254>::blocks(&r1cs))
+    }
+
+    #[test]
+    fn digests_tell_circuits_apart() {
+        let digests = [
+            digest(1, 7, true),
+            digest(2, 7, true),
+            digest(1, 8, true),
+            digest(1, 7, false),
+        ];
+        for (i, digest) in digests.iter().enumerate() {
+            assert!(!digests[..i].contains(digest), "{i}");
+        }
+        assert_eq!(digests[0], digest(1, 7, true));
+    }
+}
