@@ -179,7 +179,7 @@ pub struct Verify {
 #[derive(Args)]
 #[command(
     arg_required_else_help = true,
-    override_usage = "frumious setup <R1CS> <PTAU> <ZKEY>\n       frumious setup --dev <R1CS> <ZKEY>"
+    override_usage = "frumious setup <R1CS> <PTAU> <ZKEY>\n       frumious setup --dev [--seed <FILE>] <R1CS> <ZKEY>"
 )]
 pub struct Setup {
     /// Constraint system (.r1cs)
@@ -187,7 +187,7 @@ pub struct Setup {
     /// Powers of tau, prepared for phase 2 (.ptau); left out with --dev
     #[arg(value_name = "PTAU")]
     pub second: PathBuf,
-    /// Proving key to write (.zkey)
+    /// Proving key to write: a .zkey, or our own container if the name ends in .fkey
     #[arg(
         value_name = "ZKEY",
         required_unless_present = "dev",
@@ -197,6 +197,10 @@ pub struct Setup {
     /// UNSAFE, for tests only: draw the secrets here; whoever sees them can forge proofs
     #[arg(long)]
     pub dev: bool,
+    /// With --dev: compute the secrets from this file of 16 to 4096 bytes, of which whoever has them can forge proofs. The same circuit, seed
+    /// and version give the same key to the byte, for tests; and a setup that was interrupted goes on
+    #[arg(long, value_name = "FILE", requires = "dev", conflicts_with = "third")]
+    pub seed: Option<PathBuf>,
     /// Memory that the setup may take for itself: bytes, or with K, M, G for 2^10, 2^20, 2^30; with less it goes over the constraints more often
     #[arg(long, value_name = "BYTES", value_parser = memory_size)]
     pub max_memory: Option<u64>,

@@ -41,6 +41,11 @@ impl OutputFile {
         }
     }
 
+    /// Where it is written meanwhile.
+    pub fn path(&self) -> &Path {
+        self.temporary.as_deref().unwrap_or(&self.target)
+    }
+
     /// Puts the file in its place.
     pub fn commit(mut self) -> Result<(), Failure> {
         let result = self.file.flush().and_then(|()| match &self.temporary {

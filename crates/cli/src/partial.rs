@@ -89,6 +89,21 @@ impl PartialFile {
         committed.map_err(|error| cannot_write(&self.target, &error))
     }
 
+    /// Lets `convert` make the target of the whole file, and removes it. If that fails, the file stays.
+    pub fn commit_through(
+        mut self,
+        convert: impl FnOnce(&Path) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let flushed = self.file.flush();
+        flushed.map_err(|error| cannot_write(&self.partial, &error))?;
+        if let Err(failure) = convert(&self.partial) {
+            return Err(self.keep_or_remove(failure));
+        }
+        let removed =
+            fs::remove_file(&self.partial).and_then(|()| fs::remove_file(&self.journal_path));
+        removed.map_err(|error| cannot_write(&self.partial, &error))
+    }
+
     /// After a failure: keeps what is there for sure, and says so, or leaves nothing behind if there is nothing.
     pub fn keep_or_remove(self, failure: Failure) -> Failure {
         if self.marked.length > 0 {
@@ -311,7 +326,7 @@ fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
 }
 
 const TITLE: &str = "frumious setup journal 1";
-const BUFFER_BYTES: usize = 1 << 22;
+const BUFFER_BYTES: usize = 1 << 20;
 const BYTES_BETWEEN_MARKS: u64 = 64 << 20;
 const TIME_BETWEEN_MARKS: Duration = Duration::from_secs(5);
 /// Bytes of an input that are hashed by one task.

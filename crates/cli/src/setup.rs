@@ -1,6 +1,8 @@
 //! `frumious setup`.
 
-use std::io::{Cursor, Write};
+mod seed;
+mod target;
+
 use std::path::Path;
 
 use frumious_circom::Error::Malformed;
@@ -8,46 +10,46 @@ use frumious_circom::generic::{Ptau, R1cs};
 use frumious_circom::{FileBytes, FileKind};
 use frumious_groth16::{
     Error, KeyOutput, ProvingEngine, SetupOptions, SetupPhase, SetupPlan, plan_ceremony, plan_dev,
-    setup_dev_with_options, setup_with_options,
+    seed_digest, setup_dev_from_seed, setup_dev_with_options, setup_with_options,
 };
 use serde_json::json;
+use zeroize::Zeroizing;
 
 use crate::arguments::Setup;
 use crate::curve::{self, over_curve};
 use crate::failure::{About, Failure};
-use crate::files::{self, OutputFile, Readers};
+use crate::files;
+use crate::memory::{Resident, Watch};
 use crate::output::{Output, count, duration, seconds};
-use crate::partial::{self, PartialFile};
+use crate::partial::digest_of;
 use crate::progress::Progress;
+use target::Target;
 
 /// Makes a proving key.
 pub fn setup(arguments: &Setup, output: &Output) -> Result<(), Failure> {
-    let (source, zkey) = match &arguments.third {
-        Some(zkey) => {
+    let (source, key) = match (&arguments.third, &arguments.seed) {
+        (Some(key), _) => {
             let ptau = &arguments.second;
-            files::check_outputs(&[zkey], &[&arguments.r1cs, ptau])?;
-            (Source::Ceremony(ptau), zkey)
+            files::check_outputs(&[key], &[&arguments.r1cs, ptau])?;
+            (Source::Ceremony(ptau), key)
         }
-        None => {
-            let zkey = &arguments.second;
-            files::check_outputs(&[zkey], &[&arguments.r1cs])?;
+        (None, Some(path)) => {
+            let key = &arguments.second;
+            files::check_outputs(&[key], &[&arguments.r1cs, path])?;
+            output.warning(UNSAFE_SEED);
+            (Source::Seed(seed::read(path)?), key)
+        }
+        (None, None) => {
+            let key = &arguments.second;
+            files::check_outputs(&[key], &[&arguments.r1cs])?;
             output.warning(UNSAFE);
-            (Source::Development, zkey)
+            (Source::Drawn, key)
         }
     };
-    if zkey
-        .extension()
-        .is_some_and(|extension| extension == "fkey")
-    {
-        return Err(Failure::BadInput(format!(
-            "{}: a setup writes a .zkey, of which `frumious convert` makes an .fkey",
-            zkey.display()
-        )));
-    }
     let r1cs = &arguments.r1cs;
     let circuit = FileBytes::map(r1cs).about(r1cs)?;
     over_curve!(curve::of(FileKind::R1cs, &circuit, r1cs)?, E => {
-        make_key::<E>(circuit, arguments, source, zkey, output)
+        make_key::<E>(circuit, arguments, source, key, output)
     })
 }
 
@@ -55,21 +57,25 @@ pub fn setup(arguments: &Setup, output: &Output) -> Result<(), Failure> {
 enum Source<'a> {
     /// Nobody knows them, if one participant of the ceremony was honest.
     Ceremony(&'a Path),
+    /// Whoever has it.
+    Seed(Zeroizing<Vec<u8>>),
     /// This process.
-    Development,
+    Drawn,
 }
 
 fn make_key<E: ProvingEngine>(
     circuit: FileBytes,
     arguments: &Setup,
     source: Source<'_>,
-    zkey: &Path,
+    key: &Path,
     output: &Output,
 ) -> Result<(), Failure> {
+    let watch = Watch::begin();
+    let before = Resident::now();
     let r1cs = arguments.r1cs.as_path();
     let weights = match source {
         Source::Ceremony(_) => CEREMONY,
-        Source::Development => DEVELOPMENT,
+        Source::Seed(_) | Source::Drawn => DEVELOPMENT,
     };
     let progress = Progress::weighted(output, weights);
     progress.begin(READ);
@@ -80,7 +86,12 @@ fn make_key<E: ProvingEngine>(
         max_memory: arguments.max_memory,
         observer: Some(&observer),
     };
-    let development = matches!(source, Source::Development);
+    let target = Target {
+        path: key,
+        output,
+        progress: &progress,
+    };
+    let development = !matches!(source, Source::Ceremony(_));
     let (plan, resumed) = match source {
         Source::Ceremony(path) => {
             let ptau = Ptau::open(path).about(path)?;
@@ -92,59 +103,65 @@ fn make_key<E: ProvingEngine>(
                     Err(Error::Format(Malformed { file, .. })) if *file == FileKind::Ptau => path,
                     // The powers of tau are too few: their fault, not the circuit's.
                     Err(Error::CircuitTooLarge { .. }) => path,
-                    _ => blamed(&made, r1cs, zkey),
+                    _ => blamed(&made, r1cs, key),
                 };
                 made.about(about)
             };
-            if files::is_replaced(zkey) {
-                progress.begin(HASH);
-                let inputs = partial::digest_of(&[&bytes, ptau.bytes()]);
-                (plan, ceremony_key(&inputs, zkey, output, &progress, make)?)
-            } else {
-                // What cannot be read again, a pipe or a device, gets the key when it is whole.
-                let mut key = Cursor::new(Vec::new());
-                make(&mut key)?;
-                progress.begin(WRITE);
-                let mut file = OutputFile::create(zkey, Readers::Anyone)?;
-                let written = file.write_all(key.get_ref());
-                written.map_err(|error| files::cannot_write(zkey, &error))?;
-                file.commit()?;
-                (plan, 0)
-            }
+            let inputs = || digest_of(&[&bytes, ptau.bytes()]);
+            (plan, target.resumable::<E>(inputs, make)?)
         }
-        Source::Development => {
+        Source::Seed(seed) => {
             let plan = plan_dev(&circuit, options.max_memory).about(r1cs)?;
             announce(&plan, output);
-            let mut file = OutputFile::create(zkey, Readers::Anyone)?;
-            let made = setup_dev_with_options(&circuit, &mut file, &options);
-            let about = blamed(&made, r1cs, zkey);
-            made.about(about)?;
-            progress.begin(WRITE);
-            file.commit()?;
+            let make = |file: &mut dyn KeyOutput| {
+                let made = setup_dev_from_seed(&circuit, &seed, file, &options);
+                let about = blamed(&made, r1cs, key);
+                made.about(about)
+            };
+            let inputs = || digest_of(&[b"seed", &bytes, &seed_digest(&seed)]);
+            (plan, target.resumable::<E>(inputs, make)?)
+        }
+        Source::Drawn => {
+            let plan = plan_dev(&circuit, options.max_memory).about(r1cs)?;
+            announce(&plan, output);
+            target.once::<E>(|file| {
+                let made = setup_dev_with_options(&circuit, file, &options);
+                let about = blamed(&made, r1cs, key);
+                made.about(about)
+            })?;
             (plan, 0)
         }
     };
+    let is_fkey = target.is_fkey();
     let timings = progress.finish();
     let kind = if development {
         "UNSAFE development key"
     } else {
         "Proving key"
     };
+    let peak = watch.take_peak().map(|peak| peak.private);
+    let measured = match peak {
+        Some(peak) => format!(", {} of private memory", crate::output::bytes(peak)),
+        None => String::new(),
+    };
     output.result(
         &format!(
-            "{kind} written to {}: {} constraints, {} wires, {}",
-            zkey.display(),
+            "{kind} written to {}: {} constraints, {} wires, {}{measured}",
+            key.display(),
             count(circuit.n_constraints().into()),
             count(circuit.n_wires().into()),
             duration(timings.total()),
         ),
         json!({
-            "zkey": zkey.display().to_string(),
+            "zkey": key.display().to_string(),
+            "kind": if is_fkey { "fkey" } else { "zkey" },
             "unsafe_development_key": development,
             "constraints": circuit.n_constraints(),
             "wires": circuit.n_wires(),
             "public_signals": circuit.n_public(),
             "predicted_memory_bytes": plan.memory,
+            "private_bytes_before": before.map(|resident| resident.private),
+            "peak_private_bytes": peak,
             "passes_over_constraints": plan.passes,
             "resumed_bytes": resumed,
             "threads": frumious_parallel::current_num_threads(),
@@ -152,31 +169,6 @@ fn make_key<E: ProvingEngine>(
             "phases": timings.to_json(),
         }),
     )
-}
-
-/// Makes a key that may have been begun before; returns how many bytes of it were there.
-fn ceremony_key(
-    inputs: &[u8; 32],
-    zkey: &Path,
-    output: &Output,
-    progress: &Progress,
-    make: impl FnOnce(&mut dyn KeyOutput) -> Result<(), Failure>,
-) -> Result<u64, Failure> {
-    let mut file = PartialFile::open(zkey, inputs)?;
-    let resumed = file.resumed_bytes();
-    if resumed > 0 {
-        output.note(&format!(
-            "going on with {}, of which {} bytes are there",
-            file.path().display(),
-            count(resumed)
-        ));
-    }
-    if let Err(failure) = make(&mut file) {
-        return Err(file.keep_or_remove(failure));
-    }
-    progress.begin(WRITE);
-    file.commit()?;
-    Ok(resumed)
 }
 
 /// What is about to be used.
@@ -190,9 +182,9 @@ fn announce(plan: &SetupPlan, output: &Output) {
 }
 
 /// The file that an error of a setup is about, if it is none of the ceremony.
-fn blamed<'a>(made: &Result<(), Error>, r1cs: &'a Path, zkey: &'a Path) -> &'a Path {
+fn blamed<'a>(made: &Result<(), Error>, r1cs: &'a Path, key: &'a Path) -> &'a Path {
     match made {
-        Err(Error::Format(frumious_circom::Error::Write { .. })) => zkey,
+        Err(Error::Format(frumious_circom::Error::Write { .. })) => key,
         _ => r1cs,
     }
 }
@@ -205,6 +197,7 @@ const WRITE: &str = "write";
 /// (`peers/record/2026-11-22-rollup.md`; reading and writing are guessed).
 const DEVELOPMENT: &[(&str, f64)] = &[
     (READ, 2.0),
+    (HASH, 1.0),
     (SetupPhase::Columns.name(), 10.0),
     (SetupPhase::PointsIc.name(), 0.0),
     (SetupPhase::Coefficients.name(), 8.0),
@@ -235,4 +228,8 @@ const CEREMONY: &[(&str, f64)] = &[
 
 const UNSAFE: &str = "\
 warning: UNSAFE KEY: --dev draws the key's secrets on this machine. Whoever sees them can forge proofs.
+warning: For tests and development only; a key for use needs the powers of tau of a ceremony.";
+
+const UNSAFE_SEED: &str = "\
+warning: UNSAFE KEY: --dev --seed computes the key's secrets from the seed. Whoever has the seed can forge proofs.
 warning: For tests and development only; a key for use needs the powers of tau of a ceremony.";

@@ -177,13 +177,6 @@ fn what_is_no_key_or_corrupt_is_refused_and_nothing_is_left() {
         "mul.wtns/new.fkey",
     );
     refuse(None, "convert mul.zkey ./mul.zkey", "mul.zkey");
-    // A setup would have to write a zkey under that name.
-    for setup in [
-        "setup --dev mul.r1cs new.fkey",
-        "setup mul.r1cs pot2.ptau new.fkey",
-    ] {
-        refuse(None, setup, "new.fkey: a setup writes a .zkey");
-    }
     let mut after = place.names();
     after.retain(|name| name != "bad.fkey");
     assert_eq!(after, before);

@@ -33,70 +33,156 @@ fn run_limited(place: &Workplace, blocks: usize, ignoring: bool, line: &str) -> 
     }
 }
 
-const CEREMONY: &str = "setup mul.r1cs pot2.ptau new.zkey";
+/// Both go on, whichever container they write.
+const RESUMABLE: [(&str, &str); 4] = [
+    ("setup mul.r1cs pot2.ptau", "zkey"),
+    ("setup mul.r1cs pot2.ptau", "fkey"),
+    ("setup --dev --seed seed mul.r1cs", "zkey"),
+    ("setup --dev --seed seed mul.r1cs", "fkey"),
+];
+
+/// With a seed of 32 bytes.
+fn workplace() -> Workplace {
+    let place = Workplace::new();
+    place.write("seed", [7; 32]);
+    place
+}
 
 #[test]
 fn killed_setups_go_on_and_make_the_same_key() {
-    let place = Workplace::new();
-    place.succeed("setup mul.r1cs pot2.ptau expected.zkey");
-    let expected = place.read("expected.zkey");
-    let before = place.names();
-    place.write("new.zkey", "old");
-    // Killed again and again, each time a little later.
-    let (mut kills, mut blocks) = (0, 1);
-    loop {
-        let ended = run_limited(&place, blocks, false, CEREMONY);
-        if ended.success {
-            break;
+    for (setup, container) in RESUMABLE {
+        let place = workplace();
+        let target = format!("new.{container}");
+        let line = format!("{setup} {target}");
+        place.succeed(&format!("{setup} expected.zkey"));
+        place.succeed("convert expected.zkey expected.fkey");
+        let expected = place.read(&format!("expected.{container}"));
+        let longest = place.read("expected.zkey").len().max(expected.len()) + 2048;
+        let before = place.names();
+        place.write(&target, "old");
+        // Killed again and again, each time a little later.
+        let (mut kills, mut blocks) = (0, 1);
+        loop {
+            let ended = run_limited(&place, blocks, false, &line);
+            if ended.success {
+                break;
+            }
+            assert!(ended.killed, "{}", ended.stderr);
+            assert_eq!(place.read(&target), b"old");
+            kills += 1;
+            blocks += 1;
+            assert!(blocks * 512 < longest, "it never ends");
         }
-        assert!(ended.killed, "{}", ended.stderr);
-        assert_eq!(place.read("new.zkey"), b"old");
-        kills += 1;
-        blocks += 1;
-        assert!(blocks * 512 < expected.len() + 2048, "it never ends");
+        assert!(kills >= 2, "{kills}");
+        assert_eq!(place.read(&target), expected, "{line}");
+        // Killed once, at each length; the rest in one run.
+        for blocks in 1..=kills {
+            assert!(run_limited(&place, blocks, false, &line).killed);
+            let json = place.succeed(&format!("{line} --json")).json();
+            assert_eq!(place.read(&target), expected, "{line}, {blocks}");
+            let resumed = json["resumed_bytes"].as_u64().expect("a number");
+            assert!(resumed <= 512 * blocks as u64);
+            assert!(blocks < kills || resumed > 0);
+        }
+        std::fs::remove_file(place.path(&target)).expect("it is there");
+        assert_eq!(place.names(), before, "{line}");
     }
-    assert!(kills >= 2, "{kills}");
-    assert_eq!(place.read("new.zkey"), expected);
-    // Killed once, at each length; the rest in one run.
-    for blocks in 1..=kills {
-        assert!(run_limited(&place, blocks, false, CEREMONY).killed);
-        let json = place.succeed(&format!("{CEREMONY} --json")).json();
-        assert_eq!(place.read("new.zkey"), expected, "{blocks}");
-        let resumed = json["resumed_bytes"].as_u64().expect("a number");
-        assert!(resumed <= 512 * blocks as u64);
-        assert!(blocks < kills || resumed > 0);
-    }
-    std::fs::remove_file(place.path("new.zkey")).expect("it is there");
-    assert_eq!(place.names(), before);
 }
 
 #[test]
 fn a_full_disk_is_an_error_and_nothing_is_lost() {
-    let place = Workplace::new();
-    place.succeed("setup mul.r1cs pot2.ptau expected.zkey");
-    let expected = place.read("expected.zkey");
-    let blocks = expected.len() / 512 - 1;
-    let ended = run_limited(&place, blocks, true, CEREMONY);
-    assert!(!ended.success && !ended.killed);
-    assert!(ended.stderr.contains("new.zkey"), "{}", ended.stderr);
+    for (setup, container) in RESUMABLE {
+        let place = workplace();
+        let target = format!("new.{container}");
+        let line = format!("{setup} {target}");
+        place.succeed(&format!("{setup} expected.zkey"));
+        place.succeed("convert expected.zkey expected.fkey");
+        let expected = place.read(&format!("expected.{container}"));
+        let blocks = place.read("expected.zkey").len() / 512 - 1;
+        let ended = run_limited(&place, blocks, true, &line);
+        assert!(!ended.success && !ended.killed);
+        assert!(ended.stderr.contains(&target), "{}", ended.stderr);
+        assert!(
+            ended.stderr.contains(&format!("kept in {target}.partial")),
+            "{}",
+            ended.stderr
+        );
+        assert!(!place.path(&target).exists());
+        // Another circuit's key is not made of it.
+        let other = place.succeed(&format!("{setup} other.zkey --json")).json();
+        assert_eq!(other["resumed_bytes"], 0);
+        let ending = place.succeed(&line);
+        assert!(
+            ending
+                .stderr
+                .contains(&format!("going on with {target}.partial")),
+            "{}",
+            ending.stderr
+        );
+        assert_eq!(place.read(&target), expected);
+    }
+}
+
+/// Keys of a seed are those of no other seed, and neither the seed nor what was begun with another one gets into them.
+#[test]
+fn a_seed_makes_one_key() {
+    let place = workplace();
+    let line = "setup --dev --seed seed mul.r1cs";
+    let ending = place.succeed(&format!("{line} a.zkey"));
+    assert!(ending.stderr.contains("UNSAFE KEY"), "{}", ending.stderr);
+    place.succeed(&format!("{line} b.zkey --threads 1 --max-memory 30M"));
+    let key = place.read("a.zkey");
+    assert_eq!(place.read("b.zkey"), key);
+    // Begun with one seed, ended with another: nothing is left of the first.
+    assert!(run_limited(&place, key.len() / 512, false, &format!("{line} c.zkey")).killed);
+    let journal = place.read("c.zkey.partial.journal");
+    assert!(!journal.windows(8).any(|bytes| bytes == [7; 8]));
+    place.write("other", [8; 32]);
+    let other = "setup --dev --seed other mul.r1cs";
+    let json = place.succeed(&format!("{other} c.zkey --json")).json();
+    assert_eq!(json["resumed_bytes"], 0);
+    assert_eq!(json["unsafe_development_key"], true);
+    place.succeed(&format!("{other} d.zkey"));
+    assert_eq!(place.read("c.zkey"), place.read("d.zkey"));
+    assert_ne!(place.read("c.zkey"), key);
+
+    place.succeed("prove a.zkey mul.wtns p.json s.json");
+    place.succeed("export vkey a.zkey v.json");
+    place.succeed("verify v.json s.json p.json");
+
+    place.write("short", [7; 15]);
+    let refused = place.end_with(2, "setup --dev --seed short mul.r1cs e.zkey");
     assert!(
-        ended.stderr.contains("kept in new.zkey.partial"),
+        refused
+            .stderr
+            .contains("short: a seed has 16 to 4096 bytes"),
         "{}",
-        ended.stderr
+        refused.stderr
     );
-    assert!(!place.path("new.zkey").exists());
-    // Another circuit's key is not made of it.
-    let other = place
-        .succeed("setup mul.r1cs pot2.ptau other.zkey --json")
-        .json();
-    assert_eq!(other["resumed_bytes"], 0);
-    let ending = place.succeed(CEREMONY);
-    assert!(
-        ending.stderr.contains("going on with new.zkey.partial"),
-        "{}",
-        ending.stderr
-    );
-    assert_eq!(place.read("new.zkey"), expected);
+    place.end_with(2, "setup --dev --seed seed mul.r1cs seed");
+    place.end_with(2, "setup --seed seed mul.r1cs pot2.ptau e.zkey");
+    assert!(!place.path("e.zkey").exists());
+}
+
+/// Without a seed too; a proof from it verifies, and a proof from its zkey.
+#[test]
+fn development_keys_are_written_as_fkeys() {
+    let place = workplace();
+    let before = place.names();
+    let json = place.succeed("setup --dev mul.r1cs new.fkey --json").json();
+    assert_eq!(json["kind"], "fkey");
+    let mut after = place.names();
+    after.retain(|name| name != "new.fkey");
+    assert_eq!(after, before, "nothing else");
+    assert_eq!(&place.read("new.fkey")[..4], b"fkey");
+    place.succeed("export vkey new.fkey v.json");
+    place.succeed("convert new.fkey new.zkey");
+    for key in ["new.fkey", "new.zkey"] {
+        place.succeed(&format!("prove {key} mul.wtns p.json s.json"));
+        place.succeed("verify v.json s.json p.json");
+    }
+    // Where the file has no end, and no name to keep a part under.
+    place.succeed("setup --dev mul.r1cs /dev/null");
 }
 
 #[test]
@@ -104,17 +190,26 @@ fn interrupted_development_keys_leave_nothing() {
     let place = Workplace::new();
     place.write("new.zkey", "old");
     let before = place.names();
-    let line = "setup --dev mul.r1cs new.zkey";
-    let ended = run_limited(&place, 1, true, line);
-    assert!(!ended.success && !ended.killed);
-    assert!(ended.stderr.contains("new.zkey"), "{}", ended.stderr);
-    assert_eq!(place.names(), before);
-    // Killed it could not clear up; the next one does.
-    assert!(run_limited(&place, 1, false, line).killed);
-    assert_eq!(place.read("new.zkey"), b"old");
-    place.succeed(line);
-    assert_eq!(place.names(), before);
-    assert_ne!(place.read("new.zkey"), b"old");
+    place.write("new.fkey", "old");
+    let before = [before, vec!["new.fkey".into()]].concat();
+    let names = || {
+        let mut names = place.names();
+        names.sort_by_key(|name| name == "new.fkey");
+        names
+    };
+    for target in ["new.zkey", "new.fkey"] {
+        let line = &format!("setup --dev mul.r1cs {target}");
+        let ended = run_limited(&place, 1, true, line);
+        assert!(!ended.success && !ended.killed);
+        assert!(ended.stderr.contains(target), "{}", ended.stderr);
+        assert_eq!(names(), before);
+        // Killed it could not clear up; the next one does.
+        assert!(run_limited(&place, 1, false, line).killed);
+        assert_eq!(place.read(target), b"old");
+        place.succeed(line);
+        assert_eq!(names(), before);
+        assert_ne!(place.read(target), b"old");
+    }
 }
 
 #[test]
@@ -161,4 +256,40 @@ fn a_proof_tells_its_memory_before_and_is_refused_if_that_is_too_little() {
     assert!(!refused.stderr.contains("--spill"), "{}", refused.stderr);
     place.end_with(2, &format!("{line} --max-memory 100 --spill ."));
     place.end_with(2, &format!("{line} --spill .")); // of no use without a limit
+}
+
+/// A limit is kept to by what the process really takes: beside it there is what the program took before, and its buffer for the file, the thread that
+/// watches, and what the allocator keeps.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_limit_of_memory_is_kept_to() {
+    const SLACK: u64 = 5 << 20;
+    let place = Workplace::new();
+    let n_wires = 1 << 15;
+    let mut builder = frumious_circom::R1csBuilder::new(1, 2, n_wires - 4);
+    let k = |i: u32| frumious_curves::bn254::Fr::from_u64(u64::from(i % 50) + 1);
+    for row in 0..n_wires - 100 {
+        let terms: Vec<_> = (0..8).map(|i| (row + 7 * i, k(row + i))).collect();
+        // Every hundredth row is long.
+        let count = if row % 100 == 0 { 8 } else { 2 };
+        builder.constraint(&terms[..count], &terms[2..5], &terms[7..]);
+    }
+    let mut bytes = Vec::new();
+    let written = builder.build().write(&mut bytes);
+    written.expect("memory can be written to");
+    place.write("circuit.r1cs", bytes);
+    for threads in [1, 2] {
+        let line = format!("setup --dev circuit.r1cs new.zkey --json --threads {threads}");
+        for limit in [16 << 20, 30 << 20] {
+            let json = place
+                .succeed(&format!("{line} --max-memory {limit}"))
+                .json();
+            let of = |field: &str| json[field].as_u64().expect("a number");
+            assert!(of("predicted_memory_bytes") <= limit);
+            let most = of("private_bytes_before") + limit + SLACK;
+            assert!(of("peak_private_bytes") <= most, "{json}");
+            // The most that is measured is the limit's, not that of a small circuit.
+            assert!(of("peak_private_bytes") > 4 << 20, "{json}");
+        }
+    }
 }
