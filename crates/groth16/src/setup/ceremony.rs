@@ -282,18 +282,12 @@ impl<'a, E: ProvingEngine, C: Circuit<E>, W: KeyOutput> Key<'a, E, C, W> {
     }
 
     fn section_4(&mut self) -> Result<(), Error> {
-        self.progress.begin(SetupPhase::Coefficients);
-        let start = self.start;
-        if start.section > 4 {
-            return Ok(());
-        }
-        let done = if start.section == 4 { start.entries } else { 0 };
         coefficients::write(
             self.circuit,
             self.blocks,
             &mut self.out,
             self.room,
-            done,
+            self.start,
             |out, entries| checkpoint(out, 4, entries),
             self.progress,
         )

@@ -1,6 +1,7 @@
 //! Section 4 of a key: the coefficients of A and B, row by row.
 
 use super::circuit::{Circuit, ROWS_PER_BLOCK, RowBlocks, RowTerm};
+use super::output::Position;
 use super::{Progress, SetupPhase};
 use crate::Error;
 use frumious_circom::generic::ZkeyWriter;
@@ -57,17 +58,23 @@ pub(super) fn average<E: PairingEngine>(circuit: &impl Circuit<E>, all: u64, mos
     (average * 3 / 2 + 64).min(most as u128) as usize
 }
 
-/// Writes section 4: for each row its terms of A, then its terms of B; at the end the rows of the public signals. What is there already, some `done` records, is left out;
-/// `checkpoint` is told how many there are now.
+/// Writes section 4: for each row its terms of A, then its terms of B; at the end the rows of the public signals. What is there already, before `start`, is left out;
+/// `checkpoint` is told how many records there are now.
 pub(super) fn write<E: PairingEngine, W: Write>(
     circuit: &impl Circuit<E>,
     blocks: &dyn RowBlocks,
     out: &mut ZkeyWriter<E, W>,
     room: Room,
-    done: u64,
+    start: Position,
     mut checkpoint: impl FnMut(&mut ZkeyWriter<E, W>, u64) -> Result<(), Error>,
     progress: Progress<'_>,
 ) -> Result<(), Error> {
+    progress.begin(SetupPhase::Coefficients);
+    let done = match start.section {
+        ..4 => 0,
+        4 => start.entries,
+        5.. => return Ok(()),
+    };
     let stored = StoredForm::<E::Fr>::new();
     let n_rows = u32::try_from(circuit.n_rows()).expect("the domain was checked");
     let n_blocks = (n_rows as usize).div_ceil(ROWS_PER_BLOCK);

@@ -205,18 +205,13 @@ impl<E: ProvingEngine, C: Circuit<E>, W: Write> Key<'_, E, C, W> {
     }
 
     fn section_4(&mut self) -> Result<(), Error> {
-        self.progress.begin(SetupPhase::Coefficients);
-        let (tell, start) = (self.tell, self.start);
-        if start.section > 4 {
-            return Ok(());
-        }
-        let done = if start.section == 4 { start.entries } else { 0 };
+        let tell = self.tell;
         coefficients::write(
             self.circuit,
             self.blocks,
             &mut self.out,
             self.plan.work.coefficients,
-            done,
+            self.start,
             |out, entries| checkpoint(out, tell, 4, entries),
             self.progress,
         )

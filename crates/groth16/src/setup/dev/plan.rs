@@ -91,7 +91,7 @@ impl Plan {
         ];
         let Some(limit) = max_memory else {
             let work = Work::new(circuit, false);
-            return Ok(Self::with(circuit, None, best, work));
+            return Ok(Self::with(circuit, n_points, None, best, work));
         };
         let mut plans = Vec::new();
         let mut least = u64::MAX;
@@ -99,7 +99,7 @@ impl Plan {
             let work = Work::new(circuit, little);
             for g1 in NARROWEST..=best[0].max(NARROWEST) {
                 for g2 in NARROWEST..=best[1].max(NARROWEST) {
-                    let with = |wires| Self::with(circuit, wires, [g1, g2], work);
+                    let with = |wires| Self::with(circuit, n_points, wires, [g1, g2], work);
                     let together = with(None);
                     let in_most_passes = with(Some(n_wires.div_ceil(MOST_RANGES)));
                     least = least.min(together.memory()).min(in_most_passes.memory());
@@ -131,18 +131,15 @@ impl Plan {
         })
     }
 
+    /// `n_points`: size of the domain.
     fn with<E: ProvingEngine>(
         circuit: &impl Circuit<E>,
+        n_points: usize,
         wires_per_pass: Option<usize>,
         widths: [u32; 2],
         work: Work,
     ) -> Self {
         let n_wires = circuit.n_wires() as usize;
-        let n_points = 1
-            << (circuit.n_rows() + u64::from(circuit.n_public()))
-                .max(1)
-                .ilog2()
-            << 1;
         let threads = current_num_threads();
         let (wires, n_columns, ranges) = match wires_per_pass {
             None => (n_wires, 3, 0),
