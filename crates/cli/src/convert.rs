@@ -4,7 +4,7 @@ use std::path::Path;
 
 use frumious_circom::generic::{KeyFile, write_fkey};
 use frumious_circom::{Error, FileBytes, FileKind, key_kind};
-use frumious_groth16::check_digests;
+use frumious_groth16::{ProvingEngine, check_digests};
 use serde_json::json;
 
 use crate::arguments::Convert;
@@ -27,19 +27,7 @@ pub fn convert(arguments: &Convert, output: &Output) -> Result<(), Failure> {
         let key = KeyFile::<E>::from_bytes(bytes).about(from)?;
         check_digests(&key).about(from)?;
         progress.begin("write");
-        let mut file = OutputFile::create(to, Readers::Anyone)?;
-        let written = match &key {
-            KeyFile::Zkey(key) => write_fkey(key, &mut file),
-            KeyFile::Fkey(key) => key.write_zkey(&mut file),
-        };
-        let about = match &written {
-            Err(Error::Write { .. }) => to,
-            _ => from,
-        };
-        written.about(about)?;
-        // What a change of the file did meanwhile is not to be seen in the bytes.
-        key.bytes().check_unchanged_length().about(from)?;
-        file.commit()?;
+        write_other(&key, from, to)?;
     });
     let time = progress.finish().total();
     let after = std::fs::metadata(to).map_or(0, |metadata| metadata.len());
@@ -60,6 +48,27 @@ pub fn convert(arguments: &Convert, output: &Output) -> Result<(), Failure> {
             "seconds": seconds(time),
         }),
     )
+}
+
+/// Writes the key that was read from `from` in the container that it is not in.
+pub fn write_other<E: ProvingEngine>(
+    key: &KeyFile<E>,
+    from: &Path,
+    to: &Path,
+) -> Result<(), Failure> {
+    let mut file = OutputFile::create(to, Readers::Anyone)?;
+    let written = match key {
+        KeyFile::Zkey(key) => write_fkey(key, &mut file),
+        KeyFile::Fkey(key) => key.write_zkey(&mut file),
+    };
+    let about = match &written {
+        Err(Error::Write { .. }) => to,
+        _ => from,
+    };
+    written.about(about)?;
+    // What a change of the file did meanwhile is not to be seen in the bytes.
+    key.bytes().check_unchanged_length().about(from)?;
+    file.commit()
 }
 
 /// The container that the key is not in.

@@ -11,10 +11,10 @@
 use std::io::{Cursor, Write};
 use std::path::Path;
 
-use frumious_circom::generic::{Zkey, write_fkey};
-use frumious_circom::{Error, FileBytes};
+use frumious_circom::generic::{KeyFile, Zkey, write_fkey};
 use frumious_groth16::{KeyOutput, ProvingEngine};
 
+use crate::convert::write_other;
 use crate::failure::{About, Failure};
 use crate::files::{self, OutputFile, Readers, cannot_write};
 use crate::output::{Output, count};
@@ -108,15 +108,7 @@ impl Target<'_> {
 
     /// Makes the fkey of a whole zkey.
     fn convert<E: ProvingEngine>(&self, zkey: &Path) -> Result<(), Failure> {
-        let bytes = FileBytes::map(zkey).about(zkey)?;
-        let key = Zkey::<E>::from_bytes(bytes).about(zkey)?;
-        let mut file = OutputFile::create(self.path, Readers::Anyone)?;
-        let written = write_fkey(&key, &mut file);
-        let about = match &written {
-            Err(Error::Write { .. }) => self.path,
-            _ => zkey,
-        };
-        written.about(about)?;
-        file.commit()
+        let key = KeyFile::<E>::open(zkey).about(zkey)?;
+        write_other(&key, zkey, self.path)
     }
 }
