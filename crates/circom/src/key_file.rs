@@ -146,7 +146,11 @@ impl<E: PairingEngine> KeyFile<E> {
     pub fn verifying_key(&self) -> Result<VerifyingKey<E>, Error> {
         let header = self.header();
         let ic = self.ic();
-        let ic: Result<Vec<E::G1>, Error> = (0..ic.len()).map(|i| ic.get(i)).collect();
+        let point = |i| match i {
+            0 => ic.get(0), // of the constant 1, which needs no point
+            _ => ic.get_finite(i),
+        };
+        let ic: Result<Vec<E::G1>, Error> = (0..ic.len()).map(point).collect();
         Ok(VerifyingKey {
             alpha_g1: header.alpha_g1,
             beta_g2: header.beta_g2,

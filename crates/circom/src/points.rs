@@ -75,6 +75,22 @@ impl<'a, P: PairingGroup> Points<'a, P> {
         })
     }
 
+    /// Point `index`, checked as [`Points::get`] does, and not at infinity.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`] with the place of the point.
+    ///
+    /// # Panics
+    /// When `index >= len`.
+    pub fn get_finite(&self, index: usize) -> Result<P, Error> {
+        let point = self.get(index)?;
+        if point.is_identity_vartime() {
+            let position = index as u64 * P::BYTES as u64;
+            return Err(self.section.error(position, Problem::Infinity));
+        }
+        Ok(point)
+    }
+
     /// Point `index`, not checked: for the inner loops of a prover whose key has been checked, or who verifies its
     /// proof. Another encoding gives some wrong point.
     ///

@@ -7,6 +7,7 @@ use frumious_curves::{PairingCurve, PairingEngine};
 use crate::curve::{curve_name, of_name};
 use crate::error::{Error, FileKind, Problem};
 use crate::json::{Document, Layout, Node};
+use crate::zkey::is_plus_or_minus;
 use frumious_mapping::FileBytes;
 
 /// A Groth16 proof.
@@ -79,6 +80,13 @@ impl<E: PairingEngine> VerifyingKey<E> {
         self.ic.len().saturating_sub(1)
     }
 
+    /// Whether no contribution was made to the key: δ is γ or −γ.
+    ///
+    /// Anyone who has this key can then prove any statement. With δ = γ, the proof A = α, B = β, C = −Σ xᵢ·ICᵢ verifies.
+    pub fn lacks_contribution(&self) -> bool {
+        is_plus_or_minus(&self.delta_g2, &self.gamma_g2)
+    }
+
     /// Reads the JSON file at `path`.
     ///
     /// # Errors
@@ -90,8 +98,10 @@ impl<E: PairingEngine> VerifyingKey<E> {
     /// Reads a verification key as snarkjs writes it. "vk_alphabeta_12" follows from the rest and is ignored.
     ///
     /// # Errors
-    /// [`Error::Malformed`] with the path of the value: as [`Proof::from_json`]; and α, β, γ or δ at infinity, where
-    /// anything could be proved; and a number of points in "IC" other than "nPublic" plus one.
+    /// [`Error::Malformed`] with the path of the value, for the reasons of [`Proof::from_json`] and for three more:
+    /// - α, β, γ or δ is at infinity: anything could be proved;
+    /// - the point of a public signal in "IC" is at infinity: the signal could have any value;
+    /// - "IC" has another number of points than "nPublic" plus one.
     pub fn from_json(json: impl AsRef<[u8]>) -> Result<Self, Error> {
         let document = Document::parse(FileKind::VerifyingKeyJson, json.as_ref())?;
         let root = document.root();
@@ -100,7 +110,11 @@ impl<E: PairingEngine> VerifyingKey<E> {
         let points = root.key("IC")?;
         let ic: Vec<E::G1> = points
             .elements()?
-            .map(|point| point.point())
+            .enumerate()
+            .map(|(index, point)| match index {
+                0 => point.point(), // of the constant 1, which needs no point
+                _ => point.finite_point(),
+            })
             .collect::<Result<_, _>>()?;
         if ic.is_empty() {
             return Err(points.error(Problem::Expected("at least one point")));

@@ -22,6 +22,10 @@ pub fn solidity_verifier(vk: &VerifyingKey<Bn254>) -> String {
 
 fn write_contract(out: &mut String, vk: &VerifyingKey<Bn254>) -> fmt::Result {
     out.push_str(PREAMBLE);
+    if vk.lacks_contribution() {
+        out.push_str(UNFINISHED);
+    }
+    out.push_str(CONTRACT);
     write_constants(out, vk)?;
     write_verify_proof(out, vk.n_public())?;
     if vk.n_public() > 0 {
@@ -111,8 +115,14 @@ pragma solidity >=0.7.0 <0.9.0;
 
 /// @title Verifies Groth16 proofs over BN254
 /// @notice Checks e(-A, B) * e(alpha, beta) * e(IC0 + sum of signal * IC, gamma) * e(C, delta) = 1.
-contract Groth16Verifier {
 ";
+
+const UNFINISHED: &str = "\
+/// @dev UNFINISHED KEY, FOR TESTS ONLY: nobody has contributed to it (delta is gamma), so anyone can forge proofs that
+/// this contract accepts.
+";
+
+const CONTRACT: &str = "contract Groth16Verifier {\n";
 
 const VERIFY_DOC: &str = "    \
     /// @notice Whether the proof is valid for the public signals.

@@ -1,6 +1,7 @@
 //! What can go wrong in Groth16, by event of the protocol.
 
-use frumious_curves::RandomError;
+use crate::membership::{PointFault, ProofPoint, VerifyingKeyPoint};
+use frumious_curves::{EncodingError, RandomError};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -29,6 +30,41 @@ pub enum Error {
     /// The proof made from this witness does not verify.
     #[error("the witness does not satisfy the circuit (or belongs to another key)")]
     Unsatisfied,
+
+    /// A proof made with the key has a point outside its group, so the key has; it may be hostile. No proof is returned.
+    #[error(
+        "the key is corrupt or hostile: {point} of the proof made with it is outside its group ({reason}), \
+         and so is a point of the key's {}",
+        point.parts_of_key()
+    )]
+    KeyOutsideGroup {
+        /// The point of the proof.
+        point: ProofPoint,
+        /// The rule that it breaks.
+        reason: EncodingError,
+    },
+
+    /// A point of a proof to verify is off its curve or outside its group.
+    #[error("{point} of the proof: {reason}")]
+    ProofPoint {
+        /// The point.
+        point: ProofPoint,
+        /// The rule that it breaks.
+        reason: EncodingError,
+    },
+
+    /// A point of a verification key is off its curve, outside its group, or at infinity.
+    #[error("{point} of the verification key: {fault}")]
+    VerifyingKeyPoint {
+        /// The point.
+        point: VerifyingKeyPoint,
+        /// The rule that it breaks.
+        fault: PointFault,
+    },
+
+    /// A verification key has no IC point, not even the constant's.
+    #[error("the verification key has no IC point, not even that of the constant")]
+    NoConstantPoint,
 
     /// The number of public signals differs from the verifying key's.
     #[error("{actual} public signals given but the verifying key expects {expected}")]

@@ -39,7 +39,7 @@ impl<E: ProvingEngine> ProvingKey<E> {
     ///
     /// Checked here, in parallel: every coefficient record (matrix, row, wire and value in range) and that every
     /// coordinate of every point is below the modulus. That points lie on their curve is left to [`check`](Self::check):
-    /// a proof from a key with other points does not verify, and is not returned. So are the checksums of an fkey; they are looked at, too, if a proof does
+    /// a proof made of other points is outside its groups or does not verify, and is not returned. So are the checksums of an fkey; they are looked at, too, if a proof does
     /// not verify, to tell a corrupt key from a wrong witness.
     ///
     /// Errors: [`Error::Format`] naming the section and byte offset of the first fault found.
@@ -52,7 +52,7 @@ impl<E: ProvingEngine> ProvingKey<E> {
             available: E::Fr::TWO_ADICITY,
         })?;
         let verifying_key = file.verifying_key()?;
-        let prepared = PreparedVerifyingKey::new(&verifying_key);
+        let prepared = PreparedVerifyingKey::new(&verifying_key)?;
         Ok(Self {
             file,
             verifying_key,
@@ -74,6 +74,12 @@ impl<E: ProvingEngine> ProvingKey<E> {
     /// The key to verify proofs with.
     pub fn verifying_key(&self) -> &VerifyingKey<E> {
         &self.verifying_key
+    }
+
+    /// Whether no contribution was made to the key, so that anyone can forge proofs under it:
+    /// see [`VerifyingKey::lacks_contribution`].
+    pub fn lacks_contribution(&self) -> bool {
+        self.verifying_key.lacks_contribution()
     }
 
     /// The same, prepared.

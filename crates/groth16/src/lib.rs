@@ -20,6 +20,7 @@
 mod engine;
 mod error;
 mod key;
+mod membership;
 mod prove;
 mod setup;
 mod verify;
@@ -28,6 +29,7 @@ pub use engine::ProvingEngine;
 pub use error::Error;
 pub use frumious_circom::{Proof, VerifyingKey};
 pub use key::{ProvingKey, check_digests};
+pub use membership::{PointFault, ProofPoint, VerifyingKeyPoint};
 #[doc(hidden)]
 pub use prove::prove_with_randomness_for_tests;
 pub use prove::{Phase, ProveOptions, ProvingMemory, prove};

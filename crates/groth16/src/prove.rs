@@ -22,6 +22,7 @@ mod spill;
 mod sums;
 
 use crate::key::check_digests;
+use crate::membership::check_proof;
 use crate::{Error, ProvingEngine, ProvingKey};
 use blinding::Blinding;
 use frumious_circom::generic::{Proof, Wtns};
@@ -131,7 +132,8 @@ impl Phase {
 /// [`ProveOptions::max_memory`] asks for less, or one with [`ProveOptions::spill`]. Of large sections of a mapped key a window at a time is resident. The vectors are zeroised before they are
 /// given back. Runs on the thread pool it is called in.
 ///
-/// Errors: [`Error::WitnessLength`]; [`Error::MemoryLimit`]; [`Error::Unsatisfied`] if the proof does not verify;
+/// Errors: [`Error::WitnessLength`]; [`Error::MemoryLimit`]; [`Error::KeyOutsideGroup`] if the key has points outside
+/// their groups that the witness meets; [`Error::Unsatisfied`] if the proof does not verify;
 /// [`Error::Randomness`]; [`Error::Spill`]; [`Error::Format`] if the key's file has changed under the mapping, or is an fkey and corrupt.
 pub fn prove<E: ProvingEngine>(
     key: &ProvingKey<E>,
@@ -199,9 +201,15 @@ fn prove_in<E: ProvingEngine>(
         .bytes()
         .check_unchanged_length()
         .map_err(frumious_circom::Error::from)?;
+    // The pairing does not see points of small order, which would tell something of the witness: `membership`.
+    if let Err((point, reason)) = check_proof(&proof) {
+        check_digests(key.file())?;
+        return Err(Error::KeyOutsideGroup { point, reason });
+    }
     if options.verify {
         options.enter(Phase::Verify);
-        if !key.prepared_verifying_key().verify(&public, &proof)? {
+        let verifier = key.prepared_verifying_key();
+        if !verifier.verify_in_groups(&public, &proof)? {
             // Of a corrupt key, if that can be told, rather than of the witness.
             check_digests(key.file())?;
             return Err(Error::Unsatisfied);

@@ -11,6 +11,7 @@ mod batch;
 pub use batch::verify_batch;
 
 use crate::engine::Group;
+use crate::membership::{check_proof, check_verifying_key};
 use crate::{Error, ProvingEngine};
 use frumious_circom::generic::{Proof, VerifyingKey};
 use frumious_curves::Bn254;
@@ -20,22 +21,25 @@ use frumious_msm::msm_vartime;
 
 /// Whether `proof` shows that the circuit of `key` accepts the public signals `public`.
 ///
-/// `public` has one element for each public signal (outputs first), without the constant one. The points of `key` and
-/// `proof` must lie on their curves and in their subgroups, as every reader of `frumious-circom` makes sure.
+/// `public` has one element for each public signal (outputs first), without the constant one.
 /// A service that verifies often keeps a [`PreparedVerifyingKey`].
 ///
-/// Errors: [`Error::PublicInputs`] if `public` has the wrong length. A false proof is `Ok(false)`.
+/// A key without a contribution verifies forged proofs: see [`VerifyingKey::lacks_contribution`].
+///
+/// # Errors
+/// As [`PreparedVerifyingKey::new`] and [`PreparedVerifyingKey::verify`]. A false proof is `Ok(false)`.
 pub fn verify<E: ProvingEngine>(
     key: &VerifyingKey<E>,
     public: &[E::Fr],
     proof: &Proof<E>,
 ) -> Result<bool, Error> {
-    PreparedVerifyingKey::new(key).verify(public, proof)
+    PreparedVerifyingKey::new(key)?.verify(public, proof)
 }
 
 /// A verifying key with what depends on it alone worked out: the lines of γ and δ and the value e(α, β).
 #[derive(Clone, Debug)]
 pub struct PreparedVerifyingKey<E: ProvingEngine = Bn254> {
+    /// Of the constant and of each public signal: never empty.
     ic: Vec<E::G1>,
     alpha: E::G1,
     beta: E::G2Prepared,
@@ -45,26 +49,49 @@ pub struct PreparedVerifyingKey<E: ProvingEngine = Bn254> {
 }
 
 impl<E: ProvingEngine> PreparedVerifyingKey<E> {
-    /// Prepares `key`; costs about as much as one verification.
-    pub fn new(key: &VerifyingKey<E>) -> Self {
+    /// Checks and prepares `key`; costs about as much as one verification, and a subgroup check for each public signal.
+    ///
+    /// # Errors
+    /// [`Error::VerifyingKeyPoint`] for a point off its curve, outside its group, or at infinity (but for IC\[0\]);
+    /// [`Error::NoConstantPoint`].
+    pub fn new(key: &VerifyingKey<E>) -> Result<Self, Error> {
+        check_verifying_key(key)?;
         let beta = E::prepare(&key.beta_g2);
-        Self {
+        Ok(Self {
             ic: key.ic.clone(),
             alpha: key.alpha_g1,
             alpha_beta: E::multi_pairing(&[(key.alpha_g1, &beta)]),
             beta,
             gamma: E::prepare(&key.gamma_g2),
             delta: E::prepare(&key.delta_g2),
-        }
+        })
     }
 
     /// Number of public signals a statement has.
     pub fn num_public(&self) -> usize {
-        self.ic.len().saturating_sub(1)
+        self.ic.len() - 1
     }
 
-    /// [`verify`](crate::verify()) with a prepared key: three Miller loops and one final exponentiation.
+    /// [`verify`](crate::verify()) with a prepared key: three subgroup checks, three Miller loops, one final
+    /// exponentiation.
+    ///
+    /// # Errors
+    /// [`Error::PublicInputs`] if `public` has the wrong length; [`Error::ProofPoint`] for a point of `proof` off its
+    /// curve or outside its group. A false proof is `Ok(false)`.
     pub fn verify(&self, public: &[E::Fr], proof: &Proof<E>) -> Result<bool, Error> {
+        check_points(proof)?;
+        self.verify_in_groups(public, proof)
+    }
+
+    /// [`Self::verify`] for a proof whose points are known to be in their groups.
+    ///
+    /// # Errors
+    /// [`Error::PublicInputs`].
+    pub(crate) fn verify_in_groups(
+        &self,
+        public: &[E::Fr],
+        proof: &Proof<E>,
+    ) -> Result<bool, Error> {
         self.check_length(public)?;
         let mut weights = Vec::with_capacity(public.len() + 1);
         weights.push(E::Fr::ONE);
@@ -81,8 +108,7 @@ impl<E: ProvingEngine> PreparedVerifyingKey<E> {
     fn check_length(&self, public: &[E::Fr]) -> Result<(), Error> {
         let expected = self.num_public();
         let actual = public.len();
-        // A key without any IC point (not even the constant's) states nothing; no reader of ours makes one.
-        if actual == expected && !self.ic.is_empty() {
+        if actual == expected {
             Ok(())
         } else {
             Err(Error::PublicInputs { expected, actual })
@@ -94,4 +120,9 @@ impl<E: ProvingEngine> PreparedVerifyingKey<E> {
         let scalars: Vec<[u64; 4]> = weights.iter().map(E::Fr::to_canonical_limbs).collect();
         msm_vartime(self.ic.as_slice(), &scalars).expect("one weight for each IC point")
     }
+}
+
+/// Checks the points of a proof that somebody else made.
+fn check_points<E: ProvingEngine>(proof: &Proof<E>) -> Result<(), Error> {
+    check_proof(proof).map_err(|(point, reason)| Error::ProofPoint { point, reason })
 }

@@ -37,6 +37,11 @@ impl<E: PairingEngine> ZkeyHeader<E> {
         self.domain_size.trailing_zeros()
     }
 
+    /// As [`VerifyingKey::lacks_contribution`](crate::generic::VerifyingKey::lacks_contribution).
+    pub fn lacks_contribution(&self) -> bool {
+        is_plus_or_minus(&self.delta_g2, &self.gamma_g2)
+    }
+
     pub(crate) fn read(container: &Container, bytes: &[u8]) -> Result<Self, Error> {
         let mut cursor = Cursor::new(container.section(bytes, 1)?);
         let protocol = cursor.u32()?;
@@ -127,6 +132,11 @@ fn out_of_range(what: &'static str, value: u32, bound: u32) -> Problem {
         value: value.into(),
         bound: bound.into(),
     }
+}
+
+/// Whether `a` is `b` or `−b`.
+pub(crate) fn is_plus_or_minus<P: PairingGroup>(a: &P, b: &P) -> bool {
+    a == b || *a == b.neg()
 }
 
 /// Protocol number in section 1.

@@ -3,11 +3,11 @@
 //! With a random weight z_j of 128 bits for each proof j the equations are added up:
 //! `Π e(z_j·A_j, B_j) = e((Σ z_j)·α, β) · e(Σ z_j·S_j, γ) · e(Σ z_j·C_j, δ)`, S_j the combination of IC points. If one of the
 //! equations is false, the sum holds for at most one value of its weight: a false batch passes with probability at most
-//! 2^-128. This rests on all points being in groups of the prime order r.
+//! 2^-128. This rests on all points being in groups of the prime order r, which is checked.
 //! Source: Bellare, Garay and Rabin 1998, "Fast batch verification for modular exponentiation and digital signatures",
 //! section 4 (small exponents test).
 
-use super::PreparedVerifyingKey;
+use super::{PreparedVerifyingKey, check_points};
 use crate::engine::Group;
 use crate::{Error, ProvingEngine};
 use frumious_circom::generic::{Proof, VerifyingKey};
@@ -20,8 +20,9 @@ impl<E: ProvingEngine> PreparedVerifyingKey<E> {
     /// Whether every proof of the batch is valid for its public signals; which one is not is not told.
     ///
     /// Cost: one Miller loop for each proof and three more, one final exponentiation; an empty batch is valid.
-    /// Errors: [`Error::PublicInputs`] if any statement has the wrong length, [`Error::Randomness`] if the operating
-    /// system gives no random bytes for the weights.
+    /// # Errors
+    /// [`Error::PublicInputs`] if any statement has the wrong length; [`Error::ProofPoint`] for a point off its curve or
+    /// outside its group; [`Error::Randomness`] if the operating system gives no random bytes for the weights.
     ///
     /// ```
     /// # use frumious_circom::{R1csBuilder, Wtns, Zkey};
@@ -43,8 +44,9 @@ impl<E: ProvingEngine> PreparedVerifyingKey<E> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn verify_batch(&self, batch: &[(&[E::Fr], &Proof<E>)]) -> Result<bool, Error> {
-        for (public, _) in batch {
+        for (public, proof) in batch {
             self.check_length(public)?;
+            check_points(proof)?;
         }
         if batch.is_empty() {
             return Ok(true);
@@ -89,7 +91,7 @@ pub fn verify_batch<E: ProvingEngine>(
     key: &VerifyingKey<E>,
     batch: &[(&[E::Fr], &Proof<E>)],
 ) -> Result<bool, Error> {
-    PreparedVerifyingKey::new(key).verify_batch(batch)
+    PreparedVerifyingKey::new(key)?.verify_batch(batch)
 }
 
 /// `n` independent uniform integers below 2^128.

@@ -117,7 +117,7 @@ fn batches_are_valid_when_all_their_proofs_are() {
     let proofs: Vec<(Proof, Vec<Fr>)> = (0..9)
         .map(|_| prove(&key, &circuit.witness(), &ProveOptions::default()).unwrap())
         .collect();
-    let prepared = PreparedVerifyingKey::new(key.verifying_key());
+    let prepared = PreparedVerifyingKey::new(key.verifying_key()).unwrap();
     for n in [0, 1, 2, 9] {
         let batch: Vec<(&[Fr], &Proof)> = proofs[..n]
             .iter()

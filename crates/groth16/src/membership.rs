@@ -1,0 +1,120 @@
+//! Membership: each point of a proof or of a verification key lies in its group of prime order.
+//!
+//! A pairing does not see a point of small order that is added to its argument. Over BLS12-381 (both groups) and over
+//! BN254 (G2) there are such points. A proof that carries one tells its reader a wire of the witness modulo that order,
+//! if the maker of the key planted it. So a point is checked where it enters a verdict, and before it leaves the prover.
+
+use crate::Error;
+use frumious_circom::generic::{Proof, VerifyingKey};
+use frumious_curves::engine::PairingGroup;
+use frumious_curves::{EncodingError, PairingEngine};
+use std::fmt;
+
+/// One of the three points of a proof.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ProofPoint {
+    /// A, in G1.
+    A,
+    /// B, in G2.
+    B,
+    /// C, in G1.
+    C,
+}
+
+impl ProofPoint {
+    /// The parts of a proving key whose points are summed in this one.
+    pub const fn parts_of_key(self) -> &'static str {
+        match self {
+            Self::A => "part A",
+            Self::B => "part B2",
+            Self::C => "parts A, B1, C or H",
+        }
+    }
+}
+
+impl fmt::Display for ProofPoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self:?}")
+    }
+}
+
+/// One of the points of a verification key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum VerifyingKeyPoint {
+    /// α, in G1.
+    Alpha,
+    /// β, in G2.
+    Beta,
+    /// γ, in G2.
+    Gamma,
+    /// δ, in G2.
+    Delta,
+    /// The point of the constant (0) or of a public signal (from 1), in G1.
+    Ic(usize),
+}
+
+impl fmt::Display for VerifyingKeyPoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Alpha => f.write_str("alpha"),
+            Self::Beta => f.write_str("beta"),
+            Self::Gamma => f.write_str("gamma"),
+            Self::Delta => f.write_str("delta"),
+            Self::Ic(index) => write!(f, "IC[{index}]"),
+        }
+    }
+}
+
+/// A fault of a point that should be in a group of prime order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PointFault {
+    /// It is off the curve, or outside the group.
+    #[error(transparent)]
+    Outside(#[from] EncodingError),
+    /// It is the point at infinity, where the protocol is not sound with it.
+    #[error("the point is the point at infinity")]
+    Infinity,
+}
+
+/// Checks that the points of `proof` are in their groups; names the first that is not. Infinity is in each group.
+///
+/// Cost: three subgroup checks, a tenth of a verification.
+pub(crate) fn check_proof<E: PairingEngine>(
+    proof: &Proof<E>,
+) -> Result<(), (ProofPoint, EncodingError)> {
+    in_group(&proof.a).map_err(|reason| (ProofPoint::A, reason))?;
+    in_group(&proof.b).map_err(|reason| (ProofPoint::B, reason))?;
+    in_group(&proof.c).map_err(|reason| (ProofPoint::C, reason))
+}
+
+/// Checks that the points of `key` are in their groups, and that none is at infinity but IC\[0\], which binds no signal.
+///
+/// # Errors
+/// [`Error::VerifyingKeyPoint`]; [`Error::NoConstantPoint`] for a key without any IC point, which states nothing.
+pub(crate) fn check_verifying_key<E: PairingEngine>(key: &VerifyingKey<E>) -> Result<(), Error> {
+    let at = |point| move |fault| Error::VerifyingKeyPoint { point, fault };
+    finite_in_group(&key.alpha_g1).map_err(at(VerifyingKeyPoint::Alpha))?;
+    finite_in_group(&key.beta_g2).map_err(at(VerifyingKeyPoint::Beta))?;
+    finite_in_group(&key.gamma_g2).map_err(at(VerifyingKeyPoint::Gamma))?;
+    finite_in_group(&key.delta_g2).map_err(at(VerifyingKeyPoint::Delta))?;
+    let Some((constant, signals)) = key.ic.split_first() else {
+        return Err(Error::NoConstantPoint);
+    };
+    in_group(constant).map_err(|reason| at(VerifyingKeyPoint::Ic(0))(reason.into()))?;
+    for (index, point) in signals.iter().enumerate() {
+        finite_in_group(point).map_err(at(VerifyingKeyPoint::Ic(index + 1)))?;
+    }
+    Ok(())
+}
+
+fn finite_in_group<P: PairingGroup>(point: &P) -> Result<(), PointFault> {
+    if point.is_identity_vartime() {
+        return Err(PointFault::Infinity);
+    }
+    Ok(in_group(point)?)
+}
+
+/// The decoders' own check: the coordinates are on the curve, and the point has the prime order.
+fn in_group<P: PairingGroup>(point: &P) -> Result<(), EncodingError> {
+    P::from_montgomery_bytes(point.to_montgomery_bytes().as_ref()).map(|_| ())
+}
