@@ -8,6 +8,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 
+use crate::contribution::Uncontributed;
+
 /// Groth16 over BN254 and BLS12-381 with circom's files, a prover in place of rapidsnark and snarkjs; commitments and proofs of
 /// Verkle trees.
 #[derive(Parser)]
@@ -174,6 +176,8 @@ pub struct Verify {
     pub public: PathBuf,
     /// Proof (JSON)
     pub proof: PathBuf,
+    #[command(flatten)]
+    pub uncontributed: Uncontributed,
 }
 
 #[derive(Args)]
@@ -242,6 +246,8 @@ pub enum Export {
         zkey: PathBuf,
         /// Verification key to write (JSON)
         out: PathBuf,
+        #[command(flatten)]
+        uncontributed: Uncontributed,
     },
     /// Write a verifier contract, for BN254
     #[command(arg_required_else_help = true)]
@@ -250,6 +256,8 @@ pub enum Export {
         key: PathBuf,
         /// Contract to write (Solidity)
         out: PathBuf,
+        #[command(flatten)]
+        uncontributed: Uncontributed,
     },
     /// Print the arguments of the contract's verifyProof
     #[command(arg_required_else_help = true)]

@@ -8,6 +8,7 @@ use frumious_groth16::{ProvingEngine, check_digests};
 use serde_json::json;
 
 use crate::arguments::Convert;
+use crate::contribution;
 use crate::curve::{self, over_curve};
 use crate::failure::{About, Failure};
 use crate::files::{self, OutputFile, Readers};
@@ -23,13 +24,17 @@ pub fn convert(arguments: &Convert, output: &Output) -> Result<(), Failure> {
     files::check_outputs(&[to], &[from])?;
     let progress = Progress::new(output, 2);
     progress.begin("check");
-    over_curve!(curve::of(key_kind(&bytes), &bytes, from)?, E => {
+    let lacking = over_curve!(curve::of(key_kind(&bytes), &bytes, from)?, E => {
         let key = KeyFile::<E>::from_bytes(bytes).about(from)?;
         check_digests(&key).about(from)?;
         progress.begin("write");
         write_other(&key, from, to)?;
+        key.header().lacks_contribution()
     });
     let time = progress.finish().total();
+    if lacking {
+        contribution::warn(to, output);
+    }
     let after = std::fs::metadata(to).map_or(0, |metadata| metadata.len());
     output.result(
         &format!(
@@ -43,6 +48,7 @@ pub fn convert(arguments: &Convert, output: &Output) -> Result<(), Failure> {
         json!({
             "key": to.display().to_string(),
             "kind": name(target),
+            "contributed": !lacking,
             "bytes": after,
             "bytes_before": before,
             "seconds": seconds(time),

@@ -7,28 +7,40 @@ use frumious_circom::{FileBytes, FileKind, Proof, key_kind, open_public};
 use frumious_curves::{Bn254, PairingEngine};
 use serde_json::json;
 
+use crate::contribution::Uncontributed;
 use crate::curve::{self, over_curve};
 use crate::failure::{About, Failure};
 use crate::files;
 use crate::output::Output;
 
 /// Writes the verification key of a proving key.
-pub fn vkey(zkey: &Path, out: &Path, output: &Output) -> Result<(), Failure> {
+pub fn vkey(
+    zkey: &Path,
+    out: &Path,
+    uncontributed: Uncontributed,
+    output: &Output,
+) -> Result<(), Failure> {
     files::check_outputs(&[out], &[zkey])?;
     let bytes = FileBytes::map(zkey).about(zkey)?;
-    let (json, n_public) = over_curve!(curve::of(key_kind(&bytes), &bytes, zkey)?, E => {
+    let (json, n_public, lacking) = over_curve!(curve::of(key_kind(&bytes), &bytes, zkey)?, E => {
         let key = verifying_key_of::<E>(bytes, zkey)?;
-        (key.to_json(), key.n_public())
+        (key.to_json(), key.n_public(), key.lacks_contribution())
     });
+    uncontributed.refuse(lacking, zkey, output)?;
     files::write(out, &json)?;
     output.result(
         &format!("Verification key written to {}", out.display()),
-        json!({ "vkey": out.display().to_string(), "public_signals": n_public }),
+        json!({ "vkey": out.display().to_string(), "public_signals": n_public, "contributed": !lacking }),
     )
 }
 
 /// Writes a verifier contract, for a proving key or a verification key.
-pub fn solidity(key: &Path, out: &Path, output: &Output) -> Result<(), Failure> {
+pub fn solidity(
+    key: &Path,
+    out: &Path,
+    uncontributed: Uncontributed,
+    output: &Output,
+) -> Result<(), Failure> {
     files::check_outputs(&[out], &[key])?;
     let bytes = FileBytes::map(key).about(key)?;
     let kind = match bytes.get(..4) {
@@ -40,10 +52,16 @@ pub fn solidity(key: &Path, out: &Path, output: &Output) -> Result<(), Failure> 
         FileKind::Zkey | FileKind::Fkey => verifying_key_of::<Bn254>(bytes, key)?,
         _ => VerifyingKey::from_json(&bytes[..]).map_err(|error| error.in_file(key))?,
     };
+    let lacking = verifying_key.lacks_contribution();
+    uncontributed.refuse(lacking, key, output)?;
     files::write(out, &frumious_circom::solidity_verifier(&verifying_key))?;
     output.result(
         &format!("Verifier contract written to {}", out.display()),
-        json!({ "contract": out.display().to_string(), "public_signals": verifying_key.n_public() }),
+        json!({
+            "contract": out.display().to_string(),
+            "public_signals": verifying_key.n_public(),
+            "contributed": !lacking,
+        }),
     )
 }
 

@@ -10,6 +10,7 @@
 
 mod arguments;
 mod bench;
+mod contribution;
 mod convert;
 mod curve;
 mod demo;
@@ -72,8 +73,16 @@ fn dispatch(command: &Command, output: &Output) -> Result<(), Failure> {
         Command::Verify(arguments) => verify::verify(arguments, output),
         Command::Setup(arguments) => setup::setup(arguments, output),
         Command::Witness(arguments) => witness::witness(arguments, output),
-        Command::Export(Export::Vkey { zkey, out }) => export::vkey(zkey, out, output),
-        Command::Export(Export::Solidity { key, out }) => export::solidity(key, out, output),
+        Command::Export(Export::Vkey {
+            zkey,
+            out,
+            uncontributed,
+        }) => export::vkey(zkey, out, *uncontributed, output),
+        Command::Export(Export::Solidity {
+            key,
+            out,
+            uncontributed,
+        }) => export::solidity(key, out, *uncontributed, output),
         Command::Export(Export::Calldata { public, proof }) => {
             export::calldata(public, proof, output)
         }

@@ -8,6 +8,7 @@ use frumious_groth16::{Error, Phase, ProveOptions, ProvingEngine, ProvingKey, Pr
 use serde_json::{Value, json};
 
 use crate::arguments::{Fullprove, ProofOptions, Prove};
+use crate::contribution;
 use crate::curve::{self, over_curve};
 use crate::failure::{About, Failure};
 use crate::files;
@@ -101,6 +102,9 @@ impl Task<'_> {
         progress.begin("read key");
         let key = KeyFile::from_bytes(key).about(self.zkey)?;
         let key = ProvingKey::from_file(key).about(self.zkey)?;
+        if key.lacks_contribution() {
+            contribution::warn(self.zkey, output);
+        }
         if self.options.check {
             progress.begin("check key");
             key.check().about(self.zkey)?;
@@ -116,13 +120,18 @@ impl Task<'_> {
         let memory = predict(&key, witness, &options).about(self.zkey)?;
         output.note(&announcement(&memory, &options));
         let result = frumious_groth16::prove(&key, witness, &options);
+        let hostile = matches!(result, Err(Error::KeyOutsideGroup { .. }));
         let about = match &result {
-            Err(Error::Format(_)) => self.zkey,
+            Err(Error::Format(_) | Error::KeyOutsideGroup { .. }) => self.zkey,
             // Its message names the folder.
             Err(Error::Spill { .. }) => self.options.spill.as_deref().unwrap_or(self.zkey),
             _ => self.witness_from,
         };
-        let (proof, public) = result.about(about)?;
+        let result = result.about(about).map_err(|failure| match hostile {
+            true => failure.adding("prove with --check to find the first such point"),
+            false => failure,
+        });
+        let (proof, public) = result?;
         progress.begin("write");
         files::write_all(&[
             (self.proof, &proof.to_json()),
@@ -163,6 +172,7 @@ impl Task<'_> {
             "wires": key.num_vars(),
             "public_signals": key.num_public(),
             "domain_size": key.domain_size(),
+            "contributed": !key.lacks_contribution(),
             "zero_knowledge": !self.options.no_zk,
             "verified": !self.options.no_verify,
             "predicted_memory_bytes": { "private": memory.private, "mapped": memory.mapped },

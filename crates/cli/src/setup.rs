@@ -16,6 +16,7 @@ use serde_json::json;
 use zeroize::Zeroizing;
 
 use crate::arguments::Setup;
+use crate::contribution;
 use crate::curve::{self, over_curve};
 use crate::failure::{About, Failure};
 use crate::files;
@@ -133,11 +134,14 @@ fn make_key<E: ProvingEngine>(
         }
     };
     let is_fkey = target.is_fkey();
+    if !development {
+        contribution::warn(key, output);
+    }
     let timings = progress.finish();
     let kind = if development {
         "UNSAFE development key"
     } else {
-        "Proving key"
+        "UNFINISHED proving key"
     };
     let peak = watch.take_peak().map(|peak| peak.private);
     let measured = match peak {
@@ -156,6 +160,7 @@ fn make_key<E: ProvingEngine>(
             "zkey": key.display().to_string(),
             "kind": if is_fkey { "fkey" } else { "zkey" },
             "unsafe_development_key": development,
+            "contributed": development,
             "constraints": circuit.n_constraints(),
             "wires": circuit.n_wires(),
             "public_signals": circuit.n_public(),

@@ -30,10 +30,13 @@ fn verify_over<E: ProvingEngine>(
         vkey,
         public,
         proof,
+        uncontributed,
     } = arguments;
     let key = VerifyingKey::<E>::from_json(key)
         .map_err(|error| error.in_file(vkey))
         .about(vkey)?;
+    let lacking = key.lacks_contribution();
+    uncontributed.refuse(lacking, vkey, output)?;
     let signals = open_public(public).about(public)?;
     let proof_points = Proof::open(proof).about(proof)?;
     let start = Instant::now();
@@ -47,6 +50,7 @@ fn verify_over<E: ProvingEngine>(
         &format!("OK: valid proof ({})", duration(time)),
         json!({
             "valid": true,
+            "contributed": !lacking,
             "public_signals": signals.len(),
             "seconds": seconds(time),
         }),

@@ -69,6 +69,7 @@ pub fn key<E: PairingEngine>(key: &KeyFile<E>) -> Result<Description, frumious_c
         facts.push(("bytes", fkey.bytes().len().into()));
         facts.push(("bytes_as_zkey", fkey.zkey_length().into()));
     }
+    facts.extend(state(header.lacks_contribution()));
     if let Some(record) = key.contributions()? {
         let names = record.contributions.iter().map(|contribution| {
             let name = contribution.name.as_deref().unwrap_or("(no name)");
@@ -125,12 +126,25 @@ pub fn proof<E: PairingEngine>(_: &Proof<E>) -> Description {
 pub fn verifying_key<E: PairingEngine>(key: &VerifyingKey<E>) -> Description {
     Description {
         kind: "verification key (JSON)",
-        facts: vec![
+        facts: [
             ("protocol", "groth16".into()),
             ("curve", curve_name(E::CURVE).into()),
             ("public_signals", key.n_public().into()),
-        ],
+        ]
+        .into_iter()
+        .chain(state(key.lacks_contribution()))
+        .collect(),
     }
+}
+
+/// Whether anybody has contributed to a key; if not, the danger in words.
+fn state(lacking: bool) -> Vec<(&'static str, Value)> {
+    let mut facts = vec![("contributed", (!lacking).into())];
+    if lacking {
+        let danger = "UNFINISHED: no contribution, so anyone can forge proofs";
+        facts.push(("state", danger.into()));
+    }
+    facts
 }
 
 pub fn public<E: PairingEngine>(public: &[E::Fr]) -> Description {

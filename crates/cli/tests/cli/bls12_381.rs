@@ -48,8 +48,8 @@ fn every_command_works_over_it() {
     ] {
         place.succeed(setup);
         place.succeed("prove new.zkey bls.wtns new.json signals.json");
-        place.succeed("export vkey new.zkey new.vkey.json");
-        place.succeed("verify new.vkey.json signals.json new.json");
+        place.succeed("export vkey --allow-uncontributed new.zkey new.vkey.json");
+        place.succeed("verify --allow-uncontributed new.vkey.json signals.json new.json");
         // Under another key it is false.
         place.end_with(1, "verify bls.vkey.json signals.json new.json");
     }

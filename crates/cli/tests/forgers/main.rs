@@ -2,5 +2,10 @@
 //!
 //! The table in SOUNDNESS.md names for each promise its attack and its test.
 
+#[allow(dead_code)] // what `cli` uses of it, and the tests here do not
 #[path = "../cli/support.rs"]
 mod support;
+
+mod contributions;
+mod sections;
+mod torsion;
