@@ -4,6 +4,7 @@
 //! - `asm-check`: what the compiler made of the lane kernels, read from a release binary ([`asm_check`]).
 //! - `ct-check`: which functions are of variable time, and what calls them ([`ct_check`]).
 //! - `size`: how much code there is, for each curve and in the command ([`size`]).
+//! - `words`: sentences and lines of documents and of documentation comments ([`words`]).
 //! - `backends`: the values of `FRUMIOUS_BACKEND` that this CPU can run, one a line, for scripts.
 //!
 //! Exit codes: 0 as it should be; 1 it is not; 2 the check could not be made.
@@ -12,8 +13,9 @@ mod asm_check;
 mod binary;
 mod ct_check;
 mod size;
+mod words;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -53,6 +55,8 @@ enum Task {
         #[arg(long)]
         print: bool,
     },
+    /// Find long sentences, long lines, and documentation that opens with a question
+    Words,
     /// Print the backends that this CPU can run, slowest first
     Backends,
 }
@@ -69,6 +73,16 @@ fn main() -> ExitCode {
             ct_check::run(binary, which, print)
         }
         Task::Size { paths, print } => size::run(&paths.cli, &paths.curves, print),
+        Task::Words => {
+            match words::check(Path::new(env!("CARGO_MANIFEST_DIR")).join("..").as_path()) {
+                Ok(true) => ExitCode::SUCCESS,
+                Ok(false) => ExitCode::from(1),
+                Err(error) => {
+                    eprintln!("words: {error}");
+                    ExitCode::from(2)
+                }
+            }
+        }
         Task::Backends => {
             Backend::ALL
                 .into_iter()
