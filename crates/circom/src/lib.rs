@@ -22,6 +22,7 @@
 
 mod calldata;
 mod container;
+mod contribution;
 mod curve;
 mod error;
 mod fkey;
@@ -38,6 +39,7 @@ mod zkey;
 
 pub use bn254::*;
 pub use calldata::calldata;
+pub use contribution::Uncontributed;
 pub use curve::{curve_name, curve_of};
 pub use error::{Error, FileKind, Place, Problem};
 pub use fkey::sign_fkey_for_tests;

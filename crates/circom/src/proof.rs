@@ -4,10 +4,10 @@ use std::path::Path;
 
 use frumious_curves::{PairingCurve, PairingEngine};
 
+use crate::contribution::Uncontributed;
 use crate::curve::{curve_name, of_name};
 use crate::error::{Error, FileKind, Problem};
 use crate::json::{Document, Layout, Node};
-use crate::zkey::is_plus_or_minus;
 use frumious_mapping::FileBytes;
 
 /// A Groth16 proof.
@@ -80,11 +80,19 @@ impl<E: PairingEngine> VerifyingKey<E> {
         self.ic.len().saturating_sub(1)
     }
 
-    /// Whether no contribution was made to the key: δ is γ or −γ.
-    ///
-    /// Anyone who has this key can then prove any statement. With δ = γ, the proof A = α, B = β, C = −Σ xᵢ·ICᵢ verifies.
+    /// Whether a phase of the ceremony lacks every contribution, so that anyone can prove any statement under the key.
     pub fn lacks_contribution(&self) -> bool {
-        is_plus_or_minus(&self.delta_g2, &self.gamma_g2)
+        self.missing_contribution().is_some()
+    }
+
+    /// The phase of the ceremony that nobody contributed to, if there is one.
+    pub fn missing_contribution(&self) -> Option<Uncontributed> {
+        Uncontributed::of::<E>(
+            &self.alpha_g1,
+            &self.beta_g2,
+            &self.gamma_g2,
+            &self.delta_g2,
+        )
     }
 
     /// Reads the JSON file at `path`.

@@ -14,6 +14,7 @@ use frumious_curves::engine::PairingGroup;
 use frumious_field::PrimeField;
 
 use crate::container::{Container, Cursor};
+use crate::contribution::is_plus_or_minus;
 use crate::curve::Modulus;
 use crate::error::{Error, FileKind, Problem, parse_file};
 use crate::points::Points;
@@ -129,6 +130,18 @@ impl<E: PairingEngine> Ptau<E> {
     pub fn beta_g2(&self) -> Result<E::G2, Error> {
         let points: Points<'_, E::G2> = self.opened(6);
         points.get(0).map_err(|error| error.in_file_of(&self.bytes))
+    }
+
+    /// Whether nobody has contributed: α or β is ±1, as in a new file. A key made from it lets anyone forge proofs.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`] when α in G1 or β in G2 is not a point of its group.
+    pub fn lacks_contribution(&self) -> Result<bool, Error> {
+        let alpha = self.alpha_tau_g1().get(0);
+        let alpha = alpha.map_err(|error| error.in_file_of(&self.bytes))?;
+        let beta = self.beta_g2()?;
+        Ok(is_plus_or_minus(&alpha, &E::G1::GENERATOR)
+            || is_plus_or_minus(&beta, &E::G2::GENERATOR))
     }
 
     /// `L_i(τ)` in G1 for the domain of size `2^log_n`, `2^log_n` points; `log_n` at most `power + 1`.

@@ -29,7 +29,6 @@ use frumious_curves::engine::PairingGroup;
 pub use coefficients::{COEFFICIENT_BYTES, Coefficient, Coefficients, Matrix};
 pub use contributions::{Contribution, Contributions};
 pub use header::ZkeyHeader;
-pub(crate) use header::is_plus_or_minus;
 pub use writer::ZkeyWriter;
 
 use crate::container::{Container, Cursor};

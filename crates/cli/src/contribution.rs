@@ -1,4 +1,4 @@
-//! Keys that nobody has contributed to: δ is still ±γ, so anyone who has the verification key can forge proofs.
+//! Keys that nobody has contributed to: anyone who has the verification key can forge proofs.
 //!
 //! `setup`, `prove` and `convert` warn and name the next step. `verify` and `export` refuse, but for
 //! `--allow-uncontributed`. `inspect` tells.
@@ -6,6 +6,7 @@
 use std::path::Path;
 
 use clap::Args;
+use frumious_circom::Uncontributed as Missing;
 
 use crate::failure::Failure;
 use crate::output::Output;
@@ -20,32 +21,64 @@ pub struct Uncontributed {
 
 impl Uncontributed {
     /// Refuses the key at `path` if it lacks a contribution; where that is allowed, warns.
-    pub fn refuse(self, lacking: bool, path: &Path, output: &Output) -> Result<(), Failure> {
-        match (lacking, self.allowed) {
-            (false, _) => Ok(()),
-            (true, true) => {
-                warn(path, output);
+    pub fn refuse(
+        self,
+        missing: Option<Missing>,
+        path: &Path,
+        output: &Output,
+    ) -> Result<(), Failure> {
+        match missing {
+            Some(missing) if !self.allowed => Err(Failure::BadInput(format!(
+                "{}: {}, so anyone can forge proofs under it; {}, or give --allow-uncontributed for a test",
+                path.display(),
+                fault(missing),
+                match missing {
+                    Missing::PowersOfTau => "make the key from a ceremony's powers of tau",
+                    Missing::Key => "contribute to the proving key (snarkjs zkey contribute)",
+                }
+            ))),
+            missing => {
+                warn(missing, path, output);
                 Ok(())
             }
-            (true, false) => Err(Failure::BadInput(format!(
-                "{}: UNFINISHED KEY: nobody has contributed to it (delta is gamma), so anyone can forge proofs \
-                 under it; contribute to the proving key (snarkjs zkey contribute), or give \
-                 --allow-uncontributed for a test",
-                path.display()
-            ))),
         }
     }
 }
 
-/// Warns of the key at `path`, and names the next step.
-pub fn warn(path: &Path, output: &Output) {
-    let path = path.display();
-    output.warning(&format!(
-        "warning: UNFINISHED KEY: nobody has contributed to {path}, so anyone can forge proofs under it.\n\
-         warning: Next: {}snarkjs zkey contribute, snarkjs zkey beacon, then frumious export vkey.",
-        match path.to_string().ends_with(".fkey") {
-            true => "frumious convert (to a .zkey), ",
-            false => "",
+/// Warns of the key at `path` if it lacks a contribution, and names the next step.
+pub fn warn(missing: Option<Missing>, path: &Path, output: &Output) {
+    let Some(missing) = missing else { return };
+    let path = path.display().to_string();
+    let next = match missing {
+        Missing::PowersOfTau => {
+            "frumious setup with a ceremony's powers of tau (snarkjs powersoftau contribute)"
         }
+        Missing::Key if path.ends_with(".fkey") => {
+            "frumious convert (to a .zkey), snarkjs zkey contribute, snarkjs zkey beacon, then frumious export vkey"
+        }
+        Missing::Key => "snarkjs zkey contribute, snarkjs zkey beacon, then frumious export vkey",
+    };
+    output.warning(&format!(
+        "warning: {path}: {}, so anyone can forge proofs under it.\nwarning: Next: {next}.",
+        fault(missing)
     ));
+}
+
+/// The danger in words, for `inspect`.
+pub fn state(missing: Missing) -> &'static str {
+    match missing {
+        Missing::PowersOfTau => {
+            "UNFINISHED: no contribution to the powers of tau, so anyone can forge proofs"
+        }
+        Missing::Key => "UNFINISHED: no contribution, so anyone can forge proofs",
+    }
+}
+
+fn fault(missing: Missing) -> &'static str {
+    match missing {
+        Missing::PowersOfTau => {
+            "UNFINISHED KEY: nobody has contributed to its powers of tau (alpha or beta is 1)"
+        }
+        Missing::Key => "UNFINISHED KEY: nobody has contributed to it (delta is gamma)",
+    }
 }

@@ -24,17 +24,15 @@ pub fn convert(arguments: &Convert, output: &Output) -> Result<(), Failure> {
     files::check_outputs(&[to], &[from])?;
     let progress = Progress::new(output, 2);
     progress.begin("check");
-    let lacking = over_curve!(curve::of(key_kind(&bytes), &bytes, from)?, E => {
+    let missing = over_curve!(curve::of(key_kind(&bytes), &bytes, from)?, E => {
         let key = KeyFile::<E>::from_bytes(bytes).about(from)?;
         check_digests(&key).about(from)?;
         progress.begin("write");
         write_other(&key, from, to)?;
-        key.header().lacks_contribution()
+        key.header().missing_contribution()
     });
     let time = progress.finish().total();
-    if lacking {
-        contribution::warn(to, output);
-    }
+    contribution::warn(missing, to, output);
     let after = std::fs::metadata(to).map_or(0, |metadata| metadata.len());
     output.result(
         &format!(
@@ -48,7 +46,7 @@ pub fn convert(arguments: &Convert, output: &Output) -> Result<(), Failure> {
         json!({
             "key": to.display().to_string(),
             "kind": name(target),
-            "contributed": !lacking,
+            "contributed": missing.is_none(),
             "bytes": after,
             "bytes_before": before,
             "seconds": seconds(time),

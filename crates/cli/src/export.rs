@@ -22,15 +22,15 @@ pub fn vkey(
 ) -> Result<(), Failure> {
     files::check_outputs(&[out], &[zkey])?;
     let bytes = FileBytes::map(zkey).about(zkey)?;
-    let (json, n_public, lacking) = over_curve!(curve::of(key_kind(&bytes), &bytes, zkey)?, E => {
+    let (json, n_public, missing) = over_curve!(curve::of(key_kind(&bytes), &bytes, zkey)?, E => {
         let key = verifying_key_of::<E>(bytes, zkey)?;
-        (key.to_json(), key.n_public(), key.lacks_contribution())
+        (key.to_json(), key.n_public(), key.missing_contribution())
     });
-    uncontributed.refuse(lacking, zkey, output)?;
+    uncontributed.refuse(missing, zkey, output)?;
     files::write(out, &json)?;
     output.result(
         &format!("Verification key written to {}", out.display()),
-        json!({ "vkey": out.display().to_string(), "public_signals": n_public, "contributed": !lacking }),
+        json!({ "vkey": out.display().to_string(), "public_signals": n_public, "contributed": missing.is_none() }),
     )
 }
 
@@ -52,15 +52,15 @@ pub fn solidity(
         FileKind::Zkey | FileKind::Fkey => verifying_key_of::<Bn254>(bytes, key)?,
         _ => VerifyingKey::from_json(&bytes[..]).map_err(|error| error.in_file(key))?,
     };
-    let lacking = verifying_key.lacks_contribution();
-    uncontributed.refuse(lacking, key, output)?;
+    let missing = verifying_key.missing_contribution();
+    uncontributed.refuse(missing, key, output)?;
     files::write(out, &frumious_circom::solidity_verifier(&verifying_key))?;
     output.result(
         &format!("Verifier contract written to {}", out.display()),
         json!({
             "contract": out.display().to_string(),
             "public_signals": verifying_key.n_public(),
-            "contributed": !lacking,
+            "contributed": missing.is_none(),
         }),
     )
 }

@@ -42,7 +42,7 @@ impl Output {
         match (self.json, self.quiet) {
             (true, _) => self.verbatim(&self.object("ok", fields)),
             (false, true) => Ok(()),
-            (false, false) => self.verbatim(&format!("{summary}\n")),
+            (false, false) => self.verbatim(&format!("{}\n", harmless(summary))),
         }
     }
 
@@ -50,7 +50,7 @@ impl Output {
     pub fn answer(&self, text: &str, fields: Value) -> Result<(), Failure> {
         match self.json {
             true => self.verbatim(&self.object("ok", fields)),
-            false => self.verbatim(&format!("{text}\n")),
+            false => self.verbatim(&format!("{}\n", harmless(text))),
         }
     }
 
@@ -102,9 +102,20 @@ impl Output {
     }
 }
 
-/// A line on stderr; not `eprintln!`, which panics when stderr is closed.
+/// Lines on stderr; not `eprintln!`, which panics when stderr is closed.
 fn complain(text: &str) {
-    let _ = writeln!(std::io::stderr(), "{text}");
+    let _ = writeln!(std::io::stderr(), "{}", harmless(text));
+}
+
+/// `text` without characters that could steer a terminal or turn the direction of its lines: names and messages come
+/// out of files.
+pub fn harmless(text: &str) -> String {
+    let steers = |character: char| match character {
+        '\n' => false,
+        '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
+        other => other.is_control(),
+    };
+    text.replace(steers, "\u{fffd}")
 }
 
 /// A duration for people: three digits.
@@ -176,6 +187,13 @@ mod tests {
         for (nanoseconds, text) in texts {
             assert_eq!(duration(Duration::from_nanos(nanoseconds)), text);
         }
+    }
+
+    #[test]
+    fn text_from_files_cannot_steer_a_terminal() {
+        let text = "a\u{1b}[2Jb\r\u{7}c\u{9b}d\u{202e}e\nf";
+        let expected = "a\u{fffd}[2Jb\u{fffd}\u{fffd}c\u{fffd}d\u{fffd}e\nf";
+        assert_eq!(harmless(text), expected);
     }
 
     #[test]

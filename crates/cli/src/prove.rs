@@ -102,9 +102,11 @@ impl Task<'_> {
         progress.begin("read key");
         let key = KeyFile::from_bytes(key).about(self.zkey)?;
         let key = ProvingKey::from_file(key).about(self.zkey)?;
-        if key.lacks_contribution() {
-            contribution::warn(self.zkey, output);
-        }
+        contribution::warn(
+            key.verifying_key().missing_contribution(),
+            self.zkey,
+            output,
+        );
         if self.options.check {
             progress.begin("check key");
             key.check().about(self.zkey)?;

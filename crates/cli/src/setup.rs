@@ -7,7 +7,7 @@ use std::path::Path;
 
 use frumious_circom::Error::Malformed;
 use frumious_circom::generic::{Ptau, R1cs};
-use frumious_circom::{FileBytes, FileKind};
+use frumious_circom::{FileBytes, FileKind, Uncontributed};
 use frumious_groth16::{
     Error, KeyOutput, ProvingEngine, SetupOptions, SetupPhase, SetupPlan, plan_ceremony, plan_dev,
     seed_digest, setup_dev_from_seed, setup_dev_with_options, setup_with_options,
@@ -93,7 +93,7 @@ fn make_key<E: ProvingEngine>(
         progress: &progress,
     };
     let development = !matches!(source, Source::Ceremony(_));
-    let (plan, resumed) = match source {
+    let (plan, resumed, missing) = match source {
         Source::Ceremony(path) => {
             let ptau = Ptau::open(path).about(path)?;
             let plan = plan_ceremony(&circuit, options.max_memory).about(r1cs)?;
@@ -109,7 +109,11 @@ fn make_key<E: ProvingEngine>(
                 made.about(about)
             };
             let inputs = || digest_of(&[&bytes, ptau.bytes()]);
-            (plan, target.resumable::<E>(inputs, make)?)
+            let missing = match ptau.lacks_contribution().about(path)? {
+                true => Uncontributed::PowersOfTau,
+                false => Uncontributed::Key,
+            };
+            (plan, target.resumable::<E>(inputs, make)?, Some(missing))
         }
         Source::Seed(seed) => {
             let plan = plan_dev(&circuit, options.max_memory).about(r1cs)?;
@@ -120,7 +124,7 @@ fn make_key<E: ProvingEngine>(
                 made.about(about)
             };
             let inputs = || digest_of(&[b"seed", &bytes, &seed_digest(&seed)]);
-            (plan, target.resumable::<E>(inputs, make)?)
+            (plan, target.resumable::<E>(inputs, make)?, None)
         }
         Source::Drawn => {
             let plan = plan_dev(&circuit, options.max_memory).about(r1cs)?;
@@ -130,13 +134,11 @@ fn make_key<E: ProvingEngine>(
                 let about = blamed(&made, r1cs, key);
                 made.about(about)
             })?;
-            (plan, 0)
+            (plan, 0, None)
         }
     };
     let is_fkey = target.is_fkey();
-    if !development {
-        contribution::warn(key, output);
-    }
+    contribution::warn(missing, key, output);
     let timings = progress.finish();
     let kind = if development {
         "UNSAFE development key"
@@ -160,7 +162,7 @@ fn make_key<E: ProvingEngine>(
             "zkey": key.display().to_string(),
             "kind": if is_fkey { "fkey" } else { "zkey" },
             "unsafe_development_key": development,
-            "contributed": development,
+            "contributed": missing.is_none(),
             "constraints": circuit.n_constraints(),
             "wires": circuit.n_wires(),
             "public_signals": circuit.n_public(),

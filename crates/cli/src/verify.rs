@@ -35,8 +35,8 @@ fn verify_over<E: ProvingEngine>(
     let key = VerifyingKey::<E>::from_json(key)
         .map_err(|error| error.in_file(vkey))
         .about(vkey)?;
-    let lacking = key.lacks_contribution();
-    uncontributed.refuse(lacking, vkey, output)?;
+    let missing = key.missing_contribution();
+    uncontributed.refuse(missing, vkey, output)?;
     let signals = open_public(public).about(public)?;
     let proof_points = Proof::open(proof).about(proof)?;
     let start = Instant::now();
@@ -50,7 +50,7 @@ fn verify_over<E: ProvingEngine>(
         &format!("OK: valid proof ({})", duration(time)),
         json!({
             "valid": true,
-            "contributed": !lacking,
+            "contributed": missing.is_none(),
             "public_signals": signals.len(),
             "seconds": seconds(time),
         }),

@@ -76,8 +76,8 @@ impl<E: ProvingEngine> ProvingKey<E> {
         &self.verifying_key
     }
 
-    /// Whether no contribution was made to the key, so that anyone can forge proofs under it:
-    /// see [`VerifyingKey::lacks_contribution`].
+    /// Whether a phase of the ceremony lacks every contribution, so that anyone can forge proofs under the key:
+    /// see [`VerifyingKey::missing_contribution`].
     pub fn lacks_contribution(&self) -> bool {
         self.verifying_key.lacks_contribution()
     }

@@ -5,6 +5,7 @@ use frumious_curves::{EncodingError, PairingEngine};
 use frumious_field::PrimeField;
 
 use crate::container::{Container, Cursor};
+use crate::contribution::Uncontributed;
 use crate::curve::{Modulus, modulus_bytes};
 use crate::error::{Error, Problem};
 
@@ -37,9 +38,14 @@ impl<E: PairingEngine> ZkeyHeader<E> {
         self.domain_size.trailing_zeros()
     }
 
-    /// As [`VerifyingKey::lacks_contribution`](crate::generic::VerifyingKey::lacks_contribution).
-    pub fn lacks_contribution(&self) -> bool {
-        is_plus_or_minus(&self.delta_g2, &self.gamma_g2)
+    /// As [`VerifyingKey::missing_contribution`](crate::generic::VerifyingKey::missing_contribution).
+    pub fn missing_contribution(&self) -> Option<Uncontributed> {
+        Uncontributed::of::<E>(
+            &self.alpha_g1,
+            &self.beta_g2,
+            &self.gamma_g2,
+            &self.delta_g2,
+        )
     }
 
     pub(crate) fn read(container: &Container, bytes: &[u8]) -> Result<Self, Error> {
@@ -132,11 +138,6 @@ fn out_of_range(what: &'static str, value: u32, bound: u32) -> Problem {
         value: value.into(),
         bound: bound.into(),
     }
-}
-
-/// Whether `a` is `b` or `−b`.
-pub(crate) fn is_plus_or_minus<P: PairingGroup>(a: &P, b: &P) -> bool {
-    a == b || *a == b.neg()
 }
 
 /// Protocol number in section 1.

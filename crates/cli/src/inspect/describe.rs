@@ -1,12 +1,13 @@
 //! The facts about each kind of file.
 
-use frumious_circom::curve_name;
 use frumious_circom::generic::{KeyCoefficients, KeyFile, Proof, Ptau, R1cs, VerifyingKey, Wtns};
+use frumious_circom::{Uncontributed, curve_name};
 use frumious_curves::PairingEngine;
 use frumious_witness::WitnessCalculator;
 use serde_json::Value;
 
 use super::Description;
+use crate::contribution;
 
 pub fn r1cs<E: PairingEngine>(r1cs: &R1cs<E>) -> Description {
     let [a, b, c] = r1cs.n_terms();
@@ -69,13 +70,13 @@ pub fn key<E: PairingEngine>(key: &KeyFile<E>) -> Result<Description, frumious_c
         facts.push(("bytes", fkey.bytes().len().into()));
         facts.push(("bytes_as_zkey", fkey.zkey_length().into()));
     }
-    facts.extend(state(header.lacks_contribution()));
+    facts.extend(state(header.missing_contribution()));
     if let Some(record) = key.contributions()? {
         let names = record.contributions.iter().map(|contribution| {
             let name = contribution.name.as_deref().unwrap_or("(no name)");
             match &contribution.beacon {
-                Some(_) => Value::from(format!("{} (beacon)", printable(name))),
-                None => Value::from(printable(name)),
+                Some(_) => Value::from(format!("{name} (beacon)")),
+                None => Value::from(name),
             }
         });
         facts.push(("circuit_hash", hex(&record.circuit_hash).into()));
@@ -132,17 +133,16 @@ pub fn verifying_key<E: PairingEngine>(key: &VerifyingKey<E>) -> Description {
             ("public_signals", key.n_public().into()),
         ]
         .into_iter()
-        .chain(state(key.lacks_contribution()))
+        .chain(state(key.missing_contribution()))
         .collect(),
     }
 }
 
 /// Whether anybody has contributed to a key; if not, the danger in words.
-fn state(lacking: bool) -> Vec<(&'static str, Value)> {
-    let mut facts = vec![("contributed", (!lacking).into())];
-    if lacking {
-        let danger = "UNFINISHED: no contribution, so anyone can forge proofs";
-        facts.push(("state", danger.into()));
+fn state(missing: Option<Uncontributed>) -> Vec<(&'static str, Value)> {
+    let mut facts = vec![("contributed", missing.is_none().into())];
+    if let Some(missing) = missing {
+        facts.push(("state", contribution::state(missing).into()));
     }
     facts
 }
@@ -155,16 +155,6 @@ pub fn public<E: PairingEngine>(public: &[E::Fr]) -> Description {
             ("public_signals", public.len().into()),
         ],
     }
-}
-
-/// A name out of a file, without what could steer a terminal.
-fn printable(name: &str) -> String {
-    name.chars()
-        .map(|character| match character.is_control() {
-            true => char::REPLACEMENT_CHARACTER,
-            false => character,
-        })
-        .collect()
 }
 
 fn hex(bytes: &[u8]) -> String {

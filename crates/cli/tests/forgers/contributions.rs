@@ -189,3 +189,42 @@ fn keys_that_leave_a_signal_unbound_are_refused() {
         Err(Error::NoConstantPoint)
     ));
 }
+
+/// Powers of tau that nobody contributed to have α = β = τ = 1: with them any C can be computed, δ or not.
+#[test]
+fn keys_from_powers_that_nobody_contributed_to_are_refused() {
+    let place = Workplace::new();
+    for opposite in [false, true] {
+        let sign = |point: bn254::G1Affine| if opposite { point.neg() } else { point };
+        let mut bytes = place.read("contributed.zkey");
+        let alpha = sign(bn254::G1Affine::GENERATOR).to_montgomery_bytes();
+        let header = section_mut(&mut bytes, 2);
+        // Section 2 ends in alpha_1, beta_1 (64 bytes each), beta_2, gamma_2 (128), delta_1 (64), delta_2 (128).
+        let start = header.len() - 576;
+        header[start..start + 64].copy_from_slice(&alpha);
+        place.write("known.zkey", bytes);
+        for line in [
+            "export vkey known.zkey n.json",
+            "export solidity known.zkey n.sol",
+        ] {
+            let ending = place.end_with(2, line);
+            assert!(
+                ending.stderr.contains("powers of tau (alpha or beta is 1)"),
+                "{}",
+                ending.stderr
+            );
+        }
+        place.succeed("export vkey --allow-uncontributed known.zkey n.json");
+        let ending = place.end_with(2, "verify n.json public.json proof.json");
+        assert!(ending.stderr.contains(WARNING), "{}", ending.stderr);
+        let mut powers = place.read("pot2.ptau");
+        section_mut(&mut powers, 4)[..64].copy_from_slice(&alpha);
+        place.write("new.ptau", powers);
+        let ending = place.succeed("setup --quiet mul.r1cs new.ptau k.zkey");
+        assert!(
+            ending.stderr.contains("its powers of tau"),
+            "{}",
+            ending.stderr
+        );
+    }
+}
