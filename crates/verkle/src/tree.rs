@@ -11,20 +11,43 @@
 //! absences of keys below a root. [`ExecutionWitness`] is what blocks carry: the keys a block touched, with a proof of
 //! their values before it, from which the root after it follows.
 //!
-//! What the format of the proofs does not show: an opened inner node is not proven to be one. An untruthful prover can
-//! pass off a leaf as an inner node whose child at an index from 4 on is empty, and so "prove" absent a stem that is
-//! there. Every verifier of this format accepts that, so bit-exactness leaves no choice: take an absence from a proof
-//! only together with other knowledge (such as the root after the block, computed by a full node). See `tests/tree/limits.rs`.
+//! # What a proof shows
+//!
+//! Nothing in this format says whether a commitment is an inner node, a leaf, or a half of one (`C₁`, `C₂`). An untruthful prover
+//! can pass off one as another where its values allow it:
+//!
+//! | passed off | shows | tries |
+//! |---|---|---|
+//! | a leaf as an inner node, empty at an index from 4 on | a stem that is there seems absent | 1 |
+//! | a half as an inner node too, empty at a suffix without a value | the same, at indices 2 and 3 | 1 |
+//! | a leaf as an inner node, its stem as the hash of a made-up leaf at index 1 | any value at any key that is not there and lies below the leaf's place, then 1 | about `2^(5 + 8d)` at depth `d`, with one stem chosen for it; `2^124` if stems are hashes |
+//! | a half as an inner node, 16 bytes of a value as the hash of a made-up leaf | the same below other places | `2^124` |
+//! | an inner node as a leaf | | `2^252`: a child's hash would have to be 1 |
+//!
+//! - [`VerkleProof::verify`] and [`open`](VerkleProof::open) hold for **any keys**: they refuse a proof with a node that may be a leaf
+//!   passed off as an inner node ([`Problem::Ambiguous`]). What they take is shown, presence, values and absence. Few honest
+//!   proofs of keys that are there are refused, but most of absences below the root's children; a prover helps it with
+//!   [`Tree::unambiguous_keys`].
+//! - [`VerkleProof::verify_hashed`], [`open_hashed`](VerkleProof::open_hashed) and [`ExecutionWitness`] are for trees in which **every
+//!   stem is a hash**, as under EIP-6800 ([`HashedKey`]), and take what go-verkle and rust-verkle take. Values are shown, and so is the
+//!   absence of suffixes of a present stem, of stems whose place another stem has, and of those in an empty place of
+//!   the root. Absence in any other empty place is **not** shown. Bit-exactness leaves no choice: take it only together with
+//!   other knowledge, as the root after the block, computed by a full node.
+//!
+//! go-verkle v0.2.2 and rust-verkle (its WebAssembly build) take both forgeries, absent and present, over any keys. See
+//! `tests/tree/forgeries.rs`.
 //!
 //! ```
-//! use frumious_verkle::tree::{ExecutionWitness, Tree, TreeError};
+//! use frumious_verkle::tree::{AccountKeys, ExecutionWitness, Tree, TreeError};
 //! use frumious_verkle::{Committer, Preset, Prover, Verifier};
 //!
 //! let committer = Committer::new(Preset::Verifier).expect("tables of a few MiB");
-//! let mut tree = Tree::from_entries(&committer, &[([1; 32], [7; 32]), ([2; 32], [8; 32])]);
+//! let account = AccountKeys::new(&committer, &[7; 20]);
+//! let slot = |number: u8| account.storage(&committer, &[number; 32]).to_bytes();
+//! let mut tree = Tree::from_entries(&committer, &[(slot(1), [7; 32]), (slot(2), [8; 32])]);
 //!
 //! // A block reads one key and writes another, which was not there.
-//! let accesses = [([1; 32], None), ([3; 32], Some([9; 32]))];
+//! let accesses = [(slot(1), None), (slot(3), Some([9; 32]))];
 //! let witness = ExecutionWitness::new(&mut Prover::new(&committer), &tree, &accesses)?;
 //! let json = witness.to_json();
 //!
@@ -32,7 +55,7 @@
 //! let witness = ExecutionWitness::from_json(json.as_bytes())?;
 //! let verifier = &mut Verifier::new(&committer);
 //! let after = witness.post_root(&committer, verifier, &tree.root_bytes())?;
-//! tree.update(&committer, &[([3; 32], [9; 32])])?;
+//! tree.update(&committer, &[(slot(3), [9; 32])])?;
 //! assert_eq!(after, Some(tree.root_bytes()));
 //! # Ok::<(), TreeError>(())
 //! ```
@@ -51,7 +74,7 @@ mod witness;
 pub use code::{CHUNK_BYTES, chunkify};
 pub use embedding::{AccountHeader, AccountKeys, EMPTY_CODE_HASH, HeaderLayout};
 pub use error::{Place, Problem, TreeError};
-pub use keys::{TreeIndex, pedersen_hash, tree_key};
+pub use keys::{HashedKey, TreeIndex, pedersen_hash, tree_key};
 pub use node::Tree;
 pub use proof::{Presence, StemStatus, VerkleProof};
 pub use witness::{ExecutionWitness, StemDiff, SuffixDiff};

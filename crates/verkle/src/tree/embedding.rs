@@ -9,7 +9,7 @@ pub use header::{AccountHeader, EMPTY_CODE_HASH, HeaderLayout};
 use super::code::chunkify;
 use super::keys::{TreeIndex, address_part, index_hashes};
 use super::node::hash_all;
-use super::{Address, Key, Stem, Value, key_of, stem_of};
+use super::{Address, HashedKey, Stem, Value, stem_of};
 use crate::Committer;
 use frumious_curves::bandersnatch::{Element, Fr};
 
@@ -63,17 +63,17 @@ impl AccountKeys {
     }
 
     /// The key of a leaf of the header; see [`AccountHeader::leaves`].
-    pub fn header(&self, suffix: u8) -> Key {
-        key_of(&self.header, suffix)
+    pub fn header(&self, suffix: u8) -> HashedKey {
+        HashedKey::new(&self.header, suffix)
     }
 
     /// The key of version, code size, nonce and balance in the packed layout.
-    pub fn basic_data(&self) -> Key {
+    pub fn basic_data(&self) -> HashedKey {
         self.header(HeaderLayout::BASIC_DATA)
     }
 
     /// The key of the code's hash in the packed layout.
-    pub fn code_hash(&self) -> Key {
+    pub fn code_hash(&self) -> HashedKey {
         self.header(HeaderLayout::CODE_HASH)
     }
 
@@ -84,7 +84,7 @@ impl AccountKeys {
         &self,
         header: &AccountHeader,
         layout: HeaderLayout,
-    ) -> Result<Vec<(Key, Value)>, super::TreeError> {
+    ) -> Result<Vec<(HashedKey, Value)>, super::TreeError> {
         let leaves = header.leaves(layout)?.into_iter();
         Ok(leaves
             .map(|(suffix, value)| (self.header(suffix), value))
@@ -92,35 +92,35 @@ impl AccountKeys {
     }
 
     /// The key of a storage slot; `slot` is its number, most significant byte first, as the EVM writes it.
-    pub fn storage(&self, committer: &Committer, slot: &[u8; 32]) -> Key {
+    pub fn storage(&self, committer: &Committer, slot: &[u8; 32]) -> HashedKey {
         self.position(committer, storage_position(slot))
     }
 
     /// The keys of many storage slots, with one inversion.
-    pub fn storage_batch(&self, committer: &Committer, slots: &[[u8; 32]]) -> Vec<Key> {
+    pub fn storage_batch(&self, committer: &Committer, slots: &[[u8; 32]]) -> Vec<HashedKey> {
         let positions: Vec<_> = slots.iter().map(storage_position).collect();
         self.positions(committer, &positions)
     }
 
     /// The key of a chunk of code.
-    pub fn code_chunk(&self, committer: &Committer, chunk: u32) -> Key {
+    pub fn code_chunk(&self, committer: &Committer, chunk: u32) -> HashedKey {
         self.position(committer, code_position(chunk))
     }
 
     /// The keys of the chunks of code, with their values. Cost: a commitment for each 256 chunks, one inversion.
-    pub fn code_entries(&self, committer: &Committer, code: &[u8]) -> Vec<(Key, Value)> {
+    pub fn code_entries(&self, committer: &Committer, code: &[u8]) -> Vec<(HashedKey, Value)> {
         let values = chunkify(code);
         let positions: Vec<_> = (0..).take(values.len()).map(code_position).collect();
         let keys = self.positions(committer, &positions);
         keys.into_iter().zip(values).collect()
     }
 
-    fn position(&self, committer: &Committer, position: (TreeIndex, u8)) -> Key {
+    fn position(&self, committer: &Committer, position: (TreeIndex, u8)) -> HashedKey {
         self.positions(committer, &[position])[0]
     }
 
     /// The keys of the positions; those with the same index behind each other share the work.
-    fn positions(&self, committer: &Committer, positions: &[(TreeIndex, u8)]) -> Vec<Key> {
+    fn positions(&self, committer: &Committer, positions: &[(TreeIndex, u8)]) -> Vec<HashedKey> {
         let mut indices: Vec<TreeIndex> = positions
             .iter()
             .map(|(index, _)| *index)
@@ -135,12 +135,12 @@ impl AccountKeys {
         let mut current = (TreeIndex::HEADER, self.header);
         let keys = positions.iter().map(|(index, sub_index)| {
             if *index == TreeIndex::HEADER {
-                return key_of(&self.header, *sub_index);
+                return HashedKey::new(&self.header, *sub_index);
             }
             if *index != current.0 {
                 current = stems.next().expect("each run of equal indices has a stem");
             }
-            key_of(&current.1, *sub_index)
+            HashedKey::new(&current.1, *sub_index)
         });
         keys.collect()
     }

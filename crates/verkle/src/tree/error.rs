@@ -158,6 +158,11 @@ pub enum Problem {
     /// A commitment is the neutral element where no honest tree has it.
     #[error("the neutral element, which commits to no node")]
     Neutral,
+    /// Nothing that is opened of a node shows that it is an inner node.
+    #[error(
+        "may be a leaf passed off as an inner node, as nothing opened of it tells them apart (which matters unless all keys are hashes)"
+    )]
+    Ambiguous,
     /// The bytes are not an element.
     #[error("{0}")]
     Element(#[source] EncodingError),

@@ -5,7 +5,7 @@
 //! the place of the last byte. Source: EIP-6800, `pedersen_hash` and `get_tree_key`.
 
 use super::node::{commit, hash_all};
-use super::{Key, key_of, stem_of};
+use super::{Key, Stem, key_of, stem_of};
 use crate::Committer;
 use frumious_curves::bandersnatch::{Element, Fr};
 
@@ -31,6 +31,35 @@ impl TreeIndex {
     }
 }
 
+/// A key whose stem is a Pedersen hash, as those of all keys of EIP-6800 are: nobody can choose it.
+///
+/// Made by [`tree_key`] and [`AccountKeys`](super::AccountKeys).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct HashedKey(Key);
+
+impl HashedKey {
+    /// The key of these bytes, whose stem the caller knows to be a hash: for instance, because it is from a block.
+    pub const fn assume_hashed(key: Key) -> Self {
+        Self(key)
+    }
+
+    /// The bytes.
+    pub const fn to_bytes(self) -> Key {
+        self.0
+    }
+
+    /// Of a stem that is a hash.
+    pub(super) fn new(stem: &Stem, suffix: u8) -> Self {
+        Self(key_of(stem, suffix))
+    }
+}
+
+impl From<HashedKey> for Key {
+    fn from(key: HashedKey) -> Self {
+        key.0
+    }
+}
+
 /// The hash of 64 bytes. Only a hash of such a length is defined. Cost: a commitment to five values and an inversion.
 pub fn pedersen_hash(committer: &Committer, input: &[u8; 64]) -> [u8; 32] {
     let (first, second) = input.split_at(32);
@@ -49,9 +78,9 @@ pub fn tree_key(
     address: &[u8; 32],
     index: &TreeIndex,
     sub_index: u8,
-) -> Key {
+) -> HashedKey {
     let input = core::array::from_fn(|i| if i < 32 { address[i] } else { index.0[i - 32] });
-    key_of(&stem_of(&pedersen_hash(committer, &input)), sub_index)
+    HashedKey::new(&stem_of(&pedersen_hash(committer, &input)), sub_index)
 }
 
 /// The part of the commitment that an address determines.

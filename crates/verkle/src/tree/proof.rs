@@ -9,6 +9,7 @@
 
 mod binary;
 mod claims;
+mod kinds;
 mod partial;
 mod prove;
 mod status;
@@ -17,7 +18,7 @@ mod walk;
 pub use status::{Presence, StemStatus};
 
 use super::node::{Tree, hash_all};
-use super::{Key, Place, Problem, Stem, TreeError, Value};
+use super::{HashedKey, Key, Place, Problem, Stem, TreeError, Value};
 use crate::{Multiproof, Transcript, Verifier};
 use frumious_curves::bandersnatch::{AffineElement, BatchError, Element, batch_from_bytes_vartime};
 use partial::Groups;
@@ -31,6 +32,15 @@ pub(super) const MAX_COMMITMENTS_PER_STEM: usize = 33;
 
 /// Label of the transcript.
 const LABEL: &[u8] = b"vt";
+
+/// Where the stems of a tree come from.
+#[derive(Clone, Copy)]
+enum Stems {
+    /// From anyone.
+    Any,
+    /// All of them are hashes.
+    Hashed,
+}
 
 /// A proof of the values and absences of keys.
 ///
@@ -48,13 +58,14 @@ pub struct VerkleProof {
 }
 
 impl VerkleProof {
-    /// Whether the tree with this root has these values, and none at the keys with `None`.
+    /// Whether the tree with this root has these values, and none at the keys with `None`. Whoever made the tree and the proof
+    /// may have chosen any keys.
     ///
     /// `entries`: by ascending key, without repetitions, at least one.
     ///
-    /// What `Ok(true)` does not exclude: see [the module](super).
-    ///
-    /// Errors: entries out of order; a proof that does not fit them (counts, statuses, other stems, paths).
+    /// Errors: entries out of order; a proof that does not fit them (counts, statuses, other stems, paths);
+    /// [`Problem::Ambiguous`] for a node that may be a leaf passed off as an inner node. Some honest proofs have one, but none of
+    /// [`Tree::unambiguous_keys`].
     pub fn verify(
         &self,
         verifier: &mut Verifier<'_>,
@@ -73,6 +84,46 @@ impl VerkleProof {
         root: &Element,
         entries: &[(Key, Option<Value>)],
     ) -> Result<Option<Tree>, TreeError> {
+        self.open_with(verifier, root, entries, Stems::Any)
+    }
+
+    /// As [`verify`](Self::verify), for a tree in which the stem of **every** key is a hash, not only those of the entries. Takes
+    /// all proofs of the format that are true.
+    ///
+    /// Values are shown (a false one costs some 2^124 hashes). **Absence in an empty place below the root's children is not**: see
+    /// [the module](super).
+    ///
+    /// Errors: as [`verify`](Self::verify), but for ambiguous nodes.
+    pub fn verify_hashed(
+        &self,
+        verifier: &mut Verifier<'_>,
+        root: &Element,
+        entries: &[(HashedKey, Option<Value>)],
+    ) -> Result<bool, TreeError> {
+        Ok(self.open_hashed(verifier, root, entries)?.is_some())
+    }
+
+    /// As [`open`](Self::open), under the conditions of [`verify_hashed`](Self::verify_hashed).
+    ///
+    /// Errors: as [`verify_hashed`](Self::verify_hashed).
+    pub fn open_hashed(
+        &self,
+        verifier: &mut Verifier<'_>,
+        root: &Element,
+        entries: &[(HashedKey, Option<Value>)],
+    ) -> Result<Option<Tree>, TreeError> {
+        let bytes = |(key, value): &(HashedKey, Option<Value>)| (key.to_bytes(), *value);
+        let entries: Vec<(Key, Option<Value>)> = entries.iter().map(bytes).collect();
+        self.open_with(verifier, root, &entries, Stems::Hashed)
+    }
+
+    fn open_with(
+        &self,
+        verifier: &mut Verifier<'_>,
+        root: &Element,
+        entries: &[(Key, Option<Value>)],
+        stems: Stems,
+    ) -> Result<Option<Tree>, TreeError> {
         let groups = Groups::new(entries)?;
         let mut tree = partial::shape(self, &groups)?;
         let shown = walk::walk(&tree, groups.keys())?;
@@ -80,6 +131,14 @@ impl VerkleProof {
         debug_assert_eq!(shown.statuses, self.statuses);
         debug_assert_eq!(shown.other_stems, self.other_stems);
         let claims = claims::claims(&tree, &shown.openings);
+        if matches!(stems, Stems::Any)
+            && let Some(&inner) = kinds::ambiguous(&tree, &shown.openings, &claims).first()
+        {
+            let is_it = |id: &walk::NodeId| *id == walk::NodeId::Inner(inner);
+            let place = shown.commitments.iter().position(is_it);
+            let place = Place::Commitment(place.expect("below the root all inner nodes are given"));
+            return Err(place.error(Problem::Ambiguous));
+        }
         let mut transcript = Transcript::new(LABEL);
         let is_true = verifier.verify(&mut transcript, &claims, &self.multiproof)?;
         Ok(is_true.then_some(tree))

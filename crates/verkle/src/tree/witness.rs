@@ -3,13 +3,16 @@
 mod json;
 
 use super::node::Tree;
-use super::{Key, Place, Problem, Stem, TreeError, Value, VerkleProof, key_of};
+use super::{HashedKey, Key, Place, Problem, Stem, TreeError, Value, VerkleProof, key_of};
 use crate::{Committer, Prover, Verifier};
 use frumious_curves::bandersnatch::Element;
 
 /// The values that a block touched, before and after, and a proof of those before.
 ///
 /// It may be false, but its elements are elements; its lists are checked by [`open`](Self::open).
+///
+/// Keys are taken to be those of EIP-6800, whose stems are hashes; for a tree with any other key there is
+/// [`open_any_keys`](Self::open_any_keys).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExecutionWitness {
     /// By ascending stem, without repetitions.
@@ -75,8 +78,8 @@ impl ExecutionWitness {
 
     /// Whether the tree with this root (32 bytes, canonical) has all current values.
     ///
-    /// New values are only claims; see [`post_root`](Self::post_root). What `Ok(true)` does not exclude: see
-    /// [the module](super).
+    /// New values are only claims; see [`post_root`](Self::post_root). Absence in an empty place is not shown: see
+    /// [`VerkleProof::verify_hashed`].
     ///
     /// Errors: bytes that are no root; lists out of order; a proof that does not fit them, with the place in the JSON form.
     pub fn verify(
@@ -95,9 +98,23 @@ impl ExecutionWitness {
         verifier: &mut Verifier<'_>,
         pre_root: &[u8; 32],
     ) -> Result<Option<Tree>, TreeError> {
-        self.check_lists()?;
-        let root = Element::from_bytes_vartime(pre_root)
-            .map_err(|error| Place::Root.error(Problem::Element(error)))?;
+        let root = self.checked_root(pre_root)?;
+        // The state of EIP-6800 has no other keys, nor can a witness show of which accounts these are.
+        let hashed = |(key, value)| (HashedKey::assume_hashed(key), value);
+        let entries: Vec<_> = self.current_values().into_iter().map(hashed).collect();
+        self.proof.open_hashed(verifier, &root, &entries)
+    }
+
+    /// As [`open`](Self::open), for trees whose keys may not be hashes: what is there and what is absent is shown in full, and a
+    /// proof that leaves a doubt is refused.
+    ///
+    /// Errors: as [`verify`](Self::verify); [`Problem::Ambiguous`], see [`VerkleProof::verify`].
+    pub fn open_any_keys(
+        &self,
+        verifier: &mut Verifier<'_>,
+        pre_root: &[u8; 32],
+    ) -> Result<Option<Tree>, TreeError> {
+        let root = self.checked_root(pre_root)?;
         self.proof.open(verifier, &root, &self.current_values())
     }
 
@@ -138,8 +155,8 @@ impl ExecutionWitness {
         })
     }
 
-    /// The rest of the order is seen in the list of keys.
-    fn check_lists(&self) -> Result<(), TreeError> {
+    /// The root, when the lists are in order; the rest of their order is seen in the list of keys.
+    fn checked_root(&self, root: &[u8; 32]) -> Result<Element, TreeError> {
         for (i, diff) in self.state_diff.iter().enumerate() {
             if i > 0 && self.state_diff[i - 1].stem >= diff.stem {
                 return Err(Place::Stem(i).error(Problem::Order));
@@ -148,6 +165,7 @@ impl ExecutionWitness {
                 return Err(Place::Suffixes(i).error(Problem::Empty));
             }
         }
-        Ok(())
+        Element::from_bytes_vartime(root)
+            .map_err(|error| Place::Root.error(Problem::Element(error)))
     }
 }

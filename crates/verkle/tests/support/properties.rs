@@ -6,7 +6,7 @@
 #![allow(dead_code)] // each target takes its own
 
 use frumious_curves::bandersnatch::{AffineElement, Fr};
-use frumious_verkle::tree::{ExecutionWitness, Tree, VerkleProof};
+use frumious_verkle::tree::{ExecutionWitness, HashedKey, Tree, VerkleProof};
 use frumious_verkle::{Claim, Committer, Multiproof, Preset, Transcript, Verifier};
 use std::sync::LazyLock;
 
@@ -68,7 +68,13 @@ pub fn tree_proof(bytes: &[u8]) {
     };
     assert_eq!(proof.to_bytes(), bytes);
     let (entries, root) = statement();
-    let _ = proof.open(&mut Verifier::new(&COMMITTER), &root, &entries);
+    let verifier = &mut Verifier::new(&COMMITTER);
+    let _ = proof.open(verifier, &root, &entries);
+    let hashed: Vec<_> = entries
+        .iter()
+        .map(|(key, value)| (HashedKey::assume_hashed(*key), *value))
+        .collect();
+    let _ = proof.open_hashed(verifier, &root, &hashed);
 }
 
 /// Any bytes as the JSON of an execution witness.

@@ -1,9 +1,9 @@
 //! The tree: keys, roots, proofs and witnesses, against published vectors, a naive twin and mutations.
 
 mod binary;
+mod forgeries;
 mod keccak;
 mod keys;
-mod limits;
 mod naive;
 mod proofs;
 mod roots;

@@ -2,7 +2,9 @@
 
 use crate::{Random, committer};
 use frumious_curves::bandersnatch::Element;
-use frumious_verkle::tree::{Key, Place, Presence, Problem, Tree, TreeError, Value, VerkleProof};
+use frumious_verkle::tree::{
+    HashedKey, Key, Place, Presence, Problem, Tree, TreeError, Value, VerkleProof,
+};
 use frumious_verkle::{Prover, Verifier};
 
 pub fn prove(tree: &Tree, keys: &[Key]) -> VerkleProof {
@@ -16,6 +18,21 @@ pub fn verify(
     entries: &[(Key, Option<Value>)],
 ) -> Result<bool, TreeError> {
     proof.verify(&mut Verifier::new(committer()), root, entries)
+}
+
+/// As if all keys were hashes.
+pub fn verify_hashed(
+    proof: &VerkleProof,
+    root: &Element,
+    entries: &[(Key, Option<Value>)],
+) -> Result<bool, TreeError> {
+    let verifier = &mut Verifier::new(committer());
+    proof.verify_hashed(verifier, root, &hashed(entries))
+}
+
+fn hashed(entries: &[(Key, Option<Value>)]) -> Vec<(HashedKey, Option<Value>)> {
+    let hashed = |(key, value): &(Key, _)| (HashedKey::assume_hashed(*key), *value);
+    entries.iter().map(hashed).collect()
 }
 
 /// The keys, ascending and once each, with what the tree has there.
@@ -74,12 +91,12 @@ fn random_proofs() {
         }
         let shown = shown(&tree, &keys);
         assert_eq!(
-            verify(&proof, &tree.root(), &shown),
+            verify_hashed(&proof, &tree.root(), &shown),
             Ok(true),
             "{n} entries, {m} keys"
         );
         assert_eq!(
-            verify(&proof, &other_root, &shown),
+            verify_hashed(&proof, &other_root, &shown),
             Ok(false),
             "{n} entries, {m} keys"
         );
@@ -88,6 +105,7 @@ fn random_proofs() {
             Ok(proof.clone())
         );
         wrong_values(&mut random, &tree, &proof, &shown);
+        of_any_keys(&tree, &keys);
     }
     assert!(presences.iter().all(|&count| count > 10), "{presences:?}");
 }
@@ -110,7 +128,7 @@ fn wrong_values(
             Some(_) => None,
             None => Some([0; 32]),
         };
-        let found = verify(proof, &tree.root(), &wrong);
+        let found = verify_hashed(proof, &tree.root(), &wrong);
         let of_absent = |error: &TreeError| {
             matches!(
                 error,
@@ -123,6 +141,48 @@ fn wrong_values(
         let is_refused = found.as_ref().map_or_else(of_absent, |is_true| !is_true);
         assert!(is_refused, "{found:?}");
     }
+}
+
+/// An honest proof over any keys: taken, unless in doubt; and with the keys that leave no doubt, taken always. Returns whether in doubt.
+fn of_any_keys(tree: &Tree, keys: &[Key]) -> bool {
+    let more = tree.unambiguous_keys(keys).expect("a whole tree");
+    let added = more.iter().filter(|key| !keys.contains(key)).count();
+    assert!(keys.iter().all(|key| more.contains(key)) && more.is_sorted());
+    assert_eq!(tree.unambiguous_keys(&more).as_ref(), Ok(&more));
+    let found = verify(&prove(tree, keys), &tree.root(), &shown(tree, keys));
+    let is_ambiguous = |error: &TreeError| {
+        matches!(
+            error,
+            TreeError::Malformed {
+                problem: Problem::Ambiguous,
+                ..
+            }
+        )
+    };
+    let in_doubt = found.as_ref().is_err_and(is_ambiguous);
+    assert!(in_doubt || found == Ok(true), "{found:?}");
+    assert_eq!(in_doubt, added > 0);
+    if in_doubt {
+        let found = verify(&prove(tree, &more), &tree.root(), &shown(tree, &more));
+        assert_eq!(found, Ok(true));
+    }
+    in_doubt
+}
+
+/// Proofs of one key leave the least to tell nodes by: only absences in empty places do not.
+#[test]
+fn honest_proofs_over_any_keys() {
+    let mut random = Random(15);
+    let entries = random.entries(300);
+    let tree = Tree::from_entries(committer(), &entries);
+    let mut doubts = 0;
+    for key in some_keys(&mut random, &entries, 60) {
+        let is_empty = prove(&tree, &[key]).statuses[0].presence() == Presence::AbsentEmpty;
+        let in_doubt = of_any_keys(&tree, &[key]);
+        assert!(is_empty || !in_doubt, "{key:02x?}");
+        doubts += usize::from(in_doubt);
+    }
+    assert!(doubts > 5, "{doubts}");
 }
 
 /// Two stems that differ in their last byte only: the leaves are 31 levels below the root.
@@ -159,7 +219,7 @@ fn part_of_a_tree_knows_what_it_does_not_know() {
     let keys = some_keys(&mut random, &entries, 20);
     let shown = shown(&tree, &keys);
     let verifier = &mut Verifier::new(committer());
-    let part = prove(&tree, &keys).open(verifier, &tree.root(), &shown);
+    let part = prove(&tree, &keys).open_hashed(verifier, &tree.root(), &hashed(&shown));
     let mut part = part.expect("well-formed").expect("true");
     let mut unknown = 0;
     for (key, value) in entries.iter().chain(&random.entries(100)) {
@@ -192,7 +252,7 @@ fn updates_of_a_part_give_the_root_of_the_whole() {
         let keys = some_keys(&mut random, &entries, 40);
         let shown = shown(&tree, &keys);
         let verifier = &mut Verifier::new(committer());
-        let part = prove(&tree, &keys).open(verifier, &tree.root(), &shown);
+        let part = prove(&tree, &keys).open_hashed(verifier, &tree.root(), &hashed(&shown));
         let mut part = part.expect("well-formed").expect("true");
         for _ in 0..3 {
             let changes: Vec<(Key, Value)> = (0..15)

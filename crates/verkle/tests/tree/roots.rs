@@ -5,7 +5,8 @@ use crate::vectors::{array, bytes, entries, list, read};
 use crate::{Random, committer, keccak::keccak256};
 use frumious_curves::bandersnatch::{Element, Fr};
 use frumious_verkle::tree::{
-    AccountHeader, AccountKeys, EMPTY_CODE_HASH, HeaderLayout, Key, Tree, TreeError, Value,
+    AccountHeader, AccountKeys, EMPTY_CODE_HASH, HashedKey, HeaderLayout, Key, Tree, TreeError,
+    Value,
 };
 use serde_json::Value as Json;
 
@@ -94,23 +95,29 @@ fn genesis_from_accounts() {
             code_size: code.len() as u32,
         };
         let leaves = keys.header_entries(&header, HeaderLayout::FiveLeaves);
-        entries.extend(leaves.expect("the old layout has no limits"));
-        entries.extend(keys.code_entries(committer(), &code));
+        entries.extend(bytes_of(&leaves.expect("the old layout has no limits")));
+        entries.extend(bytes_of(&keys.code_entries(committer(), &code)));
         let storage = account.get("storage").and_then(Json::as_object);
         for (slot, value) in storage.into_iter().flatten() {
             let slot = crate::vectors::decode(slot).try_into().expect("32 bytes");
-            entries.push((keys.storage(committer(), &slot), array(value)));
+            entries.push((keys.storage(committer(), &slot).into(), array(value)));
         }
     }
     let tree = Tree::from_entries(committer(), &entries);
     assert_eq!(tree.root_bytes(), array::<32>(&vector["root_compressed"]));
 }
 
+/// The entries with bytes as keys.
+fn bytes_of(entries: &[(HashedKey, Value)]) -> Vec<(Key, Value)> {
+    let bytes = |(key, value): &(HashedKey, Value)| (key.to_bytes(), *value);
+    entries.iter().map(bytes).collect()
+}
+
 #[test]
 fn accounts_of_the_old_layout() {
     let test_data = |file: &str| read(file).map(|vector| vector["testData"].clone());
-    let root = |data: &Json, entries: &[(Key, Value)]| {
-        let tree = Tree::from_entries(committer(), entries);
+    let root = |data: &Json, entries: &[(HashedKey, Value)]| {
+        let tree = Tree::from_entries(committer(), &bytes_of(entries));
         assert_eq!(
             tree.root_bytes(),
             array::<32>(&data["expectedRootHash"]),
@@ -156,7 +163,7 @@ fn accounts_of_the_old_layout() {
     let keys = AccountKeys::new(committer(), &array(&data["scAddress"]));
     let mut value = [0; 32];
     value[24..].copy_from_slice(b"elephant");
-    let entries: Vec<(Key, Value)> = list(&data["storageSlots"])
+    let entries: Vec<(HashedKey, Value)> = list(&data["storageSlots"])
         .iter()
         .map(|slot| {
             let mut number = [0; 32];

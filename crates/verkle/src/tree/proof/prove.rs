@@ -1,8 +1,10 @@
 //! Making proofs.
 
+use super::claims::claims;
+use super::kinds::ambiguous;
 use super::walk::{NodeId, walk};
 use super::{LABEL, VerkleProof};
-use crate::tree::node::{Tree, stem_scalar, value_scalars};
+use crate::tree::node::{Slot, Tree, stem_scalar, value_scalars};
 use crate::tree::update::suffix_position;
 use crate::tree::{Key, TreeError};
 use crate::{DOMAIN, Opening, Prover, Transcript, Values};
@@ -54,6 +56,38 @@ impl Tree {
             commitments: batch_to_affine_vartime(&elements),
             multiproof,
         })
+    }
+
+    /// These keys, and those that have to be proven with them for [`VerkleProof::verify`] to take the proof. Ascending, each once.
+    ///
+    /// One more for each inner node on the paths that nothing else tells from a leaf: mostly of absent stems whose place is
+    /// empty. Its path goes through the node's index 0, where a leaf has the value 1.
+    ///
+    /// Errors: [`TreeError::NotCovered`], in a part of a tree.
+    pub fn unambiguous_keys(&self, keys: &[Key]) -> Result<Vec<Key>, TreeError> {
+        let mut keys = keys.to_vec();
+        keys.sort_unstable();
+        keys.dedup();
+        let openings = walk(self, &keys)?.openings;
+        let mut ambiguous = ambiguous(self, &openings, &claims(self, &openings));
+        ambiguous.sort_unstable();
+        for place in 0..keys.len() {
+            let key = keys[place];
+            let mut inner = 0;
+            for depth in 1..31 {
+                let Some(Slot::Inner(child)) = self.inners[inner as usize].child(key[depth - 1])
+                else {
+                    break;
+                };
+                inner = child;
+                if ambiguous.binary_search(&inner).is_ok() {
+                    keys.push(core::array::from_fn(|i| if i < depth { key[i] } else { 0 }));
+                }
+            }
+        }
+        keys.sort_unstable();
+        keys.dedup();
+        Ok(keys)
     }
 
     /// All values that a node commits to, `None` if they are not all known.
