@@ -1,7 +1,8 @@
 // Commitments, hashes, proofs and execution witnesses, against rust-verkle.
 import assert from "node:assert/strict";
+import { resolve } from "node:path";
 import { describe, test } from "node:test";
-import { BAD_INPUT, frumious, INVALID, readJson, VALID } from "../src/tools.js";
+import { BAD_INPUT, frumious, INVALID, readJson, root, VALID } from "../src/tools.js";
 import { accepts, block, commit, generator, hex, jsonFile, R, rustVerkle, scalarBytes, unhex, WIDTH } from "../src/verkle.js";
 
 const EDGES = [0n, 1n, 2n, R - 1n, R - 2n, (R - 1n) / 2n, (R + 1n) / 2n, 1n << 128n, (1n << 128n) - 1n, 1n << 252n].map(scalarBytes);
@@ -141,6 +142,19 @@ describe("execution witnesses", { concurrency: 2 }, () => {
         verdicts[theirs ? "both" : "neither"]++;
       }
       assert.ok(verdicts.neither >= 10, JSON.stringify(verdicts));
+    });
+  }
+});
+
+describe("forged execution witnesses", () => {
+  for (const name of ["value", "absence"]) {
+    test(`${name}: accepted by rust-verkle, and by us unless keys may be any`, async () => {
+      const it = readJson(resolve(root, `../crates/verkle/tests/data/forged_${name}.json`));
+      assert.ok(accepts(() => rustVerkle.verifyExecutionWitnessPreState(it.pre_state_root, JSON.stringify(it.executionWitness))));
+      const verify = ["verkle", "witness", "verify", jsonFile(`forged-${name}`, it), it.pre_state_root];
+      await frumious(verify, { expect: VALID });
+      const { stderr } = await frumious([...verify, "--any-keys"], { expect: BAD_INPUT });
+      assert.match(stderr, /commitmentsByPath\[0\]: may be a leaf/);
     });
   }
 });

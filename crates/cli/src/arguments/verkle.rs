@@ -95,6 +95,9 @@ pub struct WitnessVerify {
     pub witness: PathBuf,
     /// Root before the block: the parent's state root, 32 bytes in hexadecimal
     pub pre_root: String,
+    /// The tree's keys may be any, not hashes as those of EIP-6800: refuse what would be ambiguous then
+    #[arg(long)]
+    pub any_keys: bool,
     /// Root that the tree must have after the block
     #[arg(long, value_name = "ROOT")]
     pub post_root: Option<String>,
@@ -151,5 +154,7 @@ const ENTRIES: &str = "\
 Entries are an array of [key, value], or an object from key to value, each 32 bytes in hexadecimal.";
 
 const WITNESS: &str = "\
-The format lets an untruthful prover pass off some keys as absent that are there, and every verifier of it accepts that. The
-root after the block then comes out wrong: compare it, with --post-root, before relying on an absence.";
+The keys are taken to be those of EIP-6800, which are hashes. Then current values are shown, but the format lets an untruthful
+prover pass off some keys as absent that are there, and every verifier of it accepts that. The root after the block then comes
+out wrong: compare it, with --post-root, before relying on an absence. In a tree where somebody may choose a key, values can be
+made up as well: --any-keys refuses all that, and some honest witnesses too.";

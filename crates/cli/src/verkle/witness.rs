@@ -19,6 +19,7 @@ pub fn verify(arguments: &WitnessVerify, output: &Output) -> Result<(), Failure>
     let WitnessVerify {
         witness: input,
         pre_root,
+        any_keys,
         post_root,
         tables,
     } = arguments;
@@ -36,8 +37,18 @@ pub fn verify(arguments: &WitnessVerify, output: &Output) -> Result<(), Failure>
     progress.begin("verify");
     let start = Instant::now();
     let mut verifier = Verifier::new(&committer);
-    let post_root = witness.post_root(&committer, &mut verifier, &pre_root);
-    let post_root = post_root.about(input)?;
+    let part = match any_keys {
+        true => witness.open_any_keys(&mut verifier, &pre_root),
+        false => witness.open(&mut verifier, &pre_root),
+    };
+    let post_root = match part.about(input)? {
+        Some(mut tree) => {
+            let update = tree.update(&committer, &witness.new_values());
+            update.about(input)?;
+            Some(tree.root_bytes())
+        }
+        None => None,
+    };
     let time = start.elapsed();
     progress.finish();
     let rejected = |reason: &str| Failure::Rejected(format!("{}: {reason}", input.display()));

@@ -9,3 +9,4 @@ mod support;
 mod contributions;
 mod sections;
 mod torsion;
+mod verkle;
