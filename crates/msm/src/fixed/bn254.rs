@@ -57,13 +57,12 @@ impl FixedGroup for Bn254G1 {
         *point
     }
 
-    fn checked_element(entry: &G1Affine) -> Option<G1Projective> {
-        let reduced = [entry.x, entry.y].iter().all(|value| {
-            Fq::from_montgomery_limbs(value.to_montgomery_limbs())
-                .is_some()
-                .into()
-        });
-        (reduced && bool::from(entry.is_on_curve())).then(|| G1Projective::from(*entry))
+    fn first_wrong_sum_vartime(entries: &[u8], increment: &G1Affine, sums: &[u8]) -> Option<usize> {
+        let size = Self::ENTRY_BYTES;
+        let pairs = entries.chunks_exact(size).zip(sums.chunks_exact(size));
+        pairs
+            .map(|(left, sum)| is_sum(&Self::read_entry(left), increment, &Self::read_entry(sum)))
+            .position(|is_sum| !is_sum)
     }
 
     fn negate(entry: &G1Affine) -> G1Affine {
@@ -111,6 +110,25 @@ impl FixedGroup for Bn254G1 {
     fn sum_vartime(table: &FixedBase<Self>, terms: Terms<'_, Self>) -> G1Projective {
         table.sum(terms)
     }
+}
+
+/// Whether `sum` is reduced and is `left + right`, by the chord through both, without an inversion: with `λ = dy/dx`,
+/// `x₃ = λ² − x₁ − x₂` and `y₃ = λ·(x₁ − x₃) − y₁`. Five products, but where there is no chord.
+fn is_sum(left: &G1Affine, right: &G1Affine, sum: &G1Affine) -> bool {
+    let is_reduced = |value: &Fq| {
+        let words = value.to_montgomery_limbs();
+        bool::from(Fq::from_montgomery_limbs(words).is_some())
+    };
+    if !(is_reduced(&sum.x) && is_reduced(&sum.y)) {
+        return false;
+    }
+    let (dx, dy) = (right.x - left.x, right.y - left.y);
+    if dx == Fq::ZERO || left.is_identity_vartime() || right.is_identity_vartime() {
+        let expected = G1Projective::from(*left).add_affine_vartime(right);
+        return expected.to_affine() == *sum;
+    }
+    dy.square() == (left.x + right.x + sum.x) * dx.square()
+        && (sum.y + left.y) * dx == dy * (left.x - sum.x)
 }
 
 /// A sum in homogeneous projective coordinates, `(0 : 1 : 0)` for infinity.

@@ -24,11 +24,6 @@ impl Term {
         }
     }
 
-    /// Which point.
-    pub(super) fn point(self) -> usize {
-        self.point as usize
-    }
-
     /// The opposite.
     pub(super) fn negated(self) -> Self {
         Self {
@@ -177,22 +172,13 @@ pub(super) struct Powers<G: FixedGroup>(Vec<Vec<G::Entry>>);
 impl<G: FixedGroup> Powers<G> {
     /// `count` powers of each point, in parallel.
     pub(super) fn new_vartime(points: &[G::Affine], count: usize) -> Self {
-        Self::some_vartime(points, count, |_| true)
-    }
-
-    /// `count` powers of those points that are `needed`.
-    pub(super) fn some_vartime(
-        points: &[G::Affine],
-        count: usize,
-        needed: impl Fn(usize) -> bool + Send + Sync,
-    ) -> Self {
         Self(frumious_parallel::map_indices(points.len(), |index| {
-            let count = if needed(index) { count } else { 0 };
             G::powers_vartime(&points[index], count)
         }))
     }
 
-    fn get(&self, term: Term) -> G::Entry {
+    /// The entry of a term.
+    pub(super) fn get(&self, term: Term) -> G::Entry {
         let entry = self.0[term.point as usize][usize::from(term.exponent)];
         if term.negative {
             G::negate(&entry)

@@ -9,13 +9,15 @@
 //! | entries | | as in memory |
 //!
 //! Numbers are little-endian. The header has two digests: of the points that the table is for, and of everything before the
-//! entries with that field left out. So any change of any byte is noticed when the file is opened, and told by its section and
-//! offset; a file of other points, of another group or cut short is refused. SHA-256 because the digest of the points must withstand
-//! intent, because Verkle protocols need it anyway, and because with the CPU's instructions it reads 334 MiB in a fifth of a second.
+//! entries with that field left out. A file of other points, of another group or cut short is refused, and so is one with any
+//! changed byte before the entries.
 //!
-//! Checksums find accidents, not forgeries: who can write the file can make a consistent one with wrong entries. Entries
-//! of each table are therefore also compared with the points, but only some; keep the file where you keep the program.
-//! The file must not be changed while it is mapped; saving replaces it as a whole, which leaves those who have mapped it their own.
+//! Digests have no key, so who can write the file can make right ones for wrong entries. Therefore every entry is compared with the
+//! points when a file is opened (`check`): whoever made the file, its commitments are right. Only where an entry is wrong are the
+//! checksums computed, to tell a damaged block from a file that was made wrong.
+//!
+//! The file must not be changed while it is mapped: keep it where nobody else can write. Saving replaces it as a whole, which
+//! leaves those who have mapped it their own.
 
 mod check;
 mod header;
@@ -69,7 +71,7 @@ impl<G: FixedGroup> FixedBase<G> {
 
     /// Maps the tables in the file at `path`, which [`save`](Self::save) wrote for the same `points`.
     ///
-    /// Reads the whole file once to verify it, in parallel; from then on its pages are shared with other processes.
+    /// Reads the whole file once to verify every entry, in parallel; from then on its pages are shared with other processes.
     ///
     /// Errors: [`Error::File`]; [`Error::Malformed`] for any other file than one that was saved for these points.
     pub fn open(path: impl AsRef<Path>, points: &[G::Affine]) -> Result<Self, Error> {
@@ -104,17 +106,17 @@ impl<G: FixedGroup> FixedBase<G> {
             return Err(Mistake::new("entries", bytes.len(), problem));
         }
         let entries = &bytes[first_byte..];
-        let actual = checksums(entries);
-        let pairs = actual.iter().zip(&header.checksums);
-        let wrong = pairs
-            .into_iter()
-            .position(|(actual, expected)| actual != expected);
-        if let Some(block) = wrong {
-            let offset = first_byte + block * BLOCK;
-            return Err(Mistake::new("entries", offset, Problem::Checksum));
-        }
-        check::spot_check_vartime::<G>(planner.tables(), points, entries)
-            .map_err(|offset| Mistake::new("entries", first_byte + offset, Problem::Entry))?;
+        check::check_vartime::<G>(planner.tables(), points, entries).map_err(|offset| {
+            // Damaged, or made like that?
+            let checksums = checksums(entries);
+            let mut pairs = checksums.iter().zip(&header.checksums);
+            match pairs.position(|(actual, expected)| actual != expected) {
+                Some(block) => {
+                    Mistake::new("entries", first_byte + block * BLOCK, Problem::Checksum)
+                }
+                None => Mistake::new("entries", first_byte + offset, Problem::Entry),
+            }
+        })?;
         Ok(Self(Arc::new(Inner {
             points: points.to_vec(),
             strategies: header.strategies,
@@ -168,5 +170,7 @@ const BLOCK: usize = 1 << 20;
 
 const _: () = assert!(BLOCK.is_multiple_of(PAGE));
 
+#[cfg(test)]
+mod forgeries;
 #[cfg(test)]
 mod tests;

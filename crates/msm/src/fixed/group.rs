@@ -61,8 +61,15 @@ pub trait FixedGroup: Copy + Send + Sync + 'static {
     /// The entry of a point.
     fn entry(point: &Self::Affine) -> Self::Entry;
 
-    /// The point of an entry, none if the coordinates are not those of one: for entries read from files.
-    fn checked_element(entry: &Self::Entry) -> Option<Self::Element>;
+    /// The first place where `sums` does not have the sum of the entry there and `increment`; none if all are right.
+    ///
+    /// `entries`: as [`write_entry`](Self::write_entry) writes them, or the same elements in another form. `sums`: any bytes, whole
+    /// entries, at most as many.
+    fn first_wrong_sum_vartime(
+        entries: &[u8],
+        increment: &Self::Entry,
+        sums: &[u8],
+    ) -> Option<usize>;
 
     /// The opposite.
     fn negate(entry: &Self::Entry) -> Self::Entry;

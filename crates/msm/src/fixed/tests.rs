@@ -19,6 +19,9 @@ pub(super) trait TestGroup: FixedGroup {
     /// `n` points without simple relations: `P[i + 1] = 2·P[i] + G`.
     fn points(n: usize) -> Vec<Self::Affine>;
 
+    /// The modulus of coordinates, in words.
+    const COORDINATE_MODULUS: [u64; 4];
+
     /// The neutral element.
     fn identity() -> Self::Affine;
 
@@ -30,6 +33,8 @@ pub(super) trait TestGroup: FixedGroup {
 }
 
 impl TestGroup for Banderwagon {
+    const COORDINATE_MODULUS: [u64; 4] = frumious_curves::bandersnatch::Fq::MODULUS;
+
     fn points(n: usize) -> Vec<AffineElement> {
         let mut point = Element::GENERATOR;
         let elements: Vec<Element> = (0..n)
@@ -55,6 +60,8 @@ impl TestGroup for Banderwagon {
 }
 
 impl TestGroup for Bn254G1 {
+    const COORDINATE_MODULUS: [u64; 4] = frumious_curves::bn254::Fq::MODULUS;
+
     fn points(n: usize) -> Vec<G1Affine> {
         let mut point = G1Projective::GENERATOR;
         let points: Vec<G1Projective> = (0..n)

@@ -9,7 +9,10 @@ use std::path::PathBuf;
 
 /// Any bytes as a table for [`points`].
 pub fn table_file(bytes: &[u8]) {
-    if let Some(table) = open(bytes) {
+    // The digests keep a fuzzer out: with right ones it comes to what lies behind. Its entries must be right all the same.
+    let consistent = with_digests(bytes);
+    for bytes in [Some(bytes), consistent.as_deref()].into_iter().flatten() {
+        let Some(table) = open(bytes) else { continue };
         let scalars = [Fr::from_u64(u64::MAX), -Fr::ONE];
         let sum = points()
             .iter()
@@ -17,10 +20,6 @@ pub fn table_file(bytes: &[u8]) {
             .map(|(point, scalar)| Element::from(*point).mul_vartime(scalar))
             .sum::<Element>();
         assert_eq!(table.commit_vartime(&scalars).unwrap(), sum);
-    }
-    // The digests keep a fuzzer out: with right ones it comes to what lies behind. Entries may then be wrong, so the table is not used.
-    if let Some(consistent) = with_digests(bytes) {
-        open(&consistent);
     }
 }
 
