@@ -4,10 +4,11 @@
 use crate::backend;
 use crate::{modular, portable, power, unrolled, words};
 
-/// An odd modulus `p` of `N` words whose top word is below 2^62, with the constants of Montgomery's method.
+/// An odd modulus `p` of `N` words whose top word is from 1 to 2^63 - 2, with the constants of Montgomery's method.
 ///
 /// Residues are `[u64; N]` below `p`; the Montgomery form of `x` is `x·R mod p` with `R = 2^(64N)`.
-/// The bound on the top word leaves two spare bits, so that sums of two residues need no carry word.
+/// The bound on the top word leaves one spare bit, so that sums of two residues need no carry word, and lets products do without
+/// one too: their sums of rows stay below `2p`. What needs two spare bits asks for them (`frumious_field::Lazy`).
 /// Source: Montgomery 1985, "Modular multiplication without trial division".
 #[derive(Clone, Copy, Debug)]
 pub struct Modulus<const N: usize> {
@@ -33,12 +34,12 @@ pub struct Modulus<const N: usize> {
 
 impl<const N: usize> Modulus<N> {
     /// Computes the constants of `p`. Panics (at compile time, where it is meant to be called) unless `p` is odd
-    /// and its top word is in `1..2^63`.
+    /// and its top word from 1 to 2^63 - 2.
     pub const fn new(p: [u64; N]) -> Self {
         assert!(p[0] & 1 == 1, "the modulus must be odd");
         assert!(
-            p[N - 1] > 0 && p[N - 1] < u64::MAX / 2,
-            "one spare bit in the top word"
+            p[N - 1] > 0 && p[N - 1] <= (1 << 63) - 2,
+            "the top word must be from 1 to 2^63 - 2"
         );
         let p_neg_inv = negated_inverse(p[0]);
         let r = power_of_two(&p, 64 * N as u32);

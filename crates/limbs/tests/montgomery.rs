@@ -144,6 +144,25 @@ const LARGEST_SIX: Modulus<6> = Modulus::new([
     (1 << 63) - 2,
 ]);
 
+/// Beyond the bounds of the top word, and even numbers, there is no modulus. At the bound is [`LARGEST`].
+#[test]
+fn moduli_out_of_bounds_are_refused() {
+    let refused = |p: [u64; 4]| std::panic::catch_unwind(|| Modulus::new(p)).is_err();
+    let top = LARGEST.p[3];
+    for (word, is_refused) in [
+        (0, true),
+        (1, false),
+        (top, false),
+        (top + 1, true),
+        (1 << 63, true),
+        (u64::MAX, true),
+    ] {
+        let p = [LARGEST.p[0], u64::MAX, u64::MAX, word];
+        assert_eq!(refused(p), is_refused, "{word:#x}");
+        assert!(refused([p[0] - 1, p[1], p[2], word]), "even, {word:#x}");
+    }
+}
+
 #[test]
 fn every_backend_equals_integers() {
     for kind in Backend::ALL {
