@@ -2,7 +2,7 @@
 //!
 //! A message is expanded to bytes, these are reduced to field elements, and `map_to_group` or `map_pair_to_group` of the curve's points
 //! makes a point of them. `tag` separates the uses of one hash function (`DST` in the RFC): each protocol has its own, of
-//! at least 16 bytes.
+//! at least 16 bytes. All functions here **panic if the tag is empty**, which the RFC forbids (section 3.1): it would separate nothing.
 //!
 //! Constant time in the message, but for its length. Source: RFC 9380, sections 3, 5 and 8.8.
 
@@ -74,8 +74,12 @@ const LONGEST: usize = 255 * DIGEST;
 /// Source: RFC 9380, section 5.3.1, with SHA-256; a tag of more than 255 bytes is hashed first (section 5.3.3).
 ///
 /// # Panics
-/// If `output` is longer than 8160 bytes.
+/// If `tag` is empty, or `output` longer than 8160 bytes.
 pub fn expand_message_xmd(message: &[u8], tag: &[u8], output: &mut [u8]) {
+    assert!(
+        !tag.is_empty(),
+        "a domain separation tag has at least one byte"
+    );
     assert!(output.len() <= LONGEST, "at most 8160 bytes");
     let hashed_tag: [u8; DIGEST];
     let tag = if tag.len() > 255 {

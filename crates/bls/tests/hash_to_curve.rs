@@ -10,6 +10,7 @@ use frumious_curves::bls12_381::{Fq, Fq2, G1Affine, G2Affine};
 use frumious_testing::num_bigint::BigUint;
 use hex::hex;
 use serde_json::Value;
+use std::hint::black_box;
 
 fn fq(text: &str) -> Fq {
     let bytes = hex(text.trim()).try_into().expect("48 bytes");
@@ -249,6 +250,30 @@ fn expansions_of_any_length() {
 #[should_panic(expected = "at most 8160 bytes")]
 fn longer_expansions_are_refused() {
     expand_message_xmd(b"message", b"tag", &mut vec![0; 8161]);
+}
+
+/// RFC 9380, section 3.1: "Tags MUST have nonzero length." One byte is enough for these functions.
+#[test]
+fn empty_tags_are_refused() {
+    let uses: [fn(&[u8]); 7] = [
+        |tag| _ = black_box(hash_to_g1(b"message", tag)),
+        |tag| _ = black_box(hash_to_g2(b"message", tag)),
+        |tag| _ = black_box(encode_to_g1(b"message", tag)),
+        |tag| _ = black_box(encode_to_g2(b"message", tag)),
+        |tag| _ = black_box(hash_to_fq::<2>(b"message", tag)),
+        |tag| _ = black_box(hash_to_fq2::<2>(b"message", tag)),
+        |tag| expand_message_xmd(b"message", tag, &mut [0; 32]),
+    ];
+    for (place, hash) in uses.into_iter().enumerate() {
+        hash(b"t");
+        let panic = std::panic::catch_unwind(|| hash(b"")).expect_err("an empty tag");
+        let message = panic.downcast_ref::<&str>();
+        assert_eq!(
+            message,
+            Some(&"a domain separation tag has at least one byte"),
+            "function {place}"
+        );
+    }
 }
 
 /// Elements are the integers of 64 bytes modulo p, by another library's division.
