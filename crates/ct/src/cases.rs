@@ -7,9 +7,11 @@ mod bandersnatch;
 mod bls;
 mod extensions;
 mod fields;
+mod groth16;
 mod groups;
 mod limbs;
 mod pairings;
+mod r1cs;
 mod signatures;
 mod vectors;
 
@@ -27,6 +29,8 @@ pub fn all() -> Vec<Case> {
         bandersnatch::all(),
         bls::all(),
         signatures::all(),
+        r1cs::all(),
+        groth16::all(),
     ]
     .into_iter()
     .flatten()

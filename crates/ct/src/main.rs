@@ -6,7 +6,8 @@
 //! ```
 //!
 //! A case marks its inputs secret ([`valgrind::secret`]) and calls one function. Memcheck reports a conditional jump or an address
-//! that depends on a secret, and the case is named. What memcheck does not see: operands of instructions whose time varies (there
+//! that depends on a secret, and the case is named. A decision on a secret that is public, as that a key is not zero, is declared where it
+//! is made, by `frumious_limbs::declassify`, and nothing else is forgiven. What memcheck does not see: operands of instructions whose time varies (there
 //! is no division, by `cargo xtask ct-check`; multiplication takes the same time on the CPUs in question), and AVX-512.
 //! Exit code 1 if there are other leaks than these.
 //! Outside of valgrind the program refuses to run, as nothing would be shown.
@@ -23,50 +24,29 @@ use frumious_limbs::Backend;
 pub struct Case {
     name: &'static str,
     run: fn(),
-    /// How many decisions on secrets it makes that are public, as that a key is not zero: each in a comment beside the case.
-    decisions: usize,
 }
 
 impl Case {
-    fn deciding(self, decisions: usize) -> Self {
-        Self { decisions, ..self }
-    }
-
-    /// Uses of secrets beyond the public decisions.
+    /// Uses of secrets that time could depend on.
     fn leaks(&self) -> usize {
         let before = valgrind::errors();
         (self.run)();
-        let seen = valgrind::errors() - before;
-        if self.decisions != 0 {
-            println!(
-                "{}: {} of {seen} reports are of public decisions",
-                self.name,
-                seen.min(self.decisions)
-            );
-        }
-        seen.saturating_sub(self.decisions)
+        valgrind::errors() - before
     }
 }
 
 /// Cases of the form `"name" => expression`, whose value nobody looks at.
 macro_rules! case_list {
     ($($name:expr => $value:expr),* $(,)?) => {
-        vec![$($crate::case!($name => $value)),*]
-    };
-}
-/// One case of that form.
-macro_rules! case {
-    ($name:expr => $value:expr) => {
-        $crate::Case {
+        vec![$($crate::Case {
             name: $name,
             run: || {
                 core::hint::black_box($value);
             },
-            decisions: 0,
-        }
+        }),*]
     };
 }
-pub(crate) use {case, case_list};
+pub(crate) use case_list;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

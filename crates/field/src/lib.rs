@@ -19,6 +19,7 @@ pub mod vector;
 pub use batch::batch_invert_vartime;
 #[doc(hidden)]
 pub use frumious_limbs as limbs;
+pub use frumious_limbs::declassify;
 #[doc(hidden)]
 pub use frumious_simd as simd;
 pub use kernel::{KernelField, Lazy, PackedWords, Reduced, WordField};

@@ -30,9 +30,9 @@ pub use error::Error;
 pub use frumious_circom::{Proof, VerifyingKey};
 pub use key::{ProvingKey, check_digests};
 pub use membership::{PointFault, ProofPoint, VerifyingKeyPoint};
-#[doc(hidden)]
-pub use prove::prove_with_randomness_for_tests;
 pub use prove::{Phase, ProveOptions, ProvingMemory, prove};
+#[doc(hidden)]
+pub use prove::{blind_for_tests, prove_with_randomness_for_tests};
 pub use setup::{
     Circuit, KeyOutput, Position, SEED_BYTES, SetupOptions, SetupPhase, SetupPlan, circuit,
     plan_ceremony, plan_dev, seed_digest, setup, setup_dev, setup_dev_from_seed,

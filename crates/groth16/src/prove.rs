@@ -25,6 +25,8 @@ use crate::key::check_digests;
 use crate::membership::check_proof;
 use crate::{Error, ProvingEngine, ProvingKey};
 use blinding::Blinding;
+#[doc(hidden)]
+pub use blinding::blind_for_tests;
 use frumious_circom::generic::{Proof, Wtns};
 pub use memory::ProvingMemory;
 use memory::Vectors;

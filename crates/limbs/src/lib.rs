@@ -7,13 +7,14 @@
 //! Two scalar backends, equal in every bit of every result: [`portable`] in plain Rust, and [`adx`] in assembly
 //! (MULX, ADCX, ADOX), chosen once per process by [`backend`].
 
-#![deny(unsafe_code)] // allowed in `adx`, `x86_64` (assembly) and `prefetch`, and nowhere else
+#![deny(unsafe_code)] // allowed in `adx`, `x86_64`, `valgrind` (assembly) and `prefetch`, and nowhere else
 
 #[cfg(target_arch = "x86_64")]
 pub mod adx;
 pub mod backend;
 mod binary_gcd;
 pub mod decimal;
+mod declassify;
 pub mod invert;
 pub mod legendre;
 pub mod modular;
@@ -25,12 +26,15 @@ pub mod primitives;
 pub mod products;
 pub mod pseudo_mersenne;
 pub mod unrolled;
+#[cfg(frumious_under_valgrind)]
+pub mod valgrind;
 mod wide;
 pub mod words;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
 pub use backend::Backend;
+pub use declassify::declassify;
 pub use montgomery::Modulus;
 pub use prefetch::prefetch;
 pub use pseudo_mersenne::PseudoMersenne;

@@ -9,7 +9,7 @@ mod nonce;
 use crate::error::exactly;
 use crate::{Error, PublicKey, SecretKey};
 use frumious_curves::secp256k1::{Affine, Fq, Fr, Projective};
-use frumious_field::{Choice, ConditionallySelectable, ConstantTimeEq, Field};
+use frumious_field::{Choice, ConditionallySelectable, ConstantTimeEq, Field, declassify};
 use nonce::Nonces;
 use zeroize::Zeroizing;
 
@@ -48,7 +48,7 @@ impl SecretKey {
             let odd = point.y.is_odd() ^ high;
             let large = !r.to_canonical_limbs()[..].ct_eq(&x[..]);
             // public: the signature; that it is none happens to nobody
-            if !bool::from(r.is_zero() | s.is_zero()) {
+            if !declassify((r.is_zero() | s.is_zero()).into()) {
                 let id = odd.unwrap_u8() | large.unwrap_u8() << 1;
                 return (Signature { r, s }, RecoveryId(id));
             }

@@ -32,6 +32,9 @@ pub enum Error {
     /// No public key has that signature with that recovery identifier.
     #[error("no public key is recovered from the signature")]
     NotRecoverable,
+    /// The nonce of a signature came out as zero, which BIP-340 lets fail. Of probability 2^-256.
+    #[error("the nonce is zero")]
+    ZeroNonce,
     /// The operating system gave no randomness.
     #[error(transparent)]
     Randomness(#[from] RandomError),

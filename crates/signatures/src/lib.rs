@@ -11,7 +11,7 @@
 //! assert!(key.public_key().verify_ecdsa(&digest, &signature));
 //! assert_eq!(ecdsa::recover(&digest, &signature, recovery)?, key.public_key());
 //!
-//! let signature = key.sign_schnorr(b"pay Bob 5", &[0; 32]);
+//! let signature = key.sign_schnorr(b"pay Bob 5", &[0; 32])?;
 //! assert!(key.public_key().x_only().verify_schnorr(b"pay Bob 5", &signature));
 //! # Ok::<(), frumious_signatures::Error>(())
 //! ```

@@ -6,7 +6,7 @@ use crate::error::exactly;
 use crate::{Error, SecretKey};
 use frumious_curves::EncodingError;
 use frumious_curves::secp256k1::{Affine, Fq, Fr, Projective};
-use frumious_field::{Choice, ConditionallySelectable};
+use frumious_field::{Choice, ConditionallySelectable, Field, declassify};
 use tagged::Tag;
 use zeroize::Zeroizing;
 
@@ -25,8 +25,10 @@ impl SecretKey {
     /// Signs a message of any length. `auxiliary` is 32 fresh random bytes; any others, zeros too, keep the signature safe as long as
     /// nobody observes or disturbs the computation.
     ///
+    /// Errors: [`Error::ZeroNonce`], of probability 2^-256; other auxiliary bytes help.
+    ///
     /// Cost: two multiplications of the generator. Time: constant, but for the message's length.
-    pub fn sign_schnorr(&self, message: &[u8], auxiliary: &[u8; 32]) -> Signature {
+    pub fn sign_schnorr(&self, message: &[u8], auxiliary: &[u8; 32]) -> Result<Signature, Error> {
         let public = self.public_key().0;
         let secret = Zeroizing::new(negate_if(&self.0, public.y.is_odd()));
         let mask = Zeroizing::new(Tag::Auxiliary.hash(&[auxiliary]));
@@ -36,16 +38,30 @@ impl SecretKey {
         }
         let x = public.x.to_be_bytes();
         let random = Zeroizing::new(Tag::Nonce.hash(&[&masked[..], &x, message]));
-        // zero, of probability 2^-256, would give a signature that does not verify
-        let nonce = Zeroizing::new(Fr::from_be_bytes_mod(&random));
-        let point = Projective::mul_generator(&nonce).to_affine();
-        let nonce = Zeroizing::new(negate_if(&nonce, point.y.is_odd()));
-        let challenge = challenge(&point.x, &x, message);
-        Signature {
-            r: point.x,
-            s: *nonce + challenge * *secret,
-        }
+        sign_with(&secret, &x, &random, message)
     }
+}
+
+/// The rest of signing, from the nonce on: `secret` is the logarithm of the point of even `y` at `x`, `random` the hash that becomes
+/// the nonce.
+fn sign_with(
+    secret: &Fr,
+    x: &[u8; 32],
+    random: &[u8; 32],
+    message: &[u8],
+) -> Result<Signature, Error> {
+    let nonce = Zeroizing::new(Fr::from_be_bytes_mod(random));
+    // public: the result tells
+    if declassify(nonce.is_zero().into()) {
+        return Err(Error::ZeroNonce);
+    }
+    let point = Projective::mul_generator(&nonce).to_affine();
+    let nonce = Zeroizing::new(negate_if(&nonce, point.y.is_odd()));
+    let challenge = challenge(&point.x, x, message);
+    Ok(Signature {
+        r: point.x,
+        s: *nonce + challenge * *secret,
+    })
 }
 
 impl XOnlyPublicKey {
@@ -121,4 +137,31 @@ fn challenge(r: &Fq, key: &[u8; 32], message: &[u8]) -> Fr {
 
 fn negate_if(scalar: &Fr, negative: Choice) -> Fr {
     Fr::conditional_select(scalar, &-*scalar, negative)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// BIP-340, "Default Signing": "Fail if k' = 0".
+    #[test]
+    fn a_nonce_that_is_zero_modulo_the_order_fails() {
+        let key = SecretKey::from_bytes(&[7; 32]).expect("below the order");
+        let public = key.public_key().0;
+        let secret = negate_if(&key.0, public.y.is_odd());
+        let x = public.x.to_be_bytes();
+        let mut order: [u8; 32] = (-Fr::ONE).to_be_bytes();
+        order[31] += 1;
+        let sign = |random: &[u8; 32]| sign_with(&secret, &x, random, b"message");
+        for zero in [[0; 32], order] {
+            assert_eq!(sign(&zero), Err(Error::ZeroNonce));
+        }
+        // One more, and one less, are nonces as good as any.
+        order[31] += 1;
+        for random in [order, (-Fr::ONE).to_be_bytes(), [1; 32]] {
+            let signature = sign(&random).expect("a nonce");
+            let key = XOnlyPublicKey::from_point(&public);
+            assert!(key.verify_schnorr(b"message", &signature));
+        }
+    }
 }

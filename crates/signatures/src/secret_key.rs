@@ -4,7 +4,7 @@ use crate::error::exactly;
 use crate::{Error, PublicKey};
 use core::fmt;
 use frumious_curves::secp256k1::{Fr, Projective};
-use frumious_field::Field;
+use frumious_field::{Field, declassify};
 use subtle::{Choice, ConstantTimeEq};
 use zeroize::{ZeroizeOnDrop, Zeroizing};
 
@@ -21,7 +21,7 @@ impl SecretKey {
         loop {
             let key = Self(Fr::random()?);
             // public: that the key is not zero
-            if !bool::from(key.0.is_zero()) {
+            if !declassify(key.0.is_zero().into()) {
                 return Ok(key);
             }
         }
@@ -34,7 +34,7 @@ impl SecretKey {
         let scalar = Fr::from_be_bytes(exactly(bytes)?);
         let key = Self(scalar.unwrap_or(Fr::ZERO));
         // public: whether the bytes are a key
-        if bool::from(key.0.is_zero()) {
+        if declassify(key.0.is_zero().into()) {
             return Err(Error::SecretKeyRange);
         }
         Ok(key)

@@ -15,6 +15,7 @@ fn seeds() -> [(&'static str, Vec<u8>); 7] {
     let secret = SecretKey::from_bytes(&[7; 32]).expect("in range");
     let key = secret.public_key();
     let signature = secret.sign_ecdsa(&[8; 32]);
+    let schnorr = secret.sign_schnorr(b"seed", &[9; 32]).expect("a nonce");
     [
         ("secret_key.bin", secret.to_bytes().to_vec()),
         ("public_key.bin", key.to_compressed().to_vec()),
@@ -25,10 +26,7 @@ fn seeds() -> [(&'static str, Vec<u8>); 7] {
         ("x_only_public_key.bin", key.x_only().to_bytes().to_vec()),
         ("ecdsa_compact.bin", signature.to_bytes().to_vec()),
         ("ecdsa_der.bin", signature.to_der()),
-        (
-            "schnorr.bin",
-            secret.sign_schnorr(b"seed", &[9; 32]).to_bytes().to_vec(),
-        ),
+        ("schnorr.bin", schnorr.to_bytes().to_vec()),
     ]
 }
 

@@ -25,7 +25,7 @@ fn vectors_of_bip_340() {
                 .try_into()
                 .expect("32 bytes");
             assert_eq!(key.public_key().x_only().to_bytes(), key_bytes[..]);
-            let ours = key.sign_schnorr(&message, &auxiliary);
+            let ours = key.sign_schnorr(&message, &auxiliary).expect("a nonce");
             assert_eq!(ours.to_bytes(), signature[..], "{}", test["index"]);
             signed += 1;
         }
@@ -49,7 +49,7 @@ fn equal_libsecp256k1() {
         let key = SecretKey::from_bytes(&secret).expect("in range");
         let pair = Keypair::from_secret_bytes(secret).expect("in range");
         let theirs = secp256k1::schnorr::sign_with_aux_rand(&message, &pair, &auxiliary);
-        let ours = key.sign_schnorr(&message, &auxiliary);
+        let ours = key.sign_schnorr(&message, &auxiliary).expect("a nonce");
         assert_eq!(ours.to_bytes(), theirs.to_byte_array());
         let public = key.public_key().x_only();
         assert_eq!(

@@ -4,7 +4,7 @@ use frumious_curves::bls12_381;
 use frumious_field::{Choice, ConditionallySelectable, ConstantTimeEq};
 
 use crate::valgrind::secret;
-use crate::{Case, case, case_list};
+use crate::{Case, case_list};
 
 fn choice() -> Choice {
     Choice::from(secret(1u8) & 1)
@@ -57,8 +57,8 @@ pub fn all() -> Vec<Case> {
             ); 2],
         )
     }
-    let cancel = case! { "bls12_381::pairing::pairings_cancel" => bls12_381::pairing::pairings_cancel(&pairs()) };
-    [of_pairing!(bn254), of_pairing!(bls12_381), vec![cancel]]
+    let cancel = case_list! { "bls12_381::pairing::pairings_cancel" => bls12_381::pairing::pairings_cancel(&pairs()) };
+    [of_pairing!(bn254), of_pairing!(bls12_381), cancel]
         .into_iter()
         .flatten()
         .collect()

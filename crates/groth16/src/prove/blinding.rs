@@ -57,3 +57,27 @@ pub(super) fn assemble<E: ProvingEngine>(
         c: E::G1::from_group(&c),
     }
 }
+
+/// What the blinding `(r, s)` makes of sums that are the generators. For `frumious-ct`, to which the two are secret.
+#[doc(hidden)]
+pub fn blind_for_tests<E: ProvingEngine>(r: E::Fr, s: E::Fr) -> Proof<E> {
+    let (g1, g2) = (E::G1::GENERATOR, E::G2::GENERATOR);
+    let header = ZkeyHeader {
+        n_vars: 1,
+        n_public: 0,
+        domain_size: 1,
+        alpha_g1: g1,
+        beta_g1: g1,
+        beta_g2: g2,
+        gamma_g2: g2,
+        delta_g1: g1,
+        delta_g2: g2,
+    };
+    let sums = Sums {
+        a: g1.into(),
+        b1: Some(g1.into()),
+        b2: g2.into(),
+        c: g1.into(),
+    };
+    assemble(&header, &sums, Some(&Blinding::fixed(r, s)))
+}

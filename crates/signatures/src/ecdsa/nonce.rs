@@ -1,7 +1,7 @@
 //! Nonces that follow from key and digest. Source: RFC 6979, section 3.2, with HMAC-SHA-256.
 
 use frumious_curves::secp256k1::Fr;
-use frumious_field::Field;
+use frumious_field::{Field, declassify};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use zeroize::Zeroizing;
@@ -38,7 +38,7 @@ impl Nonces {
             self.v = hmac(&self.k, &[&self.v[..]]);
             let candidate = Zeroizing::new(Fr::from_be_bytes(&self.v).unwrap_or(Fr::ZERO));
             // public: that the candidate is in range
-            if !bool::from(candidate.is_zero()) {
+            if !declassify(candidate.is_zero().into()) {
                 return candidate;
             }
         }

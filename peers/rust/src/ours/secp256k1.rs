@@ -83,15 +83,19 @@ fn add_ecdsa(table: &mut Table) {
     });
 }
 
+fn signed(key: &SecretKey, digest: &[u8; 32]) -> Schnorr {
+    key.sign_schnorr(digest, &[0; 32]).expect("not of probability 2^-256")
+}
+
 fn add_schnorr(table: &mut Table) {
     table.add("secp.schnorr.sign", |n| {
         let (key, digests) = messages(n);
         let (key, last) = (secret(&key), digests[n - 1]);
         let again = key.clone();
         Row::new(n, move || {
-            for_each_kept(&digests, |digest| key.sign_schnorr(digest, &[0; 32]))
+            for_each_kept(&digests, |digest| signed(&key, digest))
         })
-        .with_check(move || hex_bytes(&again.sign_schnorr(&last, &[0; 32]).to_bytes()))
+        .with_check(move || hex_bytes(&signed(&again, &last).to_bytes()))
     });
     table.add("secp.schnorr.verify", |n| {
         let (key, digests) = messages(n);
@@ -99,7 +103,7 @@ fn add_schnorr(table: &mut Table) {
         let public = key.public_key().x_only();
         let signed: Vec<([u8; 32], Schnorr)> = digests
             .into_iter()
-            .map(|digest| (digest, key.sign_schnorr(&digest, &[0; 32])))
+            .map(|digest| (digest, signed(&key, &digest)))
             .collect();
         Row::new(n, move || {
             for_each_kept(&signed, |(digest, signature)| {

@@ -3,7 +3,7 @@
 use blake2::{Blake2b512, Digest};
 use core::fmt;
 use frumious_curves::bn254::Fr;
-use frumious_field::Field;
+use frumious_field::{Field, declassify};
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use crate::gadgets::baby_jubjub::{Point, Scalar};
@@ -49,7 +49,8 @@ impl SecretKey {
     /// # Errors
     /// [`KeyError::Zero`].
     pub fn new(scalar: Scalar) -> Result<Self, KeyError> {
-        if scalar.is_zero().into() {
+        // public: whether there is a key
+        if declassify(scalar.is_zero().into()) {
             return Err(KeyError::Zero);
         }
         Ok(Self(scalar))
