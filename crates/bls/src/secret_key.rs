@@ -7,7 +7,7 @@ use crate::public_key::PublicKey;
 use crate::signature::{SIGNATURE_TAG, Signature};
 use core::fmt;
 use frumious_curves::bls12_381::{Fr, G1Projective, G2Affine};
-use frumious_field::Field;
+use frumious_field::{Field, declassify};
 use hkdf::HkdfExtract;
 use sha2::{Digest, Sha256};
 use subtle::{Choice, ConstantTimeEq};
@@ -26,7 +26,7 @@ impl SecretKey {
         loop {
             let key = Self(Fr::random()?);
             // public: that the key is not zero
-            if !bool::from(key.0.is_zero()) {
+            if !declassify(key.0.is_zero().into()) {
                 return Ok(key);
             }
         }
@@ -70,7 +70,7 @@ impl SecretKey {
             }
             let secret = Self(Fr::from_uniform_bytes(&wide));
             // public: that the key is not zero
-            if !bool::from(secret.0.is_zero()) {
+            if !declassify(secret.0.is_zero().into()) {
                 return Ok(secret);
             }
             salt = Sha256::digest(&salt).to_vec();
@@ -84,7 +84,7 @@ impl SecretKey {
         let scalar = Fr::from_be_bytes(exactly(bytes)?);
         let key = Self(scalar.unwrap_or(Fr::ZERO));
         // public: whether the bytes are a key
-        if bool::from(key.0.is_zero()) {
+        if declassify(key.0.is_zero().into()) {
             return Err(Error::SecretKeyRange);
         }
         Ok(key)

@@ -8,5 +8,6 @@ mod support;
 
 mod contributions;
 mod sections;
+mod tables;
 mod torsion;
 mod verkle;
