@@ -1,8 +1,9 @@
 //! Messages to points of G1 and G2: the suites `BLS12381G1_XMD:SHA-256_SSWU_RO_`, `…_NU_` and those of G2.
 //!
-//! A message is expanded to bytes, these are reduced to field elements, and `map_to_group` or `map_pair_to_group` of the curve's points
-//! makes a point of them. `tag` separates the uses of one hash function (`DST` in the RFC): each protocol has its own, of
-//! at least 16 bytes. All functions here **panic if the tag is empty**, which the RFC forbids (section 3.1): it would separate nothing.
+//! A message is expanded to bytes, these are reduced to field elements, and `map_to_group` or `map_pair_to_group` of
+//! the curve's points makes a point of them. `tag` separates the uses of one hash function (`DST` in the RFC): each
+//! protocol has its own, of at least 16 bytes. All functions here **panic if the tag is empty**, which the RFC forbids
+//! (section 3.1): it would separate nothing.
 //!
 //! Constant time in the message, but for its length. Source: RFC 9380, sections 3, 5 and 8.8.
 

@@ -1,8 +1,9 @@
-//! Requests to valgrind's memcheck, in programs that are built to run under it (`.ci/ct`): which bytes are secret, which are public,
-//! and how many uses of secrets it has seen.
+//! Requests to valgrind's memcheck, in programs that are built to run under it (`.ci/ct`): which bytes are secret,
+//! which are public, and how many uses of secrets it has seen.
 //!
-//! Memcheck follows every bit that it was told is undefined through registers and memory, and reports each conditional jump and
-//! each address that depends on one. So a secret marked undefined is reported where time could depend on it (Langley, "ctgrind", 2010).
+//! Memcheck follows every bit that it was told is undefined through registers and memory, and reports each conditional
+//! jump and each address that depends on one. So a secret marked undefined is reported where time could depend on it
+//! (Langley, "ctgrind", 2010).
 
 #![allow(unsafe_code)]
 
@@ -43,8 +44,9 @@ const COUNT_ERRORS: usize = 0x1201;
 const MAKE_UNDEFINED: usize = 0x4d43_0001;
 const MAKE_DEFINED: usize = 0x4d43_0002;
 
-/// Asks valgrind; outside of it nothing happens, and the answer is 0. Source: the valgrind manual, section 3.1 and `valgrind.h`,
-/// whose magic instructions for AMD64 these are: four rotations of RDI by 128 bits in all, then an exchange of RBX with itself.
+/// Asks valgrind; outside of it nothing happens, and the answer is 0. Source: the valgrind manual, section 3.1 and
+/// `valgrind.h`, whose magic instructions for AMD64 these are: four rotations of RDI by 128 bits in all, then an
+/// exchange of RBX with itself.
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 fn request(number: usize, arguments: [usize; 2]) -> usize {
     let question = [number, arguments[0], arguments[1], 0, 0, 0];

@@ -42,8 +42,8 @@ impl SecretKey {
     }
 }
 
-/// The rest of signing, from the nonce on: `secret` is the logarithm of the point of even `y` at `x`, `random` the hash that becomes
-/// the nonce.
+/// The rest of signing, from the nonce on: `secret` is the logarithm of the point of even `y` at `x`, `random` the
+/// hash that becomes the nonce.
 fn sign_with(
     secret: &Fr,
     x: &[u8; 32],

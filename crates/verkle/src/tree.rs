@@ -13,8 +13,8 @@
 //!
 //! # What a proof shows
 //!
-//! Nothing in this format says whether a commitment is an inner node, a leaf, or a half of one (`C₁`, `C₂`). An untruthful prover
-//! can pass off one as another where its values allow it:
+//! Nothing in this format says whether a commitment is an inner node, a leaf, or a half of one (`C₁`, `C₂`). An
+//! untruthful prover can pass off one as another where its values allow it:
 //!
 //! | passed off | shows | tries |
 //! |---|---|---|
@@ -22,17 +22,19 @@
 //! | a half as an inner node too, empty at a suffix without a value | the same, at indices 2 and 3 | 1 |
 //! | a leaf as an inner node, its stem as the hash of a made-up leaf at index 1 | any value at any key that is not there and lies below the leaf's place, then 1 | about `2^(5 + 8d)` at depth `d`, with one stem chosen for it; `2^124` if stems are hashes |
 //! | a half as an inner node, 16 bytes of a value as the hash of a made-up leaf | the same below other places | `2^124` |
-//! | an inner node as a leaf | | `2^252`: a child's hash would have to be 1 |
+//! | an inner node as a leaf | any value below its place | `2^252`: a child's hash would have to be 1 |
+//! | a half as a leaf | | cannot be: its index 0 is never 1 |
 //!
-//! - [`VerkleProof::verify`] and [`open`](VerkleProof::open) hold for **any keys**: they refuse a proof with a node that may be a leaf
-//!   passed off as an inner node ([`Problem::Ambiguous`]). What they take is shown, presence, values and absence. Few honest
-//!   proofs of keys that are there are refused, but most of absences below the root's children; a prover helps it with
-//!   [`Tree::unambiguous_keys`].
-//! - [`VerkleProof::verify_hashed`], [`open_hashed`](VerkleProof::open_hashed) and [`ExecutionWitness`] are for trees in which **every
-//!   stem is a hash**, as under EIP-6800 ([`HashedKey`]), and take what go-verkle and rust-verkle take. Values are shown, and so is the
-//!   absence of suffixes of a present stem, of stems whose place another stem has, and of those in an empty place of
-//!   the root. Absence in any other empty place is **not** shown. Bit-exactness leaves no choice: take it only together with
-//!   other knowledge, as the root after the block, computed by a full node.
+//! - [`VerkleProof::verify`] and [`open`](VerkleProof::open) hold for **any keys**: they refuse a proof with a node
+//!   that may be a leaf passed off as an inner node ([`Problem::Ambiguous`]). What they take is shown, presence,
+//!   values and absence. Few honest proofs of keys that are there are refused, but most of absences below the root's
+//!   children; a prover helps it with [`Tree::unambiguous_keys`].
+//! - [`VerkleProof::verify_hashed`], [`open_hashed`](VerkleProof::open_hashed) and [`ExecutionWitness`] are for trees
+//!   in which **every stem is a hash**, as under EIP-6800 ([`HashedKey`]), and take what go-verkle and rust-verkle
+//!   take. Values are shown, and so is the absence of suffixes of a present stem, of stems whose place another stem
+//!   has, and of those in an empty place of the root. Absence in any other empty place is **not** shown. Bit-exactness
+//!   leaves no choice: take it only together with other knowledge, as the root after the block, computed by a full
+//!   node.
 //!
 //! go-verkle v0.2.2 and rust-verkle (its WebAssembly build) take both forgeries, absent and present, over any keys. See
 //! `tests/tree/forgeries.rs`.

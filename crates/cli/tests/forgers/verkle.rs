@@ -1,6 +1,7 @@
 //! Nodes of a Verkle tree passed off as others: SECURITY.md, "Untrusted input".
 //!
-//! The forgeries are those of `crates/verkle/tests/tree/forgeries.rs`, which makes them and compares them with the files.
+//! The forgeries are those of `crates/verkle/tests/tree/forgeries.rs`, which makes them and compares them with the
+//! files.
 
 use serde_json::Value;
 
@@ -19,7 +20,8 @@ fn with(forgery: &str) -> (Workplace, String) {
     (place, line)
 }
 
-/// A value at a key that the tree does not have, below the leaf of a stem that was chosen; and a present key, told absent.
+/// A value at a key that the tree does not have, below the leaf of a stem that was chosen; and a present key, told
+/// absent.
 #[test]
 fn leaves_passed_off_as_inner_nodes_are_refused_over_any_keys() {
     for forgery in [VALUE, ABSENCE] {

@@ -227,8 +227,8 @@ fn sums_vartime<V: KernelField<Scalar = Fq>>(
 /// x₃·(1 + δ) = ±(x₁y₂ + y₁x₂)      y₃·(1 − δ) = ±(y₁y₂ + 5·x₁x₂)      dxy₃ = d·x₃·y₃
 /// ```
 ///
-/// with one sign in both, as both points are the same element. Eight products a sum. As neither `1 + δ` nor `1 − δ` is zero, no
-/// other `(x₃, y₃)` will do.
+/// with one sign in both, as both points are the same element. Eight products a sum. As neither `1 + δ` nor `1 − δ` is
+/// zero, no other `(x₃, y₃)` will do.
 fn first_wrong_sum_vartime<V: KernelField<Scalar = Fq>>(
     cpu: V::Cpu,
     entries: &[u8],

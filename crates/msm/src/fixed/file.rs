@@ -8,16 +8,16 @@
 //! | padding | to a multiple of 4096 | zeros |
 //! | entries | | as in memory |
 //!
-//! Numbers are little-endian. The header has two digests: of the points that the table is for, and of everything before the
-//! entries with that field left out. A file of other points, of another group or cut short is refused, and so is one with any
-//! changed byte before the entries.
+//! Numbers are little-endian. The header has two digests: of the points that the table is for, and of everything
+//! before the entries with that field left out. A file of other points, of another group or cut short is refused, and
+//! so is one with any changed byte before the entries.
 //!
-//! Digests have no key, so who can write the file can make right ones for wrong entries. Therefore every entry is compared with the
-//! points when a file is opened (`check`): whoever made the file, its commitments are right. Only where an entry is wrong are the
-//! checksums computed, to tell a damaged block from a file that was made wrong.
+//! Digests have no key, so who can write the file can make right ones for wrong entries. Therefore every entry is
+//! compared with the points when a file is opened (`check`): whoever made the file, its commitments are right. Only
+//! where an entry is wrong are the checksums computed, to tell a damaged block from a file that was made wrong.
 //!
-//! The file must not be changed while it is mapped: keep it where nobody else can write. Saving replaces it as a whole, which
-//! leaves those who have mapped it their own.
+//! The file must not be changed while it is mapped: keep it where nobody else can write. Saving replaces it as a
+//! whole, which leaves those who have mapped it their own.
 
 mod check;
 mod header;
@@ -71,7 +71,8 @@ impl<G: FixedGroup> FixedBase<G> {
 
     /// Maps the tables in the file at `path`, which [`save`](Self::save) wrote for the same `points`.
     ///
-    /// Reads the whole file once to verify every entry, in parallel; from then on its pages are shared with other processes.
+    /// Reads the whole file once to verify every entry, in parallel; from then on its pages are shared with other
+    /// processes.
     ///
     /// Errors: [`Error::File`]; [`Error::Malformed`] for any other file than one that was saved for these points.
     pub fn open(path: impl AsRef<Path>, points: &[G::Affine]) -> Result<Self, Error> {

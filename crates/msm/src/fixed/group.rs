@@ -63,8 +63,8 @@ pub trait FixedGroup: Copy + Send + Sync + 'static {
 
     /// The first place where `sums` does not have the sum of the entry there and `increment`; none if all are right.
     ///
-    /// `entries`: as [`write_entry`](Self::write_entry) writes them, or the same elements in another form. `sums`: any bytes, whole
-    /// entries, at most as many.
+    /// `entries`: as [`write_entry`](Self::write_entry) writes them, or the same elements in another form. `sums`: any
+    /// bytes, whole entries, at most as many.
     fn first_wrong_sum_vartime(
         entries: &[u8],
         increment: &Self::Entry,

@@ -58,14 +58,14 @@ pub struct VerkleProof {
 }
 
 impl VerkleProof {
-    /// Whether the tree with this root has these values, and none at the keys with `None`. Whoever made the tree and the proof
-    /// may have chosen any keys.
+    /// Whether the tree with this root has these values, and none at the keys with `None`. Whoever made the tree and
+    /// the proof may have chosen any keys.
     ///
     /// `entries`: by ascending key, without repetitions, at least one.
     ///
     /// Errors: entries out of order; a proof that does not fit them (counts, statuses, other stems, paths);
-    /// [`Problem::Ambiguous`] for a node that may be a leaf passed off as an inner node. Some honest proofs have one, but none of
-    /// [`Tree::unambiguous_keys`].
+    /// [`Problem::Ambiguous`] for a node that may be a leaf passed off as an inner node. Some honest proofs have one,
+    /// but none of [`Tree::unambiguous_keys`].
     pub fn verify(
         &self,
         verifier: &mut Verifier<'_>,
@@ -87,11 +87,11 @@ impl VerkleProof {
         self.open_with(verifier, root, entries, Stems::Any)
     }
 
-    /// As [`verify`](Self::verify), for a tree in which the stem of **every** key is a hash, not only those of the entries. Takes
-    /// all proofs of the format that are true.
+    /// As [`verify`](Self::verify), for a tree in which the stem of **every** key is a hash, not only those of the
+    /// entries. Takes all proofs of the format that are true.
     ///
-    /// Values are shown (a false one costs some 2^124 hashes). **Absence in an empty place below the root's children is not**: see
-    /// [the module](super).
+    /// Values are shown (a false one costs some 2^124 hashes). **Absence in an empty place of any node but the root is
+    /// not**: see [the module](super).
     ///
     /// Errors: as [`verify`](Self::verify), but for ambiguous nodes.
     pub fn verify_hashed(

@@ -105,8 +105,8 @@ impl ExecutionWitness {
         self.proof.open_hashed(verifier, &root, &entries)
     }
 
-    /// As [`open`](Self::open), for trees whose keys may not be hashes: what is there and what is absent is shown in full, and a
-    /// proof that leaves a doubt is refused.
+    /// As [`open`](Self::open), for trees whose keys may not be hashes: what is there and what is absent is shown in
+    /// full, and a proof that leaves a doubt is refused.
     ///
     /// Errors: as [`verify`](Self::verify); [`Problem::Ambiguous`], see [`VerkleProof::verify`].
     pub fn open_any_keys(

@@ -103,7 +103,8 @@ fn of_present<'a>(key: &Key, half: &'a Node, leaf: &'a Node) -> Vec<Opening<'a>>
     ]
 }
 
-/// A made-up leaf for `key`, the value of which nobody wrote, whose hash is a stem that begins as the key does; with its half.
+/// A made-up leaf for `key`, the value of which nobody wrote, whose hash is a stem that begins as the key does; with
+/// its half.
 fn leaf_that_hashes_to_a_stem(key: &Key, value: &Value) -> ([Node; 2], Stem, usize) {
     let [half, first] = Node::leaf_of(key, value);
     // The hash of the other half is not opened, so any number will do there, and each costs one addition.
@@ -166,7 +167,8 @@ impl Forgery {
     }
 }
 
-/// The forgeries in `tests/data`, which other clients, the command and `interop/` read. With `FRUMIOUS_WRITE_SEEDS=1` they are written.
+/// The forgeries in `tests/data`, which other clients, the command and `interop/` read. With `FRUMIOUS_WRITE_SEEDS=1`
+/// they are written.
 #[test]
 fn forgeries_for_others() {
     for (name, forgery) in [("value", made_up()), ("absence", hidden(200, 200))] {
@@ -216,8 +218,9 @@ fn made_up() -> Forgery {
     }
 }
 
-/// A leaf passed off as an inner node: its stem is the "hash" of a child. Who may choose a stem makes up a leaf for any key below
-/// its place, until its hash is a stem, and writes that stem. Then any value is shown at a key that is not there.
+/// A leaf passed off as an inner node: its stem is the "hash" of a child. Who may choose a stem makes up a leaf for
+/// any key below its place, until its hash is a stem, and writes that stem. Then any value is shown at a key that is
+/// not there.
 ///
 /// go-verkle v0.2.2 and rust-verkle take this proof; `peers/run --cross-check verkle` and `interop/` have both do it.
 #[test]
@@ -235,7 +238,8 @@ fn a_value_can_be_made_up_where_a_stem_may_be_chosen() {
     assert_eq!(verify_hashed(&proof, &tree.root(), &entries), Ok(true));
 }
 
-/// An inner node passed off as a leaf: it would have to have 1 at index 0, which is no child's hash, found at 2^252 tries.
+/// An inner node passed off as a leaf: it would have to have 1 at index 0, which is no child's hash, found at 2^252
+/// tries.
 #[test]
 fn an_inner_node_is_no_leaf() {
     // Two stems below one child of the root, at its indices 0 and 1; the hash of the latter is a stem below that child too.
@@ -300,7 +304,8 @@ fn a_half_is_no_leaf() {
     }
 }
 
-/// A tree of one stem whose second byte is `index`, and a "proof" that it is absent: its leaf passed off as an inner node.
+/// A tree of one stem whose second byte is `index`, and a "proof" that it is absent: its leaf passed off as an inner
+/// node.
 fn hidden(index: u8, suffix: u8) -> Forgery {
     let (mut key, value) = ([index; 32], [1; 32]);
     (key[2], key[31]) = (7, suffix);
@@ -326,10 +331,12 @@ fn hidden(index: u8, suffix: u8) -> Forgery {
     }
 }
 
-/// A leaf passed off as an inner node without a child, where it commits to zero: the stem that is in it seems to be absent.
+/// A leaf passed off as an inner node without a child, where it commits to zero: the stem that is in it seems to be
+/// absent.
 ///
-/// go-verkle v0.2.2 and rust-verkle take these proofs too. Over any keys they are refused; where all are hashes, the format has no
-/// opening by which a verifier of honest proofs could tell, so absences in empty places deserve no trust.
+/// go-verkle v0.2.2 and rust-verkle take these proofs too. Over any keys they are refused; where all are hashes, the
+/// format has no opening by which a verifier of honest proofs could tell, so absences in empty places deserve no
+/// trust.
 #[test]
 fn a_present_stem_can_be_shown_absent() {
     for index in [2, 3, 4, 200, 255] {
@@ -342,8 +349,8 @@ fn a_present_stem_can_be_shown_absent() {
     }
 }
 
-/// The same with the neutral element as an "inner node" in an empty place would let a new leaf be put deeper than it belongs: a
-/// wrong root after the block. That can be told, as no honest node but an empty half has this commitment.
+/// The same with the neutral element as an "inner node" in an empty place would let a new leaf be put deeper than it
+/// belongs: a wrong root after the block. That can be told, as no honest node but an empty half has this commitment.
 #[test]
 fn empty_inner_nodes_are_refused() {
     let tree = Tree::from_entries(committer(), &[([1; 32], [1; 32])]);

@@ -143,7 +143,8 @@ fn wrong_values(
     }
 }
 
-/// An honest proof over any keys: taken, unless in doubt; and with the keys that leave no doubt, taken always. Returns whether in doubt.
+/// An honest proof over any keys: taken, unless in doubt; and with the keys that leave no doubt, taken always. Returns
+/// whether in doubt.
 fn of_any_keys(tree: &Tree, keys: &[Key]) -> bool {
     let more = tree.unambiguous_keys(keys).expect("a whole tree");
     let added = more.iter().filter(|key| !keys.contains(key)).count();

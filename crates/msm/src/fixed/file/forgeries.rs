@@ -106,7 +106,8 @@ fn every_entry_counts() {
     every_entry::<Bn254G1>();
 }
 
-/// Only the first and the last entry of each run are where they belong: what a look at some known places takes for right.
+/// Only the first and the last entry of each run are where they belong: what a look at some known places takes for
+/// right.
 #[test]
 fn nearly_all_entries_displaced() {
     let strategies = [Strategy::Windows {

@@ -58,10 +58,11 @@ impl Tree {
         })
     }
 
-    /// These keys, and those that have to be proven with them for [`VerkleProof::verify`] to take the proof. Ascending, each once.
+    /// These keys, and those that have to be proven with them for [`VerkleProof::verify`] to take the proof.
+    /// Ascending, each once.
     ///
-    /// One more for each inner node on the paths that nothing else tells from a leaf: mostly of absent stems whose place is
-    /// empty. Its path goes through the node's index 0, where a leaf has the value 1.
+    /// One more for each inner node on the paths that nothing else tells from a leaf: mostly of absent stems whose
+    /// place is empty. Its path goes through the node's index 0, where a leaf has the value 1.
     ///
     /// Errors: [`TreeError::NotCovered`], in a part of a tree.
     pub fn unambiguous_keys(&self, keys: &[Key]) -> Result<Vec<Key>, TreeError> {
