@@ -36,4 +36,10 @@ pub enum Error {
         /// Length now, in bytes.
         actual: u64,
     },
+    /// The file was written to while it was in use.
+    #[error("{}: the file was changed while it was in use", path.display())]
+    WrittenInUse {
+        /// The file.
+        path: PathBuf,
+    },
 }

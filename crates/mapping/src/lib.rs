@@ -5,23 +5,27 @@
 //!
 //! * Readers check what they read when they read it where that is affordable (`frumious_circom` does), so that other
 //!   bytes give an error or a proof that does not verify, and the prover verifies each proof.
-//! * [`FileBytes::check_unchanged_length`] at the boundary of a phase turns a truncation into an ordinary error.
+//! * [`FileBytes::check_unchanged_length`] at the boundary of a phase turns a truncation into an ordinary error, and
+//!   [`FileBytes::check_unchanged`] before a result is given away turns any change that left a trace into one.
 //! * Reading a page that no longer has a file behind it raises SIGBUS, which by default kills the process without a
 //!   word. A program may opt in to [`exit_on_truncated_mapping`], which says which file it was.
 
 mod error;
 mod memory;
+mod opening;
 mod pages;
 mod truncation;
 mod words;
 
 use std::fs::File;
 use std::ops::Deref;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 pub use error::Error;
 pub use memory::Memory;
+pub use opening::open_regular_file;
+use opening::{Stamp, io_error};
 pub use truncation::exit_on_truncated_mapping;
 pub use words::words;
 
@@ -40,6 +44,8 @@ struct MappedFile {
     _registration: truncation::Registration,
     map: memmap2::Mmap,
     file: File,
+    /// The file when it was opened.
+    stamp: Stamp,
     path: Box<Path>,
 }
 
@@ -53,7 +59,7 @@ impl FileBytes {
     /// operating system refuses.
     pub fn map(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
-        let (file, _) = open_regular_file(path)?;
+        let (file, metadata) = open_regular_file(path)?;
         // SAFETY: the mapping is read-only, and `MappedFile` keeps it alive as long as the slice. That no other process
         // changes the file cannot be had from the operating system; it is required in this function's documentation.
         // The readers hold no Rust type with invalid values in the mapping, only plain bytes, and check what they copy.
@@ -64,6 +70,7 @@ impl FileBytes {
             _registration: truncation::Registration::new(&map, &path),
             map,
             file,
+            stamp: Stamp::of(&metadata),
             path,
         }))))
     }
@@ -74,8 +81,8 @@ impl FileBytes {
     /// As [`FileBytes::map`].
     pub fn read(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
-        let (mut file, length) = open_regular_file(path)?;
-        let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
+        let (mut file, metadata) = open_regular_file(path)?;
+        let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0));
         std::io::Read::read_to_end(&mut file, &mut bytes).map_err(io_error(path))?;
         Ok(Self::from(bytes))
     }
@@ -113,6 +120,36 @@ impl FileBytes {
             })
         }
     }
+
+    /// Notices a file that was written to since it was mapped, by its length and the times that the file system keeps. One
+    /// system call; owned bytes always pass. That the file was renamed, or another put in its place, is no change of it.
+    ///
+    /// Two writes leave no trace: one by a process that had mapped the file for writing and changed the same page before, until the system has
+    /// written that page to the disk; and one so soon after another that the clock did not tick between, before [`FileBytes::settle`].
+    ///
+    /// # Errors
+    /// As [`FileBytes::check_unchanged_length`], and [`Error::WrittenInUse`].
+    pub fn check_unchanged(&self) -> Result<(), Error> {
+        self.check_unchanged_length()?;
+        let Storage::Mapped(mapped) = &*self.0 else {
+            return Ok(());
+        };
+        let metadata = mapped.file.metadata().map_err(io_error(&mapped.path))?;
+        match mapped.stamp.may_differ(&Stamp::of(&metadata)) {
+            false => Ok(()),
+            true => Err(Error::WrittenInUse {
+                path: mapped.path.to_path_buf(),
+            }),
+        }
+    }
+
+    /// Waits, if the file was written to just before it was mapped, until the clock of its file system has ticked: at most 20 ms. From then on
+    /// [`FileBytes::check_unchanged`] notices the next write. To be called before the bytes are read.
+    pub fn settle(&self) {
+        if let Storage::Mapped(mapped) = &*self.0 {
+            std::thread::sleep(mapped.stamp.unsettled_for());
+        }
+    }
 }
 
 impl Deref for FileBytes {
@@ -145,29 +182,6 @@ impl std::fmt::Debug for FileBytes {
             Some(path) => write!(f, "FileBytes({}, {} bytes)", path.display(), self.len()),
             None => write!(f, "FileBytes({} bytes)", self.len()),
         }
-    }
-}
-
-/// Opens `path` and returns the file with its length in bytes, which is not zero.
-fn open_regular_file(path: &Path) -> Result<(File, u64), Error> {
-    // Looked at before it is opened: opening a pipe would wait for its writer.
-    let metadata = std::fs::metadata(path).map_err(io_error(path))?;
-    if !metadata.is_file() {
-        return Err(Error::NotAFile { path: path.into() });
-    }
-    let file = File::open(path).map_err(io_error(path))?;
-    let length = file.metadata().map_err(io_error(path))?.len();
-    if length == 0 {
-        return Err(Error::Empty { path: path.into() });
-    }
-    Ok((file, length))
-}
-
-fn io_error(path: &Path) -> impl Fn(std::io::Error) -> Error {
-    let path = PathBuf::from(path);
-    move |source| Error::Io {
-        path: path.clone(),
-        source,
     }
 }
 
@@ -229,6 +243,33 @@ mod tests {
         ));
         let owned = FileBytes::from(vec![1, 2, 3]);
         owned.check_unchanged_length().unwrap();
+    }
+
+    #[test]
+    fn a_write_is_noticed_and_a_replacement_is_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("bytes");
+        std::fs::write(&path, [7; 100]).unwrap();
+        let mapped = FileBytes::map(&path).unwrap();
+        mapped.settle();
+        mapped.check_unchanged().unwrap();
+        let other = folder.path().join("other");
+        std::fs::write(&other, [8; 100]).unwrap();
+        std::fs::rename(&other, &path).unwrap();
+        mapped.check_unchanged().unwrap();
+
+        let mapped = FileBytes::map(&path).unwrap();
+        mapped.settle();
+        // The same bytes again: nobody can know.
+        std::io::Write::write_all(
+            &mut File::options().write(true).open(&path).unwrap(),
+            &[8; 100],
+        )
+        .unwrap();
+        mapped.check_unchanged_length().unwrap();
+        let error = mapped.check_unchanged().unwrap_err();
+        assert!(matches!(error, Error::WrittenInUse { .. }), "{error}");
+        FileBytes::from(vec![1]).check_unchanged().unwrap();
     }
 
     /// Compile-time: a proving key that owns its bytes must be shareable between threads.
