@@ -43,7 +43,9 @@ pub use contribution::Uncontributed;
 pub use curve::{curve_name, curve_of};
 pub use error::{Error, FileKind, Place, Problem};
 pub use fkey::sign_fkey_for_tests;
-pub use frumious_mapping::{Error as FileError, FileBytes, exit_on_truncated_mapping};
+pub use frumious_mapping::{
+    Error as FileError, FileBytes, exit_on_truncated_mapping, open_regular_file,
+};
 pub use key_file::key_kind;
 pub use solidity::solidity_verifier;
 pub use zkey::{COEFFICIENT_BYTES, Coefficient, Matrix};

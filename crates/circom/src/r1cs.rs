@@ -7,7 +7,7 @@
 //! Wires are numbered: the constant one, then public outputs, public inputs, private inputs, and all others.
 //!
 //! There is one representation: the bytes of section 2, in a file or in a buffer that [`R1csBuilder`] filled. They are
-//! validated whole when the system is opened, so reading them afterwards cannot fail.
+//! validated whole when the system is opened, so reading them afterwards cannot fail, even if the file has changed meanwhile.
 
 mod builder;
 mod constraints;
@@ -139,10 +139,18 @@ impl<E: PairingEngine> R1cs<E> {
         &self.bytes
     }
 
+    /// Notices that the file was changed since it was validated; to be asked before what was made from it is given away. What was not read from a file passes.
+    ///
+    /// # Errors
+    /// As [`FileBytes::check_unchanged`].
+    pub fn check_unchanged(&self) -> Result<(), Error> {
+        Ok(self.bytes.check_unchanged()?)
+    }
+
     /// The constraints in order.
     pub fn constraints(&self) -> impl ExactSizeIterator<Item = Constraint<'_, E>> + Clone {
         let bytes = &self.bytes[self.constraints.clone()];
-        constraints::Constraints::new(bytes, self.header.n_constraints)
+        constraints::Constraints::new(bytes, self.header.n_constraints, self.header.n_wires)
     }
 
     /// The index of the first constraint that `witness` does not satisfy, or `None` when it satisfies all.

@@ -103,7 +103,7 @@ impl<E: PairingEngine> Wtns<E> {
             Values::Owned(values) => values[index],
             Values::Mapped(bytes, range) => {
                 let (records, _) = bytes[range.clone()].as_chunks();
-                words::from_le_bytes(&records[index])
+                value::<E>(&records[index])
             }
         }
     }
@@ -122,7 +122,7 @@ impl<E: PairingEngine> Wtns<E> {
             Values::Mapped(bytes, whole) => {
                 let (records, _) = bytes[whole.clone()].as_chunks();
                 buffer.clear();
-                buffer.extend(records[range].iter().map(words::from_le_bytes));
+                buffer.extend(records[range].iter().map(value::<E>));
                 buffer
             }
         }
@@ -138,6 +138,17 @@ impl<E: PairingEngine> Wtns<E> {
         match &self.values {
             Values::Owned(_) => None,
             Values::Mapped(bytes, _) => Some(bytes),
+        }
+    }
+
+    /// Notices that the file was changed since it was checked; to be asked before what was made from it is given away. Values in memory pass.
+    ///
+    /// # Errors
+    /// As [`FileBytes::check_unchanged`].
+    pub fn check_unchanged(&self) -> Result<(), Error> {
+        match self.mapped() {
+            Some(bytes) => Ok(bytes.check_unchanged()?),
+            None => Ok(()),
         }
     }
 
@@ -190,6 +201,16 @@ impl<E: PairingEngine> Wtns<E> {
     }
 }
 
+/// A value of a mapped file. One that has changed since it was checked may be r or above: then it is zero.
+#[inline]
+fn value<E: PairingEngine>(record: &[u8; VALUE_BYTES]) -> [u64; 4] {
+    let value = words::from_le_bytes(record);
+    match words::is_below(&value, &E::Fr::MODULUS_64.p) {
+        true => value,
+        false => [0; 4],
+    }
+}
+
 /// Section 2, of the length that section 1 says.
 fn values_section<E: PairingEngine>(bytes: &[u8]) -> Result<Section<'_>, Error> {
     let container = Container::parse(bytes, FileKind::Wtns)?;
@@ -227,7 +248,7 @@ impl<E: PairingEngine> std::fmt::Debug for Wtns<E> {
 fn to_fr<F: ScalarField>(value: [u64; 4]) -> F {
     F::from_canonical_limbs(value)
         .into_option()
-        .expect("values were checked to be below r")
+        .expect("values are below r, whatever becomes of their file")
 }
 
 /// Size of a value.

@@ -2,6 +2,10 @@
 //!
 //! Each is three linear combinations A, B, C; each of these is `nTerms u32 | nTerms × (wire u32 | coefficient[32])`.
 //! Coefficients are plain integers below r. A combination may be empty, name a wire twice, and name wires in any order.
+//!
+//! A mapped file may change after it was validated, so reading does not rest on that: whatever the bytes are now, a term has a wire that there is and a
+//! coefficient below r, and a combination ends with the bytes. A system so changed is another one, which
+//! [`R1cs::check_unchanged`](super::R1cs::check_unchanged) tells.
 
 use std::marker::PhantomData;
 
@@ -28,6 +32,7 @@ pub struct Constraint<'a, E: PairingEngine> {
 #[derive(Clone, Copy, Debug)]
 pub struct LinearCombination<'a, E: PairingEngine> {
     records: &'a [[u8; TERM_BYTES]],
+    n_wires: u32,
     engine: PhantomData<E>,
 }
 
@@ -45,6 +50,7 @@ pub struct Term<E: PairingEngine> {
 #[derive(Clone, Debug)]
 pub struct Terms<'a, E: PairingEngine> {
     records: std::slice::Iter<'a, [u8; TERM_BYTES]>,
+    n_wires: u32,
     engine: PhantomData<E>,
 }
 
@@ -53,6 +59,7 @@ pub struct Terms<'a, E: PairingEngine> {
 pub(super) struct Constraints<'a, E: PairingEngine> {
     rest: &'a [u8],
     remaining: u32,
+    n_wires: u32,
     engine: PhantomData<E>,
 }
 
@@ -89,19 +96,29 @@ fn validate_term<E: PairingEngine>(
     record: &[u8; TERM_BYTES],
     n_wires: u32,
 ) -> Result<(), (u64, Problem)> {
-    let term = Term::<E>::from_bytes(record);
-    if term.wire >= n_wires {
+    let (wire, coefficient) = split(record);
+    if wire >= n_wires {
         let problem = Problem::OutOfRange {
             what: "wire",
-            value: term.wire.into(),
+            value: wire.into(),
             bound: n_wires.into(),
         };
         return Err((0, problem));
     }
-    if !words::is_below(&term.coefficient, &E::Fr::MODULUS_64.p) {
+    if !words::is_below(&coefficient, &E::Fr::MODULUS_64.p) {
         return Err((4, Problem::NotCanonical));
     }
     Ok(())
+}
+
+/// The wire and the coefficient of a term, whatever they are.
+fn split(record: &[u8; TERM_BYTES]) -> (u32, [u64; 4]) {
+    let (wire, coefficient) = record.split_at(4);
+    let coefficient = coefficient.try_into().expect("36 - 4 bytes");
+    (
+        u32::from_le_bytes(wire.try_into().expect("split at 4")),
+        words::from_le_bytes(coefficient),
+    )
 }
 
 impl<'a, E: PairingEngine> LinearCombination<'a, E> {
@@ -119,6 +136,7 @@ impl<'a, E: PairingEngine> LinearCombination<'a, E> {
     pub fn terms(&self) -> Terms<'a, E> {
         Terms {
             records: self.records.iter(),
+            n_wires: self.n_wires,
             engine: PhantomData,
         }
     }
@@ -133,14 +151,20 @@ impl<'a, E: PairingEngine> LinearCombination<'a, E> {
         })
     }
 
-    /// Splits a combination off the front of validated bytes.
-    fn split_front(bytes: &'a [u8]) -> (Self, &'a [u8]) {
-        let (count, rest) = bytes.split_at(4);
-        let count = u32::from_le_bytes(count.try_into().expect("split at 4"));
-        let (records, rest) = rest.split_at(count as usize * TERM_BYTES);
+    /// Splits a combination off the front of bytes, of at most as many terms as there are bytes for.
+    fn split_front(bytes: &'a [u8], n_wires: u32) -> (Self, &'a [u8]) {
+        let (count, rest) = match bytes.split_first_chunk() {
+            Some((count, rest)) => (u32::from_le_bytes(*count) as usize, rest),
+            None => (0, &[][..]),
+        };
+        let (records, rest) = rest.split_at(count.min(rest.len() / TERM_BYTES) * TERM_BYTES);
         let (records, _) = records.as_chunks();
-        let engine = PhantomData;
-        (Self { records, engine }, rest)
+        let combination = Self {
+            records,
+            n_wires,
+            engine: PhantomData,
+        };
+        (combination, rest)
     }
 }
 
@@ -149,15 +173,20 @@ impl<E: PairingEngine> Term<E> {
     pub fn coefficient_fr(&self) -> E::Fr {
         E::Fr::from_canonical_limbs(self.coefficient)
             .into_option()
-            .expect("coefficients were checked to be below r when the system was opened")
+            .expect("a term is made with a coefficient below r")
     }
 
-    pub(super) fn from_bytes(record: &[u8; TERM_BYTES]) -> Self {
-        let (wire, coefficient) = record.split_at(4);
-        let coefficient = coefficient.try_into().expect("36 - 4 bytes");
+    /// The term of a record. One that has changed since it was validated may be no term: then it is zero times the constant.
+    fn from_bytes(record: &[u8; TERM_BYTES], n_wires: u32) -> Self {
+        let (wire, coefficient) = split(record);
+        let is_term = wire < n_wires && words::is_below(&coefficient, &E::Fr::MODULUS_64.p);
+        let (wire, coefficient) = match is_term {
+            true => (wire, coefficient),
+            false => (0, [0; 4]),
+        };
         Self {
-            wire: u32::from_le_bytes(wire.try_into().expect("split at 4")),
-            coefficient: words::from_le_bytes(coefficient),
+            wire,
+            coefficient,
             engine: PhantomData,
         }
     }
@@ -167,7 +196,8 @@ impl<E: PairingEngine> Iterator for Terms<'_, E> {
     type Item = Term<E>;
 
     fn next(&mut self) -> Option<Term<E>> {
-        self.records.next().map(Term::from_bytes)
+        let record = self.records.next()?;
+        Some(Term::from_bytes(record, self.n_wires))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -178,11 +208,12 @@ impl<E: PairingEngine> Iterator for Terms<'_, E> {
 impl<E: PairingEngine> ExactSizeIterator for Terms<'_, E> {}
 
 impl<'a, E: PairingEngine> Constraints<'a, E> {
-    /// `bytes` must have passed [`validate`] with the same `n_constraints`.
-    pub(super) fn new(bytes: &'a [u8], n_constraints: u32) -> Self {
+    /// `bytes` have passed [`validate`] with the same numbers.
+    pub(super) fn new(bytes: &'a [u8], n_constraints: u32, n_wires: u32) -> Self {
         Self {
             rest: bytes,
             remaining: n_constraints,
+            n_wires,
             engine: PhantomData,
         }
     }
@@ -193,9 +224,9 @@ impl<'a, E: PairingEngine> Iterator for Constraints<'a, E> {
 
     fn next(&mut self) -> Option<Constraint<'a, E>> {
         self.remaining = self.remaining.checked_sub(1)?;
-        let (a, rest) = LinearCombination::split_front(self.rest);
-        let (b, rest) = LinearCombination::split_front(rest);
-        let (c, rest) = LinearCombination::split_front(rest);
+        let (a, rest) = LinearCombination::split_front(self.rest, self.n_wires);
+        let (b, rest) = LinearCombination::split_front(rest, self.n_wires);
+        let (c, rest) = LinearCombination::split_front(rest, self.n_wires);
         self.rest = rest;
         Some(Constraint { a, b, c })
     }
