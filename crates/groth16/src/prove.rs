@@ -203,19 +203,30 @@ fn prove_in<E: ProvingEngine>(
         .bytes()
         .check_unchanged_length()
         .map_err(frumious_circom::Error::from)?;
+    witness.check_unchanged()?;
+    let unchanged_key = || {
+        let unchanged = key.file().bytes().check_unchanged();
+        unchanged.map_err(frumious_circom::Error::from)
+    };
+    // Of a corrupt or changed key, if that can be told, rather than of a hostile one or of the witness.
+    let sound_key = || {
+        unchanged_key()?;
+        check_digests(key.file())
+    };
     // The pairing does not see points of small order, which would tell something of the witness: `membership`.
     if let Err((point, reason)) = check_proof(&proof) {
-        check_digests(key.file())?;
+        sound_key()?;
         return Err(Error::KeyOutsideGroup { point, reason });
     }
-    if options.verify {
-        options.enter(Phase::Verify);
-        let verifier = key.prepared_verifying_key();
-        if !verifier.verify_in_groups(&public, &proof)? {
-            // Of a corrupt key, if that can be told, rather than of the witness.
-            check_digests(key.file())?;
-            return Err(Error::Unsatisfied);
-        }
+    if !options.verify {
+        unchanged_key()?;
+        return Ok((proof, public));
+    }
+    options.enter(Phase::Verify);
+    let verifier = key.prepared_verifying_key();
+    if !verifier.verify_in_groups(&public, &proof)? {
+        sound_key()?;
+        return Err(Error::Unsatisfied);
     }
     Ok((proof, public))
 }

@@ -54,6 +54,38 @@ pub fn setup_with_options<E: ProvingEngine>(
     let log_n = log_domain_size(circuit, ptau.power())?;
     let n_coefficients = coefficients::count(circuit)?;
     progress.begin(SetupPhase::Columns);
+    let unchanged = || {
+        circuit.check_unchanged()?;
+        let powers = ptau.bytes().check_unchanged();
+        Ok(powers.map_err(frumious_circom::Error::from)?)
+    };
+    let made = make(
+        circuit,
+        ptau,
+        log_n,
+        n_coefficients,
+        out,
+        &unchanged,
+        options,
+        progress,
+    );
+    // Of two reasons the one that explains the other.
+    unchanged()?;
+    made
+}
+
+/// [`setup_with_options`] for a domain that the powers reach. `unchanged` is asked before the output is told that something is whole.
+#[expect(clippy::too_many_arguments)]
+fn make<E: ProvingEngine>(
+    circuit: &impl Circuit<E>,
+    ptau: &Ptau<E>,
+    log_n: u32,
+    n_coefficients: u32,
+    out: impl KeyOutput,
+    unchanged: &dyn Fn() -> Result<(), Error>,
+    options: &SetupOptions<'_>,
+    progress: Progress<'_>,
+) -> Result<(), Error> {
     let blocks = circuit.blocks();
     let census = Census::take(circuit, &*blocks)?;
     let room = room(circuit);
@@ -78,6 +110,7 @@ pub fn setup_with_options<E: ProvingEngine>(
         for_columns,
         room,
         progress,
+        unchanged,
         start: start.unwrap_or(Position::FIRST),
         out,
     };
@@ -190,6 +223,8 @@ struct Key<'a, E: ProvingEngine, C, W: KeyOutput> {
     for_columns: u64,
     room: Room,
     progress: Progress<'a>,
+    /// Fails once a file that the key is made from is not what it was.
+    unchanged: &'a dyn Fn() -> Result<(), Error>,
     /// Where an interrupted setup goes on.
     start: Position,
     out: ZkeyWriter<E, W>,
@@ -273,6 +308,7 @@ impl<'a, E: ProvingEngine, C: Circuit<E>, W: KeyOutput> Key<'a, E, C, W> {
                     write(&mut self.out, &points)?;
                 }
                 let done = end - wires.start;
+                (self.unchanged)()?;
                 checkpoint(&mut self.out, number, done as u64)?;
                 self.progress
                     .within(phase, done as f64 / wires.len().max(1) as f64);
@@ -288,7 +324,10 @@ impl<'a, E: ProvingEngine, C: Circuit<E>, W: KeyOutput> Key<'a, E, C, W> {
             &mut self.out,
             self.room,
             self.start,
-            |out, entries| checkpoint(out, 4, entries),
+            |out, entries| {
+                (self.unchanged)()?;
+                checkpoint(out, 4, entries)
+            },
             self.progress,
         )
     }
@@ -315,6 +354,7 @@ impl<'a, E: ProvingEngine, C: Circuit<E>, W: KeyOutput> Key<'a, E, C, W> {
             for points in batches {
                 self.out.write_h(&points?)?;
             }
+            (self.unchanged)()?;
             checkpoint(&mut self.out, 9, end as u64)?;
             self.progress
                 .within(SetupPhase::PointsH, end as f64 / n as f64);

@@ -1,6 +1,7 @@
 //! Where the constraints of a setup come from: circom's flat files, or the compact systems of `frumious-r1cs`. Both are streamed in
 //! blocks of rows, which may be asked for in any order and from any number of threads; nothing is expanded in memory.
 
+use crate::Error;
 use frumious_circom::generic::{Constraint, LinearCombination, R1cs};
 use frumious_curves::PairingEngine;
 use frumious_curves::engine::ScalarField;
@@ -19,6 +20,14 @@ pub trait Circuit<E: PairingEngine>: Sync {
 
     /// Number of terms in all A, all B, all C.
     fn n_terms(&self) -> [u64; 3];
+
+    /// Notices that the constraints are not what they were when the circuit was opened, as those of a file may be. Asked before what was made from them is given away;
+    /// until then constraints that changed may be visited as any others, the same number of them, over the same wires.
+    ///
+    /// Errors: [`Error::Format`] that names the file.
+    fn check_unchanged(&self) -> Result<(), Error> {
+        Ok(())
+    }
 
     /// The constraints, ready to be visited. Takes some bytes for each [`ROWS_PER_BLOCK`] of them.
     fn blocks(&self) -> Box<dyn RowBlocks + '_>;
@@ -57,6 +66,10 @@ impl<E: PairingEngine> Circuit<E> for R1cs<E> {
 
     fn n_terms(&self) -> [u64; 3] {
         R1cs::n_terms(self)
+    }
+
+    fn check_unchanged(&self) -> Result<(), Error> {
+        Ok(R1cs::check_unchanged(self)?)
     }
 
     fn blocks(&self) -> Box<dyn RowBlocks + '_> {

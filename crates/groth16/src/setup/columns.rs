@@ -180,10 +180,13 @@ impl Columns {
         let mut next = starts.clone();
         let mut place = |row: u64, wire: usize, coefficient: u32| {
             let position = &mut next[wire - wires.start];
-            terms[*position as usize] = ColumnTerm {
-                row: row as u32, // the domain has been checked
-                coefficient,
-            };
+            // As many as were counted, unless the file changes between the passes; `Circuit::check_unchanged` tells.
+            if let Some(term) = terms.get_mut(*position as usize) {
+                *term = ColumnTerm {
+                    row: row as u32, // the domain has been checked
+                    coefficient,
+                };
+            }
             *position += 1;
         };
         for index in 0..n_blocks {
@@ -193,7 +196,8 @@ impl Columns {
                     if wires.contains(&wire) {
                         let number = match term.coefficient {
                             [1, 0, 0, 0] => 0,
-                            _ => census.numbers[&term.coefficient],
+                            // In the census, unless the file changes between the passes.
+                            _ => census.numbers.get(&term.coefficient).copied().unwrap_or(0),
                         };
                         place(row, wire, number);
                     }

@@ -133,6 +133,9 @@ fn make<E: ProvingEngine, W: Write>(
         out,
         tell,
     };
-    key.write(domain)?.finish(&[0; 64])?;
+    let written = key.write(domain);
+    // Of two reasons the one that explains the other.
+    circuit.check_unchanged()?;
+    written?.finish(&[0; 64])?;
     Ok(())
 }

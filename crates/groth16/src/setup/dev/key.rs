@@ -173,7 +173,7 @@ impl<E: ProvingEngine, C: Circuit<E>, W: Write> Key<'_, E, C, W> {
         (table, groups): (&Multiples<A>, &Groups<A>),
         write: impl Fn(&mut ZkeyWriter<E, W>, &[A]) -> Result<(), frumious_circom::Error>,
     ) -> Result<(), Error> {
-        let (progress, tell) = (self.progress, self.tell);
+        let (circuit, progress, tell) = (self.circuit, self.progress, self.tell);
         progress.begin(phase);
         let first = wires.start + self.start.entries_before(number, wires.len());
         let step = self.plan.wires_per_pass.unwrap_or(wires.len().max(1));
@@ -181,6 +181,7 @@ impl<E: ProvingEngine, C: Circuit<E>, W: Write> Key<'_, E, C, W> {
             write(out, points)?;
             let done = end - wires.start;
             progress.within(phase, done as f64 / wires.len() as f64);
+            circuit.check_unchanged()?;
             checkpoint(out, tell, number, done as u64)
         };
         for start in (first..wires.end).step_by(step) {
@@ -205,14 +206,17 @@ impl<E: ProvingEngine, C: Circuit<E>, W: Write> Key<'_, E, C, W> {
     }
 
     fn section_4(&mut self) -> Result<(), Error> {
-        let tell = self.tell;
+        let (circuit, tell) = (self.circuit, self.tell);
         coefficients::write(
             self.circuit,
             self.blocks,
             &mut self.out,
             self.plan.work.coefficients,
             self.start,
-            |out, entries| checkpoint(out, tell, 4, entries),
+            |out, entries| {
+                circuit.check_unchanged()?;
+                checkpoint(out, tell, 4, entries)
+            },
             self.progress,
         )
     }
