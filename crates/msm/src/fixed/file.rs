@@ -28,7 +28,7 @@ use frumious_parallel::map_indices;
 use header::{Header, PAGE};
 use sha2::{Digest, Sha256};
 use std::fs::File;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -38,19 +38,9 @@ impl<G: FixedGroup> FixedBase<G> {
     /// Errors: the operating system's.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), Error> {
         let path = path.as_ref();
-        let mut unfinished = path.as_os_str().to_owned();
-        unfinished.push(format!(".{}.tmp", std::process::id()));
-        let unfinished = PathBuf::from(unfinished);
-        let written = self
-            .write(&unfinished)
-            .and_then(|()| std::fs::rename(&unfinished, path));
-        written.map_err(|source| {
-            // Whatever was wrong, no part of a file is left; that there may be none is no news.
-            let _ = std::fs::remove_file(&unfinished);
-            Error::Write {
-                path: path.to_owned(),
-                source,
-            }
+        self.write(path).map_err(|source| Error::Write {
+            path: path.to_owned(),
+            source,
         })
     }
 
@@ -63,10 +53,17 @@ impl<G: FixedGroup> FixedBase<G> {
             strategies: self.strategies().to_vec(),
             checksums: checksums(entries),
         };
-        let mut file = File::create(path)?;
-        file.write_all(&header.to_bytes())?;
-        file.write_all(entries)?;
-        file.sync_all()
+        let (unfinished, mut file) = new_file(path)?;
+        let written = file
+            .write_all(&header.to_bytes())
+            .and_then(|()| file.write_all(entries))
+            .and_then(|()| file.sync_all())
+            .and_then(|()| std::fs::rename(&unfinished, path));
+        if written.is_err() {
+            // Whatever was wrong, no part of a file is left; that there may be none is no news.
+            let _ = std::fs::remove_file(&unfinished);
+        }
+        written
     }
 
     /// Maps the tables in the file at `path`, which [`save`](Self::save) wrote for the same `points`.
@@ -125,6 +122,24 @@ impl<G: FixedGroup> FixedBase<G> {
             bytes,
             first_byte,
         })))
+    }
+}
+
+/// A file beside `path` that did not exist: never what a link points to, nor what somebody else put there.
+fn new_file(path: &Path) -> std::io::Result<(PathBuf, File)> {
+    let mut attempts = 0..100;
+    loop {
+        let mut name = path.as_os_str().to_owned();
+        let attempt = attempts.next();
+        name.push(format!(
+            ".{}-{}.tmp",
+            std::process::id(),
+            attempt.unwrap_or(100)
+        ));
+        match File::create_new(&name) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists && attempt.is_some() => {}
+            made => return Ok((PathBuf::from(name), made?)),
+        }
     }
 }
 
