@@ -3,9 +3,9 @@
 use frumious_circom::generic::Wtns;
 use frumious_curves::{Bn254, PairingCurve, PairingEngine};
 use serde_json::Value;
-use wasmtime::{Config, Engine, Module, OptLevel};
 use zeroize::Zeroizing;
 
+use crate::compiled::CompiledModule;
 use crate::error::{Error, InputProblem, Limit};
 use crate::host::{Limits, LogSink};
 use crate::input::{self, Signal};
@@ -13,8 +13,7 @@ use crate::instance::{Instance, SignalHash};
 
 /// A witness generator, compiled and ready to run any number of times, from several threads at once.
 pub struct WitnessCalculator {
-    engine: Engine,
-    module: Module,
+    compiled: CompiledModule,
     limits: Limits,
     curve: PairingCurve,
     input_size: u32,
@@ -30,18 +29,21 @@ impl WitnessCalculator {
         Self::with_limits(bytes, Limits::default())
     }
 
-    /// Compiles a `.wasm` that circom 2 wrote.
-    ///
-    /// The time limit holds for running, not for compiling, which takes about a second for 5 MB.
+    /// Compiles a `.wasm` that circom 2 wrote. The limits are for what it does when it runs, not for [compiling](CompiledModule::new) it.
     ///
     /// # Errors
-    /// [`Error::Module`] for bytes that are no WebAssembly, [`Error::Interface`] for a module of something else, of circom 1
-    /// or for a prime of neither BN254 nor BLS12-381, [`Error::Stopped`] and [`Error::Crashed`] for one that does not even start.
+    /// As [`CompiledModule::new`] and [`WitnessCalculator::new`].
     pub fn with_limits(bytes: &[u8], limits: Limits) -> Result<Self, Error> {
-        let engine = Engine::new(&configuration()).map_err(|error| invalid(&error))?;
-        // `from_binary` and not `new`: text is not what circom writes.
-        let module = Module::from_binary(&engine, bytes).map_err(|error| invalid(&error))?;
-        let mut instance = Instance::start(&engine, &module, limits, None)?;
+        Self::new(CompiledModule::new(bytes)?, limits)
+    }
+
+    /// Asks a module what it is, for which it runs under `limits`.
+    ///
+    /// # Errors
+    /// [`Error::Interface`] for a module of something else, of circom 1
+    /// or for a prime of neither BN254 nor BLS12-381, [`Error::Stopped`] and [`Error::Crashed`] for one that does not even start.
+    pub fn new(compiled: CompiledModule, limits: Limits) -> Result<Self, Error> {
+        let mut instance = Instance::start(&compiled, limits, None)?;
         let curve = instance.curve();
         let input_size = instance.input_size()?;
         let witness_size = instance.witness_size()?;
@@ -51,8 +53,7 @@ impl WitnessCalculator {
             }));
         }
         Ok(Self {
-            engine,
-            module,
+            compiled,
             limits,
             curve,
             input_size,
@@ -128,7 +129,7 @@ impl WitnessCalculator {
         log: Option<LogSink>,
     ) -> Result<Wtns<E>, Error> {
         let signals = input::flatten::<E::Fr>(inputs)?;
-        let mut instance = Instance::start(&self.engine, &self.module, self.limits, log)?;
+        let mut instance = Instance::start(&self.compiled, self.limits, log)?;
         if instance.curve() != E::CURVE {
             return Err(Error::Interface {
                 problem: format!("its prime is {}'s, not {}'s", instance.curve(), E::CURVE),
@@ -195,33 +196,5 @@ fn set_signal(instance: &mut Instance, signal: &Signal) -> Result<(), Error> {
     }
     Ok(())
 }
-
-/// What circom's modules need, and no more.
-///
-/// Compiled without optimisation: circom's code is straight-line already. For a module of 3 to 5 MB the whole run takes 15%
-/// less processor time so, as compiling gets faster and running (1 s for 500,000 wires) not slower.
-fn configuration() -> Config {
-    let mut config = Config::new();
-    config
-        .epoch_interruption(true)
-        .cranelift_opt_level(OptLevel::None)
-        .max_wasm_stack(MAX_STACK_BYTES)
-        .wasm_simd(false)
-        .wasm_relaxed_simd(false)
-        .wasm_memory64(false)
-        .wasm_multi_memory(false)
-        .wasm_tail_call(false);
-    config
-}
-
-fn invalid(error: &wasmtime::Error) -> Error {
-    Error::Module {
-        reason: error.root_cause().to_string(),
-    }
-}
-
-/// The stack on which templates call their components: a little above what node gives them, and half of the smallest
-/// that Rust gives a thread.
-const MAX_STACK_BYTES: usize = 1 << 20;
 
 const VALUE_BYTES: u64 = 32;

@@ -3,8 +3,9 @@
 //! Values pass through a shared buffer of eight 32-bit words, the least significant first.
 
 use frumious_curves::{PairingCurve, bls12_381, bn254};
-use wasmtime::{Engine, Module, Store, Trap, TypedFunc, WasmParams, WasmResults};
+use wasmtime::{Store, Trap, TypedFunc, WasmParams, WasmResults};
 
+use crate::compiled::CompiledModule;
 use crate::deadline::Ticker;
 use crate::error::{Error, Limit};
 use crate::host::{self, Exception, Host, Limits, LogSink};
@@ -55,11 +56,11 @@ struct Exports {
 impl Instance {
     /// Starts a fresh instance, and checks that it is of circom 2 and for a known curve.
     pub(crate) fn start(
-        engine: &Engine,
-        module: &Module,
+        compiled: &CompiledModule,
         limits: Limits,
         log: Option<LogSink>,
     ) -> Result<Self, Error> {
+        let CompiledModule { engine, module } = compiled;
         let mut store = Store::new(engine, Host::new(limits, log));
         store.limiter(|host| host);
         let clock =

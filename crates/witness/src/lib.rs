@@ -14,7 +14,10 @@
 //! The module is a program by somebody else: it runs in wasmtime, with no import but the four that circom's modules have,
 //! under the [`Limits`] of memory and time, and nothing it answers is believed without a check.
 //!
-//! Organisation: [`WitnessCalculator`] is the order of the calls; `instance` is the interface of the module, one method for
+//! Compiling is outside of these limits, and a module may be made to be slow to compile. [`isolated`] calculates in a process of its own, whose time and memory are
+//! bounded from the first byte on, and which takes the inputs with it when it ends. [`describe`] tells what is in a module and runs nothing.
+//!
+//! Organisation: [`CompiledModule`] is the step of compiling; [`WitnessCalculator`] is the order of the calls; `instance` is the interface of the module, one method for
 //! each export; `host` is our side of it (messages, limits); `deadline` is the clock; `input` turns JSON into signals, and
 //! `input::integer` text into field elements.
 //!
@@ -22,18 +25,23 @@
 //!
 //! Time depends on the inputs: the module runs other people's code on them. Our copies of the values are wiped when they
 //! are no longer needed; the module's memory is not wiped but returned to the operating system, which clears it before
-//! anyone else gets it. The caller's JSON is the caller's to wipe.
+//! anyone else gets it. The caller's JSON is the caller's to wipe; parsed numbers cannot be, which is one more reason for a process of its own.
 
 mod calculator;
+mod compiled;
 mod deadline;
+mod description;
 mod error;
 mod host;
 mod input;
 mod instance;
+pub mod isolated;
 #[cfg(test)]
 mod tests;
 
 pub use calculator::WitnessCalculator;
+pub use compiled::CompiledModule;
+pub use description::{Description, describe};
 pub use error::{Error, InputProblem, Limit};
 pub use host::Limits;
 pub use input::parse_inputs;

@@ -1,0 +1,305 @@
+//! A witness calculated by a process of its own.
+//!
+//! A WebAssembly module is somebody else's program, and its compiler is a large program that takes as much time and memory as the module makes it take.
+//! So both run in a child process: the parent ends it when its time is over, and the operating system refuses it more memory than it may have.
+//! Nothing goes through the disk: module and inputs go in by a pipe, the witness comes out by another, and what the child held of either is gone
+//! when it ends, which is before the witness is used.
+//!
+//! | bound | compiling | running |
+//! |---|---|---|
+//! | time | the parent's clock | the [deadline](crate::Limits::time) in the compiled code, and the parent's clock beside it |
+//! | memory | the operating system (`RLIMIT_DATA`): what a module may have, and 64 MiB | of the module: what it may have; of its table and its witness: as much |
+//!
+//! The child is the same program, started with an argument at which it calls [`serve`]. Where there is no `RLIMIT_DATA` memory is not bounded while
+//! compiling; time is.
+//!
+//! The road not taken: to compile in the child and run in the parent. It would have to load machine code that it did not make, which cannot be checked.
+
+mod message;
+mod serve;
+
+use std::io::Write;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::time::{Duration, Instant};
+
+use frumious_circom::generic::Wtns;
+use frumious_curves::{PairingCurve, PairingEngine};
+
+use crate::error::{Error, Limit};
+use crate::host::Limits;
+use message::{Message, Request, Values};
+pub use serve::serve;
+
+/// Why there is no witness.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct Refusal {
+    /// What is to blame.
+    pub blame: Blame,
+    /// The reason. No value of a signal.
+    pub message: String,
+}
+
+/// What is to blame for it that there is no witness.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blame {
+    /// The inputs are no JSON, or not those of the circuit.
+    Inputs,
+    /// The inputs do not satisfy the circuit.
+    Unsatisfied,
+    /// The module, or what it takes.
+    Module,
+}
+
+/// A module that has been compiled, has started, and calculates the witness in its process. Dropped, it ends.
+pub struct Running {
+    process: Process,
+    limits: Limits,
+    curve: PairingCurve,
+}
+
+impl Running {
+    /// Starts `program`, a command that calls [`serve`] with its standard input and output, and waits until the module is compiled and has told what it is.
+    ///
+    /// `inputs` is the text of `input.json`. With `log`, the lines of the circuit's `log()` come with the witness.
+    ///
+    /// # Errors
+    /// A [`Refusal`] with what [`WitnessCalculator::new`](crate::WitnessCalculator::new) and [`parse_inputs`](crate::parse_inputs) say; for a module that
+    /// takes too long or too much to compile; if the process cannot be started or dies.
+    pub fn start(
+        mut program: Command,
+        module: &[u8],
+        inputs: &[u8],
+        limits: Limits,
+        log: bool,
+    ) -> Result<Self, Refusal> {
+        program
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
+        let child = program.spawn().map_err(|error| {
+            module_refusal(format!("cannot start a process for the witness: {error}"))
+        })?;
+        let mut process = Process::new(child, limits)?;
+        let request = Request {
+            limits,
+            log,
+            module,
+            inputs,
+        };
+        // What it says when it ends before it has read everything is the reason.
+        if let Some(mut stdin) = process.child.stdin.take() {
+            let _ = request.write(&mut stdin).and_then(|()| stdin.flush());
+        }
+        let start = Instant::now();
+        let too_long = || {
+            let seconds = limits.time.as_secs_f64();
+            module_refusal(format!(
+                "compiling the module takes longer than {seconds} seconds"
+            ))
+        };
+        match process.next(start + limits.time, too_long)? {
+            Message::Compiled => {}
+            other => return Err(process.out_of_turn(&other)),
+        }
+        match process.next(Instant::now() + limits.time + GRACE, || stopped(limits))? {
+            Message::Started(curve) => Ok(Self {
+                process,
+                limits,
+                curve,
+            }),
+            other => Err(process.out_of_turn(&other)),
+        }
+    }
+
+    /// The curve whose scalar field the circuit is over.
+    pub fn curve(&self) -> PairingCurve {
+        self.curve
+    }
+
+    /// Waits for the witness, which must be over the curve of `E`. `log` is called with the lines of the circuit's `log()`, which may tell secrets.
+    ///
+    /// # Errors
+    /// A [`Refusal`] with what [`WitnessCalculator::calculate_over`](crate::WitnessCalculator::calculate_over) says; if the process dies.
+    pub fn finish<E: PairingEngine>(
+        mut self,
+        mut log: impl FnMut(&str),
+    ) -> Result<Wtns<E>, Refusal> {
+        if self.curve != E::CURVE {
+            let problem = format!("its prime is {}'s, not {}'s", self.curve, E::CURVE);
+            return Err(Error::Interface { problem }.into());
+        }
+        let limits = self.limits;
+        let deadline = Instant::now() + limits.time + GRACE;
+        loop {
+            match self.process.next(deadline, || stopped(limits))? {
+                Message::Log(line) => log(&line),
+                Message::Witness => break,
+                other => return Err(self.process.out_of_turn(&other)),
+            }
+        }
+        // It is there, and on its way.
+        match self
+            .process
+            .next(Instant::now() + TRANSFER, || stopped(limits))?
+        {
+            Message::Values(values) => {
+                Wtns::new(values.into_inner()).map_err(|error| Error::Result(error).into())
+            }
+            other => Err(self.process.out_of_turn(&other)),
+        }
+    }
+}
+
+/// The child, with what it says.
+struct Process {
+    child: Child,
+    messages: Receiver<std::io::Result<Message>>,
+    limits: Limits,
+    compiled: bool,
+}
+
+impl Process {
+    fn new(mut child: Child, limits: Limits) -> Result<Self, Refusal> {
+        let most = limits.memory_bytes / Values::VALUE_BYTES;
+        // One message at a time: what the child says waits in the pipe, and not in our memory.
+        let (sender, messages) = sync_channel(0);
+        let stdout = child.stdout.take();
+        let reader = std::thread::Builder::new()
+            .name("witness-reader".into())
+            .spawn(move || {
+                let Some(mut stdout) = stdout else { return };
+                loop {
+                    let message = Message::read(&mut stdout);
+                    let is_last = message.is_err();
+                    let wants_values = matches!(message, Ok(Message::Witness));
+                    if sender.send(message).is_err() || is_last {
+                        return;
+                    }
+                    if wants_values {
+                        let values = Values::read(&mut stdout, most).map(Message::Values);
+                        let _ = sender.send(values);
+                        return;
+                    }
+                }
+            });
+        let process = Self {
+            child,
+            messages,
+            limits,
+            compiled: false,
+        };
+        match reader {
+            Ok(_) => Ok(process),
+            Err(error) => Err(module_refusal(format!("cannot start a thread: {error}"))),
+        }
+    }
+
+    /// The next message, or the refusal that it is; after `deadline` that of `too_late`.
+    fn next(
+        &mut self,
+        deadline: Instant,
+        too_late: impl FnOnce() -> Refusal,
+    ) -> Result<Message, Refusal> {
+        let left = deadline.saturating_duration_since(Instant::now());
+        match self.messages.recv_timeout(left) {
+            Ok(Ok(Message::Refused(refusal))) => Err(refusal),
+            Ok(Ok(message)) => {
+                self.compiled |= matches!(message, Message::Compiled);
+                Ok(message)
+            }
+            Err(RecvTimeoutError::Timeout) => Err(too_late()),
+            Ok(Err(_)) | Err(RecvTimeoutError::Disconnected) => Err(self.death()),
+        }
+    }
+
+    /// It ended, or said what it never says.
+    fn death(&mut self) -> Refusal {
+        let _ = self.child.kill();
+        let status = self.child.wait().ok();
+        let ran_out = status.is_some_and(is_abort);
+        module_refusal(match (self.compiled, ran_out) {
+            (false, true) => format!(
+                "compiling the module takes more than {} bytes of memory",
+                self.limits.memory_bytes.saturating_add(COMPILER_BYTES)
+            ),
+            (true, true) => format!(
+                "its process found no memory, beside {} bytes for the module",
+                self.limits.memory_bytes
+            ),
+            (compiled, false) => {
+                let when = if compiled { "calculating" } else { "compiling" };
+                match status {
+                    Some(status) => format!("the process for it ended while {when}: {status}"),
+                    None => format!("the process for it ended while {when}"),
+                }
+            }
+        })
+    }
+
+    fn out_of_turn(&mut self, message: &Message) -> Refusal {
+        let _ = self.child.kill();
+        module_refusal(format!(
+            "the process for it is out of order: {}",
+            message.name()
+        ))
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // Whether it has ended by itself or not; then nothing of it is left.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Rust's answer to an allocation that fails.
+#[cfg(unix)]
+fn is_abort(status: ExitStatus) -> bool {
+    use rustix::process::Signal;
+    std::os::unix::process::ExitStatusExt::signal(&status) == Some(Signal::ABORT.as_raw())
+}
+
+#[cfg(not(unix))]
+fn is_abort(_status: ExitStatus) -> bool {
+    false
+}
+
+fn module_refusal(message: String) -> Refusal {
+    Refusal {
+        blame: Blame::Module,
+        message,
+    }
+}
+
+fn stopped(limits: Limits) -> Refusal {
+    let seconds = limits.time.as_secs();
+    Error::Stopped(Limit::Time { seconds }).into()
+}
+
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Self {
+        let blame = match &error {
+            Error::Syntax { .. } | Error::Input { .. } | Error::MissingInputs { .. } => {
+                Blame::Inputs
+            }
+            Error::Unsatisfied { .. } => Blame::Unsatisfied,
+            _ => Blame::Module,
+        };
+        Self {
+            blame,
+            message: error.to_string(),
+        }
+    }
+}
+
+/// The compiler's own memory, for any module.
+const COMPILER_BYTES: u64 = 64 << 20;
+
+/// How much later than the module's own clock the parent's strikes.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// For the values of a witness to come through the pipe: 4 GB in ten minutes.
+const TRANSFER: Duration = Duration::from_secs(600);
