@@ -99,6 +99,27 @@ impl Command {
     }
 }
 
+impl Command {
+    /// Whether the process will hold a witness, or what a setup draws.
+    pub fn holds_secrets(&self) -> bool {
+        match self {
+            Command::Prove(_)
+            | Command::Fullprove(_)
+            | Command::Setup(_)
+            | Command::Witness(_)
+            | Command::Inspect(_)
+            | Command::Demo(_) => true,
+            Command::Verify(_)
+            | Command::Export(_)
+            | Command::Convert(_)
+            | Command::Verkle(_)
+            | Command::Bench(_)
+            | Command::Doctor(_)
+            | Command::Completions { .. } => false,
+        }
+    }
+}
+
 #[derive(Args)]
 #[command(arg_required_else_help = true)]
 pub struct Prove {
@@ -159,10 +180,10 @@ pub struct GeneratorOptions {
     /// Print what the circuit's log() says on stderr; it may tell secrets
     #[arg(long)]
     pub log: bool,
-    /// Memory that the generator may use, in MiB
+    /// Memory that the generator may use, in MiB; compiling it may take as much, and 64 MiB
     #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = clap::value_parser!(u64).range(1..=4096))]
     pub wasm_memory: u64,
-    /// Time that the generator may run, in seconds
+    /// Time that the generator may run, in seconds; compiling it may take as long
     #[arg(long, value_name = "SECONDS", default_value_t = 3600)]
     pub wasm_time: u32,
 }

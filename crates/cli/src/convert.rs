@@ -19,6 +19,7 @@ use crate::progress::Progress;
 pub fn convert(arguments: &Convert, output: &Output) -> Result<(), Failure> {
     let Convert { from, to } = arguments;
     let bytes = FileBytes::map(from).about(from)?;
+    bytes.settle();
     let (before, target) = (bytes.len() as u64, target_kind(&bytes));
     expect_name(to, target)?;
     files::check_outputs(&[to], &[from])?;
@@ -71,7 +72,7 @@ pub fn write_other<E: ProvingEngine>(
     };
     written.about(about)?;
     // What a change of the file did meanwhile is not to be seen in the bytes.
-    key.bytes().check_unchanged_length().about(from)?;
+    key.bytes().check_unchanged().about(from)?;
     file.commit()
 }
 

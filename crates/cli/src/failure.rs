@@ -44,7 +44,7 @@ impl Failure {
     }
 
     /// The same failure, with the file's name in front unless the message has it.
-    fn about(self, path: &Path) -> Self {
+    pub fn about(self, path: &Path) -> Self {
         let name = path.display().to_string();
         let prefixed = |message: String| match message.contains(&name) {
             true => message,
@@ -54,6 +54,18 @@ impl Failure {
             Failure::Rejected(message) => Failure::Rejected(prefixed(message)),
             Failure::BadInput(message) => Failure::BadInput(prefixed(message)),
         }
+    }
+}
+
+/// The file that an error is about, if it is of the file itself and not of what it holds.
+pub fn file_of(error: &frumious_groth16::Error) -> Option<&Path> {
+    use frumious_circom::FileError::{ChangedInUse, WrittenInUse};
+    use frumious_groth16::Error::Format;
+    match error {
+        Format(frumious_circom::Error::File(ChangedInUse { path, .. } | WrittenInUse { path })) => {
+            Some(path)
+        }
+        _ => None,
     }
 }
 
@@ -92,10 +104,7 @@ impl From<frumious_groth16::Error> for Failure {
 
 impl From<frumious_witness::Error> for Failure {
     fn from(error: frumious_witness::Error) -> Self {
-        match error {
-            frumious_witness::Error::Unsatisfied { .. } => Failure::Rejected(error.to_string()),
-            _ => Failure::BadInput(error.to_string()),
-        }
+        Failure::BadInput(error.to_string())
     }
 }
 

@@ -1,13 +1,24 @@
 //! Files that come into being whole or not at all.
 //!
-//! An output is written to a new file beside its target, flushed to the disk, and renamed over it: whoever looks sees the
+//! An output is written to a [new file](temporary) beside its target, flushed to the disk, and renamed over it: whoever looks sees the
 //! old file or the new one. A target that is no regular file (`/dev/stdout`, a pipe) is written to directly.
+//!
+//! Inputs are regular files ([`FileBytes`]), and a path that is swapped for a pipe is refused at once. A pipe as an output is waited for: who names one
+//! has somebody who reads it.
 
+pub mod opening;
+mod temporary;
+mod together;
+
+use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use frumious_circom::FileBytes;
+use frumious_circom::{FileBytes, open_regular_file};
+use temporary::{Temporary, folder_of};
+use together::LockedFolders;
+use zeroize::Zeroizing;
 
 use crate::failure::{About, Failure};
 
@@ -23,19 +34,27 @@ pub enum Readers {
 /// A file being written. Dropped before [`OutputFile::commit`], it leaves nothing behind.
 pub struct OutputFile {
     target: PathBuf,
-    /// None for a target that is written to directly, and after the rename.
-    temporary: Option<PathBuf>,
-    file: BufWriter<File>,
+    place: Place,
+    /// What is still to be written, wiped in the end.
+    buffer: Zeroizing<Vec<u8>>,
+}
+
+/// Where an output is written to.
+enum Place {
+    /// To a new file, which will have this name.
+    Beside(Temporary, OsString),
+    /// To the target, which is no regular file.
+    Target(File),
 }
 
 impl OutputFile {
     /// Begins a file that will be at `target`.
     pub fn create(target: &Path, readers: Readers) -> Result<Self, Failure> {
         match begin(target, readers) {
-            Ok((target, temporary, file)) => Ok(Self {
+            Ok((target, place)) => Ok(Self {
                 target,
-                temporary,
-                file: BufWriter::with_capacity(BUFFER_BYTES, file),
+                place,
+                buffer: Zeroizing::new(Vec::with_capacity(BUFFER_BYTES)),
             }),
             Err(error) => Err(cannot_write(target, &error)),
         }
@@ -43,41 +62,66 @@ impl OutputFile {
 
     /// Where it is written meanwhile.
     pub fn path(&self) -> &Path {
-        self.temporary.as_deref().unwrap_or(&self.target)
+        match &self.place {
+            Place::Beside(temporary, _) => temporary.path().unwrap_or(&self.target),
+            Place::Target(_) => &self.target,
+        }
     }
 
     /// Puts the file in its place.
     pub fn commit(mut self) -> Result<(), Failure> {
-        let result = self.file.flush().and_then(|()| match &self.temporary {
-            Some(temporary) => {
-                self.file.get_ref().sync_data()?;
-                fs::rename(temporary, &self.target)
-            }
-            None => Ok(()),
+        self.sync()?;
+        self.rename()
+    }
+
+    /// Everything to the disk.
+    fn sync(&mut self) -> Result<(), Failure> {
+        let written = self.write_buffer().and_then(|()| match &self.place {
+            Place::Beside(temporary, _) => temporary.file.sync_data(),
+            Place::Target(_) => Ok(()),
         });
-        if result.is_ok() {
-            self.temporary = None;
+        written.map_err(|error| cannot_write(&self.target, &error))
+    }
+
+    /// Gives it its name.
+    fn rename(mut self) -> Result<(), Failure> {
+        let renamed = match &mut self.place {
+            Place::Beside(temporary, name) => temporary.rename(&self.target, name),
+            Place::Target(_) => Ok(()),
+        };
+        renamed.map_err(|error| cannot_write(&self.target, &error))
+    }
+
+    fn file(&mut self) -> &mut File {
+        match &mut self.place {
+            Place::Beside(temporary, _) => &mut temporary.file,
+            Place::Target(file) => file,
         }
-        result.map_err(|error| cannot_write(&self.target, &error))
+    }
+
+    fn write_buffer(&mut self) -> io::Result<()> {
+        let buffer = std::mem::take(&mut self.buffer);
+        let written = self.file().write_all(&buffer);
+        self.buffer = buffer;
+        self.buffer.clear();
+        written
     }
 }
 
 impl Write for OutputFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write(bytes)
+        if self.buffer.len() + bytes.len() > BUFFER_BYTES {
+            self.write_buffer()?;
+        }
+        // Never more than there is room for, or a copy would be left behind.
+        let taken = bytes.len().min(BUFFER_BYTES);
+        self.buffer.extend_from_slice(&bytes[..taken]);
+        Ok(taken)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
-    }
-}
-
-impl Drop for OutputFile {
-    fn drop(&mut self) {
-        if let Some(temporary) = &self.temporary {
-            // If even this fails there is nothing left to try.
-            let _ = fs::remove_file(temporary);
-        }
+        self.write_buffer()?;
+        self.file().flush()
     }
 }
 
@@ -86,17 +130,28 @@ pub fn write(target: &Path, contents: &str) -> Result<(), Failure> {
     write_all(&[(target, contents)])
 }
 
-/// Writes several files; none is put in its place before all are on the disk.
+/// Writes several files that belong together: none is put in its place before all are on the disk, and then all are, in this order, without other
+/// processes that write the same names getting between ([`together`]).
 pub fn write_all(contents: &[(&Path, &str)]) -> Result<(), Failure> {
     let mut files = Vec::new();
     for (target, text) in contents {
         let mut file = OutputFile::create(target, Readers::Anyone)?;
         file.write_all(text.as_bytes())
-            .and_then(|()| file.flush())
             .map_err(|error| cannot_write(target, &error))?;
+        file.sync()?;
         files.push(file);
     }
-    files.into_iter().try_for_each(OutputFile::commit)
+    let targets: Vec<&Path> = files.iter().map(|file| &*file.target).collect();
+    let locked = match (targets.len(), targets.first()) {
+        (2.., Some(first)) => {
+            let locked = LockedFolders::of(&targets);
+            Some(locked.map_err(|error| cannot_write(first, &error))?)
+        }
+        _ => None,
+    };
+    let renamed = files.into_iter().try_for_each(OutputFile::rename);
+    drop(locked);
+    renamed
 }
 
 /// Makes sure, before the long work, that `outputs` can be written, and that none of them is another output or an input.
@@ -132,13 +187,27 @@ pub fn read_text(path: &Path) -> Result<String, Failure> {
         })
 }
 
+/// Reads a file whose contents are secret: wiped when dropped.
+pub fn read_secret(path: &Path) -> Result<Zeroizing<Vec<u8>>, Failure> {
+    let (file, metadata) = open_regular_file(path).map_err(frumious_circom::Error::from)?;
+    // Room for all of it, so that no copy remains in freed memory.
+    let length = usize::try_from(metadata.len()).unwrap_or(usize::MAX);
+    let mut bytes = Zeroizing::new(Vec::new());
+    bytes
+        .try_reserve_exact(length)
+        .map_err(|error| Failure::BadInput(format!("{}: {error}", path.display())))?;
+    let read = file.take(metadata.len()).read_to_end(&mut bytes);
+    read.map_err(|error| Failure::BadInput(format!("{}: {error}", path.display())))?;
+    Ok(bytes)
+}
+
 /// The failure to write to `target`.
 pub fn cannot_write(target: &Path, error: &io::Error) -> Failure {
     Failure::BadInput(format!("cannot write {}: {error}", target.display()))
 }
 
-/// The target with links resolved, the temporary file's name, and the file to write to.
-fn begin(target: &Path, readers: Readers) -> io::Result<(PathBuf, Option<PathBuf>, File)> {
+/// The target with links resolved, and where to write to.
+fn begin(target: &Path, readers: Readers) -> io::Result<(PathBuf, Place)> {
     // Through a link, so that the rename replaces the file and not the link.
     let target = match fs::canonicalize(target) {
         Ok(resolved) => resolved,
@@ -150,75 +219,14 @@ fn begin(target: &Path, readers: Readers) -> io::Result<(PathBuf, Option<PathBuf
     }
     if !is_replaced(&target) {
         let file = OpenOptions::new().write(true).open(&target)?;
-        return Ok((target, None, file));
+        return Ok((target, Place::Target(file)));
     }
     let name = target.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
-    remove_abandoned(&target, name);
-    for attempt in 0..ATTEMPTS {
-        let mut temporary = std::ffi::OsString::from(".");
-        temporary.push(name);
-        temporary.push(format!(".{}-{attempt}.tmp", std::process::id()));
-        let temporary = target.with_file_name(temporary);
-        match new_file(&temporary, readers) {
-            Ok(file) => {
-                // So that others see that somebody is writing it; where there are no locks, they look at the process.
-                let _ = file.try_lock();
-                return Ok((target, Some(temporary), file));
-            }
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Err(io::ErrorKind::AlreadyExists.into())
-}
-
-/// Removes temporary files for `target` that processes left which were killed: nobody holds their lock, and on this machine there is no process of
-/// the number in their name.
-fn remove_abandoned(target: &Path, name: &std::ffi::OsStr) {
-    let (Some(name), Some(folder)) = (name.to_str(), target.parent()) else {
-        return;
-    };
-    let folder = match folder.as_os_str().is_empty() {
-        true => Path::new("."),
-        false => folder,
-    };
-    let (Ok(entries), true) = (fs::read_dir(folder), Path::new("/proc/self").exists()) else {
-        return;
-    };
-    let prefix = format!(".{name}.");
-    for entry in entries.flatten() {
-        let file_name = entry.file_name();
-        let process = file_name
-            .to_str()
-            .and_then(|text| text.strip_prefix(&prefix)?.strip_suffix(".tmp"))
-            .and_then(|numbers| numbers.split_once('-')?.0.parse::<u32>().ok());
-        let is_dead = |process: u32| !Path::new(&format!("/proc/{process}")).exists();
-        if process.is_some_and(is_dead)
-            && File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok())
-        {
-            // Whoever else did it, or forbids it: it is only in the way.
-            let _ = fs::remove_file(entry.path());
-        }
-    }
-}
-
-#[cfg(unix)]
-fn new_file(path: &Path, readers: Readers) -> io::Result<File> {
-    use std::os::unix::fs::OpenOptionsExt;
-    let mode = match readers {
-        Readers::Anyone => 0o666,
-        Readers::Owner => 0o600,
-    };
-    OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .mode(mode)
-        .open(path)
-}
-
-#[cfg(not(unix))]
-fn new_file(path: &Path, _readers: Readers) -> io::Result<File> {
-    OpenOptions::new().write(true).create_new(true).open(path)
+    let place = Place::Beside(
+        Temporary::beside(&target, name, readers)?,
+        name.to_os_string(),
+    );
+    Ok((target, place))
 }
 
 /// Whether writing to `path` replaces a regular file or makes one.
@@ -230,20 +238,14 @@ pub fn is_replaced(path: &Path) -> bool {
 fn same_file(a: &Path, b: &Path) -> bool {
     let resolved = |path: &Path| {
         fs::canonicalize(path).ok().or_else(|| {
-            let folder = match path.parent() {
-                Some(parent) if !parent.as_os_str().is_empty() => parent,
-                _ => Path::new("."),
-            };
-            Some(fs::canonicalize(folder).ok()?.join(path.file_name()?))
+            let folder = fs::canonicalize(folder_of(path)).ok()?;
+            Some(folder.join(path.file_name()?))
         })
     };
     resolved(a).is_some() && resolved(a) == resolved(b)
 }
 
 const BUFFER_BYTES: usize = 1 << 20;
-
-/// Names tried for the temporary file; one that is taken was left by a process of the same number that was killed.
-const ATTEMPTS: usize = 100;
 
 #[cfg(test)]
 mod tests {
@@ -296,6 +298,27 @@ mod tests {
         let (good, bad) = (folder.path().join("good"), folder.path().join("none/bad"));
         assert!(write_all(&[(&good, "1"), (&bad, "2")]).is_err());
         assert!(names(folder.path()).is_empty());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn files_that_belong_together_are_of_one_writer() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let names = ["signals", "proof"].map(|name| folder.path().join(name));
+        let read = |path: &Path| fs::read_to_string(path).expect("it is there");
+        for round in 0..50 {
+            // At once, so that they meet; a folder is locked for each of them, not for the process.
+            std::thread::scope(|scope| {
+                for writer in ["1", "2", "3", "4"] {
+                    let names = &names;
+                    scope.spawn(move || {
+                        let [signals, proof] = [&*names[0], &*names[1]];
+                        write_all(&[(signals, writer), (proof, writer)]).expect("they are written");
+                    });
+                }
+            });
+            assert_eq!(read(&names[0]), read(&names[1]), "round {round}");
+        }
     }
 
     #[cfg(unix)]

@@ -8,7 +8,6 @@ use std::path::Path;
 use frumious_circom::generic::{KeyFile, Proof, Ptau, R1cs, VerifyingKey, Wtns, public_from_json};
 use frumious_circom::{FileBytes, FileKind};
 use frumious_curves::{Bls12_381, Bn254, PairingEngine};
-use frumious_witness::WitnessCalculator;
 use serde_json::{Map, Value};
 
 use crate::arguments::Inspect;
@@ -129,8 +128,9 @@ impl Kind {
             Kind::Proof => FileKind::ProofJson,
             Kind::VerifyingKey => FileKind::VerifyingKeyJson,
             Kind::Wasm => {
-                let calculator = WitnessCalculator::from_wasm(&bytes).about(path)?;
-                return Ok(describe::wasm(&calculator));
+                // Read, not run: it is somebody else's program.
+                let module = frumious_witness::describe(&bytes).about(path)?;
+                return Ok(describe::wasm(&module));
             }
             // The signals do not say; those of BN254 are below the other's r as well.
             Kind::Public => {

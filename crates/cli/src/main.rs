@@ -6,7 +6,8 @@
 //!
 //! Organisation: `arguments` is what may be typed; one module for each group of commands; `failure` maps every error of
 //! the crates below to an exit code and one line; `output`, `progress` and `files` are the only doors to the terminal and
-//! to the disk.
+//! to the disk; `secrecy` shuts out other processes. Witnesses are calculated by a process of their own, which is this program, too
+//! (`witness`).
 
 mod arguments;
 mod bench;
@@ -24,6 +25,7 @@ mod output;
 mod partial;
 mod progress;
 mod prove;
+mod secrecy;
 mod setup;
 mod verify;
 mod verkle;
@@ -38,7 +40,14 @@ use frumious_limbs::Backend;
 use output::Output;
 
 fn main() -> ExitCode {
+    if witness::is_child() {
+        secrecy::keep_from_others();
+        return witness::child();
+    }
     let arguments = Arguments::parse();
+    if arguments.command.holds_secrets() {
+        secrecy::keep_from_others();
+    }
     // A mapped file may be truncated under us: end as for any other bad input.
     frumious_circom::exit_on_truncated_mapping();
     let output = Output::new(

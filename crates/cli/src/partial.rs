@@ -11,8 +11,11 @@
 //!
 //! Who finds a journal for the same inputs reads the bytes again, up to the last mark whose digest is right, and goes on there. A line that was not finished,
 //! or that is wrong in any way, ends the journal. Digests are BLAKE2b-256: they guard against disks, not against people who may write to the folder.
+//!
+//! Both files are locked as long as they are written, and then compared with what their names stand for: of several processes that begin one file at a
+//! time one goes on, and the others fail. Neither is opened through a link.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -23,6 +26,7 @@ use frumious_groth16::{KeyOutput, Position};
 
 use crate::failure::Failure;
 use crate::files::cannot_write;
+use crate::files::opening::{is_at, open_locked};
 
 /// A file that is being written, or was begun before.
 pub struct PartialFile {
@@ -56,13 +60,18 @@ impl PartialFile {
         let target = &fs::canonicalize(target).unwrap_or_else(|_| target.to_owned());
         let partial = with_suffix(target, ".partial");
         let journal_path = with_suffix(target, ".partial.journal");
-        begin(target, &partial, &journal_path, inputs).map_err(|error| {
-            let about = if error.kind() == io::ErrorKind::ResourceBusy {
-                &journal_path
-            } else {
-                &partial
-            };
-            cannot_write(about, &error)
+        let taken = "another process is making this key";
+        // The journal first, and removed last: who has it has both.
+        let journal = open_locked(&journal_path, taken)
+            .map_err(|error| cannot_write(&journal_path, &error))?;
+        let begun = open_locked(&partial, taken)
+            .and_then(|file| begin(target, &partial, &journal_path, inputs, (file, &journal)));
+        begun.map_err(|error| {
+            if journal.metadata().is_ok_and(|metadata| metadata.len() == 0) {
+                // Made just now, and of nothing; if it stays it is only in the way.
+                let _ = fs::remove_file(&journal_path);
+            }
+            cannot_write(&partial, &error)
         })
     }
 
@@ -83,6 +92,7 @@ impl PartialFile {
     pub fn commit(mut self) -> Result<(), Failure> {
         let committed = self.file.flush().and_then(|()| {
             self.file.get_ref().sync_data()?;
+            self.still_ours()?;
             fs::rename(&self.partial, &self.target)?;
             fs::remove_file(&self.journal_path)
         });
@@ -94,7 +104,7 @@ impl PartialFile {
         mut self,
         convert: impl FnOnce(&Path) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let flushed = self.file.flush();
+        let flushed = self.file.flush().and_then(|()| self.still_ours());
         flushed.map_err(|error| cannot_write(&self.partial, &error))?;
         if let Err(failure) = convert(&self.partial) {
             return Err(self.keep_or_remove(failure));
@@ -117,6 +127,18 @@ impl PartialFile {
         let _ = fs::remove_file(&self.partial);
         let _ = fs::remove_file(&self.journal_path);
         failure
+    }
+
+    /// Whether both names stand for the files that were written.
+    fn still_ours(&self) -> io::Result<()> {
+        let ours =
+            is_at(self.file.get_ref(), &self.partial) && is_at(&self.journal, &self.journal_path);
+        match ours {
+            true => Ok(()),
+            false => Err(io::Error::other(
+                "somebody else removed or replaced it meanwhile",
+            )),
+        }
     }
 
     fn mark(&mut self, position: Position) -> io::Result<()> {
@@ -175,24 +197,15 @@ impl Seek for PartialFile {
     }
 }
 
+/// `file` and journal are open and locked.
 fn begin(
     target: &Path,
     partial: &Path,
     journal_path: &Path,
     inputs: &[u8; 32],
+    (mut file, journal): (File, &File),
 ) -> io::Result<PartialFile> {
-    let mut open = OpenOptions::new();
-    open.read(true).write(true).create(true).truncate(false);
-    let mut journal = open.open(journal_path)?;
-    match journal.try_lock() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => {
-            let message = "another process is making this key";
-            return Err(io::Error::new(io::ErrorKind::ResourceBusy, message));
-        }
-        Err(TryLockError::Error(error)) => return Err(error),
-    }
-    let mut file = open.open(partial)?;
+    let mut journal = journal.try_clone()?; // one lock for both
     let head = format!("{TITLE}\ninputs {}\n", hex(inputs));
     let whole = whole_part(&journal, &mut file, &head)?;
     journal.set_len(whole.journal_length)?;

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::arguments::{Fullprove, ProofOptions, Prove};
 use crate::contribution;
 use crate::curve::{self, over_curve};
-use crate::failure::{About, Failure};
+use crate::failure::{About, Failure, file_of};
 use crate::files;
 use crate::output::{Output, bytes, count, duration, seconds};
 use crate::progress::{Progress, Timings};
@@ -38,6 +38,13 @@ pub fn prove(arguments: &Prove, output: &Output) -> Result<(), Failure> {
     over_curve!(curve::of(key_kind(&key), &key, zkey)?, E => {
         progress.begin("read witness");
         let witness = Wtns::<E>::open(wtns).about(wtns)?;
+        if options.no_verify {
+            // Nothing else tells what a change of the files has done.
+            key.settle();
+            if let Some(values) = witness.mapped() {
+                values.settle();
+            }
+        }
         task.run(key, &witness, progress, output)
     })
 }
@@ -123,7 +130,10 @@ impl Task<'_> {
         output.note(&announcement(&memory, &options));
         let result = frumious_groth16::prove(&key, witness, &options);
         let hostile = matches!(result, Err(Error::KeyOutsideGroup { .. }));
+        let changed = result.as_ref().err().and_then(file_of);
+        let changed = changed.map(Path::to_path_buf);
         let about = match &result {
+            Err(_) if changed.is_some() => changed.as_deref().unwrap_or(self.zkey),
             Err(Error::Format(_) | Error::KeyOutsideGroup { .. }) => self.zkey,
             // Its message names the folder.
             Err(Error::Spill { .. }) => self.options.spill.as_deref().unwrap_or(self.zkey),
@@ -136,8 +146,8 @@ impl Task<'_> {
         let (proof, public) = result?;
         progress.begin("write");
         files::write_all(&[
-            (self.proof, &proof.to_json()),
             (self.public, &public_to_json(&public)),
+            (self.proof, &proof.to_json()),
         ])?;
         let timings = progress.finish();
         output.result(

@@ -18,7 +18,7 @@ use zeroize::Zeroizing;
 use crate::arguments::Setup;
 use crate::contribution;
 use crate::curve::{self, over_curve};
-use crate::failure::{About, Failure};
+use crate::failure::{About, Failure, file_of};
 use crate::files;
 use crate::memory::{Resident, Watch};
 use crate::output::{Output, count, duration, seconds};
@@ -49,6 +49,7 @@ pub fn setup(arguments: &Setup, output: &Output) -> Result<(), Failure> {
     };
     let r1cs = &arguments.r1cs;
     let circuit = FileBytes::map(r1cs).about(r1cs)?;
+    circuit.settle();
     over_curve!(curve::of(FileKind::R1cs, &circuit, r1cs)?, E => {
         make_key::<E>(circuit, arguments, source, key, output)
     })
@@ -95,12 +96,18 @@ fn make_key<E: ProvingEngine>(
     let development = !matches!(source, Source::Ceremony(_));
     let (plan, resumed, missing) = match source {
         Source::Ceremony(path) => {
-            let ptau = Ptau::open(path).about(path)?;
+            let powers = FileBytes::map(path).about(path)?;
+            powers.settle();
+            let ptau = Ptau::from_bytes(powers)
+                .map_err(|error| error.in_file(path))
+                .about(path)?;
             let plan = plan_ceremony(&circuit, options.max_memory).about(r1cs)?;
             announce(&plan, output);
             let make = |file: &mut dyn KeyOutput| {
                 let made = setup_with_options(&circuit, &ptau, file, &options);
+                let changed = changed(&made);
                 let about = match &made {
+                    Err(_) if changed.is_some() => changed.as_deref().unwrap_or(r1cs),
                     Err(Error::Format(Malformed { file, .. })) if *file == FileKind::Ptau => path,
                     // The powers of tau are too few: their fault, not the circuit's.
                     Err(Error::CircuitTooLarge { .. }) => path,
@@ -176,6 +183,11 @@ fn make_key<E: ProvingEngine>(
             "phases": timings.to_json(),
         }),
     )
+}
+
+/// The file that was changed while it was in use, if that is the error.
+fn changed(made: &Result<(), Error>) -> Option<std::path::PathBuf> {
+    made.as_ref().err().and_then(file_of).map(Path::to_path_buf)
 }
 
 /// What is about to be used.

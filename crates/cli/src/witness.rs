@@ -1,13 +1,17 @@
 //! `frumious witness`, and the witness of `frumious fullprove`.
+//!
+//! It is calculated by a process of its own ([`isolated`]): this program, started with the argument [`CHILD`].
 
 use std::path::Path;
+use std::process::{Command, ExitCode};
 use std::time::Duration;
 
 use frumious_circom::FileBytes;
 use frumious_circom::generic::Wtns;
-use frumious_curves::PairingEngine;
-use frumious_witness::{Limits, WitnessCalculator};
-use serde_json::{Value, json};
+use frumious_curves::{PairingCurve, PairingEngine};
+use frumious_witness::Limits;
+use frumious_witness::isolated::{self, Blame, Refusal, Running};
+use serde_json::json;
 
 use crate::arguments::{GeneratorOptions, Witness};
 use crate::curve::over_curve;
@@ -32,7 +36,7 @@ pub fn witness(arguments: &Witness, output: &Output) -> Result<(), Failure> {
         options: generator,
     };
     let compiled = generator.compile(&progress)?;
-    over_curve!(compiled.calculator.curve(), E => {
+    over_curve!(compiled.curve(), E => {
         write(&compiled.run::<E>(&progress)?, wtns, progress, output)
     })
 }
@@ -75,18 +79,20 @@ impl Generator<'_> {
     /// Number of phases that [`Generator::compile`] and [`Compiled::run`] begin.
     pub const STEPS: usize = 2;
 
-    /// Reads the inputs and compiles the module.
+    /// Reads the inputs, and has the module compiled.
     pub fn compile(&self, progress: &Progress) -> Result<Compiled<'_>, Failure> {
         progress.begin("compile generator");
-        // The inputs first: they are small, and a mistake in them is likelier than one in the module.
-        let text = files::read_text(self.input)?;
-        let inputs = frumious_witness::parse_inputs(&text).about(self.input)?;
-        let bytes = FileBytes::read(self.wasm).about(self.wasm)?;
-        let calculator = WitnessCalculator::with_limits(&bytes, self.limits()).about(self.wasm)?;
+        let inputs = files::read_secret(self.input)?;
+        let module = FileBytes::read(self.wasm).about(self.wasm)?;
+        let limits = self.limits();
+        let program = program().map_err(|error| {
+            Failure::BadInput(format!("cannot find this program's own file: {error}"))
+        })?;
+        let running = Running::start(program, &module, &inputs, limits, self.options.log)
+            .map_err(|refusal| self.failure(refusal))?;
         Ok(Compiled {
             generator: self,
-            calculator,
-            inputs,
+            running,
         })
     }
 
@@ -96,42 +102,69 @@ impl Generator<'_> {
             time: Duration::from_secs(self.options.wasm_time.into()),
         }
     }
+
+    fn failure(&self, refusal: Refusal) -> Failure {
+        let (path, failure) = match refusal.blame {
+            Blame::Inputs => (self.input, Failure::BadInput(refusal.message)),
+            Blame::Unsatisfied => (self.input, Failure::Rejected(refusal.message)),
+            Blame::Module => (self.wasm, Failure::BadInput(refusal.message)),
+        };
+        failure.about(path)
+    }
 }
 
 /// A witness generator that is ready to run.
 pub struct Compiled<'a> {
     generator: &'a Generator<'a>,
-    calculator: WitnessCalculator,
-    inputs: Value,
+    running: Running,
 }
 
 impl Compiled<'_> {
-    /// Runs the module, which must be over the curve of `E`.
-    pub fn run<E: PairingEngine>(&self, progress: &Progress) -> Result<Wtns<E>, Failure> {
+    /// The curve that the circuit is over.
+    pub fn curve(&self) -> PairingCurve {
+        self.running.curve()
+    }
+
+    /// Waits for the witness; the module must be over the curve of `E`.
+    pub fn run<E: PairingEngine>(self, progress: &Progress) -> Result<Wtns<E>, Failure> {
         progress.begin("witness");
-        let Generator {
-            wasm,
-            input,
-            options,
-        } = self.generator;
-        let result = match options.log {
-            true => self
-                .calculator
-                .calculate_over_with_log(&self.inputs, |line| {
-                    use std::io::Write;
-                    // Nobody is left to tell if stderr is closed.
-                    let _ = writeln!(std::io::stderr(), "log: {line}");
-                }),
-            false => self.calculator.calculate_over(&self.inputs),
+        let log = |line: &str| {
+            use std::io::Write;
+            // Nobody is left to tell if stderr is closed.
+            let _ = writeln!(std::io::stderr(), "log: {line}");
         };
-        let about = match &result {
-            Err(
-                frumious_witness::Error::Input { .. }
-                | frumious_witness::Error::MissingInputs { .. }
-                | frumious_witness::Error::Unsatisfied { .. },
-            ) => input,
-            _ => wasm,
-        };
-        result.about(about)
+        let generator = self.generator;
+        let witness = self.running.finish(log);
+        witness.map_err(|refusal| generator.failure(refusal))
     }
 }
+
+/// This program, to be the child.
+fn program() -> std::io::Result<Command> {
+    // The file that runs, whatever has its name by now.
+    let path = match cfg!(target_os = "linux") {
+        true => "/proc/self/exe".into(),
+        false => std::env::current_exe()?,
+    };
+    let mut program = Command::new(path);
+    program.arg(CHILD);
+    Ok(program)
+}
+
+/// Whether this process was started to calculate a witness.
+pub fn is_child() -> bool {
+    std::env::args_os()
+        .nth(1)
+        .is_some_and(|argument| argument == CHILD)
+}
+
+/// Calculates a witness for the parent process.
+pub fn child() -> ExitCode {
+    match isolated::serve(std::io::stdin().lock(), std::io::stdout()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::from(2), // nobody is left to tell
+    }
+}
+
+/// Not for people, so not among the commands.
+const CHILD: &str = "__calculate-witness";

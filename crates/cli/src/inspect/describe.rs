@@ -3,7 +3,6 @@
 use frumious_circom::generic::{KeyCoefficients, KeyFile, Proof, Ptau, R1cs, VerifyingKey, Wtns};
 use frumious_circom::{Uncontributed, curve_name};
 use frumious_curves::PairingEngine;
-use frumious_witness::WitnessCalculator;
 use serde_json::Value;
 
 use super::Description;
@@ -103,14 +102,40 @@ pub fn ptau<E: PairingEngine>(ptau: &Ptau<E>) -> Description {
     }
 }
 
-pub fn wasm(calculator: &WitnessCalculator) -> Description {
+/// As the module says of itself; what it does not say in so many words is left out.
+pub fn wasm(module: &frumious_witness::Description) -> Description {
+    let version = match (module.version, module.minor_and_patch) {
+        (Some(version), Some((minor, patch))) => Some(format!("{version}.{minor}.{patch}").into()),
+        (Some(version), None) => Some(Value::from(version.to_string())),
+        (None, _) => None,
+    };
+    let pages = |pages: u64| Value::from(pages.saturating_mul(PAGE_BYTES));
+    let memory = module.memory_pages;
+    let facts = [
+        ("circom_version", version),
+        ("curve", module.curve.map(|curve| curve_name(curve).into())),
+        ("input_values", module.input_size.map(Value::from)),
+        ("wires", module.witness_size.map(Value::from)),
+        ("functions", Some(module.functions.into())),
+        ("code_bytes", Some(module.code_bytes.into())),
+        ("data_bytes", Some(module.data_bytes.into())),
+        ("memory_bytes", memory.map(|(least, _)| pages(least))),
+        (
+            "most_memory_bytes",
+            memory.and_then(|(_, most)| most.map(pages)),
+        ),
+        ("imports", Some(module.imports.into())),
+        ("exports", Some(module.exports.into())),
+    ];
     Description {
-        kind: "witness generator (wasm)",
-        facts: vec![
-            ("curve", curve_name(calculator.curve()).into()),
-            ("input_values", calculator.input_size().into()),
-            ("wires", calculator.witness_size().into()),
-        ],
+        kind: match module.version {
+            Some(_) => "witness generator (wasm)",
+            None => "WebAssembly module (wasm)",
+        },
+        facts: facts
+            .into_iter()
+            .filter_map(|(name, value)| Some((name, value?)))
+            .collect(),
     }
 }
 
@@ -160,3 +185,6 @@ pub fn public<E: PairingEngine>(public: &[E::Fr]) -> Description {
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
+
+/// Size of a page of WebAssembly's memory.
+const PAGE_BYTES: u64 = 1 << 16;

@@ -7,6 +7,9 @@
 mod support;
 
 mod contributions;
+mod files;
+mod modules;
+mod secrets;
 mod sections;
 mod tables;
 mod torsion;

@@ -1,0 +1,202 @@
+//! The file that an output is written to before it is whole.
+//!
+//! | output | until it is whole |
+//! |---|---|
+//! | holds a witness | a file without a name, where the system has such: it ends with the process, however that ends |
+//! | any other | `.NAME.PROCESS-K.tmp` beside the target, made anew and locked; of a process that was killed, the next that writes NAME removes it |
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::Readers;
+use super::opening::open_existing;
+
+/// A new file beside a target. Dropped before [`Temporary::rename`], it leaves nothing behind.
+pub struct Temporary {
+    pub file: File,
+    /// None while it has no name.
+    path: Option<PathBuf>,
+}
+
+impl Temporary {
+    /// For the file `name` in the folder of `target`.
+    pub fn beside(target: &Path, name: &OsStr, readers: Readers) -> io::Result<Self> {
+        remove_abandoned(target, name);
+        if readers == Readers::Owner
+            && let Some(file) = unnamed(folder_of(target))
+        {
+            lock(&file);
+            return Ok(Self { file, path: None });
+        }
+        let create = |path: &Path| new_file(path, readers);
+        let (path, file) = first_free(target, name, create)?;
+        lock(&file);
+        let path = Some(path);
+        Ok(Self { file, path })
+    }
+
+    /// Its name meanwhile.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    /// Gives it the target's name.
+    pub fn rename(&mut self, target: &Path, name: &OsStr) -> io::Result<()> {
+        if self.path.is_none() {
+            // What has no name cannot take one that is taken: a name for a moment, then the target's.
+            let (path, ()) = first_free(target, name, |path| give_name(&self.file, path))?;
+            self.path = Some(path);
+        }
+        if let Some(path) = &self.path {
+            fs::rename(path, target)?;
+        }
+        self.path = None;
+        Ok(())
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        if let Some(path) = &self.path {
+            // If even this fails there is nothing left to try.
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+/// So that others see that somebody is writing it; where there are no locks, they look at the process.
+fn lock(file: &File) {
+    let _ = file.try_lock();
+}
+
+/// Tries `make` with names that may be taken.
+fn first_free<T>(
+    target: &Path,
+    name: &OsStr,
+    make: impl Fn(&Path) -> io::Result<T>,
+) -> io::Result<(PathBuf, T)> {
+    for attempt in 0..ATTEMPTS {
+        let mut temporary = OsString::from(".");
+        temporary.push(name);
+        temporary.push(format!(".{}-{attempt}.tmp", std::process::id()));
+        let temporary = target.with_file_name(temporary);
+        match make(&temporary) {
+            Ok(made) => return Ok((temporary, made)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// Removes temporary files for `target` that processes left which were killed: nobody holds their lock, and on this machine there is no process of
+/// the number in their name.
+fn remove_abandoned(target: &Path, name: &OsStr) {
+    let Some(name) = name.to_str() else {
+        return;
+    };
+    let (Ok(entries), true) = (
+        fs::read_dir(folder_of(target)),
+        Path::new("/proc/self").exists(),
+    ) else {
+        return;
+    };
+    let prefix = format!(".{name}.");
+    for entry in entries.flatten() {
+        let file_name = entry.file_name();
+        let process = file_name
+            .to_str()
+            .and_then(|text| text.strip_prefix(&prefix)?.strip_suffix(".tmp"))
+            .and_then(|numbers| numbers.split_once('-')?.0.parse::<u32>().ok());
+        let is_dead = |process: u32| !Path::new(&format!("/proc/{process}")).exists();
+        if process.is_some_and(is_dead)
+            && open_existing(&entry.path()).is_ok_and(|file| file.try_lock().is_ok())
+        {
+            // Whoever else did it, or forbids it: it is only in the way.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// The folder that a file is in.
+pub fn folder_of(target: &Path) -> &Path {
+    match target.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// A file that did not exist, whatever else has the name; never through a link.
+fn new_file(path: &Path, readers: Readers) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(
+        &mut options,
+        match readers {
+            Readers::Anyone => 0o666,
+            Readers::Owner => 0o600,
+        },
+    );
+    #[cfg(not(unix))]
+    let _ = readers;
+    options.open(path)
+}
+
+/// A file without a name, for its owner; none where the file system has no such.
+#[cfg(target_os = "linux")]
+fn unnamed(folder: &Path) -> Option<File> {
+    use std::os::unix::fs::OpenOptionsExt;
+    let flags = rustix::fs::OFlags::TMPFILE.bits().cast_signed();
+    let mut options = OpenOptions::new();
+    options.write(true).mode(0o600).custom_flags(flags);
+    // It will need a name, which is found through this folder.
+    let can_be_named = Path::new("/proc/self/fd").exists();
+    options.open(folder).ok().filter(|_| can_be_named)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn unnamed(_folder: &Path) -> Option<File> {
+    None
+}
+
+/// Gives a file without a name one that is free.
+#[cfg(target_os = "linux")]
+fn give_name(file: &File, path: &Path) -> io::Result<()> {
+    use rustix::fs::{AtFlags, CWD, linkat};
+    use std::os::fd::AsRawFd;
+    let open = format!("/proc/self/fd/{}", file.as_raw_fd());
+    Ok(linkat(CWD, open, CWD, path, AtFlags::SYMLINK_FOLLOW)?)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn give_name(_file: &File, _path: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// Names tried for the temporary file; one that is taken was left by a process of the same number that was killed.
+const ATTEMPTS: usize = 100;
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    #[test]
+    fn what_holds_a_witness_has_no_name_until_it_is_whole() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let (target, name) = (folder.path().join("out"), OsStr::new("out"));
+        fs::write(&target, "old").expect("it can be written");
+        let count = || fs::read_dir(folder.path()).expect("it is there").count();
+        let mut temporary =
+            Temporary::beside(&target, name, Readers::Owner).expect("it can be made");
+        temporary.file.write_all(b"new").expect("it can be written");
+        assert!(temporary.path().is_some() || count() == 1);
+        temporary.rename(&target, name).expect("it can be renamed");
+        drop(temporary);
+        assert_eq!(fs::read(&target).expect("it is there"), b"new");
+        assert_eq!(count(), 1);
+    }
+}
