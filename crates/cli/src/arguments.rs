@@ -160,7 +160,8 @@ pub struct ProofOptions {
     /// Do not blind the proof: a little faster, but it may tell something of the witness
     #[arg(long)]
     pub no_zk: bool,
-    /// Do not verify the proof before writing it: an unsatisfied circuit goes unnoticed
+    /// Do not verify the proof before writing it: an unsatisfied circuit goes unnoticed, and a hostile key may make the
+    /// proof tell the witness
     #[arg(long)]
     pub no_verify: bool,
     /// First check every point of the key: its curve, its group (once for a key from elsewhere)
