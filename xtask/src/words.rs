@@ -102,7 +102,7 @@ fn documentation(line: &str) -> Option<&str> {
         .or_else(|| line.strip_prefix("//!"))
 }
 
-/// Whether a line begins an item of a list.
+/// True for a line that begins an item of a list.
 fn is_item(line: &str) -> bool {
     let after_number = line.trim_start_matches(|character: char| character.is_ascii_digit());
     line.starts_with("- ")
@@ -121,7 +121,7 @@ fn opens_with(line: &str, word: &str) -> bool {
 struct Paragraph {
     first_line: usize,
     text: String,
-    /// Whether nothing came before it in its comment.
+    /// Nothing came before it in its comment.
     is_first: bool,
 }
 

@@ -163,7 +163,7 @@ pub fn verifying_key<E: PairingEngine>(key: &VerifyingKey<E>) -> Description {
     }
 }
 
-/// Whether anybody has contributed to a key; if not, the danger in words.
+/// True if anybody has contributed to a key; if not, the danger in words too.
 fn state(missing: Option<Uncontributed>) -> Vec<(&'static str, Value)> {
     let mut facts = vec![("contributed", missing.is_none().into())];
     if let Some(missing) = missing {
