@@ -19,11 +19,15 @@ fn main() {
 
 /// The folder of `secp256k1-sys`: the one entry of the metadata with that manifest.
 fn sources(manifest: &str) -> PathBuf {
+    // On a fresh machine Cargo has fetched the packages of this platform alone.
     let output = Command::new(std::env::var("CARGO").expect("set by Cargo"))
         .args(["metadata", "--format-version=1", "--offline"])
+        .args(["--filter-platform", &std::env::var("TARGET").expect("set by Cargo")])
         .current_dir(manifest)
         .output()
         .expect("cargo metadata");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "cargo metadata: {said}");
     let text = String::from_utf8(output.stdout).expect("JSON");
     text.split('"')
         .map(PathBuf::from)
