@@ -1,5 +1,6 @@
 //! Banderwagon: entries `(x, y, d·x·y)`, sums in extended coordinates, eight products an addition.
 
+mod check;
 mod lanes;
 
 use super::FixedBase;
@@ -60,11 +61,23 @@ impl FixedGroup for Banderwagon {
     }
 
     fn first_wrong_sum_vartime(
-        entries: &[u8],
-        increment: &TableEntry,
-        sums: &[u8],
+        pairs: &[(TableEntry, TableEntry)],
+        sums: &[TableEntry],
     ) -> Option<usize> {
-        dispatch_kernel!(cpu => first_wrong_sum_vartime::<Reduced<Fq, _>>(cpu, entries, increment, sums))
+        let blocks = pairs.chunks(check::BLOCK).zip(sums.chunks(check::BLOCK));
+        blocks.enumerate().find_map(|(block, (pairs, sums))| {
+            check::first_wrong_sum_vartime(pairs, sums).map(|place| block * check::BLOCK + place)
+        })
+    }
+
+    fn read_checked_entry(bytes: &[u8]) -> Option<TableEntry> {
+        let entry = Self::read_entry(bytes);
+        let is_reduced = |value: &Fq| {
+            let words = value.to_montgomery_limbs();
+            bool::from(Fq::from_montgomery_limbs(words).is_some())
+        };
+        let values = [entry.x, entry.y, entry.dxy];
+        values.iter().all(is_reduced).then_some(entry)
     }
 
     fn negate(entry: &TableEntry) -> TableEntry {
@@ -219,50 +232,4 @@ fn sums_vartime<V: KernelField<Scalar = Fq>>(
         });
     }
     sums[first..].reverse();
-}
-
-/// As [`FixedGroup::first_wrong_sum_vartime`], without an inversion: in the notation above
-///
-/// ```text
-/// x₃·(1 + δ) = ±(x₁y₂ + y₁x₂)      y₃·(1 − δ) = ±(y₁y₂ + 5·x₁x₂)      dxy₃ = d·x₃·y₃
-/// ```
-///
-/// with one sign in both, as both points are the same element. Eight products a sum. As neither `1 + δ` nor `1 − δ` is
-/// zero, no other `(x₃, y₃)` will do.
-fn first_wrong_sum_vartime<V: KernelField<Scalar = Fq>>(
-    cpu: V::Cpu,
-    entries: &[u8],
-    increment: &TableEntry,
-    sums: &[u8],
-) -> Option<usize> {
-    let one = V::load(cpu, Fq::ONE);
-    let d = V::load(cpu, AffineElement::D);
-    let right: Entry<V> = increment.to_kernel(cpu);
-    let (right_sum, right_product) = (right.x + right.y, right.x * right.y);
-    let is_right = |(left, sum): (&[u8], &[u8])| {
-        let sum = Banderwagon::read_entry(sum);
-        if ![sum.x, sum.y, sum.dxy].iter().all(is_reduced) {
-            return false;
-        }
-        let left: Entry<V> = Banderwagon::read_entry(left).to_kernel(cpu);
-        let a = left.x * right.x;
-        let b = left.y * right.y;
-        let e = ((left.x + left.y) * right_sum - a - b).store();
-        let h = (b + a.double().double() + a).store();
-        let delta = left.dxy * right_product;
-        let (x, y) = (V::load(cpu, sum.x), V::load(cpu, sum.y));
-        let (own_e, own_h) = ((x * (one + delta)).store(), (y * (one - delta)).store());
-        let is_sum = own_e == e && own_h == h || own_e == -e && own_h == -h;
-        is_sum && (d * x * y).store() == sum.dxy
-    };
-    let size = Banderwagon::ENTRY_BYTES;
-    let pairs = entries.chunks_exact(size).zip(sums.chunks_exact(size));
-    pairs.map(is_right).position(|is_right| !is_right)
-}
-
-/// Whether the words are below the modulus.
-fn is_reduced(value: &Fq) -> bool {
-    Fq::from_montgomery_limbs(value.to_montgomery_limbs())
-        .is_some()
-        .into()
 }

@@ -57,12 +57,18 @@ impl FixedGroup for Bn254G1 {
         *point
     }
 
-    fn first_wrong_sum_vartime(entries: &[u8], increment: &G1Affine, sums: &[u8]) -> Option<usize> {
-        let size = Self::ENTRY_BYTES;
-        let pairs = entries.chunks_exact(size).zip(sums.chunks_exact(size));
-        pairs
-            .map(|(left, sum)| is_sum(&Self::read_entry(left), increment, &Self::read_entry(sum)))
-            .position(|is_sum| !is_sum)
+    fn first_wrong_sum_vartime(pairs: &[(G1Affine, G1Affine)], sums: &[G1Affine]) -> Option<usize> {
+        let mut sums = pairs.iter().zip(sums);
+        sums.position(|((left, right), sum)| !is_sum(left, right, sum))
+    }
+
+    fn read_checked_entry(bytes: &[u8]) -> Option<G1Affine> {
+        let entry = Self::read_entry(bytes);
+        let is_reduced = |value: &Fq| {
+            let words = value.to_montgomery_limbs();
+            bool::from(Fq::from_montgomery_limbs(words).is_some())
+        };
+        (is_reduced(&entry.x) && is_reduced(&entry.y)).then_some(entry)
     }
 
     fn negate(entry: &G1Affine) -> G1Affine {
@@ -112,16 +118,9 @@ impl FixedGroup for Bn254G1 {
     }
 }
 
-/// Whether `sum` is reduced and is `left + right`, by the chord through both, without an inversion: with `λ = dy/dx`,
+/// Whether `sum` is `left + right`, by the chord through both, without an inversion: with `λ = dy/dx`,
 /// `x₃ = λ² − x₁ − x₂` and `y₃ = λ·(x₁ − x₃) − y₁`. Five products, but where there is no chord.
 fn is_sum(left: &G1Affine, right: &G1Affine, sum: &G1Affine) -> bool {
-    let is_reduced = |value: &Fq| {
-        let words = value.to_montgomery_limbs();
-        bool::from(Fq::from_montgomery_limbs(words).is_some())
-    };
-    if !(is_reduced(&sum.x) && is_reduced(&sum.y)) {
-        return false;
-    }
     let (dx, dy) = (right.x - left.x, right.y - left.y);
     if dx == Fq::ZERO || left.is_identity_vartime() || right.is_identity_vartime() {
         let expected = G1Projective::from(*left).add_affine_vartime(right);

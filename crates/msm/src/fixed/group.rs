@@ -61,15 +61,17 @@ pub trait FixedGroup: Copy + Send + Sync + 'static {
     /// The entry of a point.
     fn entry(point: &Self::Affine) -> Self::Entry;
 
-    /// The first place where `sums` does not have the sum of the entry there and `increment`; none if all are right.
+    /// The first place where `sums` does not have the sum of the pair there; none if all are right. In lanes where there are some.
     ///
-    /// `entries`: as [`write_entry`](Self::write_entry) writes them, or the same elements in another form. `sums`: any
-    /// bytes, whole entries, at most as many.
+    /// `pairs`: points of the group; one that is not may make wrong sums at the same place look right. `sums`: as
+    /// [`read_checked_entry`](Self::read_checked_entry) gives them, as many.
     fn first_wrong_sum_vartime(
-        entries: &[u8],
-        increment: &Self::Entry,
-        sums: &[u8],
+        pairs: &[(Self::Entry, Self::Entry)],
+        sums: &[Self::Entry],
     ) -> Option<usize>;
+
+    /// The entry of any bytes, whether its numbers are those of a point or not; none if one is not below the modulus.
+    fn read_checked_entry(bytes: &[u8]) -> Option<Self::Entry>;
 
     /// The opposite.
     fn negate(entry: &Self::Entry) -> Self::Entry;

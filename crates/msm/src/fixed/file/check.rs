@@ -2,7 +2,7 @@
 //!
 //! Each entry of a run but the first is the sum of an earlier one and of an increment, see `build`. The first ones and
 //! the increments are computed anew from the points. To compute a sum takes a share of an inversion; to see that one
-//! is right takes none, and half as many products. So a file is opened in a fraction of the time that its tables take
+//! is right takes none, and fewer products, which lanes can do. So a file is opened in a fraction of the time that its tables take
 //! to build, and its entries are then as certain as if they had been built: nothing rests on chance, nor on who made
 //! the file.
 
@@ -24,23 +24,30 @@ pub(super) fn check_vartime<G: FixedGroup>(
         let runs = table.runs();
         let mut firsts = vec![0; runs.len() * G::ENTRY_BYTES];
         build_vartime(&powers, &first_entries(&runs), &mut firsts);
-        let places: Vec<usize> = runs
-            .iter()
-            .map(|run| {
-                let place = end;
-                end += run.entries() * G::ENTRY_BYTES;
-                place
-            })
-            .collect();
-        let wrong = frumious_parallel::map_indices(runs.len(), |index| {
-            let (run, place) = (&runs[index], places[index]);
-            let first = &firsts[index * G::ENTRY_BYTES..][..G::ENTRY_BYTES];
-            let bytes = &entries[place..place + run.entries() * G::ENTRY_BYTES];
-            first_wrong_vartime(&powers, run, first, bytes).map(|offset| place + offset)
-        });
-        if let Some(offset) = wrong.into_iter().flatten().next() {
-            return Err(offset);
+        let mut tasks: Vec<Vec<Checked<'_, G>>> = Vec::new();
+        let mut left = 0;
+        for (run, first) in runs.iter().zip(firsts.chunks_exact(G::ENTRY_BYTES)) {
+            if left == 0 {
+                tasks.push(Vec::new());
+                left = TASK;
+            }
+            left = left.saturating_sub(run.entries());
+            let own = Checked {
+                run,
+                first: G::read_entry(first),
+                place: end,
+            };
+            tasks.last_mut().expect("one was made").push(own);
+            end += run.entries() * G::ENTRY_BYTES;
         }
+        let results = frumious_parallel::map_indices(tasks.len(), |task| {
+            let mut checker = Checker::<G>::new(entries);
+            for own in &tasks[task] {
+                own.push_all(&powers, &mut checker)?;
+            }
+            checker.flush()
+        });
+        results.into_iter().collect::<Result<(), usize>>()?;
     }
     Ok(())
 }
@@ -55,37 +62,86 @@ fn first_entries(runs: &[Run]) -> Vec<Run> {
     runs.iter().map(first).collect()
 }
 
-/// Where the first wrong entry of a run starts in its bytes; `first` is what its first entry must be.
-fn first_wrong_vartime<G: FixedGroup>(
-    powers: &Powers<G>,
-    run: &Run,
-    first: &[u8],
-    bytes: &[u8],
-) -> Option<usize> {
-    let size = G::ENTRY_BYTES;
-    // Of the entry for i, which is not left out.
-    let place = |i: usize| (i - usize::from(run.skips_first)) * size;
-    if !run.skips_first {
-        let mut neutral = vec![0; size];
-        G::write_entry(&G::IDENTITY_ENTRY, &mut neutral);
-        let expected = G::read_entry(first);
-        if G::first_wrong_sum_vartime(&neutral, &expected, &bytes[..size]).is_some() {
-            return Some(0);
-        }
-    }
-    for (step, term) in run.increments.iter().enumerate() {
-        let increment = powers.get(*term);
-        let (half, end) = (1 << step, 2 << step);
-        let wrong = |entries, start: usize, end: usize| {
-            let index = G::first_wrong_sum_vartime(entries, &increment, &bytes[start..end])?;
-            Some(start + index * size)
-        };
-        let earlier = &bytes[place(1)..place(half)];
-        let wrong = wrong(first, place(half), place(half + 1))
-            .or_else(|| wrong(earlier, place(half + 1), place(end)));
-        if wrong.is_some() {
-            return wrong;
-        }
-    }
-    None
+/// A run to be checked.
+struct Checked<'a, G: FixedGroup> {
+    run: &'a Run,
+    /// What its first entry must be.
+    first: G::Entry,
+    /// Where its entries start.
+    place: usize,
 }
+
+impl<G: FixedGroup> Checked<'_, G> {
+    /// All entries as sums, by ascending place.
+    fn push_all(&self, powers: &Powers<G>, checker: &mut Checker<'_, G>) -> Result<(), usize> {
+        // Of the entry for i, which is not left out.
+        let place =
+            |i: usize| self.place + (i - usize::from(self.run.skips_first)) * G::ENTRY_BYTES;
+        if !self.run.skips_first {
+            checker.push((G::IDENTITY_ENTRY, self.first), place(0))?;
+        }
+        for (step, term) in self.run.increments.iter().enumerate() {
+            let increment = powers.get(*term);
+            let (half, end) = (1 << step, 2 << step);
+            checker.push((self.first, increment), place(half))?;
+            for i in half + 1..end {
+                let earlier = G::read_entry(&checker.entries[place(i - half)..]);
+                checker.push((earlier, increment), place(i))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Collects sums and checks them in batches. The entries that sums are made of were collected before them, so of those that are wrong the
+/// first is found, whatever it makes of later ones.
+struct Checker<'a, G: FixedGroup> {
+    entries: &'a [u8],
+    pairs: Vec<(G::Entry, G::Entry)>,
+    sums: Vec<G::Entry>,
+    places: Vec<usize>,
+}
+
+impl<'a, G: FixedGroup> Checker<'a, G> {
+    fn new(entries: &'a [u8]) -> Self {
+        Self {
+            entries,
+            pairs: Vec::with_capacity(BATCH),
+            sums: Vec::with_capacity(BATCH),
+            places: Vec::with_capacity(BATCH),
+        }
+    }
+
+    /// The entry at this place is to be the sum of the pair.
+    ///
+    /// Errors: the place of an entry that is wrong.
+    fn push(&mut self, pair: (G::Entry, G::Entry), place: usize) -> Result<(), usize> {
+        let Some(sum) = G::read_checked_entry(&self.entries[place..]) else {
+            self.flush()?;
+            return Err(place);
+        };
+        self.pairs.push(pair);
+        self.sums.push(sum);
+        self.places.push(place);
+        match self.sums.len() {
+            BATCH => self.flush(),
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks what was collected.
+    fn flush(&mut self) -> Result<(), usize> {
+        let wrong = G::first_wrong_sum_vartime(&self.pairs, &self.sums);
+        let place = wrong.map(|index| self.places[index]);
+        self.pairs.clear();
+        self.sums.clear();
+        self.places.clear();
+        place.map_or(Ok(()), Err)
+    }
+}
+
+/// Entries of a task, more or less, as in `build`.
+const TASK: usize = 1 << 13;
+
+/// Sums of a batch.
+const BATCH: usize = 128;
