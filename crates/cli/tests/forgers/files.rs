@@ -75,6 +75,37 @@ fn of_setups_that_race_for_a_name_none_makes_a_wrong_key() {
     assert!(made >= 60, "{made}");
 }
 
+/// A setup that ends removes its journal while another has it open already; here somebody does so at any moment. Two setups, each with a journal
+/// of its own, must not write to one file.
+#[test]
+fn setups_whose_journal_is_removed_make_no_wrong_key() {
+    let place = Workplace::new();
+    place.write_squarings("long", 3000);
+    place.write("seed", "sixteen bytes and more");
+    let line = "setup --dev --seed seed long.r1cs k.zkey";
+    place.succeed(line);
+    let expected = place.read("k.zkey");
+    let mut codes = [0; 3];
+    for pause in (4..100).step_by(3) {
+        let first = start(&place, line);
+        std::thread::sleep(Duration::from_millis(pause));
+        let _ = fs::remove_file(place.path("k.zkey.partial.journal"));
+        let second = start(&place, line);
+        for child in [first, second] {
+            let (code, stderr) = end(child, line);
+            codes[code.expect("it was not killed") as usize] += 1;
+            if code == Some(0) {
+                // Not even for a moment is it another.
+                assert!(place.read("k.zkey") == expected, "a corrupt key: {stderr}");
+            }
+        }
+        let _ = fs::remove_file(place.path("k.zkey.partial"));
+    }
+    assert_eq!(codes[1], 0, "{codes:?}");
+    place.succeed(line);
+    assert!(place.read("k.zkey") == expected);
+}
+
 #[test]
 fn links_in_the_place_of_working_files_are_not_followed() {
     for name in ["k.zkey.partial", "k.zkey.partial.journal"] {
