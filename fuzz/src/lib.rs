@@ -32,3 +32,18 @@ pub mod cli {
     mod json;
     pub mod properties;
 }
+
+/// The reader of WebAssembly's sections, compiled here again: its crate has a compiler with it.
+#[allow(dead_code)] // what else of it there is
+#[path = "../../crates/witness/src/description.rs"]
+mod description;
+#[allow(dead_code)]
+#[path = "../../crates/witness/src/error.rs"]
+mod error;
+
+/// Any bytes as a module to describe; whatever is told is the same the next time.
+pub fn wasm_description(bytes: &[u8]) {
+    if let Ok(described) = description::describe(bytes) {
+        assert_eq!(description::describe(bytes).ok(), Some(described));
+    }
+}
