@@ -9,7 +9,7 @@ const rollupFixture = join(fixtures, "groth16/rollup");
 const circomlib = "node_modules/circomlib/circuits";
 
 /**
- * `key` is one of: "ceremony" (made by snarkjs alone), "ptau" (`frumious setup` from a snarkjs ceremony), "dev" (`frumious setup --dev`).
+ * `key` is one of: "ceremony" (made by snarkjs alone), "ptau" (`frumious setup` from a snarkjs ceremony, then a contribution by snarkjs), "dev" (`frumious setup --dev`).
  * `domain` and `nPublic` are what the key must say. `missing` is why a circuit cannot be had here, if so. `curve` is what circom calls
  * `--prime`; `of` is the circuit whose source is compiled, if it is another one's; `simplification` is `--O2` unless it says otherwise.
  */

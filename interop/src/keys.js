@@ -1,12 +1,16 @@
 // A circuit with its key and its witness, each made as the table of circuits says.
-import { ceremonyKey, transcripts } from "./ceremony.js";
+import { ceremonyKey, contribute, transcripts } from "./ceremony.js";
 import { filesOf } from "./circuits.js";
 import { directory, frumious, snarkjs, VALID } from "./tools.js";
 import { join } from "node:path";
 
 const makeKey = {
   ceremony: (r1cs, zkey, curve) => ceremonyKey(r1cs, zkey, curve),
-  ptau: (r1cs, zkey, curve) => frumious(["setup", r1cs, transcripts(curve).prepared, zkey], { expect: VALID }),
+  ptau: async (r1cs, zkey, curve) => {
+    await setupFromPtau(r1cs, `${zkey}.initial`, curve);
+    await contribute(`${zkey}.initial`, zkey);
+  },
+  uncontributed: setupFromPtau,
   dev: (r1cs, zkey) => frumious(["setup", "--dev", r1cs, zkey], { expect: VALID }),
 };
 
@@ -19,4 +23,9 @@ export async function withKeyAndWitness(circuit, folder, key = circuit.key) {
   await snarkjs(["wtns", "calculate", made.wasm, made.input, made.wtns]);
   await makeKey[key](made.r1cs, made.zkey, circuit.curve);
   return made;
+}
+
+/** A key that nobody has contributed to, which `frumious verify` and `export` refuse. */
+function setupFromPtau(r1cs, zkey, curve) {
+  return frumious(["setup", r1cs, transcripts(curve).prepared, zkey], { expect: VALID });
 }

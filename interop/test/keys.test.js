@@ -56,7 +56,7 @@ for (const name of ["no_public", "squarings", "no_public_bls12381"]) {
     const { prepared } = transcripts(named(name).curve);
     let at, r1cs, zkey, wtns;
     before(async () => {
-      ({ at, r1cs, zkey, wtns } = await withKeyAndWitness(named(name), `contribute-${name}`, "ptau"));
+      ({ at, r1cs, zkey, wtns } = await withKeyAndWitness(named(name), `contribute-${name}`, "uncontributed"));
     });
 
     test("snarkjs zkey verify accepts it, before and after zkey contribute", async () => {
