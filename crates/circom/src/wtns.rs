@@ -205,7 +205,9 @@ impl<E: PairingEngine> Wtns<E> {
 #[inline]
 fn value<E: PairingEngine>(record: &[u8; VALUE_BYTES]) -> [u64; 4] {
     let value = words::from_le_bytes(record);
-    match words::is_below(&value, &E::Fr::MODULUS_64.p) {
+    let modulus = &E::Fr::MODULUS_64.p;
+    // The highest word decides but for one value in 2^60.
+    match value[3] < modulus[3] || words::is_below(&value, modulus) {
         true => value,
         false => [0; 4],
     }
