@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut wtns = BufWriter::new(File::create(format!("{base}.wtns"))?);
     Wtns::new(witness.iter().map(Fr::to_canonical_limbs).collect())?.write(&mut wtns)?;
     wtns.flush()?;
-    println!("{} constraints", circuit.system().n_rows());
+    println!("{} constraints", circuit.system().n_constraints());
     Ok(())
 }
 

@@ -15,7 +15,7 @@ use frumious_curves::{PairingCurve, PairingEngine};
 ///
 /// Its size does not depend on the file: a file of a million empty sections costs no memory.
 #[derive(Clone, Debug)]
-pub(crate) struct Container {
+pub struct Container {
     file: FileKind,
     /// Byte range of the payload of each section by its type.
     ranges: [Option<Range<usize>>; SECTION_TYPES],
@@ -23,17 +23,20 @@ pub(crate) struct Container {
 
 /// The payload of one section, with its place in the file.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Section<'a> {
-    pub(crate) file: FileKind,
-    pub(crate) id: u32,
+pub struct Section<'a> {
+    /// The kind of file.
+    pub file: FileKind,
+    /// Type of the section.
+    pub id: u32,
     /// Bytes from the start of the file to the payload.
-    pub(crate) offset: u64,
-    pub(crate) bytes: &'a [u8],
+    pub offset: u64,
+    /// The payload.
+    pub bytes: &'a [u8],
 }
 
 /// Reads a section's fields in order; every read is checked against its end.
 #[derive(Clone, Debug)]
-pub(crate) struct Cursor<'a> {
+pub struct Cursor<'a> {
     section: Section<'a>,
     position: usize,
 }
@@ -42,7 +45,7 @@ impl Container {
     /// Indexes the sections of `bytes`, whose types are below 16.
     ///
     /// Every known section must be unique. Time: one step for each section; memory: constant.
-    pub(crate) fn parse(bytes: &[u8], file: FileKind) -> Result<Self, Error> {
+    pub fn parse(bytes: &[u8], file: FileKind) -> Result<Self, Error> {
         let (magic, max_version): (&[u8; 4], u32) = match file {
             FileKind::R1cs => (b"r1cs", 1),
             FileKind::Wtns => (b"wtns", 2),
@@ -82,7 +85,7 @@ impl Container {
     }
 
     /// A container of sections that were found in another way: those of types below 16, every one unique.
-    pub(crate) fn of_ranges(
+    pub fn of_ranges(
         file: FileKind,
         sections: impl Iterator<Item = (u32, Range<usize>)>,
     ) -> Result<Self, Error> {
@@ -100,12 +103,12 @@ impl Container {
     }
 
     /// Byte range of section `id`'s payload in the file, if there is one.
-    pub(crate) fn range(&self, id: u32) -> Option<Range<usize>> {
+    pub fn range(&self, id: u32) -> Option<Range<usize>> {
         self.ranges.get(id as usize)?.clone()
     }
 
     /// Section `id` of `bytes`, which must be the bytes that were indexed.
-    pub(crate) fn section<'a>(&self, bytes: &'a [u8], id: u32) -> Result<Section<'a>, Error> {
+    pub fn section<'a>(&self, bytes: &'a [u8], id: u32) -> Result<Section<'a>, Error> {
         self.optional_section(bytes, id).ok_or_else(|| {
             let end = bytes.len() as u64;
             Error::section(self.file, id, end, Problem::MissingSection)
@@ -113,7 +116,7 @@ impl Container {
     }
 
     /// Section `id` of `bytes`, or `None` when the file has none.
-    pub(crate) fn optional_section<'a>(&self, bytes: &'a [u8], id: u32) -> Option<Section<'a>> {
+    pub fn optional_section<'a>(&self, bytes: &'a [u8], id: u32) -> Option<Section<'a>> {
         let range = self.range(id)?;
         Some(Section {
             file: self.file,
@@ -126,7 +129,7 @@ impl Container {
 
 impl<'a> Section<'a> {
     /// A broken rule at byte `position` of the payload.
-    pub(crate) fn error(&self, position: u64, problem: Problem) -> Error {
+    pub fn error(&self, position: u64, problem: Problem) -> Error {
         let offset = self.offset + position;
         if self.id == FRAME {
             Error::frame(self.file, offset, problem)
@@ -136,7 +139,7 @@ impl<'a> Section<'a> {
     }
 
     /// Requires that the payload is `count` records of `size` bytes after `before` other bytes, no more and no less.
-    pub(crate) fn expect_records(&self, before: u64, count: u64, size: u64) -> Result<(), Error> {
+    pub fn expect_records(&self, before: u64, count: u64, size: u64) -> Result<(), Error> {
         let expected = count
             .checked_mul(size)
             .and_then(|records| records.checked_add(before))
@@ -153,7 +156,7 @@ impl<'a> Section<'a> {
 
 impl<'a> Cursor<'a> {
     /// Starts at the first byte of the payload.
-    pub(crate) fn new(section: Section<'a>) -> Self {
+    pub fn new(section: Section<'a>) -> Self {
         Self {
             section,
             position: 0,
@@ -161,27 +164,27 @@ impl<'a> Cursor<'a> {
     }
 
     /// The section that is read.
-    pub(crate) fn section(&self) -> &Section<'a> {
+    pub fn section(&self) -> &Section<'a> {
         &self.section
     }
 
     /// Whether every byte has been read.
-    pub(crate) fn is_at_end(&self) -> bool {
+    pub fn is_at_end(&self) -> bool {
         self.position == self.section.bytes.len()
     }
 
     /// Bytes from the start of the file.
-    pub(crate) fn offset(&self) -> u64 {
+    pub fn offset(&self) -> u64 {
         self.section.offset + self.position as u64
     }
 
     /// A broken rule at the item of `size` bytes just read.
-    pub(crate) fn error_before(&self, size: u64, problem: Problem) -> Error {
+    pub fn error_before(&self, size: u64, problem: Problem) -> Error {
         self.section.error(self.position as u64 - size, problem)
     }
 
     /// The next `length` bytes.
-    pub(crate) fn take(&mut self, length: u64) -> Result<&'a [u8], Error> {
+    pub fn take(&mut self, length: u64) -> Result<&'a [u8], Error> {
         let rest = &self.section.bytes[self.position..];
         match usize::try_from(length).ok().and_then(|n| rest.get(..n)) {
             Some(taken) => {
@@ -199,28 +202,28 @@ impl<'a> Cursor<'a> {
     }
 
     /// The next `N` bytes.
-    pub(crate) fn array<const N: usize>(&mut self) -> Result<&'a [u8; N], Error> {
+    pub fn array<const N: usize>(&mut self) -> Result<&'a [u8; N], Error> {
         let bytes = self.take(N as u64)?;
         Ok(bytes.try_into().expect("take returned N bytes"))
     }
 
     /// The next byte.
-    pub(crate) fn u8(&mut self) -> Result<u8, Error> {
+    pub fn u8(&mut self) -> Result<u8, Error> {
         Ok(self.array::<1>()?[0])
     }
 
     /// The next four bytes as a little-endian integer.
-    pub(crate) fn u32(&mut self) -> Result<u32, Error> {
+    pub fn u32(&mut self) -> Result<u32, Error> {
         Ok(u32::from_le_bytes(*self.array()?))
     }
 
     /// The next eight bytes as a little-endian integer.
-    pub(crate) fn u64(&mut self) -> Result<u64, Error> {
+    pub fn u64(&mut self) -> Result<u64, Error> {
         Ok(u64::from_le_bytes(*self.array()?))
     }
 
     /// A field's description, its width `n8 u32` and its `prime[n8]`: must be a modulus of `E`.
-    pub(crate) fn expect_prime<E: PairingEngine>(&mut self, modulus: Modulus) -> Result<(), Error> {
+    pub fn expect_prime<E: PairingEngine>(&mut self, modulus: Modulus) -> Result<(), Error> {
         let found = self.curve();
         let problem = Problem::Prime {
             curve: E::CURVE,
@@ -239,21 +242,21 @@ impl<'a> Cursor<'a> {
     }
 
     /// The curve that the field's description ahead belongs to, if it is a known one. Takes nothing.
-    pub(crate) fn curve(&self) -> Option<PairingCurve> {
+    pub fn curve(&self) -> Option<PairingCurve> {
         curve::of_prime(&self.section.bytes[self.position..])
     }
 
     /// Requires that the payload ends here.
-    pub(crate) fn expect_end(&self) -> Result<(), Error> {
+    pub fn expect_end(&self) -> Result<(), Error> {
         self.section.expect_records(self.position as u64, 0, 1)
     }
 }
 
 /// Type of a section, and where its payload is.
-pub(crate) type Frame = (u32, Range<usize>);
+pub type Frame = (u32, Range<usize>);
 
 /// Every section, those of unknown type too, in the file's order, and where the last ends.
-pub(crate) fn frames(bytes: &[u8], file: FileKind) -> Result<(Vec<Frame>, usize), Error> {
+pub fn frames(bytes: &[u8], file: FileKind) -> Result<(Vec<Frame>, usize), Error> {
     let mut frame = Cursor::new(Section {
         file,
         id: FRAME,
@@ -275,7 +278,7 @@ pub(crate) fn frames(bytes: &[u8], file: FileKind) -> Result<(Vec<Frame>, usize)
 }
 
 /// Writes magic, version and number of sections.
-pub(crate) fn write_preamble(
+pub fn write_preamble(
     out: &mut impl std::io::Write,
     magic: &[u8; 4],
     version: u32,
@@ -287,7 +290,7 @@ pub(crate) fn write_preamble(
 }
 
 /// Writes the frame of a section whose payload of `length` bytes follows.
-pub(crate) fn write_section_start(
+pub fn write_section_start(
     out: &mut impl std::io::Write,
     id: u32,
     length: u64,
@@ -300,4 +303,4 @@ pub(crate) fn write_section_start(
 const SECTION_TYPES: usize = 16;
 
 /// Stands for "not in a section"; as a real type it is beyond those indexed.
-pub(crate) const FRAME: u32 = u32::MAX;
+pub const FRAME: u32 = u32::MAX;

@@ -49,7 +49,6 @@ pub enum Error {
 
 /// The kinds of file this crate knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum FileKind {
     /// Constraint system.
     R1cs,
@@ -223,7 +222,7 @@ impl Error {
     }
 
     /// The same error, with the name of the file that `bytes` are mapped from, if any.
-    pub(crate) fn in_file_of(self, bytes: &FileBytes) -> Self {
+    pub fn in_file_of(self, bytes: &FileBytes) -> Self {
         match bytes.path() {
             Some(path) => self.in_file(path),
             None => self,
@@ -231,7 +230,7 @@ impl Error {
     }
 
     /// A broken rule at a path of a JSON document.
-    pub(crate) fn json(file: FileKind, path: impl Into<String>, problem: Problem) -> Self {
+    pub fn json(file: FileKind, path: impl Into<String>, problem: Problem) -> Self {
         Error::Malformed {
             path: None,
             file,
@@ -241,7 +240,7 @@ impl Error {
     }
 
     /// A broken rule in the frame around the sections.
-    pub(crate) fn frame(file: FileKind, offset: u64, problem: Problem) -> Self {
+    pub fn frame(file: FileKind, offset: u64, problem: Problem) -> Self {
         Error::Malformed {
             path: None,
             file,
@@ -251,7 +250,7 @@ impl Error {
     }
 
     /// A broken rule in a section.
-    pub(crate) fn section(file: FileKind, section: u32, offset: u64, problem: Problem) -> Self {
+    pub fn section(file: FileKind, section: u32, offset: u64, problem: Problem) -> Self {
         Error::Malformed {
             path: None,
             file,
@@ -266,7 +265,7 @@ impl Error {
 }
 
 /// Runs a parser, and names the file in its error.
-pub(crate) fn parse_file<T>(
+pub fn parse_file<T>(
     bytes: &FileBytes,
     parser: impl FnOnce(&[u8]) -> Result<T, Error>,
 ) -> Result<T, Error> {
@@ -317,7 +316,7 @@ fn found_curve(found: &Option<PairingCurve>) -> String {
 }
 
 /// What a section holds, for messages.
-pub(crate) fn section_name(file: FileKind, section: u32) -> &'static str {
+pub fn section_name(file: FileKind, section: u32) -> &'static str {
     match (file, section) {
         (_, 1) => "header",
         (FileKind::R1cs, 2) => "constraints",

@@ -11,6 +11,7 @@
 
 mod builder;
 mod constraints;
+mod source;
 mod system;
 
 use std::io::Write;
@@ -21,7 +22,7 @@ use std::path::Path;
 use frumious_curves::PairingEngine;
 
 pub use builder::R1csBuilder;
-pub use constraints::{Constraint, LinearCombination, Term, Terms};
+pub use constraints::{Constraint, LinearCombination, Terms};
 pub use system::write_system;
 
 use crate::container::{self, Container, Cursor, Section};

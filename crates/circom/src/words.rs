@@ -1,13 +1,13 @@
 //! 32-byte little-endian integers as four 64-bit words, least significant first.
 
 /// The words of 32 little-endian bytes.
-pub(crate) fn from_le_bytes(bytes: &[u8; 32]) -> [u64; 4] {
+pub fn from_le_bytes(bytes: &[u8; 32]) -> [u64; 4] {
     let (words, _) = bytes.as_chunks::<8>();
     std::array::from_fn(|i| u64::from_le_bytes(words[i]))
 }
 
 /// The 32 little-endian bytes of four words.
-pub(crate) fn to_le_bytes(words: &[u64; 4]) -> [u8; 32] {
+pub fn to_le_bytes(words: &[u64; 4]) -> [u8; 32] {
     let mut bytes = [0; 32];
     for (chunk, word) in bytes.chunks_exact_mut(8).zip(words) {
         chunk.copy_from_slice(&word.to_le_bytes());
@@ -16,7 +16,7 @@ pub(crate) fn to_le_bytes(words: &[u64; 4]) -> [u8; 32] {
 }
 
 /// Whether `a < b`. Time: constant, by the borrow of `a - b`.
-pub(crate) fn is_below(a: &[u64; 4], b: &[u64; 4]) -> bool {
+pub fn is_below(a: &[u64; 4], b: &[u64; 4]) -> bool {
     let borrow = a.iter().zip(b).fold(0, |borrow, (&a, &b)| {
         // a - b - borrow as an i128 is at least -2^64: its sign is the next borrow.
         let difference = i128::from(a) - i128::from(b) - borrow;

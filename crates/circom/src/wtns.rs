@@ -128,6 +128,22 @@ impl<E: PairingEngine> Wtns<E> {
         }
     }
 
+    /// The values as bytes of a mapped file, 32 each, the least significant first; none if they are in memory.
+    pub fn encoded(&self) -> Option<&[[u8; VALUE_BYTES]]> {
+        match &self.values {
+            Values::Owned(_) => None,
+            Values::Mapped(bytes, range) => Some(bytes[range.clone()].as_chunks().0),
+        }
+    }
+
+    /// The values in memory; none if they are in a mapped file.
+    pub fn integers(&self) -> Option<&[[u64; 4]]> {
+        match &self.values {
+            Values::Owned(values) => Some(values),
+            Values::Mapped(..) => None,
+        }
+    }
+
     /// Copies of all values, wiped on drop.
     pub fn to_values(&self) -> Zeroizing<Vec<[u64; 4]>> {
         Zeroizing::new((0..self.len()).map(|index| self.get(index)).collect())

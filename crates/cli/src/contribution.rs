@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use clap::Args;
-use frumious_circom::Uncontributed as Missing;
+use frumious_groth16::Uncontributed as Missing;
 
 use crate::failure::Failure;
 use crate::output::Output;

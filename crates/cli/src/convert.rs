@@ -2,9 +2,12 @@
 
 use std::path::Path;
 
-use frumious_circom::generic::{KeyFile, write_fkey};
-use frumious_circom::{Error, FileBytes, FileKind, key_kind};
-use frumious_groth16::{ProvingEngine, check_digests};
+use frumious_circom::{Error, FileKind};
+use frumious_groth16::ProvingEngine;
+use frumious_mapping::FileBytes;
+use frumious_snarkjs::generic::{KeyFile, write_fkey};
+use frumious_snarkjs::groth16::check_digests;
+use frumious_snarkjs::groth16::key_kind;
 use serde_json::json;
 
 use crate::arguments::Convert;

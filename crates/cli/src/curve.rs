@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
-use frumious_circom::{FileBytes, FileKind, curve_of};
+use frumious_circom::FileKind;
 use frumious_curves::PairingCurve;
+use frumious_mapping::FileBytes;
+use frumious_snarkjs::curve_of;
 
 use crate::failure::{About, Failure};
 

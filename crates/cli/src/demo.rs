@@ -11,12 +11,12 @@ mod rollup;
 
 use std::time::Instant;
 
-use frumious_circom::Zkey;
+use frumious_curves::Bn254;
 use frumious_curves::bn254::Fr;
-use frumious_groth16::{
-    Phase, ProveOptions, ProvingKey, SetupOptions, SetupPhase, prove, setup_dev_with_options,
-    verify,
-};
+use frumious_groth16::{Phase, ProveOptions, SetupOptions, SetupPhase, verify};
+
+use frumious_snarkjs::Zkey;
+use frumious_snarkjs::groth16::{prove, proving_key, setup_dev};
 
 use crate::arguments::{Demo, Workload};
 use crate::failure::Failure;
@@ -53,10 +53,10 @@ fn chain(arguments: &Demo, output: &Output) -> Result<(), Failure> {
         observer: Some(&observer),
         ..SetupOptions::default()
     };
-    setup_dev_with_options(&r1cs, &mut zkey, &options)?;
+    setup_dev::<Bn254>(&r1cs, &mut zkey, &options)?;
     progress.begin("load key");
     let key_bytes = zkey.len();
-    let key = ProvingKey::new(Zkey::from_bytes(zkey)?)?;
+    let key = proving_key(Zkey::from_bytes(zkey)?)?;
 
     let observer = |phase: Phase| progress.begin(phase.name());
     let options = ProveOptions {

@@ -2,9 +2,14 @@
 
 use std::path::Path;
 
-use frumious_circom::generic::{KeyFile, VerifyingKey};
-use frumious_circom::{FileBytes, FileKind, Proof, key_kind, open_public};
+use frumious_circom::FileKind;
 use frumious_curves::{Bn254, PairingEngine};
+use frumious_mapping::FileBytes;
+use frumious_snarkjs::generic::KeyFile;
+use frumious_snarkjs::groth16::{
+    key_kind, proof_from_json, verifying_key_from_json, verifying_key_to_json,
+};
+use frumious_snarkjs::open_public;
 use serde_json::json;
 
 use crate::contribution::Uncontributed;
@@ -24,7 +29,7 @@ pub fn vkey(
     let bytes = FileBytes::map(zkey).about(zkey)?;
     let (json, n_public, missing) = over_curve!(curve::of(key_kind(&bytes), &bytes, zkey)?, E => {
         let key = verifying_key_of::<E>(bytes, zkey)?;
-        (key.to_json(), key.n_public(), key.missing_contribution())
+        (verifying_key_to_json(&key), key.n_public(), key.missing_contribution())
     });
     uncontributed.refuse(missing, zkey, output)?;
     files::write(out, &json)?;
@@ -50,11 +55,14 @@ pub fn solidity(
     curve::expect_bn254(curve::of(kind, &bytes, key)?, key)?;
     let verifying_key = match kind {
         FileKind::Zkey | FileKind::Fkey => verifying_key_of::<Bn254>(bytes, key)?,
-        _ => VerifyingKey::from_json(&bytes[..]).map_err(|error| error.in_file(key))?,
+        _ => verifying_key_from_json(&bytes[..]).map_err(|error| error.in_file(key))?,
     };
     let missing = verifying_key.missing_contribution();
     uncontributed.refuse(missing, key, output)?;
-    files::write(out, &frumious_circom::solidity_verifier(&verifying_key))?;
+    files::write(
+        out,
+        &frumious_snarkjs::groth16::solidity_verifier(&verifying_key),
+    )?;
     output.result(
         &format!("Verifier contract written to {}", out.display()),
         json!({
@@ -70,17 +78,17 @@ pub fn calldata(public: &Path, proof: &Path, output: &Output) -> Result<(), Fail
     let bytes = FileBytes::read(proof).about(proof)?;
     curve::expect_bn254(curve::of(FileKind::ProofJson, &bytes, proof)?, proof)?;
     let signals = open_public(public).about(public)?;
-    let points = Proof::from_json(bytes)
+    let points = proof_from_json(bytes)
         .map_err(|error| error.in_file(proof))
         .about(proof)?;
-    let calldata = frumious_circom::calldata(&points, &signals);
+    let calldata = frumious_snarkjs::groth16::calldata(&points, &signals);
     output.answer(&calldata, json!({ "calldata": calldata }))
 }
 
 fn verifying_key_of<E: PairingEngine>(
     key: FileBytes,
     path: &Path,
-) -> Result<VerifyingKey<E>, Failure> {
+) -> Result<frumious_groth16::VerifyingKey<E>, Failure> {
     KeyFile::from_bytes(key)
         .and_then(|key| key.verifying_key())
         .map_err(|error| error.in_file(path))

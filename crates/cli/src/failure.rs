@@ -59,10 +59,9 @@ impl Failure {
 
 /// The file that an error is about, if it is of the file itself and not of what it holds.
 pub fn file_of(error: &frumious_groth16::Error) -> Option<&Path> {
-    use frumious_circom::FileError::{ChangedInUse, WrittenInUse};
-    use frumious_groth16::Error::Format;
-    match error {
-        Format(frumious_circom::Error::File(ChangedInUse { path, .. } | WrittenInUse { path })) => {
+    use frumious_mapping::Error::{ChangedInUse, WrittenInUse};
+    match error.source_as()? {
+        frumious_circom::Error::File(ChangedInUse { path, .. } | WrittenInUse { path }) => {
             Some(path)
         }
         _ => None,
@@ -87,8 +86,8 @@ impl From<frumious_circom::Error> for Failure {
     }
 }
 
-impl From<frumious_circom::FileError> for Failure {
-    fn from(error: frumious_circom::FileError) -> Self {
+impl From<frumious_mapping::Error> for Failure {
+    fn from(error: frumious_mapping::Error) -> Self {
         Failure::BadInput(error.to_string())
     }
 }

@@ -15,7 +15,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use frumious_circom::{FileBytes, open_regular_file};
+use frumious_mapping::{FileBytes, open_regular_file};
 use temporary::{Temporary, folder_of};
 use together::LockedFolders;
 use zeroize::Zeroizing;

@@ -5,9 +5,12 @@ mod templates;
 
 use std::path::Path;
 
-use frumious_circom::generic::{KeyFile, Proof, Ptau, R1cs, VerifyingKey, Wtns, public_from_json};
-use frumious_circom::{FileBytes, FileKind};
+use frumious_circom::FileKind;
+use frumious_circom::generic::{R1cs, Wtns};
 use frumious_curves::{Bls12_381, Bn254, PairingEngine};
+use frumious_mapping::FileBytes;
+use frumious_snarkjs::generic::{KeyFile, Ptau, public_from_json};
+use frumious_snarkjs::groth16::{proof_from_json, verifying_key_from_json};
 use serde_json::{Map, Value};
 
 use crate::arguments::Inspect;
@@ -157,9 +160,9 @@ impl Kind {
                 KeyFile::<E>::from_bytes(bytes).and_then(|key| describe::key(&key))
             }
             Kind::Ptau => Ptau::<E>::from_bytes(bytes).map(|ptau| describe::ptau(&ptau)),
-            Kind::Proof => Proof::<E>::from_json(bytes).map(|proof| describe::proof(&proof)),
+            Kind::Proof => proof_from_json::<E>(bytes).map(|proof| describe::proof(&proof)),
             Kind::VerifyingKey => {
-                VerifyingKey::<E>::from_json(bytes).map(|key| describe::verifying_key(&key))
+                verifying_key_from_json::<E>(bytes).map(|key| describe::verifying_key(&key))
             }
             Kind::Public | Kind::Wasm => {
                 public_from_json(bytes).map(|public| describe::public::<E>(&public))

@@ -49,7 +49,7 @@ fn main() -> ExitCode {
         secrecy::keep_from_others();
     }
     // A mapped file may be truncated under us: end as for any other bad input.
-    frumious_circom::exit_on_truncated_mapping();
+    frumious_mapping::exit_on_truncated_mapping();
     let output = Output::new(
         arguments.command.name(),
         arguments.global.json,

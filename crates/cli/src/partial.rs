@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 
 use blake2::digest::consts::U32;
 use blake2::{Blake2b, Digest};
-use frumious_groth16::{KeyOutput, Position};
+use frumious_snarkjs::groth16::{KeyOutput, Position};
 
 use crate::failure::Failure;
 use crate::files::cannot_write;

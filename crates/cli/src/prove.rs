@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
-use frumious_circom::generic::{KeyFile, Wtns, public_to_json};
-use frumious_circom::{FileBytes, key_kind};
+use frumious_circom::generic::Wtns;
 use frumious_groth16::{Error, Phase, ProveOptions, ProvingEngine, ProvingKey, ProvingMemory};
+use frumious_mapping::FileBytes;
+use frumious_snarkjs::generic::{KeyFile, public_to_json};
+use frumious_snarkjs::groth16::{check_key, key_kind, proof_to_json, proving_key, values};
 use serde_json::{Value, json};
 
 use crate::arguments::{Fullprove, ProofOptions, Prove};
@@ -107,8 +109,8 @@ impl Task<'_> {
             );
         }
         progress.begin("read key");
-        let key = KeyFile::from_bytes(key).about(self.zkey)?;
-        let key = ProvingKey::from_file(key).about(self.zkey)?;
+        let file = KeyFile::<E>::from_bytes(key).about(self.zkey)?;
+        let key = proving_key(file.clone()).about(self.zkey)?;
         contribution::warn(
             key.verifying_key().missing_contribution(),
             self.zkey,
@@ -116,7 +118,7 @@ impl Task<'_> {
         );
         if self.options.check {
             progress.begin("check key");
-            key.check().about(self.zkey)?;
+            check_key(&file).about(self.zkey)?;
         }
         let observer = |phase: Phase| progress.begin(phase.name());
         let options = ProveOptions {
@@ -128,13 +130,13 @@ impl Task<'_> {
         };
         let memory = predict(&key, witness, &options).about(self.zkey)?;
         output.note(&announcement(&memory, &options));
-        let result = frumious_groth16::prove(&key, witness, &options);
+        let result = frumious_snarkjs::groth16::prove(&key, witness, &options);
         let hostile = matches!(result, Err(Error::KeyOutsideGroup { .. }));
         let changed = result.as_ref().err().and_then(file_of);
         let changed = changed.map(Path::to_path_buf);
         let about = match &result {
             Err(_) if changed.is_some() => changed.as_deref().unwrap_or(self.zkey),
-            Err(Error::Format(_) | Error::KeyOutsideGroup { .. }) => self.zkey,
+            Err(Error::Source(_) | Error::KeyOutsideGroup { .. }) => self.zkey,
             // Its message names the folder.
             Err(Error::Spill { .. }) => self.options.spill.as_deref().unwrap_or(self.zkey),
             _ => self.witness_from,
@@ -147,7 +149,7 @@ impl Task<'_> {
         progress.begin("write");
         files::write_all(&[
             (self.public, &public_to_json(&public)),
-            (self.proof, &proof.to_json()),
+            (self.proof, &proof_to_json(&proof)),
         ])?;
         let timings = progress.finish();
         output.result(
@@ -164,9 +166,9 @@ impl Task<'_> {
         format!(
             "Proof written to {} ({verified}), {} public signals to {}: {} wires, domain of 2^{}, {}",
             self.proof.display(),
-            count(key.num_public() as u64),
+            count(key.n_public() as u64),
             self.public.display(),
-            count(key.num_vars() as u64),
+            count(key.n_wires() as u64),
             key.domain_size().ilog2(),
             duration(timings.total()),
         )
@@ -181,8 +183,8 @@ impl Task<'_> {
         json!({
             "proof": self.proof.display().to_string(),
             "public": self.public.display().to_string(),
-            "wires": key.num_vars(),
-            "public_signals": key.num_public(),
+            "wires": key.n_wires(),
+            "public_signals": key.n_public(),
             "domain_size": key.domain_size(),
             "contributed": !key.lacks_contribution(),
             "zero_knowledge": !self.options.no_zk,
@@ -202,13 +204,13 @@ pub fn predict<E: ProvingEngine>(
     witness: &Wtns<E>,
     options: &ProveOptions,
 ) -> Result<ProvingMemory, Failure> {
-    key.memory(witness, options).map_err(|error| {
+    key.memory(&values(witness), options).map_err(|error| {
         let spilling = ProveOptions {
             spill: Some(Path::new("")),
             ..*options
         };
         let failure = Failure::from(error);
-        match key.memory(witness, &spilling) {
+        match key.memory(&values(witness), &spilling) {
             Ok(_) => failure.adding("with --spill DIR the limit will do"),
             Err(_) => failure,
         }

@@ -6,12 +6,15 @@ mod target;
 use std::path::Path;
 
 use frumious_circom::Error::Malformed;
-use frumious_circom::generic::{Ptau, R1cs};
-use frumious_circom::{FileBytes, FileKind, Uncontributed};
+use frumious_circom::FileKind;
+use frumious_circom::generic::R1cs;
+use frumious_groth16::Uncontributed;
 use frumious_groth16::{
-    Error, KeyOutput, ProvingEngine, SetupOptions, SetupPhase, SetupPlan, plan_ceremony, plan_dev,
-    seed_digest, setup_dev_from_seed, setup_dev_with_options, setup_with_options,
+    Error, ProvingEngine, SetupOptions, SetupPhase, SetupPlan, plan_ceremony, plan_dev, seed_digest,
 };
+use frumious_mapping::FileBytes;
+use frumious_snarkjs::generic::Ptau;
+use frumious_snarkjs::groth16::{self, KeyOutput, setup_dev, setup_dev_from_seed};
 use serde_json::json;
 use zeroize::Zeroizing;
 
@@ -98,17 +101,17 @@ fn make_key<E: ProvingEngine>(
         Source::Ceremony(path) => {
             let powers = FileBytes::map(path).about(path)?;
             powers.settle();
-            let ptau = Ptau::from_bytes(powers)
+            let ptau = Ptau::<E>::from_bytes(powers)
                 .map_err(|error| error.in_file(path))
                 .about(path)?;
-            let plan = plan_ceremony(&circuit, options.max_memory).about(r1cs)?;
+            let plan = plan_ceremony::<E>(&circuit, options.max_memory).about(r1cs)?;
             announce(&plan, output);
             let make = |file: &mut dyn KeyOutput| {
-                let made = setup_with_options(&circuit, &ptau, file, &options);
+                let made = groth16::setup(&circuit, &ptau, file, &options);
                 let changed = changed(&made);
                 let about = match &made {
                     Err(_) if changed.is_some() => changed.as_deref().unwrap_or(r1cs),
-                    Err(Error::Format(Malformed { file, .. })) if *file == FileKind::Ptau => path,
+                    Err(error) if is_of_powers(error) => path,
                     // The powers of tau are too few: their fault, not the circuit's.
                     Err(Error::CircuitTooLarge { .. }) => path,
                     _ => blamed(&made, r1cs, key),
@@ -123,10 +126,10 @@ fn make_key<E: ProvingEngine>(
             (plan, target.resumable::<E>(inputs, make)?, Some(missing))
         }
         Source::Seed(seed) => {
-            let plan = plan_dev(&circuit, options.max_memory).about(r1cs)?;
+            let plan = plan_dev::<E>(&circuit, options.max_memory).about(r1cs)?;
             announce(&plan, output);
             let make = |file: &mut dyn KeyOutput| {
-                let made = setup_dev_from_seed(&circuit, &seed, file, &options);
+                let made = setup_dev_from_seed::<E>(&circuit, &seed, file, &options);
                 let about = blamed(&made, r1cs, key);
                 made.about(about)
             };
@@ -134,10 +137,10 @@ fn make_key<E: ProvingEngine>(
             (plan, target.resumable::<E>(inputs, make)?, None)
         }
         Source::Drawn => {
-            let plan = plan_dev(&circuit, options.max_memory).about(r1cs)?;
+            let plan = plan_dev::<E>(&circuit, options.max_memory).about(r1cs)?;
             announce(&plan, output);
             target.once::<E>(|file| {
-                let made = setup_dev_with_options(&circuit, file, &options);
+                let made = setup_dev::<E>(&circuit, file, &options);
                 let about = blamed(&made, r1cs, key);
                 made.about(about)
             })?;
@@ -200,10 +203,17 @@ fn announce(plan: &SetupPlan, output: &Output) {
     ));
 }
 
+/// Whether the powers of tau are malformed.
+fn is_of_powers(error: &Error) -> bool {
+    let format = error.source_as::<frumious_circom::Error>();
+    matches!(format, Some(Malformed { file, .. }) if *file == FileKind::Ptau)
+}
+
 /// The file that an error of a setup is about, if it is none of the ceremony.
 fn blamed<'a>(made: &Result<(), Error>, r1cs: &'a Path, key: &'a Path) -> &'a Path {
-    match made {
-        Err(Error::Format(frumious_circom::Error::Write { .. })) => key,
+    let format = made.as_ref().err().and_then(|error| error.source_as());
+    match format {
+        Some(frumious_circom::Error::Write { .. }) => key,
         _ => r1cs,
     }
 }

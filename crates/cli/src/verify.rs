@@ -2,9 +2,11 @@
 
 use std::time::Instant;
 
-use frumious_circom::generic::{Proof, VerifyingKey, open_public};
-use frumious_circom::{FileBytes, FileKind};
+use frumious_circom::FileKind;
 use frumious_groth16::ProvingEngine;
+use frumious_mapping::FileBytes;
+use frumious_snarkjs::generic::open_public;
+use frumious_snarkjs::groth16::{open_proof, verifying_key_from_json};
 use serde_json::json;
 
 use crate::arguments::Verify;
@@ -32,13 +34,13 @@ fn verify_over<E: ProvingEngine>(
         proof,
         uncontributed,
     } = arguments;
-    let key = VerifyingKey::<E>::from_json(key)
+    let key = verifying_key_from_json::<E>(key)
         .map_err(|error| error.in_file(vkey))
         .about(vkey)?;
     let missing = key.missing_contribution();
     uncontributed.refuse(missing, vkey, output)?;
     let signals = open_public(public).about(public)?;
-    let proof_points = Proof::open(proof).about(proof)?;
+    let proof_points = open_proof(proof).about(proof)?;
     let start = Instant::now();
     let valid = frumious_groth16::verify(&key, &signals, &proof_points).about(public)?;
     let time = start.elapsed();

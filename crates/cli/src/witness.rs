@@ -6,9 +6,9 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::time::Duration;
 
-use frumious_circom::FileBytes;
 use frumious_circom::generic::Wtns;
 use frumious_curves::{PairingCurve, PairingEngine};
+use frumious_mapping::FileBytes;
 use frumious_witness::Limits;
 use frumious_witness::isolated::{self, Blame, Refusal, Running};
 use serde_json::json;

@@ -58,4 +58,5 @@ pub use frumious_msm as msm;
 pub use frumious_precompiles as precompiles;
 pub use frumious_r1cs as r1cs;
 pub use frumious_signatures as signatures;
+pub use frumious_snarkjs as snarkjs;
 pub use frumious_verkle as verkle;

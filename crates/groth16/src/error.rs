@@ -2,6 +2,7 @@
 
 use crate::membership::{PointFault, ProofPoint, VerifyingKeyPoint};
 use frumious_curves::{EncodingError, RandomError};
+use frumious_r1cs::SourceError;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -12,9 +13,9 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A file of the circom ecosystem is malformed; tells the file, the section and the byte offset.
+    /// A source of a key or of constraints, or a sink of a key, failed. The error is its own, and tells the place.
     #[error(transparent)]
-    Format(#[from] frumious_circom::Error),
+    Source(SourceError),
 
     /// The witness has another number of values than the key has wires.
     #[error(
@@ -84,10 +85,10 @@ pub enum Error {
         available: u32,
     },
 
-    /// The matrices have more coefficients than a zkey can count.
-    #[error("the circuit has {records} coefficients, more than a zkey can count")]
+    /// The matrices have more coefficients than 32 bits can count.
+    #[error("the circuit has {records} coefficients, more than 32 bits can count")]
     TooManyCoefficients {
-        /// Number of coefficients of one section, or of one matrix.
+        /// Number of coefficients of the key, or of one matrix.
         records: u64,
     },
 
@@ -128,6 +129,14 @@ pub enum Error {
 }
 
 impl Error {
+    /// The error of a source or sink that was at fault, if it is of type `T`.
+    pub fn source_as<T: std::error::Error + 'static>(&self) -> Option<&T> {
+        match self {
+            Self::Source(error) => error.downcast_ref(),
+            _ => None,
+        }
+    }
+
     pub(crate) fn spill(dir: &Path, source: io::Error) -> Self {
         Self::Spill {
             dir: dir.into(),

@@ -1,74 +1,53 @@
-//! The proving key: a zkey or an fkey, mapped or in memory, with what every proof needs worked out once.
+//! The proving key: read from a [`KeySource`], with what every proof needs worked out once.
 
-mod points;
-mod rows;
-mod windows;
+mod header;
+mod sink;
+mod source;
+mod vectors;
 
-pub use points::check_digests;
-pub(crate) use points::{check_in_ranges, encoded};
-pub(crate) use rows::Rows;
-pub(crate) use windows::{RECORDS as WINDOW_RECORDS, Windows, first_window};
+pub use header::{KeyHeader, Part};
+pub use sink::{KeySink, Position};
+pub(crate) use source::{BATCH, Filled};
+pub use source::{
+    Entries, Footprint, KeySource, PointWindow, RowBatch, RowReader, RowWindow, RowWindowVisitor,
+};
+pub use vectors::KeyVectors;
 
-use crate::{Error, PreparedVerifyingKey, ProvingEngine};
-use frumious_circom::generic::{KeyFile, VerifyingKey, Zkey};
+use crate::domain::domain;
+use crate::{Error, PreparedVerifyingKey, ProvingEngine, VerifyingKey};
 use frumious_curves::Bn254;
-use frumious_curves::engine::ScalarField;
 use frumious_fft::Domain;
-use frumious_field::PrimeField;
 
 /// A proving key, ready for any number of proofs, also at once from several threads.
 ///
-/// The key's points and coefficients stay where the [`KeyFile`] has them (mapped or in memory) and are decoded as they are
-/// used; besides, a key holds the twiddle factors of its domain and, only if the file's coefficients are not sorted by
-/// row, four bytes for each of them.
+/// Points and coefficients stay in their source. Besides, a key holds the twiddle factors of its domain.
 pub struct ProvingKey<E: ProvingEngine = Bn254> {
-    file: KeyFile<E>,
+    source: Box<dyn KeySource<E>>,
     verifying_key: VerifyingKey<E>,
     prepared: PreparedVerifyingKey<E>,
     domain: Domain<E::Fr>,
-    rows: Rows,
 }
 
 impl<E: ProvingEngine> ProvingKey<E> {
-    /// Checks and indexes `zkey`, as [`from_file`](Self::from_file) does.
-    pub fn new(zkey: Zkey<E>) -> Result<Self, Error> {
-        Self::from_file(zkey.into())
-    }
-
-    /// Checks and indexes the key in `file`.
+    /// Prepares a key.
     ///
-    /// Checked here, in parallel: every coefficient record (matrix, row, wire and value in range) and that every
-    /// coordinate of every point is below the modulus. That points lie on their curve is left to [`check`](Self::check):
-    /// a proof made of other points is outside its groups or does not verify, and is not returned. So are the checksums of an fkey; they are looked at, too, if a proof does
-    /// not verify, to tell a corrupt key from a wrong witness.
-    ///
-    /// Errors: [`Error::Format`] naming the section and byte offset of the first fault found.
-    pub fn from_file(file: KeyFile<E>) -> Result<Self, Error> {
-        points::check_canonical(&file)?;
-        let rows = Rows::index(file.bytes(), &file.coefficients())?;
-        let log_n = file.header().log_domain_size();
-        let domain = snarkjs_domain(log_n).ok_or(Error::CircuitTooLarge {
-            needed: log_n,
-            available: E::Fr::TWO_ADICITY,
-        })?;
-        let verifying_key = file.verifying_key()?;
+    /// # Errors
+    /// As [`PreparedVerifyingKey::new`]; [`Error::CircuitTooLarge`] for a domain that the field has not.
+    pub fn new(source: Box<dyn KeySource<E>>) -> Result<Self, Error> {
+        let header = source.header();
+        let domain = domain(header.log_domain_size())?;
+        let mut ic = Vec::new();
+        source.g1(Part::Ic, &mut |window| {
+            ic.extend((0..window.points.len()).map(|index| window.points.get(index)));
+        });
+        let verifying_key = header.verifying_key(ic);
         let prepared = PreparedVerifyingKey::new(&verifying_key)?;
         Ok(Self {
-            file,
+            source,
             verifying_key,
             prepared,
             domain,
-            rows,
         })
-    }
-
-    /// The full check of the key, in parallel: every point on its curve, points of G2 in the subgroup of order r, and
-    /// sections B1 and B2 at infinity for the same wires; and the checksums of an fkey. To be done once for a key from elsewhere.
-    ///
-    /// This does not show that the key belongs to a circuit: for that a ceremony's transcript is needed.
-    pub fn check(&self) -> Result<(), Error> {
-        points::check_digests(&self.file)?;
-        points::check_groups(&self.file)
     }
 
     /// The key to verify proofs with.
@@ -82,24 +61,24 @@ impl<E: ProvingEngine> ProvingKey<E> {
         self.verifying_key.lacks_contribution()
     }
 
-    /// The same, prepared.
+    /// The key to verify proofs with, prepared.
     pub fn prepared_verifying_key(&self) -> &PreparedVerifyingKey<E> {
         &self.prepared
     }
 
-    /// The file behind the key.
-    pub fn file(&self) -> &KeyFile<E> {
-        &self.file
+    /// Where the key's points and coefficients come from.
+    pub fn source(&self) -> &dyn KeySource<E> {
+        &*self.source
     }
 
     /// Number of wires, the constant one included: the length of a witness.
-    pub fn num_vars(&self) -> usize {
-        self.file.header().n_vars as usize
+    pub fn n_wires(&self) -> usize {
+        self.source.header().n_wires as usize
     }
 
     /// Number of public signals, the constant one not included.
-    pub fn num_public(&self) -> usize {
-        self.file.header().n_public as usize
+    pub fn n_public(&self) -> usize {
+        self.source.header().n_public as usize
     }
 
     /// Size of the evaluation domain, a power of two.
@@ -107,21 +86,7 @@ impl<E: ProvingEngine> ProvingKey<E> {
         self.domain.size()
     }
 
-    /// Number of non-zero coefficients of A and B together.
-    pub fn num_coefficients(&self) -> usize {
-        self.file.coefficients().len()
-    }
-
     pub(crate) fn domain(&self) -> &Domain<E::Fr> {
         &self.domain
     }
-
-    pub(crate) fn rows(&self) -> &Rows {
-        &self.rows
-    }
-}
-
-/// The domain of 2^`log_n` elements over the roots of unity of snarkjs, if the field has so many.
-pub(crate) fn snarkjs_domain<F: ScalarField>(log_n: u32) -> Option<Domain<F>> {
-    Domain::with_root_of_unity(F::NONRESIDUE_ROOT, log_n).ok()
 }

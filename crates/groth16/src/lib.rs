@@ -17,25 +17,38 @@
 //! Everything is generic over a [`ProvingEngine`] and compiled for each: which one is told by the types of `frumious_circom` that
 //! are given, at its root those of BN254, in its module `bls12_381` those of BLS12-381.
 
+mod coefficient;
+mod contribution;
+mod domain;
 mod engine;
 mod error;
 mod key;
 mod membership;
+mod points;
+mod proof;
 mod prove;
 mod setup;
 mod verify;
+mod witness;
 
+pub use coefficient::{Coefficient, Matrix};
+pub use contribution::Uncontributed;
+pub use domain::log_domain_size;
 pub use engine::ProvingEngine;
 pub use error::Error;
-pub use frumious_circom::{Proof, VerifyingKey};
-pub use key::{ProvingKey, check_digests};
+pub use key::{
+    Entries, Footprint, KeyHeader, KeySink, KeySource, KeyVectors, Part, PointWindow, Position,
+    ProvingKey, RowBatch, RowReader, RowWindow, RowWindowVisitor,
+};
 pub use membership::{PointFault, ProofPoint, VerifyingKeyPoint};
+pub use points::PointList;
+pub use proof::{Proof, VerifyingKey};
 pub use prove::{Phase, ProveOptions, ProvingMemory, prove};
 #[doc(hidden)]
 pub use prove::{blind_for_tests, prove_with_randomness_for_tests};
 pub use setup::{
-    Circuit, KeyOutput, Position, SEED_BYTES, SetupOptions, SetupPhase, SetupPlan, circuit,
-    plan_ceremony, plan_dev, seed_digest, setup, setup_dev, setup_dev_from_seed,
-    setup_dev_with_options, setup_with_options,
+    Powers, SEED_BYTES, SetupOptions, SetupPhase, SetupPlan, plan_ceremony, plan_dev, seed_digest,
+    setup, setup_dev, setup_dev_from_seed,
 };
 pub use verify::{PreparedVerifyingKey, verify, verify_batch};
+pub use witness::Witness;

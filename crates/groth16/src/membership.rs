@@ -4,8 +4,7 @@
 //! BN254 (G2) there are such points. A proof that carries one tells its reader a wire of the witness modulo that order,
 //! if the maker of the key planted it. So a point is checked where it enters a verdict, and before it leaves the prover.
 
-use crate::Error;
-use frumious_circom::generic::{Proof, VerifyingKey};
+use crate::{Error, Proof, VerifyingKey};
 use frumious_curves::engine::PairingGroup;
 use frumious_curves::{EncodingError, PairingEngine};
 use std::fmt;

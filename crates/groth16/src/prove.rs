@@ -21,16 +21,14 @@ mod rows;
 mod spill;
 mod sums;
 
-use crate::key::check_digests;
+use crate::key::Part;
 use crate::membership::check_proof;
-use crate::{Error, ProvingEngine, ProvingKey};
+use crate::{Error, Proof, ProvingEngine, ProvingKey, Witness};
 use blinding::Blinding;
 #[doc(hidden)]
 pub use blinding::blind_for_tests;
-use frumious_circom::generic::{Proof, Wtns};
 pub use memory::ProvingMemory;
 use memory::Vectors;
-pub(crate) use quotient::coset_shift;
 use rows::{Evaluations, Side};
 use spill::SpilledVector;
 use std::path::Path;
@@ -81,15 +79,15 @@ pub enum Phase {
     Rows,
     /// The transforms to the odd roots, and the quotient's numerator there.
     Quotient,
-    /// The sum over section 9, H.
+    /// The sum over part H.
     SumH,
-    /// The sum over section 5, A.
+    /// The sum over part A.
     SumA,
-    /// The sum over section 6, B in G1; not done without zero knowledge.
+    /// The sum over part B1; not done without zero knowledge.
     SumB1,
-    /// The sum over section 7, B in G2.
+    /// The sum over part B2.
     SumB2,
-    /// The sum over section 8, C.
+    /// The sum over part C.
     SumC,
     /// Blinding, and the proof in affine form.
     Blinding,
@@ -136,10 +134,10 @@ impl Phase {
 ///
 /// Errors: [`Error::WitnessLength`]; [`Error::MemoryLimit`]; [`Error::KeyOutsideGroup`] if the key has points outside
 /// their groups that the witness meets; [`Error::Unsatisfied`] if the proof does not verify;
-/// [`Error::Randomness`]; [`Error::Spill`]; [`Error::Format`] if the key's file has changed under the mapping, or is an fkey and corrupt.
+/// [`Error::Randomness`]; [`Error::Spill`]; [`Error::Source`] if the key's source has changed, or has a wrong digest.
 pub fn prove<E: ProvingEngine>(
     key: &ProvingKey<E>,
-    witness: &Wtns<E>,
+    witness: &Witness<'_, E::Fr>,
     options: &ProveOptions,
 ) -> Result<(Proof<E>, Vec<E::Fr>), Error> {
     let blinding = if options.zero_knowledge {
@@ -155,7 +153,7 @@ pub fn prove<E: ProvingEngine>(
 #[doc(hidden)]
 pub fn prove_with_randomness_for_tests<E: ProvingEngine>(
     key: &ProvingKey<E>,
-    witness: &Wtns<E>,
+    witness: &Witness<'_, E::Fr>,
     options: &ProveOptions,
     r: E::Fr,
     s: E::Fr,
@@ -165,13 +163,13 @@ pub fn prove_with_randomness_for_tests<E: ProvingEngine>(
 
 fn prove_with<E: ProvingEngine>(
     key: &ProvingKey<E>,
-    witness: &Wtns<E>,
+    witness: &Witness<'_, E::Fr>,
     options: &ProveOptions,
     blinding: Option<&Blinding<E::Fr>>,
 ) -> Result<(Proof<E>, Vec<E::Fr>), Error> {
-    if witness.len() != key.num_vars() {
+    if witness.len() != key.n_wires() {
         return Err(Error::WitnessLength {
-            expected: key.num_vars(),
+            expected: key.n_wires(),
             actual: witness.len(),
         });
     }
@@ -183,12 +181,12 @@ fn prove_with<E: ProvingEngine>(
 fn prove_in<E: ProvingEngine>(
     vectors: Vectors,
     key: &ProvingKey<E>,
-    witness: &Wtns<E>,
+    witness: &Witness<'_, E::Fr>,
     options: &ProveOptions,
     blinding: Option<&Blinding<E::Fr>>,
 ) -> Result<(Proof<E>, Vec<E::Fr>), Error> {
     let public = witness
-        .public(key.file().header().n_public)
+        .public(key.n_public())
         .expect("a key has more wires than public signals");
 
     let h = quotient::to_scalars(quotient(vectors, key, witness, options)?);
@@ -196,22 +194,14 @@ fn prove_in<E: ProvingEngine>(
         options.enter(phase)
     });
     options.enter(Phase::Blinding);
-    let proof = blinding::assemble(key.file().header(), &sums, blinding);
+    let proof = blinding::assemble(key.source().header(), &sums, blinding);
 
     // Bytes of a mapped file that changed under the proof would only make it false; say so in words.
-    key.file()
-        .bytes()
-        .check_unchanged_length()
-        .map_err(frumious_circom::Error::from)?;
-    witness.check_unchanged()?;
-    let unchanged_key = || {
-        let unchanged = key.file().bytes().check_unchanged();
-        unchanged.map_err(frumious_circom::Error::from)
-    };
+    let unchanged_key = || key.source().check_unchanged().map_err(Error::Source);
     // Of a corrupt or changed key, if that can be told, rather than of a hostile one or of the witness.
     let sound_key = || {
         unchanged_key()?;
-        check_digests(key.file())
+        key.source().check_digests().map_err(Error::Source)
     };
     // The pairing does not see points of small order, which would tell something of the witness: `membership`.
     if let Err((point, reason)) = check_proof(&proof) {
@@ -235,7 +225,7 @@ fn prove_in<E: ProvingEngine>(
 fn quotient<E: ProvingEngine>(
     vectors: Vectors,
     key: &ProvingKey<E>,
-    witness: &Wtns<E>,
+    witness: &Witness<'_, E::Fr>,
     options: &ProveOptions,
 ) -> Result<Evaluations<E::Fr>, Error> {
     let domain = key.domain();
@@ -246,13 +236,13 @@ fn quotient<E: ProvingEngine>(
         let mut values = rows::zeros(domain.size());
         one(&mut values, Side::A)?;
         options.enter(Phase::Quotient);
-        sums::read_ahead(key);
+        key.source().expect(Part::H);
         quotient::numerator_in_one_vector(domain, &mut values, &mut spilled, one)?;
         return Ok(values);
     }
     let [a, b] = rows::evaluate(key, witness)?;
     options.enter(Phase::Quotient);
-    sums::read_ahead(key);
+    key.source().expect(Part::H);
     match vectors {
         Vectors::Three => Ok(quotient::numerator(domain, a, b)),
         Vectors::One | Vectors::Two => quotient::numerator_in_two_vectors(domain, a, b, one),

@@ -12,8 +12,7 @@ pub use batch::verify_batch;
 
 use crate::engine::Group;
 use crate::membership::{check_proof, check_verifying_key};
-use crate::{Error, ProvingEngine};
-use frumious_circom::generic::{Proof, VerifyingKey};
+use crate::{Error, Proof, ProvingEngine, VerifyingKey};
 use frumious_curves::Bn254;
 use frumious_curves::engine::{PairingGroup, ScalarField};
 use frumious_field::Field;
@@ -68,7 +67,7 @@ impl<E: ProvingEngine> PreparedVerifyingKey<E> {
     }
 
     /// Number of public signals a statement has.
-    pub fn num_public(&self) -> usize {
+    pub fn n_public(&self) -> usize {
         self.ic.len() - 1
     }
 
@@ -106,7 +105,7 @@ impl<E: ProvingEngine> PreparedVerifyingKey<E> {
     }
 
     fn check_length(&self, public: &[E::Fr]) -> Result<(), Error> {
-        let expected = self.num_public();
+        let expected = self.n_public();
         let actual = public.len();
         if actual == expected {
             Ok(())

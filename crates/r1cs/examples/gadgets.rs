@@ -110,7 +110,7 @@ fn show(
         .iter()
         .map(|value| format!("\"{}\"", value.to_decimal_vartime()))
         .collect();
-    let constraints = circuit.system().n_rows();
+    let constraints = circuit.system().n_constraints();
     Ok(format!(
         "{{\"outputs\": [{}], \"constraints\": {constraints}}}",
         outputs.join(", ")

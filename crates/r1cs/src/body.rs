@@ -11,7 +11,7 @@
 //! template's own.
 
 use crate::code::{Reader, write, write_step};
-use crate::system::Term;
+use crate::system::PooledTerm;
 
 /// Items from one mark to the next.
 const STRIDE: u32 = 512;
@@ -24,7 +24,7 @@ pub(crate) struct Body {
     /// Its own wires, with those of the instances in it.
     pub(crate) n_wires: u32,
     /// Its constraints, with those of the instances in it.
-    pub(crate) n_rows: u64,
+    pub(crate) n_constraints: u64,
     pub(crate) n_terms: [u64; 3],
     code: Vec<u8>,
     /// Every [`STRIDE`] items, from the first on.
@@ -60,7 +60,7 @@ impl Body {
         }
     }
 
-    pub(crate) fn push_row(&mut self, row: [&[Term]; 3]) {
+    pub(crate) fn push_row(&mut self, row: [&[PooledTerm]; 3]) {
         self.begin_item();
         write(&mut self.code, 0);
         for (total, terms) in self.n_terms.iter_mut().zip(row) {
@@ -72,7 +72,7 @@ impl Body {
             write(&mut self.code, term.coefficient);
             self.push_wire(term.wire);
         }
-        self.n_rows += 1;
+        self.n_constraints += 1;
     }
 
     /// An instance of `template`, whose content is `body`.
@@ -84,7 +84,7 @@ impl Body {
         write(&mut self.code, instance.index.map_or(0, |index| index + 1));
         self.push_wire(instance.first);
         ports.iter().for_each(|port| self.push_wire(*port));
-        self.n_rows += body.n_rows;
+        self.n_constraints += body.n_constraints;
         for (total, terms) in self.n_terms.iter_mut().zip(body.n_terms) {
             *total += terms;
         }
@@ -94,7 +94,7 @@ impl Body {
         if self.items.is_multiple_of(STRIDE) {
             self.marks.push(Mark {
                 place: self.code.len(),
-                rows: self.n_rows,
+                rows: self.n_constraints,
                 last_wire: self.last_wire,
             });
         }
@@ -165,7 +165,7 @@ pub(crate) enum Item {
 impl Items<'_> {
     /// The next item; the terms of a constraint replace those in `terms`.
     #[inline]
-    pub(crate) fn next(&mut self, terms: &mut Vec<Term>) -> Option<Item> {
+    pub(crate) fn next(&mut self, terms: &mut Vec<PooledTerm>) -> Option<Item> {
         if self.reader.is_at_end() {
             return None;
         }
@@ -176,7 +176,7 @@ impl Items<'_> {
                 terms.extend((0..a + b + c).map(|_| {
                     let coefficient = self.reader.read();
                     let wire = self.wire();
-                    Term { coefficient, wire }
+                    PooledTerm { coefficient, wire }
                 }));
                 Item::Row([a, a + b])
             }

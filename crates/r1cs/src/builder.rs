@@ -2,7 +2,7 @@
 
 use crate::body::{Body, Instance};
 use crate::pool::PoolBuilder;
-use crate::system::{Interface, System, Term};
+use crate::system::{Interface, PooledTerm, System};
 use frumious_field::WordField;
 use std::collections::HashMap;
 
@@ -122,8 +122,8 @@ impl BodyBuilder {
     }
 
     /// Constraints so far, those of instances counted.
-    pub fn n_rows(&self) -> u64 {
-        self.body.n_rows
+    pub fn n_constraints(&self) -> u64 {
+        self.body.n_constraints
     }
 }
 
@@ -134,7 +134,7 @@ pub struct SystemBuilder<F> {
     names: Vec<String>,
     name_numbers: HashMap<String, u32>,
     templates: Vec<Body>,
-    terms: [Vec<Term>; 3],
+    terms: [Vec<PooledTerm>; 3],
 }
 
 impl<F: WordField> SystemBuilder<F> {
@@ -167,7 +167,7 @@ impl<F: WordField> SystemBuilder<F> {
             terms.clear();
             terms.extend(combination.iter().map(|(wire, value)| {
                 assert!(wire.0 < end, "a wire of the body");
-                Term {
+                PooledTerm {
                     coefficient: self.pool.number(value),
                     wire: wire.0,
                 }

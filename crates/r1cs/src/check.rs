@@ -1,6 +1,6 @@
 //! Whether a witness satisfies a system.
 
-use crate::system::{System, Term};
+use crate::system::{PooledTerm, System};
 use frumious_field::WordField;
 
 /// Constraints that one task checks.
@@ -9,7 +9,7 @@ const TASK: u64 = 1 << 14;
 impl<F: WordField> System<F> {
     /// `Σ coefficient·wire` of some terms. Variable time in the system, not in the values.
     #[inline]
-    pub fn evaluate(&self, terms: &[Term], witness: &[F]) -> F {
+    pub fn evaluate(&self, terms: &[PooledTerm], witness: &[F]) -> F {
         terms.iter().fold(F::ZERO, |sum, term| {
             let value = witness[term.wire as usize];
             match term.coefficient {
@@ -33,17 +33,20 @@ impl<F: WordField> System<F> {
             self.n_wires() as usize,
             "a value for each wire"
         );
-        let tasks = self.n_rows().div_ceil(TASK) as usize;
+        let tasks = self.n_constraints().div_ceil(TASK) as usize;
         let found = frumious_parallel::map_indices(tasks, |task| {
             let start = task as u64 * TASK;
             let mut first = None;
-            self.for_each_row(start..self.n_rows().min(start + TASK), |number, row| {
-                if first.is_none() {
-                    let [a, b, c] =
-                        [row.a, row.b, row.c].map(|terms| self.evaluate(terms, witness));
-                    first = (a * b != c).then_some(number);
-                }
-            });
+            self.for_each_row(
+                start..self.n_constraints().min(start + TASK),
+                |number, row| {
+                    if first.is_none() {
+                        let [a, b, c] =
+                            [row.a, row.b, row.c].map(|terms| self.evaluate(terms, witness));
+                        first = (a * b != c).then_some(number);
+                    }
+                },
+            );
             first
         });
         found.into_iter().flatten().next()

@@ -47,7 +47,7 @@ use crate::system::System;
 ///     main.define_linear(y, Sum::from(power[0]) + x);
 /// });
 /// # type Sum = frumious_r1cs::LinearCombination<Fr>;
-/// assert_eq!(circuit.system().n_rows(), 3);
+/// assert_eq!(circuit.system().n_constraints(), 3);
 ///
 /// let mut inputs = Inputs::new();
 /// inputs.set("x", &[Fr::from_u64(3)]);

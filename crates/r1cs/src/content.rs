@@ -36,8 +36,8 @@ impl Content<'_> {
     }
 
     /// Number of constraints, those of instances in it among them.
-    pub fn n_rows(&self) -> u64 {
-        self.body.n_rows
+    pub fn n_constraints(&self) -> u64 {
+        self.body.n_constraints
     }
 
     /// Calls `visit` for each part, in order. Instances are not expanded.

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use frumious_field::WordField;
 
 use crate::body::{Body, Instance};
-use crate::system::{System, Term};
+use crate::system::{PooledTerm, System};
 use grammar::Grammar;
 use ports::{Frame, Place};
 
@@ -58,10 +58,10 @@ impl Flat {
         let mut numbers: HashMap<Vec<u32>, u32> = HashMap::new();
         let mut shape = Vec::new();
         assert!(
-            u32::try_from(system.n_rows()).is_ok(),
+            u32::try_from(system.n_constraints()).is_ok(),
             "fewer than 2^32 constraints"
         );
-        system.for_each_row(0..system.n_rows(), |_, terms| {
+        system.for_each_row(0..system.n_constraints(), |_, terms| {
             shape.clear();
             let mut constants = 0;
             for side in [terms.a, terms.b, terms.c] {
@@ -118,7 +118,7 @@ struct Item {
 #[derive(Default)]
 struct Rule {
     items: Vec<Item>,
-    n_rows: u32,
+    n_constraints: u32,
     n_terms: usize,
     /// The constraints at which it begins, wherever it stands.
     places: Vec<u32>,
@@ -160,14 +160,14 @@ impl<'d> Detection<'d> {
         for symbol in symbols {
             rule.items.push(Item {
                 symbol: *symbol,
-                row: rule.n_rows,
+                row: rule.n_constraints,
                 term: rule.n_terms,
             });
             let (rows, terms) = match self.grammar.rule(*symbol) {
                 None => (1, self.flat.n_terms(*symbol)),
-                Some(inner) => (self.rules[inner].n_rows, self.rules[inner].n_terms),
+                Some(inner) => (self.rules[inner].n_constraints, self.rules[inner].n_terms),
             };
-            rule.n_rows += rows;
+            rule.n_constraints += rows;
             rule.n_terms += terms;
         }
         rule
@@ -205,7 +205,7 @@ impl<'d> Detection<'d> {
             let items = self.without_dropped(&self.rules[index].items);
             let uses = uses[index] as usize;
             let rule = &self.rules[index];
-            if uses > 1 && rule.n_rows > 1 && rule.n_terms > 0 {
+            if uses > 1 && rule.n_constraints > 1 && rule.n_terms > 0 {
                 let frame = self.frame(&items, &rule.places);
                 let name = format!("repeated[{}]", self.bodies.len());
                 let mut body = Body::new(&name, frame.n_ports());
@@ -305,7 +305,7 @@ impl<'d> Detection<'d> {
                         let (coefficients, rest) = rest.split_at(*count as usize);
                         for coefficient in coefficients {
                             let wire = frame.local(next(), global(item.term + terms.len()));
-                            terms.push(Term {
+                            terms.push(PooledTerm {
                                 coefficient: *coefficient,
                                 wire,
                             });

@@ -32,7 +32,7 @@
 //! let interface = Interface { public_outputs: 0, public_inputs: 2, private_inputs: 1 };
 //! let system = builder.finish(main, interface);
 //!
-//! assert_eq!(system.n_rows(), 4);
+//! assert_eq!(system.n_constraints(), 4);
 //! let mut witness = [1, 2, 16, 65536, 4, 256].map(Fr::from_u64); // one, x, y, z, the squares
 //! assert_eq!(system.first_unsatisfied(&witness), None);
 //! witness[5] += Fr::ONE;
@@ -49,6 +49,7 @@ mod content;
 mod detect;
 pub mod gadgets;
 mod pool;
+mod source;
 mod system;
 
 pub use builder::{BodyBuilder, Label, SystemBuilder, TemplateId, Wire};
@@ -58,4 +59,5 @@ pub use circuit::{
 };
 pub use content::{Content, Part};
 pub use pool::Pool;
-pub use system::{Interface, Row, System, Term};
+pub use source::{CONSTRAINTS_PER_BLOCK, ConstraintBlocks, ConstraintSource, SourceError, Term};
+pub use system::{Interface, PooledTerm, Row, System};

@@ -42,7 +42,7 @@ impl Interface {
 
 /// A coefficient, by its number in the [`Pool`], of a wire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Term {
+pub struct PooledTerm {
     /// Number of the coefficient.
     pub coefficient: u32,
     /// Number of the wire, zero for the constant one.
@@ -53,11 +53,11 @@ pub struct Term {
 #[derive(Clone, Copy, Debug)]
 pub struct Row<'r> {
     /// Of the first factor.
-    pub a: &'r [Term],
+    pub a: &'r [PooledTerm],
     /// Of the second factor.
-    pub b: &'r [Term],
+    pub b: &'r [PooledTerm],
     /// Of the product.
-    pub c: &'r [Term],
+    pub c: &'r [PooledTerm],
 }
 
 impl<F: WordField> System<F> {
@@ -80,8 +80,8 @@ impl<F: WordField> System<F> {
     }
 
     /// Number of constraints.
-    pub fn n_rows(&self) -> u64 {
-        self.main.n_rows
+    pub fn n_constraints(&self) -> u64 {
+        self.main.n_constraints
     }
 
     /// Number of wires, the constant one included; at least 1.
@@ -136,9 +136,9 @@ impl<F: WordField> System<F> {
     /// The way to the first of them takes time in proportion to the depth of templates, and at most some hundred constraints each.
     ///
     /// # Panics
-    /// For a range that ends beyond [`System::n_rows`].
+    /// For a range that ends beyond [`System::n_constraints`].
     pub fn for_each_row(&self, rows: Range<u64>, mut visit: impl FnMut(u64, Row<'_>)) {
-        assert!(rows.end <= self.n_rows(), "constraints that exist");
+        assert!(rows.end <= self.n_constraints(), "constraints that exist");
         let frame = Frame {
             ports: &[],
             first: 1,
@@ -155,9 +155,9 @@ impl<F: WordField> System<F> {
     /// Where constraint `row` stands: labels of instances from the outside in, then its number in its template.
     ///
     /// # Panics
-    /// For a row beyond [`System::n_rows`].
+    /// For a row beyond [`System::n_constraints`].
     pub fn path(&self, row: u64) -> String {
-        assert!(row < self.n_rows(), "a constraint that exists");
+        assert!(row < self.n_constraints(), "a constraint that exists");
         let mut path = Vec::new();
         let mut terms = Vec::new();
         let (mut body, mut within) = (&self.main, row);
@@ -169,7 +169,7 @@ impl<F: WordField> System<F> {
                     Item::Row(_) => next += 1,
                     Item::Instance(instance) => {
                         let inner = &self.templates[instance.template];
-                        if within < next + inner.n_rows {
+                        if within < next + inner.n_constraints {
                             let name = &self.names[instance.name as usize];
                             path.push(match instance.index {
                                 Some(index) => format!("{name}[{index}]"),
@@ -179,7 +179,7 @@ impl<F: WordField> System<F> {
                             continue 'bodies;
                         }
                         items.ports(inner.n_ports).for_each(drop);
-                        next += inner.n_rows;
+                        next += inner.n_constraints;
                     }
                 }
             }
@@ -219,7 +219,7 @@ struct Walk<'w, V> {
     templates: &'w [Body],
     rows: Range<u64>,
     /// Those of one constraint.
-    terms: Vec<Term>,
+    terms: Vec<PooledTerm>,
     visit: &'w mut V,
 }
 
@@ -243,14 +243,14 @@ impl<V: FnMut(u64, Row<'_>)> Walk<'_, V> {
                         .ports(inner.n_ports)
                         .map(|port| frame.global(port))
                         .collect();
-                    if next + inner.n_rows > self.rows.start {
+                    if next + inner.n_constraints > self.rows.start {
                         let frame = Frame {
                             ports: &ports,
                             first: frame.global(instance.first),
                         };
                         self.body(inner, &frame, next);
                     }
-                    next += inner.n_rows;
+                    next += inner.n_constraints;
                 }
             }
         }

@@ -36,7 +36,7 @@ fn bits_are_those_of_the_integer() {
             let bits = bits::to_bits(c, io["x"][0], count);
             assert_eq!(bits.len(), count);
         });
-        assert_eq!(circuit.system().n_rows(), count as u64 + 1);
+        assert_eq!(circuit.system().n_constraints(), count as u64 + 1);
         let power = (0..count).fold(Fr::ONE, |power, _| power.double());
         for (value, fits) in [
             (Fr::ZERO, true),

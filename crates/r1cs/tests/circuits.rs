@@ -72,7 +72,7 @@ fn inputs(n: usize) -> Inputs<Fr> {
 fn chains_are_computed_and_checked() {
     for n in [1, 2, 40] {
         let circuit = chains(n);
-        assert_eq!(circuit.system().n_rows(), 3 * 3 * u64::from(n) + 2);
+        assert_eq!(circuit.system().n_constraints(), 3 * 3 * u64::from(n) + 2);
         let witness = circuit.witness(&inputs(n as usize)).unwrap();
         circuit.check(&witness).unwrap();
         let expected = steps(Fr::from_u64(3), n as usize + 1)[n as usize];

@@ -15,7 +15,7 @@ type Rows = Vec<[Terms; 3]>;
 
 fn rows(system: &System<Fr>) -> Rows {
     let mut rows = Vec::new();
-    system.for_each_row(0..system.n_rows(), |number, row| {
+    system.for_each_row(0..system.n_constraints(), |number, row| {
         assert_eq!(number, rows.len() as u64);
         rows.push([row.a, row.b, row.c].map(|terms| {
             let value = |number| *system.pool().value(number);
@@ -56,13 +56,13 @@ fn check(rows_before: &Rows, n_wires: u32) -> [usize; 2] {
     assert_eq!(after.n_terms(), before.n_terms());
     assert_eq!(after.interface(), before.interface());
     // From the middle as well.
-    let mut number = before.n_rows() / 2;
-    after.for_each_row(number..before.n_rows(), |row, terms| {
+    let mut number = before.n_constraints() / 2;
+    after.for_each_row(number..before.n_constraints(), |row, terms| {
         assert_eq!(row, number);
         assert_eq!(terms.a.len(), rows_before[row as usize][0].len());
         number += 1;
     });
-    assert_eq!(number, before.n_rows());
+    assert_eq!(number, before.n_constraints());
     // And as whoever stores templates in another form reads them.
     let contents: Vec<Content<'_>> = after.contents().collect();
     let mut expanded = Vec::new();
@@ -105,7 +105,7 @@ fn expand(
             expand(system, contents, contents[template], &inner, rows);
         }
     });
-    assert_eq!((rows.len() - start) as u64, content.n_rows());
+    assert_eq!((rows.len() - start) as u64, content.n_constraints());
 }
 
 #[test]

@@ -226,12 +226,12 @@ fn no_wire_is_free() {
     });
     let system = circuit.system();
     let (mut a, mut b, mut c) = (0, 0, 0);
-    system.for_each_row(0..system.n_rows(), |_, row| {
+    system.for_each_row(0..system.n_constraints(), |_, row| {
         a += row.a.len();
         b += row.b.len();
         c += row.c.len();
     });
-    assert_eq!(system.n_rows(), 2758);
+    assert_eq!(system.n_constraints(), 2758);
     assert_eq!((a, b, c), (4231, 4218, 9334), "terms of A, B and C");
     let mut witness = witness(&circuit, &known().next().unwrap());
     for wire in 1..witness.len() {

@@ -130,7 +130,7 @@ fn members_are_told_from_others() {
         for &depth in depths {
             let circuit = membership(&kind, depth);
             let own = depth as u64 * kind.level + kind.width as u64;
-            assert_eq!(circuit.system().n_rows(), own);
+            assert_eq!(circuit.system().n_constraints(), own);
             let mut tree = SparseTree::new(depth, (kind.node)(0), kind.native);
             for place in 0..1 << depth {
                 tree.set(place, (kind.node)(100 + place));
@@ -163,7 +163,7 @@ fn updates_are_the_trees() {
         let depth = if kind.width == 1 { 20 } else { 1 };
         let circuit = updates(&kind, depth);
         let own = 2 * depth as u64 * kind.level + 2 * kind.width as u64;
-        assert_eq!(circuit.system().n_rows(), own);
+        assert_eq!(circuit.system().n_constraints(), own);
         let mut tree = SparseTree::new(depth, (kind.node)(0), kind.native);
         for (place, value) in [0, 1, (1 << depth) - 1, 1, 0].into_iter().zip(1..) {
             let place = place % (1 << depth);
@@ -218,7 +218,7 @@ fn updates_take_little_memory() {
             leaf = sums(&root);
         }
     });
-    let (rows, bytes) = (circuit.system().n_rows(), circuit.system().bytes());
+    let (rows, bytes) = (circuit.system().n_constraints(), circuit.system().bytes());
     println!("{rows} constraints in {bytes} bytes");
     assert!(
         bytes as u64 * 4 < rows,

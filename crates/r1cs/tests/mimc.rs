@@ -77,7 +77,7 @@ fn circuits_find_the_native_results() {
         let hash = mimc::mimc7(c, inputs[0].clone(), key);
         c.define_linear(out[0], hash);
     });
-    assert_eq!(single.system().n_rows(), 364 + 1);
+    assert_eq!(single.system().n_constraints(), 364 + 1);
     for x in &edges {
         for key in &edges {
             assert_eq!(run(&single, &[*x], *key), [mimc::mimc7_native(*x, *key)]);
@@ -88,7 +88,7 @@ fn circuits_find_the_native_results() {
             let hash = mimc::multi_mimc7(c, inputs, key);
             c.define_linear(out[0], hash);
         });
-        assert_eq!(multi.system().n_rows(), 364 * n as u64 + 1);
+        assert_eq!(multi.system().n_constraints(), 364 * n as u64 + 1);
         let expected = mimc::multi_mimc7_native(&edges[..n], edges[3]);
         assert_eq!(run(&multi, &edges[..n], edges[3]), [expected]);
     }
@@ -97,7 +97,7 @@ fn circuits_find_the_native_results() {
             mimc::define_sponge(c, out, inputs, key);
         });
         assert_eq!(
-            sponge.system().n_rows() as usize,
+            sponge.system().n_constraints() as usize,
             660 * (n + n_outputs - 1) - 3
         );
         for values in [&edges[..n], &edges[4 - n..]] {

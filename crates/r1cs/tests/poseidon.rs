@@ -88,7 +88,7 @@ fn every_wire_is_bound() {
 fn few_constraints_of_few_terms() {
     for (n, rows) in [(1, 213), (2, 240), (5, 321)] {
         let circuit = circuit(n);
-        assert_eq!(circuit.system().n_rows(), rows, "{n} inputs");
+        assert_eq!(circuit.system().n_constraints(), rows, "{n} inputs");
         let [a, b, _] = circuit.system().n_terms();
         // But for the first round, where inputs meet constants, and one sum of the second.
         assert!(

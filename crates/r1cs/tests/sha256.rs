@@ -55,7 +55,7 @@ fn hashes_are_those_of_sha2() {
         let circuit = circuit::<bn254::Fr>(8 * length as u32);
         let blocks = (length as u64 + 9).div_ceil(64);
         assert_eq!(
-            circuit.system().n_rows(),
+            circuit.system().n_constraints(),
             blocks * BLOCK + 1,
             "{length} bytes"
         );
@@ -131,7 +131,7 @@ fn many_blocks_take_little_memory() {
     let blocks = 128;
     let circuit = circuit::<bn254::Fr>(512 * blocks - 72);
     let system = circuit.system();
-    let rows = system.n_rows();
+    let rows = system.n_constraints();
     assert_eq!(rows, u64::from(blocks) * BLOCK + 1);
     let bytes = system.bytes() as f64 / rows as f64;
     let terms = system.n_terms().map(|terms| terms as f64 / rows as f64);

@@ -167,9 +167,9 @@ fn rows(system: &System<Fr>, range: core::ops::Range<u64>) -> Vec<(u64, [Terms; 
 fn rows_are_those_that_were_given() {
     for seed in 1..4 {
         let (system, flat) = random_system(seed);
-        assert_eq!(system.n_rows(), flat.len() as u64);
+        assert_eq!(system.n_constraints(), flat.len() as u64);
         let expected: Vec<_> = (0..).zip(flat.clone()).collect();
-        assert_eq!(rows(&system, 0..system.n_rows()), expected);
+        assert_eq!(rows(&system, 0..system.n_constraints()), expected);
         let n_terms = |i: usize| flat.iter().map(|row| row[i].len() as u64).sum::<u64>();
         assert_eq!(system.n_terms(), [0, 1, 2].map(n_terms));
     }
@@ -178,7 +178,7 @@ fn rows_are_those_that_were_given() {
 #[test]
 fn ranges_begin_and_end_anywhere() {
     let (system, flat) = random_system(5);
-    let (mut rng, n) = (TestRng::new(6), system.n_rows());
+    let (mut rng, n) = (TestRng::new(6), system.n_constraints());
     let mut ranges = vec![0..0, n..n, 0..1, n - 1..n, 511..513];
     ranges.extend((0..40).map(|_| {
         let start = rng.below(n);
@@ -223,7 +223,7 @@ fn the_first_unsatisfied_row_and_its_path() {
         &[(last, Fr::ONE)],
     );
     let system = builder.finish(main, Interface::default());
-    assert_eq!((system.n_rows(), system.n_wires()), (40_001, 40_002));
+    assert_eq!((system.n_constraints(), system.n_wires()), (40_001, 40_002));
 
     // wires: one, x0, then of each step: its result, its middle
     let mut witness = vec![Fr::ONE, Fr::from_u64(3)];
@@ -264,7 +264,7 @@ fn the_first_unsatisfied_row_and_its_path() {
 #[test]
 fn an_empty_system() {
     let system = SystemBuilder::<Fr>::new().finish(BodyBuilder::main(), Interface::default());
-    assert_eq!((system.n_rows(), system.n_wires()), (0, 1));
+    assert_eq!((system.n_constraints(), system.n_wires()), (0, 1));
     assert_eq!(system.first_unsatisfied(&[Fr::ONE]), None);
     system.for_each_row(0..0, |_, _| panic!("there is none"));
 }

@@ -12,6 +12,7 @@ use std::marker::PhantomData;
 use frumious_curves::PairingEngine;
 use frumious_curves::engine::ScalarField;
 use frumious_field::{Field, WordField};
+use frumious_r1cs::Term;
 
 use crate::container::{Cursor, Section};
 use crate::error::{Error, Problem};
@@ -33,16 +34,6 @@ pub struct Constraint<'a, E: PairingEngine> {
 pub struct LinearCombination<'a, E: PairingEngine> {
     records: &'a [[u8; TERM_BYTES]],
     n_wires: u32,
-    engine: PhantomData<E>,
-}
-
-/// One wire with its coefficient.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Term<E: PairingEngine> {
-    /// The wire, below the system's `n_wires`.
-    pub wire: u32,
-    /// The coefficient as a plain integer: words, least significant first, below r.
-    pub coefficient: [u64; 4],
     engine: PhantomData<E>,
 }
 
@@ -147,7 +138,7 @@ impl<'a, E: PairingEngine> LinearCombination<'a, E> {
     /// When `witness` has fewer values than the system has wires.
     pub fn evaluate(&self, witness: &[E::Fr]) -> E::Fr {
         self.terms().fold(E::Fr::ZERO, |sum, term| {
-            sum + term.coefficient_fr() * witness[term.wire as usize]
+            sum + element::<E::Fr>(&term) * witness[term.wire as usize]
         })
     }
 
@@ -168,41 +159,35 @@ impl<'a, E: PairingEngine> LinearCombination<'a, E> {
     }
 }
 
-impl<E: PairingEngine> Term<E> {
-    /// The coefficient as a field element.
-    pub fn coefficient_fr(&self) -> E::Fr {
-        E::Fr::from_canonical_limbs(self.coefficient)
-            .into_option()
-            .expect("a term is made with a coefficient below r")
-    }
-
-    /// The term of a record. One that has changed since it was validated may be no term: then it is zero times the constant.
-    fn from_bytes(record: &[u8; TERM_BYTES], n_wires: u32) -> Self {
-        let (wire, coefficient) = split(record);
-        let is_term = wire < n_wires && words::is_below(&coefficient, &E::Fr::MODULUS_64.p);
-        let (wire, coefficient) = match is_term {
-            true => (wire, coefficient),
-            false => (0, [0; 4]),
-        };
-        Self {
-            wire,
-            coefficient,
-            engine: PhantomData,
-        }
-    }
+/// The term of a record. One that changed since it was validated may be no term: then it is zero times the constant.
+fn read_term<E: PairingEngine>(record: &[u8; TERM_BYTES], n_wires: u32) -> Term {
+    let (wire, coefficient) = split(record);
+    let is_term = wire < n_wires && words::is_below(&coefficient, &E::Fr::MODULUS_64.p);
+    let (wire, coefficient) = match is_term {
+        true => (wire, coefficient),
+        false => (0, [0; 4]),
+    };
+    Term { wire, coefficient }
 }
 
 impl<E: PairingEngine> Iterator for Terms<'_, E> {
-    type Item = Term<E>;
+    type Item = Term;
 
-    fn next(&mut self) -> Option<Term<E>> {
+    fn next(&mut self) -> Option<Term> {
         let record = self.records.next()?;
-        Some(Term::from_bytes(record, self.n_wires))
+        Some(read_term::<E>(record, self.n_wires))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         self.records.size_hint()
     }
+}
+
+/// The coefficient of a term that was read here, as a field element.
+pub(super) fn element<F: ScalarField>(term: &Term) -> F {
+    F::from_canonical_limbs(term.coefficient)
+        .into_option()
+        .expect("a term is read with a coefficient below r")
 }
 
 impl<E: PairingEngine> ExactSizeIterator for Terms<'_, E> {}

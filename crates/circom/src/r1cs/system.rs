@@ -5,9 +5,9 @@ use std::io::Write;
 
 use frumious_curves::PairingEngine;
 use frumious_curves::engine::ScalarField;
-use frumious_r1cs::{BodyBuilder, Interface, System, SystemBuilder, Term, Wire};
+use frumious_r1cs::{BodyBuilder, Interface, PooledTerm, System, SystemBuilder, Wire};
 
-use super::{Header, R1cs, write_file};
+use super::{Header, R1cs, constraints, write_file};
 use crate::error::{Error, FileKind};
 use crate::words;
 
@@ -33,7 +33,7 @@ impl<E: PairingEngine> R1cs<E> {
                 terms.extend(
                     combination
                         .terms()
-                        .map(|term| (main.wire(term.wire), term.coefficient_fr())),
+                        .map(|term| (main.wire(term.wire), constraints::element(&term))),
                 );
             }
             let [a, b, c] = &terms;
@@ -75,16 +75,16 @@ fn write_sections<E: PairingEngine>(
         n_public_inputs: interface.public_inputs,
         n_private_inputs: interface.private_inputs,
         n_labels: system.n_wires().into(),
-        n_constraints: u32::try_from(system.n_rows()).map_err(std::io::Error::other)?,
+        n_constraints: u32::try_from(system.n_constraints()).map_err(std::io::Error::other)?,
     };
     let mut rows = Rows::<E::Fr>::new(system.pool().values());
     let mut length = 0;
-    system.for_each_row(0..system.n_rows(), |_, row| {
+    system.for_each_row(0..system.n_constraints(), |_, row| {
         length += rows.of(row.a, row.b, row.c).len() as u64;
     });
     write_file::<E>(&mut out, header, length, None, |out| {
         let mut result = Ok(());
-        system.for_each_row(0..system.n_rows(), |_, row| {
+        system.for_each_row(0..system.n_constraints(), |_, row| {
             if result.is_ok() {
                 result = out.write_all(rows.of(row.a, row.b, row.c));
             }
@@ -112,7 +112,7 @@ impl<'a, F: ScalarField> Rows<'a, F> {
         }
     }
 
-    fn of(&mut self, a: &[Term], b: &[Term], c: &[Term]) -> &[u8] {
+    fn of(&mut self, a: &[PooledTerm], b: &[PooledTerm], c: &[PooledTerm]) -> &[u8] {
         self.bytes.clear();
         for terms in [a, b, c] {
             if self.repeats(terms) {
@@ -125,21 +125,21 @@ impl<'a, F: ScalarField> Rows<'a, F> {
     }
 
     /// Whether a wire stands twice.
-    fn repeats(&mut self, terms: &[Term]) -> bool {
+    fn repeats(&mut self, terms: &[PooledTerm]) -> bool {
         self.seen.clear();
         self.seen.extend(terms.iter().map(|term| term.wire));
         self.seen.sort_unstable();
         self.seen.windows(2).any(|pair| pair[0] == pair[1])
     }
 
-    fn append(&mut self, terms: &[Term]) {
+    fn append(&mut self, terms: &[PooledTerm]) {
         self.count(terms.len());
         for term in terms {
             self.term(term.wire, self.encodings[term.coefficient as usize]);
         }
     }
 
-    fn append_sums(&mut self, terms: &[Term]) {
+    fn append_sums(&mut self, terms: &[PooledTerm]) {
         let mut sums = BTreeMap::new();
         for term in terms {
             *sums.entry(term.wire).or_insert(F::ZERO) += self.values[term.coefficient as usize];

@@ -10,14 +10,15 @@ mod report;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use frumious_circom::generic::{Wtns, Zkey, public_to_json};
+use frumious_circom::generic::Wtns;
 use frumious_curves::Bn254;
 use frumious_curves::bn254::Fr;
-use frumious_groth16::{
-    Phase, ProveOptions, ProvingKey, SetupOptions, SetupPhase, prove, setup_dev_with_options,
-    verify,
-};
+use frumious_groth16::{Phase, ProveOptions, SetupOptions, SetupPhase, verify};
 use frumious_r1cs::Circuit;
+use frumious_snarkjs::generic::{Zkey, public_to_json};
+use frumious_snarkjs::groth16::{
+    proof_to_json, prove, proving_key, setup_dev, verifying_key_to_json,
+};
 use zeroize::Zeroizing;
 
 use crate::arguments::Rollup;
@@ -56,7 +57,9 @@ pub fn rollup(arguments: &Rollup, output: &Output) -> Result<(), Failure> {
     let during_setup = watch.take_peak();
 
     progress.begin("load key");
-    let key = ProvingKey::<Bn254>::new(Zkey::open(&zkey).about(&zkey)?).about(&zkey)?;
+    let file = Zkey::<Bn254>::open(&zkey).about(&zkey)?;
+    let key_bytes = file.bytes().len();
+    let key = proving_key(file).about(&zkey)?;
     let observer = |phase: Phase| progress.begin(phase.name());
     let options = ProveOptions {
         observer: Some(&observer),
@@ -83,22 +86,22 @@ pub fn rollup(arguments: &Rollup, output: &Output) -> Result<(), Failure> {
     }
     if arguments.dir.is_some() {
         files::write_all(&[
-            (&place.path("proof.json"), &proof.to_json()),
+            (&place.path("proof.json"), &proof_to_json(&proof)),
             (&place.path("public.json"), &public_to_json(&public)),
             (
                 &place.path("verification_key.json"),
-                &key.verifying_key().to_json(),
+                &verifying_key_to_json(key.verifying_key()),
             ),
             (&place.path("input.json"), &ledger::to_json(&inputs)),
         ])?;
     }
     let report = Report {
         transfers: arguments.transfers,
-        constraints: system.n_rows(),
+        constraints: system.n_constraints(),
         wires: system.n_wires(),
         domain_size: key.domain_size(),
         circuit_bytes,
-        key_bytes: key.file().bytes().len(),
+        key_bytes,
         core_hour_price: arguments.core_hour_price,
         memory: Memory {
             circuit: before_setup,
@@ -131,7 +134,7 @@ fn make_key(
         max_memory: arguments.max_memory,
     };
     let mut file = OutputFile::create(zkey, Readers::Anyone)?;
-    setup_dev_with_options::<Bn254>(circuit.system(), &mut file, &options).about(zkey)?;
+    setup_dev::<Bn254>(circuit.system(), &mut file, &options).about(zkey)?;
     file.commit()
 }
 

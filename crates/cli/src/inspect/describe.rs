@@ -1,8 +1,11 @@
 //! The facts about each kind of file.
 
-use frumious_circom::generic::{KeyCoefficients, KeyFile, Proof, Ptau, R1cs, VerifyingKey, Wtns};
-use frumious_circom::{Uncontributed, curve_name};
+use frumious_circom::curve::curve_name;
+use frumious_circom::generic::{R1cs, Wtns};
 use frumious_curves::PairingEngine;
+use frumious_groth16::Uncontributed;
+use frumious_groth16::{Proof, VerifyingKey};
+use frumious_snarkjs::generic::{KeyCoefficients, KeyFile, Ptau};
 use serde_json::Value;
 
 use super::Description;
@@ -46,7 +49,7 @@ pub fn key<E: PairingEngine>(key: &KeyFile<E>) -> Result<Description, frumious_c
     let mut facts = vec![
         ("protocol", "groth16".into()),
         ("curve", curve_name(E::CURVE).into()),
-        ("wires", header.n_vars.into()),
+        ("wires", header.n_wires.into()),
         ("public_signals", header.n_public.into()),
         ("domain_size", header.domain_size.into()),
         ("coefficients", key.coefficients().len().into()),

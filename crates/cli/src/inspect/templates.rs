@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::time::Instant;
 
+use frumious_circom::FileKind;
 use frumious_circom::generic::R1cs;
-use frumious_circom::{FileBytes, FileKind};
+use frumious_mapping::FileBytes;
 use serde_json::Value;
 
 use crate::curve::{self, over_curve};

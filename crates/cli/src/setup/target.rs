@@ -11,8 +11,9 @@
 use std::io::{Cursor, Write};
 use std::path::Path;
 
-use frumious_circom::generic::{KeyFile, Zkey, write_fkey};
-use frumious_groth16::{KeyOutput, ProvingEngine};
+use frumious_groth16::ProvingEngine;
+use frumious_snarkjs::generic::{KeyFile, Zkey, write_fkey};
+use frumious_snarkjs::groth16::KeyOutput;
 
 use crate::convert::write_other;
 use crate::failure::{About, Failure};

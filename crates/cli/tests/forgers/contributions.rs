@@ -2,10 +2,11 @@
 
 use crate::sections::section_mut;
 use crate::support::Workplace;
-use frumious_circom::generic::{KeyFile, Proof, VerifyingKey};
 use frumious_curves::engine::PairingGroup;
 use frumious_curves::{Bn254, bn254};
 use frumious_groth16::{Error, PreparedVerifyingKey, ProvingKey, verify};
+use frumious_groth16::{Proof, VerifyingKey};
+use frumious_snarkjs::generic::KeyFile;
 
 type G1 = bn254::G1Affine;
 const WARNING: &str = "UNFINISHED KEY";

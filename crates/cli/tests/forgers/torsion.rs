@@ -8,12 +8,14 @@ mod points;
 
 use crate::sections::section_mut;
 use crate::support::Workplace;
-use frumious_circom::generic::{KeyFile, Proof, Wtns};
+use frumious_circom::generic::Wtns;
 use frumious_curves::engine::PairingGroup;
 use frumious_curves::{Bls12_381, Bn254, PairingEngine, bls12_381, bn254};
+use frumious_groth16::Proof;
 use frumious_groth16::{
     Error, PreparedVerifyingKey, ProofPoint, ProveOptions, ProvingEngine, ProvingKey, prove,
 };
+use frumious_snarkjs::generic::KeyFile;
 use points::{Torsion, plus, torsion};
 use std::fs;
 use std::path::{Path, PathBuf};

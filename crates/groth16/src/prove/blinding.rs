@@ -1,8 +1,7 @@
 //! The blinding factors, and the proof made of the sums.
 
 use super::sums::Sums;
-use crate::{Error, ProvingEngine};
-use frumious_circom::generic::{Proof, ZkeyHeader};
+use crate::{Error, KeyHeader, Proof, ProvingEngine};
 use frumious_curves::engine::{PairingGroup, ScalarField};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
@@ -31,7 +30,7 @@ impl<F: ScalarField> Blinding<F> {
 ///
 /// Without blinding r = s = 0. `sums.b1` must be there if `blinding` is.
 pub(super) fn assemble<E: ProvingEngine>(
-    header: &ZkeyHeader<E>,
+    header: &KeyHeader<E>,
     sums: &Sums<E>,
     blinding: Option<&Blinding<E::Fr>>,
 ) -> Proof<E> {
@@ -62,8 +61,8 @@ pub(super) fn assemble<E: ProvingEngine>(
 #[doc(hidden)]
 pub fn blind_for_tests<E: ProvingEngine>(r: E::Fr, s: E::Fr) -> Proof<E> {
     let (g1, g2) = (E::G1::GENERATOR, E::G2::GENERATOR);
-    let header = ZkeyHeader {
-        n_vars: 1,
+    let header = KeyHeader {
+        n_wires: 1,
         n_public: 0,
         domain_size: 1,
         alpha_g1: g1,

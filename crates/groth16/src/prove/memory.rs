@@ -2,10 +2,8 @@
 
 use super::ProveOptions;
 use super::spill::SpilledVector;
-use crate::key::{Rows, WINDOW_RECORDS};
-use crate::{Error, ProvingEngine, ProvingKey};
-use frumious_circom::generic::{KeyCoefficients, Wtns};
-use frumious_curves::engine::PairingGroup;
+use crate::{Error, ProvingEngine, ProvingKey, Witness};
+use frumious_curves::engine::ScalarField;
 
 /// Memory that a proof takes, in bytes. Predicted from sizes alone; what the program, its stacks and the allocator take besides is some tens of megabytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,46 +34,25 @@ impl<E: ProvingEngine> ProvingKey<E> {
     /// Errors: [`Error::MemoryLimit`] if that is too little.
     pub fn memory(
         &self,
-        witness: &Wtns<E>,
+        witness: &Witness<'_, E::Fr>,
         options: &ProveOptions,
     ) -> Result<ProvingMemory, Error> {
         let vectors = choose(self, witness, options)?;
         Ok(ProvingMemory {
             private: private(self, witness, vectors),
-            mapped: self.mapped(witness),
+            mapped: self.source().footprint().mapped + mapped(witness),
             spilled: match vectors {
                 Vectors::One => SpilledVector::stored_bytes(self.domain_size()),
                 Vectors::Two | Vectors::Three => 0,
             },
         })
     }
-
-    /// Sections that fit a window stay resident, of others one window does.
-    fn mapped(&self, witness: &Wtns<E>) -> u64 {
-        let file = self.file();
-        let witness = witness.mapped().map_or(0, |file| file.len() as u64);
-        if !file.bytes().is_mapped() {
-            return witness;
-        }
-        let window = |records: usize, bytes: usize| (records.min(WINDOW_RECORDS) * bytes) as u64;
-        let [a, b1, c] = [file.a(), file.b1(), file.c()].map(|section| section.present());
-        let in_g1 = [a, b1, c, file.h()];
-        let in_g1 = in_g1.map(|section| window(section.len(), E::G1::BYTES));
-        let in_g2 = window(file.b2().present().len(), E::G2::BYTES);
-        let coefficients = match file.coefficients() {
-            KeyCoefficients::Records(records) => records.bytes(0..records.len()).len(),
-            KeyCoefficients::Rows(rows) => rows.stored_length(),
-            KeyCoefficients::Templates(_) => 0, // they are private memory
-        } as u64;
-        let blocks = (self.domain_size() / super::rows::ROWS_PER_BLOCK).max(1) as u64;
-        in_g1.iter().sum::<u64>() + in_g2 + coefficients / blocks + witness
-    }
 }
 
 /// The fastest way within the memory that is allowed.
 pub(super) fn choose<E: ProvingEngine>(
     key: &ProvingKey<E>,
-    witness: &Wtns<E>,
+    witness: &Witness<'_, E::Fr>,
     options: &ProveOptions,
 ) -> Result<Vectors, Error> {
     let Some(limit) = options.max_memory else {
@@ -96,41 +73,35 @@ pub(super) fn choose<E: ProvingEngine>(
     })
 }
 
+/// Memory of the process's own that a proof takes.
 pub(super) fn private<E: ProvingEngine>(
     key: &ProvingKey<E>,
-    witness: &Wtns<E>,
+    witness: &Witness<'_, E::Fr>,
     vectors: Vectors,
 ) -> u64 {
+    let source = key.source().footprint();
     let vector = VALUE_BYTES * key.domain_size() as u64;
-    let window = key.num_vars().min(WINDOW_RECORDS) as u64;
-    let file = key.file();
-    let [a, b1, c] = [file.a(), file.b1(), file.c()].map(|section| section.entries().is_some());
-    let leaves_out = a || b1 || c || file.b2().entries().is_some();
-    let copies = match witness.mapped().is_some() || leaves_out {
-        true => VALUE_BYTES * window,
+    let copies = match witness.is_copied() || source.leaves_out_entries {
+        true => VALUE_BYTES * source.window_points.min(key.n_wires() as u64),
         false => 0,
     };
     let threads = frumious_parallel::current_num_threads() as u64;
-    let points = key.domain_size().max(key.num_vars()).min(WINDOW_RECORDS) as u64;
-    let sums = points * CENSUS_BYTES + threads * BUCKET_BYTES;
+    let sums = source.window_points * CENSUS_BYTES + threads * BUCKET_BYTES;
     let transforms = match vectors {
         Vectors::Three => 3 * vector,
         Vectors::Two => 2 * vector,
         Vectors::One => vector + threads * CHUNK_BYTES,
     };
-    let order = match key.rows() {
-        Rows::Sorted => 0,
-        Rows::Permuted(order) => 4 * order.len() as u64,
-    };
-    let templates = match file.coefficients() {
-        KeyCoefficients::Templates(rows) => rows.memory() as u64,
-        KeyCoefficients::Records(_) | KeyCoefficients::Rows(_) => 0,
-    };
-    let given = match witness.mapped() {
-        Some(_) => 0,
-        None => VALUE_BYTES * witness.len() as u64,
-    };
-    given + order + templates + transforms.max(vector + sums).max(sums + copies)
+    let given = VALUE_BYTES * witness.len() as u64 - mapped(witness);
+    given + source.private + transforms.max(vector + sums).max(sums + copies)
+}
+
+/// Bytes of the witness that lie in pages of a file.
+fn mapped<F: ScalarField>(witness: &Witness<'_, F>) -> u64 {
+    match witness.is_copied() {
+        true => VALUE_BYTES * witness.len() as u64,
+        false => 0,
+    }
 }
 
 /// A field element, or a scalar.

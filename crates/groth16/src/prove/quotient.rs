@@ -11,6 +11,7 @@
 use super::rows::{Evaluations, Side, zeros};
 use super::spill::SpilledVector;
 use crate::Error;
+use crate::domain::coset_shift;
 use frumious_curves::engine::ScalarField;
 use frumious_fft::Domain;
 use frumious_field::vector;
@@ -99,18 +100,6 @@ fn extend<F: ScalarField>(domain: &Domain<F>, values: &mut [F]) {
     domain
         .extend_to_coset(values, coset_shift(domain.log_size()))
         .expect("vectors of the domain's size, and a root of unity is not zero");
-}
-
-/// The s with which the odd coset s·H is made: a root of unity of order 2^(log_n + 1), or 25 if there is none.
-pub(crate) fn coset_shift<F: ScalarField>(log_n: u32) -> F {
-    if log_n >= F::TWO_ADICITY {
-        return F::from_u64(25);
-    }
-    let mut root = F::NONRESIDUE_ROOT;
-    for _ in log_n + 1..F::TWO_ADICITY {
-        root = root.square();
-    }
-    root
 }
 
 const CHUNK: usize = 1 << 12;

@@ -2,16 +2,14 @@
 
 use super::Phase;
 use crate::engine::Group;
-use crate::key::{Windows, encoded, first_window};
-use crate::{ProvingEngine, ProvingKey};
-use frumious_circom::FileBytes;
-use frumious_circom::generic::{PresentEntries, StoredPoints, Wtns};
-use frumious_curves::engine::PairingGroup;
-use frumious_msm::{EncodedPoint, msm_vartime};
+use crate::key::{Entries, Part, PointWindow};
+use crate::{ProvingEngine, ProvingKey, Witness};
+use frumious_curves::engine::{PairingGroup, ScalarField};
+use frumious_msm::EncodedPoint;
 use std::ops::Range;
 use zeroize::Zeroizing;
 
-/// What the key's points, weighed by the witness and by the quotient, add up to.
+/// Sums of the key's points, weighed by the witness and by the quotient.
 pub(super) struct Sums<E: ProvingEngine> {
     /// Σ w_i·A_i over all wires.
     pub(super) a: Group<E::G1>,
@@ -23,140 +21,134 @@ pub(super) struct Sums<E: ProvingEngine> {
     pub(super) c: Group<E::G1>,
 }
 
-/// Has the points of the first sum read from the file soon.
-pub(super) fn read_ahead<E: ProvingEngine>(key: &ProvingKey<E>) {
-    let file = key.file();
-    file.bytes()
-        .read_ahead(first_of(StoredPoints::whole(file.h())));
-}
-
-/// The sums, one after the other, each over one window of the key after the other: each is parallel in itself, and only one set of buckets is alive at a
-/// time.
+/// The sums, one after the other, each over one window of the key after the other.
 ///
-/// `witness`: one value for each wire; `h`: canonical, one for each domain element, dropped after its sum.
+/// Each is parallel in itself, so that one set of buckets is alive at a time. `witness`: one value for each wire; `h`:
+/// canonical, one for each domain element, dropped after its sum.
 pub(super) fn compute_vartime<E: ProvingEngine>(
     key: &ProvingKey<E>,
-    witness: &Wtns<E>,
+    witness: &Witness<'_, E::Fr>,
     h: Zeroizing<Vec<[u64; 4]>>,
     with_b1: bool,
     enter: impl Fn(Phase),
 ) -> Sums<E> {
-    let key_file = key.file();
-    let file = key_file.bytes();
-    let from_witness = |first: usize| Scalars::Witness { witness, first };
+    let in_g1 = |part, scalars: &Scalars<'_, E::Fr>, next| {
+        let mut sum = Sum::<E::G1, E::Fr>::new(scalars);
+        key.source().g1(part, &mut |window| {
+            expect_next(key, &window, next);
+            sum.add_vartime(&window);
+        });
+        sum.total
+    };
+    let wires = Scalars::Witness { witness, first: 0 };
     enter(Phase::SumH);
-    let h_points = StoredPoints::whole(key_file.h());
-    let sum_h = sum_vartime(
-        file,
-        h_points,
-        &Scalars::<E>::Given(&h),
-        first_of(key_file.a()),
-    );
+    let sum_h = in_g1(Part::H, &Scalars::Given(&h), Some(Part::A));
     drop(h);
     enter(Phase::SumA);
-    let next = if with_b1 {
-        first_of(key_file.b1())
-    } else {
-        first_of(key_file.b2())
-    };
-    let a = sum_vartime(file, key_file.a(), &from_witness(0), next);
+    let after_a = if with_b1 { Part::B1 } else { Part::B2 };
+    let a = in_g1(Part::A, &wires, Some(after_a));
     let b1 = with_b1.then(|| {
         enter(Phase::SumB1);
-        sum_vartime(
-            file,
-            key_file.b1(),
-            &from_witness(0),
-            first_of(key_file.b2()),
-        )
+        in_g1(Part::B1, &wires, Some(Part::B2))
     });
     enter(Phase::SumB2);
-    let b2 = sum_vartime(
-        file,
-        key_file.b2(),
-        &from_witness(0),
-        first_of(key_file.c()),
-    );
+    let mut b2 = Sum::<E::G2, E::Fr>::new(&wires);
+    key.source().b2(&mut |window| {
+        expect_next(key, &window, Some(Part::C));
+        b2.add_vartime(&window);
+    });
     enter(Phase::SumC);
-    let sum_c = sum_vartime(file, key_file.c(), &from_witness(key.num_public() + 1), &[]);
+    let private = Scalars::Witness {
+        witness,
+        first: key.n_public() + 1,
+    };
+    let sum_c = in_g1(Part::C, &private, None);
     Sums {
         a,
         b1,
-        b2,
+        b2: b2.total,
         c: sum_c + sum_h,
     }
 }
 
-/// What points are multiplied by.
-enum Scalars<'a, E: ProvingEngine> {
-    /// Canonical values.
+/// Has the part that comes next read ahead during the last window of this one.
+fn expect_next<E: ProvingEngine, A>(
+    key: &ProvingKey<E>,
+    window: &PointWindow<'_, A>,
+    next: Option<Part>,
+) {
+    if let (true, Some(part)) = (window.is_last, next) {
+        key.source().expect(part);
+    }
+}
+
+/// Scalars of a part's entries.
+enum Scalars<'a, F> {
+    /// One for each entry.
     Given(&'a [[u64; 4]]),
     /// Values of the wires from `first` on.
-    Witness { witness: &'a Wtns<E>, first: usize },
+    Witness {
+        witness: &'a Witness<'a, F>,
+        first: usize,
+    },
 }
 
-/// The bytes of a section that are wanted first.
-fn first_of<'a, P: EncodedPoint>(stored: StoredPoints<'a, P>) -> &'a [u8] {
-    first_window(stored.present().as_bytes(), P::BYTES)
+/// A sum that grows window by window.
+struct Sum<'a, A: PairingGroup, F> {
+    scalars: &'a Scalars<'a, F>,
+    total: Group<A>,
+    copies: Zeroizing<Vec<[u64; 4]>>,
 }
 
-impl<E: ProvingEngine> Scalars<'_, E> {
-    /// The scalars of all entries of a window, copied into `copies` if they are not in memory.
-    fn of_window<'b>(
+impl<'a, A: EncodedPoint, F: ScalarField> Sum<'a, A, F> {
+    fn new(scalars: &'a Scalars<'a, F>) -> Self {
+        Self {
+            scalars,
+            total: <A as PairingGroup>::IDENTITY.into(),
+            copies: Zeroizing::default(),
+        }
+    }
+
+    /// Adds the points of a window, each times the scalar of its entry.
+    fn add_vartime(&mut self, window: &PointWindow<'_, A>) {
+        let scalars = match &window.entries {
+            Entries::All(range) => self.scalars.of_range(range.clone(), &mut self.copies),
+            Entries::Listed(entries) => self.scalars.gather(entries, &mut self.copies),
+        };
+        self.total += window.points.sum_vartime(scalars).expect(LENGTHS);
+    }
+}
+
+impl<F: ScalarField> Scalars<'_, F> {
+    /// The scalars of a range of entries, copied into `copies` if they are not in memory.
+    fn of_range<'b>(
         &'b self,
-        window: Range<usize>,
-        copies: &'b mut Vec<[u64; 4]>,
+        range: Range<usize>,
+        copies: &'b mut Zeroizing<Vec<[u64; 4]>>,
     ) -> &'b [[u64; 4]] {
         match self {
-            Scalars::Given(scalars) => &scalars[window],
+            Scalars::Given(scalars) => &scalars[range],
             Scalars::Witness { witness, first } => {
-                witness.chunk(first + window.start..first + window.end, copies)
+                witness.chunk(first + range.start..first + range.end, copies)
             }
         }
     }
 
-    /// Copies of the scalars of the next `n` entries that have points.
+    /// Copies of the scalars of some entries.
     fn gather<'b>(
         &self,
-        entries: &mut PresentEntries<'_>,
-        n: usize,
-        copies: &'b mut Vec<[u64; 4]>,
+        entries: &[u32],
+        copies: &'b mut Zeroizing<Vec<[u64; 4]>>,
     ) -> &'b [[u64; 4]] {
-        let scalar = |entry: usize| match self {
-            Scalars::Given(scalars) => scalars.get(entry).copied(),
-            Scalars::Witness { witness, first } => {
-                let wire = first + entry;
-                (wire < witness.len()).then(|| witness.get(wire))
-            }
+        let scalar = |entry: &u32| match self {
+            Scalars::Given(scalars) => scalars[*entry as usize],
+            Scalars::Witness { witness, first } => witness.get(first + *entry as usize),
         };
         copies.clear();
-        copies.reserve_exact(n); // at once, so that nothing is left behind by a reallocation
-        copies.extend(entries.take(n).filter_map(scalar));
-        // As many as there are, unless the file changes under the mapping.
-        copies.resize(n, [0; 4]);
+        copies.reserve_exact(entries.len()); // at once: a reallocation would leave a copy behind
+        copies.extend(entries.iter().map(scalar));
         copies
     }
-}
-
-/// `Σ scalars[i]·points[i]` over the points that are stored; there is a scalar for each entry. `then`: bytes of the file to be read ahead for the sum that
-/// comes next.
-fn sum_vartime<E: ProvingEngine, P: EncodedPoint>(
-    file: &FileBytes,
-    stored: StoredPoints<'_, P>,
-    scalars: &Scalars<'_, E>,
-    then: &[u8],
-) -> Group<P> {
-    let mut sum = Group::<P>::from(<P as PairingGroup>::IDENTITY);
-    let mut copies = Zeroizing::new(Vec::new());
-    let points = stored.present();
-    let mut entries = stored.entries();
-    for window in Windows::new(file, points.as_bytes(), P::BYTES).then(then) {
-        let scalars = match &mut entries {
-            Some(entries) => scalars.gather(entries, window.len(), &mut copies),
-            None => scalars.of_window(window.clone(), &mut copies),
-        };
-        sum += msm_vartime(&encoded(points.slice(window)), scalars).expect(LENGTHS);
-    }
-    sum
 }
 
 const LENGTHS: &str = "a scalar for each point of a window";

@@ -1,21 +1,17 @@
-//! Section 4 of a key: the coefficients of A and B, row by row.
+//! The coefficients of A and B, row by row.
 
-use super::circuit::{Circuit, ROWS_PER_BLOCK, RowBlocks, RowTerm};
-use super::output::Position;
 use super::{Progress, SetupPhase};
-use crate::Error;
-use frumious_circom::generic::ZkeyWriter;
-use frumious_circom::{Coefficient, Matrix};
-use frumious_curves::PairingEngine;
+use crate::{Coefficient, Error, KeySink, Matrix, Part, Position, ProvingEngine};
 use frumious_curves::engine::ScalarField;
 use frumious_parallel::{map_indices, pipeline};
-use std::io::Write;
+use frumious_r1cs::{CONSTRAINTS_PER_BLOCK, ConstraintBlocks, ConstraintSource, Term};
+use std::cmp::Ordering;
 use std::sync::Mutex;
 
-/// Number of records of section 4: the terms of A and B, and one for the constant and each public signal.
+/// Number of coefficients of a key: the terms of A and B, and one for the constant and each public signal.
 ///
-/// Errors: more than the section's 32-bit count can say.
-pub(super) fn count<E: PairingEngine>(circuit: &impl Circuit<E>) -> Result<u32, Error> {
+/// Errors: more than 32 bits count.
+pub(super) fn count<F>(circuit: &impl ConstraintSource<F>) -> Result<u32, Error> {
     let [a, b, _] = circuit.n_terms();
     let records = a
         .saturating_add(b)
@@ -23,7 +19,7 @@ pub(super) fn count<E: PairingEngine>(circuit: &impl Circuit<E>) -> Result<u32, 
     u32::try_from(records).map_err(|_| Error::TooManyCoefficients { records })
 }
 
-/// How much of section 4 is in work at a time.
+/// How many coefficients are made at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Room {
     /// Blocks of rows.
@@ -34,11 +30,7 @@ pub(super) struct Room {
 
 impl Room {
     /// For what a block has on average and half as much again, at most `most`, and so many blocks.
-    pub(super) fn new<E: PairingEngine>(
-        circuit: &impl Circuit<E>,
-        blocks: usize,
-        most: usize,
-    ) -> Self {
+    pub(super) fn new<F>(circuit: &impl ConstraintSource<F>, blocks: usize, most: usize) -> Self {
         let [a, b, _] = circuit.n_terms();
         let records = average(circuit, a.saturating_add(b), most);
         Self { blocks, records }
@@ -51,33 +43,33 @@ impl Room {
 }
 
 /// Half as much again as a block has on average of `all`, at most `most`, at least a few.
-pub(super) fn average<E: PairingEngine>(circuit: &impl Circuit<E>, all: u64, most: usize) -> usize {
-    let n_rows = circuit.n_rows().max(1);
-    let rows = n_rows.min(ROWS_PER_BLOCK as u64);
-    let average = (u128::from(all) * u128::from(rows)).div_ceil(n_rows.into());
+pub(super) fn average<F>(circuit: &impl ConstraintSource<F>, all: u64, most: usize) -> usize {
+    let n_constraints = circuit.n_constraints().max(1);
+    let rows = n_constraints.min(CONSTRAINTS_PER_BLOCK as u64);
+    let average = (u128::from(all) * u128::from(rows)).div_ceil(n_constraints.into());
     (average * 3 / 2 + 64).min(most as u128) as usize
 }
 
-/// Writes section 4: for each row its terms of A, then its terms of B; at the end the rows of the public signals. What is there already, before `start`, is left out;
+/// Writes the coefficients: for each row its terms of A, then its terms of B; at the end the rows of the public signals. What is there already, before `start`, is left out;
 /// `checkpoint` is told how many records there are now.
-pub(super) fn write<E: PairingEngine, W: Write>(
-    circuit: &impl Circuit<E>,
-    blocks: &dyn RowBlocks,
-    out: &mut ZkeyWriter<E, W>,
+pub(super) fn write<E: ProvingEngine>(
+    circuit: &impl ConstraintSource<E::Fr>,
+    blocks: &dyn ConstraintBlocks<E::Fr>,
+    out: &mut dyn KeySink<E>,
     room: Room,
     start: Position,
-    mut checkpoint: impl FnMut(&mut ZkeyWriter<E, W>, u64) -> Result<(), Error>,
+    mut checkpoint: impl FnMut(&mut dyn KeySink<E>, u64) -> Result<(), Error>,
     progress: Progress<'_>,
 ) -> Result<(), Error> {
     progress.begin(SetupPhase::Coefficients);
-    let done = match start.section {
-        ..4 => 0,
-        4 => start.entries,
-        5.. => return Ok(()),
+    let done = match start.part.cmp(&Part::Coefficients) {
+        Ordering::Less => 0,
+        Ordering::Equal => start.entries,
+        Ordering::Greater => return Ok(()),
     };
     let stored = StoredForm::<E::Fr>::new();
-    let n_rows = u32::try_from(circuit.n_rows()).expect("the domain was checked");
-    let n_blocks = (n_rows as usize).div_ceil(ROWS_PER_BLOCK);
+    let n_constraints = u32::try_from(circuit.n_constraints()).expect("the domain was checked");
+    let n_blocks = (n_constraints as usize).div_ceil(CONSTRAINTS_PER_BLOCK);
     let (mut first, mut written) = (0, 0);
     while first < n_blocks && written < done {
         let records = stored.count(blocks, first);
@@ -109,12 +101,14 @@ pub(super) fn write<E: PairingEngine, W: Write>(
         checkpoint(out, written.max(done))
     })?;
     let one = stored.of(&[1, 0, 0, 0]);
-    for first in (0..=circuit.n_public()).step_by(ROWS_PER_BLOCK) {
-        let last = circuit.n_public().min(first + (ROWS_PER_BLOCK - 1) as u32);
+    for first in (0..=circuit.n_public()).step_by(CONSTRAINTS_PER_BLOCK) {
+        let last = circuit
+            .n_public()
+            .min(first + (CONSTRAINTS_PER_BLOCK - 1) as u32);
         let public = (first..=last).map(|signal| Coefficient {
             matrix: Matrix::A,
-            constraint: n_rows + signal,
-            signal,
+            row: n_constraints + signal,
+            wire: signal,
             value: one,
         });
         written = put(out, &public.collect::<Vec<_>>(), written, done)?;
@@ -123,14 +117,15 @@ pub(super) fn write<E: PairingEngine, W: Write>(
 }
 
 /// Writes those of some records that are behind the first `done` of all, and returns the number of all up to them.
-fn put<E: PairingEngine, W: Write>(
-    out: &mut ZkeyWriter<E, W>,
+fn put<E: ProvingEngine>(
+    out: &mut dyn KeySink<E>,
     records: &[Coefficient],
     written: u64,
     done: u64,
 ) -> Result<u64, Error> {
     let there = (records.len() as u64).min(done.saturating_sub(written));
-    out.write_coefficients(&records[there as usize..])?;
+    out.coefficients(&records[there as usize..])
+        .map_err(Error::Source)?;
     Ok(written + records.len() as u64)
 }
 
@@ -171,7 +166,7 @@ impl<F: ScalarField> StoredForm<F> {
     /// The records of a block of rows into an empty vector, as many rows as there is room for; the first that is left out, if there is one.
     fn block(
         &self,
-        blocks: &dyn RowBlocks,
+        blocks: &dyn ConstraintBlocks<F>,
         index: usize,
         records: &mut Vec<Coefficient>,
     ) -> Option<u64> {
@@ -187,7 +182,7 @@ impl<F: ScalarField> StoredForm<F> {
     }
 
     /// How many records a block has.
-    fn count(&self, blocks: &dyn RowBlocks, index: usize) -> u64 {
+    fn count(&self, blocks: &dyn ConstraintBlocks<F>, index: usize) -> u64 {
         let mut count = 0;
         blocks.visit(index, &mut |_, [a, b, _]| {
             count += (a.len() + b.len()) as u64;
@@ -196,12 +191,12 @@ impl<F: ScalarField> StoredForm<F> {
     }
 
     /// Writes the records of a block from `first` on, row by row. As [`put`].
-    fn rows_from<E: PairingEngine<Fr = F>, W: Write>(
+    fn rows_from<E: ProvingEngine<Fr = F>>(
         &self,
-        blocks: &dyn RowBlocks,
+        blocks: &dyn ConstraintBlocks<F>,
         index: usize,
         first: u64,
-        out: &mut ZkeyWriter<E, W>,
+        out: &mut dyn KeySink<E>,
         written: u64,
         done: u64,
     ) -> Result<u64, Error> {
@@ -221,16 +216,16 @@ impl<F: ScalarField> StoredForm<F> {
     fn row<'t>(
         &'t self,
         row: u64,
-        a: &'t [RowTerm],
-        b: &'t [RowTerm],
+        a: &'t [Term],
+        b: &'t [Term],
     ) -> impl Iterator<Item = Coefficient> + 't {
-        let constraint = u32::try_from(row).expect("the domain was checked");
+        let row = u32::try_from(row).expect("the domain was checked");
         let a = a.iter().map(|term| (Matrix::A, term));
         let b = b.iter().map(|term| (Matrix::B, term));
         a.chain(b).map(move |(matrix, term)| Coefficient {
             matrix,
-            constraint,
-            signal: term.wire,
+            row,
+            wire: term.wire,
             value: self.of(&term.coefficient),
         })
     }

@@ -1,8 +1,7 @@
 //! The constraint matrices by wire instead of by row, for a range of wires at a time.
 
-use super::circuit::{Circuit, ROWS_PER_BLOCK, RowBlocks};
 use crate::Error;
-use frumious_curves::PairingEngine;
+use frumious_r1cs::{CONSTRAINTS_PER_BLOCK, ConstraintBlocks, ConstraintSource};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -34,9 +33,9 @@ pub(super) struct Census {
 
 impl Census {
     /// Errors: more than 2^32 terms in a matrix.
-    pub(super) fn take<E: PairingEngine>(
-        circuit: &impl Circuit<E>,
-        blocks: &dyn RowBlocks,
+    pub(super) fn take<F>(
+        circuit: &impl ConstraintSource<F>,
+        blocks: &dyn ConstraintBlocks<F>,
     ) -> Result<Self, Error> {
         for records in circuit.n_terms() {
             if u32::try_from(records + u64::from(circuit.n_public()) + 1).is_err() {
@@ -50,7 +49,7 @@ impl Census {
             coefficients: Vec::new(),
         };
         census.number(&[1, 0, 0, 0]);
-        for index in 0..(circuit.n_rows() as usize).div_ceil(ROWS_PER_BLOCK) {
+        for index in 0..(circuit.n_constraints() as usize).div_ceil(CONSTRAINTS_PER_BLOCK) {
             blocks.visit(index, &mut |_, matrices| {
                 for (matrix, terms) in matrices.into_iter().enumerate() {
                     for term in terms {
@@ -85,8 +84,8 @@ impl Census {
     }
 
     /// Memory of the columns of some matrices for wires of whole groups.
-    pub(super) fn columns_bytes(&self, matrices: &[Matrix], groups: Range<usize>) -> u64 {
-        let bytes = |matrix: &Matrix| {
+    pub(super) fn columns_bytes(&self, matrices: &[ColumnMatrix], groups: Range<usize>) -> u64 {
+        let bytes = |matrix: &ColumnMatrix| {
             let terms = self.terms[*matrix as usize][groups.clone()].iter();
             let terms: u64 = terms.map(|count| u64::from(*count)).sum();
             // Starts and, while the terms are placed, where each wire's next one goes.
@@ -98,7 +97,7 @@ impl Census {
     /// Cuts the wires into ranges, as long as possible, whose columns of `matrices` take at most `limit` bytes; if one group alone takes more, it is a range.
     pub(super) fn ranges(
         &self,
-        matrices: &[Matrix],
+        matrices: &[ColumnMatrix],
         n_wires: usize,
         limit: u64,
     ) -> Vec<Range<usize>> {
@@ -122,7 +121,7 @@ impl Census {
     }
 
     /// The most that the columns of one of the ranges take.
-    pub(super) fn largest(&self, matrices: &[Matrix], ranges: &[Range<usize>]) -> u64 {
+    pub(super) fn largest(&self, matrices: &[ColumnMatrix], ranges: &[Range<usize>]) -> u64 {
         let groups = |range: &Range<usize>| range.start / GROUP..range.end.div_ceil(GROUP);
         let bytes = ranges
             .iter()
@@ -133,7 +132,7 @@ impl Census {
 
 /// One of the three matrices, as an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Matrix {
+pub(super) enum ColumnMatrix {
     A,
     B,
     C,
@@ -142,16 +141,16 @@ pub(super) enum Matrix {
 impl Columns {
     /// The columns of some wires; terms of a wire are in order of their rows. In A the constant and each public signal has one more, in its own row
     /// after the circuit's.
-    pub(super) fn new<E: PairingEngine>(
-        circuit: &impl Circuit<E>,
-        blocks: &dyn RowBlocks,
+    pub(super) fn new<F>(
+        circuit: &impl ConstraintSource<F>,
+        blocks: &dyn ConstraintBlocks<F>,
         census: &Census,
-        matrix: Matrix,
+        matrix: ColumnMatrix,
         wires: Range<usize>,
     ) -> Self {
-        let n_blocks = (circuit.n_rows() as usize).div_ceil(ROWS_PER_BLOCK);
+        let n_blocks = (circuit.n_constraints() as usize).div_ceil(CONSTRAINTS_PER_BLOCK);
         let public = match matrix {
-            Matrix::A => wires.start..wires.end.min(circuit.n_public() as usize + 1),
+            ColumnMatrix::A => wires.start..wires.end.min(circuit.n_public() as usize + 1),
             _ => 0..0,
         };
         // A counting sort: starts[s + 1] first counts the terms of s, then sums up.
@@ -180,7 +179,7 @@ impl Columns {
         let mut next = starts.clone();
         let mut place = |row: u64, wire: usize, coefficient: u32| {
             let position = &mut next[wire - wires.start];
-            // As many as were counted, unless the file changes between the passes; `Circuit::check_unchanged` tells.
+            // As many as were counted, unless the file changes between the passes; `ConstraintSource::check_unchanged` tells.
             if let Some(term) = terms.get_mut(*position as usize) {
                 *term = ColumnTerm {
                     row: row as u32, // the domain has been checked
@@ -205,7 +204,7 @@ impl Columns {
             });
         }
         for wire in public {
-            place(circuit.n_rows() + wire as u64, wire, 0);
+            place(circuit.n_constraints() + wire as u64, wire, 0);
         }
         let first = wires.start;
         Self {

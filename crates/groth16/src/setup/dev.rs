@@ -25,99 +25,73 @@ mod tests;
 pub use plan::{SetupPlan, plan_dev};
 pub use seed::{SEED_BYTES, seed_digest};
 
-use super::circuit::Circuit;
-use super::output::{KeyOutput, Position};
-use super::{Progress, SetupOptions, SetupPhase, coefficients, log_domain_size};
-use crate::key::snarkjs_domain;
-use crate::{Error, ProvingEngine};
-use frumious_circom::generic::ZkeyWriter;
+use super::{Progress, SetupOptions, SetupPhase, check_unchanged, coefficients};
+use crate::domain::{domain, log_domain_size};
+use crate::{Error, KeySink, ProvingEngine};
 use frumious_fft::Domain;
 use frumious_field::PrimeField;
+use frumious_r1cs::ConstraintSource;
 use key::Key;
 use plan::Plan;
 use products::Products;
 use secrets::{Secrets, header};
-use std::io::Write;
 use zeroize::Zeroizing;
 
-/// **Unsafe: for tests and demonstrations only.** Writes a proving key for `circuit` to `out`, as a zkey, with secrets drawn
-/// here; whoever ran this could have kept them, and with them could prove anything (see the head of this chapter).
+/// **Unsafe: for tests and demonstrations only.** Writes a proving key for `circuit` to `sink`, from secrets drawn here.
 ///
-/// The key works with snarkjs's `groth16 prove` and `zkey export`; its section 10 holds a circuit hash of zeros and no
-/// contribution, as there is no ceremony that `zkey verify` could check it against.
+/// Whoever ran this could have kept them, and with them could prove anything (see the head of this chapter). Memory: 96
+/// bytes a wire and some hundred megabytes, or less with a [limit](SetupOptions::max_memory); see [`plan_dev`].
 ///
-/// Memory: 96 bytes a wire and some hundred megabytes, or less with a [limit](SetupOptions::max_memory); see [`plan_dev`]. `out` should be buffered.
-/// Errors: [`Error::CircuitTooLarge`], [`Error::TooManyCoefficients`], [`Error::Randomness`], [`Error::Format`] if writing fails.
+/// # Errors
+/// [`Error::CircuitTooLarge`], [`Error::TooManyCoefficients`], [`Error::Randomness`], [`Error::MemoryLimit`],
+/// [`Error::Source`] if writing fails or the circuit changes.
 pub fn setup_dev<E: ProvingEngine>(
-    circuit: &impl Circuit<E>,
-    out: impl Write,
-) -> Result<(), Error> {
-    setup_dev_with_options(circuit, out, &SetupOptions::default())
-}
-
-/// [`setup_dev`], observed, or in little memory. Unsafe in the same way.
-///
-/// Errors: as [`setup_dev`], and [`Error::MemoryLimit`].
-pub fn setup_dev_with_options<E: ProvingEngine>(
-    circuit: &impl Circuit<E>,
-    out: impl Write,
+    circuit: &impl ConstraintSource<E::Fr>,
+    sink: &mut dyn KeySink<E>,
     options: &SetupOptions<'_>,
 ) -> Result<(), Error> {
-    let log_n = log_domain_size(circuit, E::Fr::TWO_ADICITY)?;
-    let domain = snarkjs_domain(log_n).expect("log_n was checked against the field's bound");
+    let log_n = log_domain_size::<E>(circuit, E::Fr::TWO_ADICITY)?;
+    let domain = domain(log_n)?;
     let secrets = Secrets::random_for(&domain)?;
-    make(
-        circuit,
-        &domain,
-        &secrets,
-        out,
-        None,
-        |_, _| Ok(()),
-        options,
-    )
+    make(circuit, &domain, &secrets, sink, options)
 }
 
-/// [`setup_dev`] with secrets from a seed: the same circuit and seed give the same key to the byte, whatever the threads and the limit of memory. Unsafe in the
-/// same way: whoever has the seed can prove anything.
+/// [`setup_dev`] with secrets from a seed: the same circuit and seed give the same key. Unsafe in the same way: whoever
+/// has the seed can prove anything.
 ///
-/// The seed, of a [length within bounds](SEED_BYTES), is stretched by nothing: it should have 128 bits of randomness or more. As the key depends on the circuit and the
-/// seed alone, a setup may be interrupted and go on: see [`KeyOutput`]; [`seed_digest`] tells whether it is the same seed.
+/// The key depends neither on the threads nor on the limit of memory, so a setup may be interrupted and go on: see
+/// [`KeySink`]. [`seed_digest`] tells whether it is the same seed. The seed, of a [length within bounds](SEED_BYTES), is
+/// stretched by nothing: it should have 128 bits of randomness or more.
 ///
-/// Errors: as [`setup_dev_with_options`], and [`Error::SeedLength`].
-pub fn setup_dev_from_seed<E: ProvingEngine, W: KeyOutput>(
-    circuit: &impl Circuit<E>,
+/// # Errors
+/// As [`setup_dev`], and [`Error::SeedLength`].
+pub fn setup_dev_from_seed<E: ProvingEngine>(
+    circuit: &impl ConstraintSource<E::Fr>,
     seed: &[u8],
-    out: W,
+    sink: &mut dyn KeySink<E>,
     options: &SetupOptions<'_>,
 ) -> Result<(), Error> {
-    let log_n = log_domain_size(circuit, E::Fr::TWO_ADICITY)?;
-    let domain = snarkjs_domain(log_n).expect("log_n was checked against the field's bound");
+    let log_n = log_domain_size::<E>(circuit, E::Fr::TWO_ADICITY)?;
+    let domain = domain(log_n)?;
     let secrets = Secrets::from_seed(seed, circuit, &*circuit.blocks(), &domain)?;
-    let start = out.start();
-    let tell = |out: &mut W, position| out.checkpoint(position);
-    make(circuit, &domain, &secrets, out, start, tell, options)
+    make(circuit, &domain, &secrets, sink, options)
 }
 
-/// Makes the key of some secrets. `tell` tells the output how far it is; `start` is where to go on.
-fn make<E: ProvingEngine, W: Write>(
-    circuit: &impl Circuit<E>,
+/// Makes the key of some secrets, from where `sink` goes on.
+fn make<E: ProvingEngine>(
+    circuit: &impl ConstraintSource<E::Fr>,
     domain: &Domain<E::Fr>,
     secrets: &Secrets<E::Fr>,
-    out: W,
-    start: Option<Position>,
-    tell: fn(&mut W, Position) -> std::io::Result<()>,
+    sink: &mut dyn KeySink<E>,
     options: &SetupOptions<'_>,
 ) -> Result<(), Error> {
-    let plan = Plan::new(circuit, options.max_memory)?;
+    let plan = Plan::new::<E>(circuit, options.max_memory)?;
     let n_coefficients = coefficients::count(circuit)?;
     let progress = Progress::new(options.observer);
     progress.begin(SetupPhase::Columns);
     let blocks = circuit.blocks();
     let header = header::<E>(circuit, domain, secrets);
-    let out = match start {
-        None => ZkeyWriter::new(out, &header, n_coefficients)?,
-        Some(at) => ZkeyWriter::resume(out, &header, n_coefficients, at.section, at.entries)?,
-    };
+    let start = sink.begin(&header, n_coefficients).map_err(Error::Source)?;
     let products = || Products::new(plan.work.products);
     let key = Key {
         circuit,
@@ -129,13 +103,11 @@ fn make<E: ProvingEngine, W: Write>(
         plan,
         together: None,
         column: Zeroizing::default(),
-        start: start.unwrap_or(Position::FIRST),
-        out,
-        tell,
+        start,
+        out: sink,
     };
     let written = key.write(domain);
     // Of two reasons the one that explains the other.
-    circuit.check_unchanged()?;
-    written?.finish(&[0; 64])?;
-    Ok(())
+    check_unchanged(circuit)?;
+    written
 }

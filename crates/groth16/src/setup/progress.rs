@@ -1,4 +1,4 @@
-//! What an observer of a setup is told.
+//! The phases of a setup, for an observer.
 
 /// A part of a setup's work, in the order in which they come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -8,19 +8,19 @@ pub enum SetupPhase {
     Columns,
     /// The points of a ceremony, checked.
     Check,
-    /// Section 3: IC.
+    /// Part IC.
     PointsIc,
-    /// Section 4: the coefficients of A and B.
+    /// The coefficients of A and B.
     Coefficients,
-    /// Section 5: A.
+    /// Part A.
     PointsA,
-    /// Section 6: B in G1.
+    /// Part B1.
     PointsB1,
-    /// Section 7: B in G2.
+    /// Part B2.
     PointsB2,
-    /// Section 8: C.
+    /// Part C.
     PointsC,
-    /// Section 9: H.
+    /// Part H.
     PointsH,
     /// The hash of the circuit under a ceremony.
     Hash,

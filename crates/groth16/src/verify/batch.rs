@@ -9,8 +9,7 @@
 
 use super::{PreparedVerifyingKey, check_points};
 use crate::engine::Group;
-use crate::{Error, ProvingEngine};
-use frumious_circom::generic::{Proof, VerifyingKey};
+use crate::{Error, Proof, ProvingEngine, VerifyingKey};
 use frumious_curves::RandomError;
 use frumious_curves::engine::{PairingGroup, ScalarField};
 use frumious_field::Field;

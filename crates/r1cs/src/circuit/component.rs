@@ -264,7 +264,7 @@ impl<'s, F: WordField> Component<'s, F> {
 
     /// Number of constraints so far, those of instances among them.
     pub fn n_constraints(&self) -> u64 {
-        self.body.n_rows()
+        self.body.n_constraints()
     }
 
     /// A new signal without a value.

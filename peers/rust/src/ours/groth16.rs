@@ -5,7 +5,9 @@ use std::collections::HashMap;
 use std::hint::black_box;
 use std::rc::Rc;
 
-use frumious_circom::{Proof, R1cs, R1csBuilder, Wtns, Zkey};
+use frumious_circom::{R1cs, R1csBuilder, Wtns};
+use frumious_groth16::Proof;
+use frumious_snarkjs::Zkey;
 use frumious_curves::bn254::Fr;
 use frumious_groth16::{ProveOptions, ProvingKey, prove, setup_dev};
 

@@ -7,13 +7,11 @@
 //! The bins of a block have [room](Products) for what a block has on average and half as much again. Rows for which it does not suffice are added without
 //! bins, each part of the columns by a task that visits all of them: it takes longer, and no memory.
 
-use super::super::circuit::{Circuit, ROWS_PER_BLOCK, RowBlocks, RowTerm};
 use super::super::lagrange::BasisAt;
 use super::products::Products;
-use frumious_curves::PairingEngine;
 use frumious_curves::engine::ScalarField;
-use frumious_field::{Field, WordField};
 use frumious_parallel::{current_num_threads, for_each_chunk_mut};
+use frumious_r1cs::{CONSTRAINTS_PER_BLOCK, ConstraintBlocks, ConstraintSource, Term};
 use std::ops::Range;
 use zeroize::Zeroizing;
 
@@ -30,32 +28,32 @@ pub(super) struct Target<F> {
 ///
 /// Memory: [`basis_bytes`], and what `work` has.
 #[expect(clippy::too_many_arguments)]
-pub(super) fn evaluate<E: PairingEngine>(
-    circuit: &impl Circuit<E>,
-    blocks: &dyn RowBlocks,
-    basis: &BasisAt<E::Fr>,
+pub(super) fn evaluate<F: ScalarField>(
+    circuit: &impl ConstraintSource<F>,
+    blocks: &dyn ConstraintBlocks<F>,
+    basis: &BasisAt<F>,
     wires: Range<usize>,
-    targets: [Option<Target<E::Fr>>; 3],
-    columns: &mut [Zeroizing<Vec<E::Fr>>],
-    work: &mut [Products<E::Fr>],
+    targets: [Option<Target<F>>; 3],
+    columns: &mut [Zeroizing<Vec<F>>],
+    work: &mut [Products<F>],
     progress: &dyn Fn(f64),
 ) {
-    let n_rows = circuit.n_rows() as usize;
+    let n_constraints = circuit.n_constraints() as usize;
     let pass = Pass {
         blocks,
         basis,
         // The element with Montgomery form 1 is R⁻¹.
-        r: E::Fr::from_words([1, 0, 0, 0])
+        r: F::from_words([1, 0, 0, 0])
             .invert_vartime()
             .expect("R is not zero"),
-        minus_one: (-E::Fr::ONE).to_canonical_limbs(),
+        minus_one: (-F::ONE).to_canonical_limbs(),
         part_bits: part_bits(wires.len()),
         wires: wires.clone(),
         targets,
         n_columns: columns.len(),
-        n_rows,
+        n_constraints,
     };
-    let n_blocks = n_rows.div_ceil(ROWS_PER_BLOCK);
+    let n_blocks = n_constraints.div_ceil(CONSTRAINTS_PER_BLOCK);
     for group in (0..n_blocks).step_by(work.len()) {
         let count = work.len().min(n_blocks - group);
         let mut filled: Vec<_> = work[..count].iter_mut().map(|work| (work, None)).collect();
@@ -79,9 +77,9 @@ pub(super) fn evaluate<E: PairingEngine>(
     }
     if let Some(target) = targets[0] {
         let public = wires.start..wires.end.min(circuit.n_public() as usize + 1);
-        for start in public.clone().step_by(ROWS_PER_BLOCK) {
-            let end = public.end.min(start + ROWS_PER_BLOCK);
-            let values = basis.values(n_rows + start..n_rows + end);
+        for start in public.clone().step_by(CONSTRAINTS_PER_BLOCK) {
+            let end = public.end.min(start + CONSTRAINTS_PER_BLOCK);
+            let values = basis.values(n_constraints + start..n_constraints + end);
             for (wire, value) in (start..end).zip(values.iter()) {
                 let value = target.weight.map_or(*value, |weight| weight * *value);
                 columns[target.column][wire - wires.start] += value;
@@ -92,7 +90,7 @@ pub(super) fn evaluate<E: PairingEngine>(
 
 /// Memory of the Lagrange basis in work, for each thread.
 pub(super) const fn basis_bytes() -> u64 {
-    2 * 32 * ROWS_PER_BLOCK as u64
+    2 * 32 * CONSTRAINTS_PER_BLOCK as u64
 }
 
 /// The most bins that a pass over `n_wires` for `n_columns` has.
@@ -101,7 +99,7 @@ pub(super) fn n_bins(n_wires: usize, n_columns: usize) -> usize {
 }
 
 struct Pass<'a, F: ScalarField> {
-    blocks: &'a dyn RowBlocks,
+    blocks: &'a dyn ConstraintBlocks<F>,
     basis: &'a BasisAt<F>,
     /// The element R, whose products with others are what [`ScalarField::montgomery_product_raw`] takes.
     r: F,
@@ -112,7 +110,7 @@ struct Pass<'a, F: ScalarField> {
     wires: Range<usize>,
     targets: [Option<Target<F>>; 3],
     n_columns: usize,
-    n_rows: usize,
+    n_constraints: usize,
 }
 
 impl<F: ScalarField> Pass<'_, F> {
@@ -125,7 +123,7 @@ impl<F: ScalarField> Pass<'_, F> {
         products.clear(self.n_columns * self.n_parts());
         let mut rest = None;
         self.rows(index, |row, value, matrices| {
-            let count = matrices.map(<[RowTerm]>::len).iter().sum();
+            let count = matrices.map(<[Term]>::len).iter().sum();
             if rest.is_some() || !products.has_room(count) {
                 rest.get_or_insert(row);
                 return;
@@ -162,9 +160,9 @@ impl<F: ScalarField> Pass<'_, F> {
     }
 
     /// Visits the rows of a block with the values of their Lagrange polynomials.
-    fn rows(&self, index: usize, mut visit: impl FnMut(u64, &F, [&[RowTerm]; 3])) {
-        let first = index * ROWS_PER_BLOCK;
-        let end = self.n_rows.min(first + ROWS_PER_BLOCK);
+    fn rows(&self, index: usize, mut visit: impl FnMut(u64, &F, [&[Term]; 3])) {
+        let first = index * CONSTRAINTS_PER_BLOCK;
+        let end = self.n_constraints.min(first + CONSTRAINTS_PER_BLOCK);
         let basis = self.basis.values(first..end);
         self.blocks.visit(index, &mut |row, matrices| {
             visit(row, &basis[row as usize - first], matrices);
@@ -177,7 +175,7 @@ impl<F: ScalarField> Pass<'_, F> {
         &self,
         target: &Target<F>,
         value: &F,
-        terms: &[RowTerm],
+        terms: &[Term],
         wanted: impl Fn(usize) -> bool,
         mut add: impl FnMut(usize, F),
     ) {

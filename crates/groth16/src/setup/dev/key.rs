@@ -1,31 +1,28 @@
 //! The points of a key by their wires, section by section.
 
-use super::super::circuit::{Circuit, RowBlocks};
 use super::super::lagrange::BasisAt;
-use super::super::output::Position;
-use super::super::{Progress, SetupPhase, coefficients};
+use super::super::{Progress, SetupPhase, checkpoint, coefficients};
 use super::columns::{self, Target};
 use super::multiples::{Groups, write_multiples};
 use super::plan::Plan;
 use super::products::Products;
 use super::secrets::Secrets;
-use crate::prove::coset_shift;
-use crate::{Error, ProvingEngine};
-use frumious_circom::FileKind;
-use frumious_circom::generic::ZkeyWriter;
+use crate::domain::coset_shift;
+use crate::{Error, KeySink, Part, Position, ProvingEngine};
 use frumious_curves::engine::{PairingGroup, ScalarField};
 use frumious_fft::Domain;
 use frumious_field::Field;
 use frumious_msm::{EncodedPoint, Multiples};
 use frumious_parallel::{filled, for_each_chunk_mut};
-use std::io::Write;
+use frumious_r1cs::SourceError;
+use frumious_r1cs::{ConstraintBlocks, ConstraintSource};
 use std::ops::Range;
 use zeroize::Zeroizing;
 
 /// A key that is being made.
-pub(super) struct Key<'a, E: ProvingEngine, C, W: Write> {
+pub(super) struct Key<'a, E: ProvingEngine, C> {
     pub(super) circuit: &'a C,
-    pub(super) blocks: &'a dyn RowBlocks,
+    pub(super) blocks: &'a dyn ConstraintBlocks<E::Fr>,
     /// The Lagrange basis of the domain at τ.
     pub(super) basis: BasisAt<E::Fr>,
     pub(super) secrets: &'a Secrets<E::Fr>,
@@ -39,9 +36,7 @@ pub(super) struct Key<'a, E: ProvingEngine, C, W: Write> {
     pub(super) work: Vec<Products<E::Fr>>,
     /// Where an interrupted setup goes on.
     pub(super) start: Position,
-    pub(super) out: ZkeyWriter<E, W>,
-    /// How the output is told how far it is.
-    pub(super) tell: fn(&mut W, Position) -> std::io::Result<()>,
+    pub(super) out: &'a mut dyn KeySink<E>,
 }
 
 /// Which elements: A_s(τ), B_s(τ), or those of IC and C.
@@ -52,9 +47,9 @@ pub(super) enum Column {
     C,
 }
 
-impl<E: ProvingEngine, C: Circuit<E>, W: Write> Key<'_, E, C, W> {
+impl<E: ProvingEngine, C: ConstraintSource<E::Fr>> Key<'_, E, C> {
     /// Writes all sections of points and coefficients from where it goes on.
-    pub(super) fn write(mut self, domain: &Domain<E::Fr>) -> Result<ZkeyWriter<E, W>, Error> {
+    pub(super) fn write(mut self, domain: &Domain<E::Fr>) -> Result<(), Error> {
         let n_ic = self.circuit.n_public() as usize + 1;
         let n_wires = self.circuit.n_wires() as usize;
         if self.plan.wires_per_pass.is_none() {
@@ -65,28 +60,27 @@ impl<E: ProvingEngine, C: Circuit<E>, W: Write> Key<'_, E, C, W> {
         let n_longest = n_wires.max(domain.size());
         let g1 = Multiples::new_vartime(&E::G1::GENERATOR, g1_width);
         let g1 = (&g1, &Groups::new(group, n_longest));
-        let ic = (SetupPhase::PointsIc, 3, Column::C);
-        self.section(ic, 0..n_ic, g1, ZkeyWriter::write_ic)?;
-        self.section_4()?;
-        let a = (SetupPhase::PointsA, 5, Column::A);
-        self.section(a, 0..n_wires, g1, ZkeyWriter::write_a)?;
+        let ic = (SetupPhase::PointsIc, Part::Ic, Column::C);
+        self.part(ic, 0..n_ic, g1, put_g1)?;
+        self.coefficients()?;
+        let a = (SetupPhase::PointsA, Part::A, Column::A);
+        self.part(a, 0..n_wires, g1, put_g1)?;
         self.forget(Column::A);
-        let b1 = (SetupPhase::PointsB1, 6, Column::B);
-        self.section(b1, 0..n_wires, g1, ZkeyWriter::write_b1)?;
-        let b2 = (SetupPhase::PointsB2, 7, Column::B);
-        if self.start.entries_before(7, n_wires) < n_wires {
+        let b1 = (SetupPhase::PointsB1, Part::B1, Column::B);
+        self.part(b1, 0..n_wires, g1, put_g1)?;
+        let b2 = (SetupPhase::PointsB2, Part::B2, Column::B);
+        if self.start.entries_before(Part::B2, n_wires) < n_wires {
             let g2 = Multiples::new_vartime(&E::G2::GENERATOR, g2_width);
             let g2 = (&g2, &Groups::new(group, n_wires));
-            self.section(b2, 0..n_wires, g2, ZkeyWriter::write_b2)?;
+            self.part(b2, 0..n_wires, g2, |out, _, points| out.b2(points))?;
         } else {
             self.progress.begin(SetupPhase::PointsB2);
         }
         self.forget(Column::B);
-        let c = (SetupPhase::PointsC, 8, Column::C);
-        self.section(c, n_ic..n_wires, g1, ZkeyWriter::write_c)?;
+        let c = (SetupPhase::PointsC, Part::C, Column::C);
+        self.part(c, n_ic..n_wires, g1, put_g1)?;
         self.forget(Column::C);
-        self.section_h(domain, g1)?;
-        Ok(self.out)
+        self.part_h(domain, g1)
     }
 
     /// All three columns in one pass.
@@ -166,23 +160,22 @@ impl<E: ProvingEngine, C: Circuit<E>, W: Write> Key<'_, E, C, W> {
     }
 
     /// Writes the multiples by a column, in order, from where the section goes on.
-    fn section<A: EncodedPoint>(
+    fn part<A: EncodedPoint>(
         &mut self,
-        (phase, number, column): (SetupPhase, u32, Column),
+        (phase, part, column): (SetupPhase, Part, Column),
         wires: Range<usize>,
         (table, groups): (&Multiples<A>, &Groups<A>),
-        write: impl Fn(&mut ZkeyWriter<E, W>, &[A]) -> Result<(), frumious_circom::Error>,
+        write: impl Fn(&mut dyn KeySink<E>, Part, &[A]) -> Result<(), SourceError>,
     ) -> Result<(), Error> {
-        let (circuit, progress, tell) = (self.circuit, self.progress, self.tell);
+        let (circuit, progress) = (self.circuit, self.progress);
         progress.begin(phase);
-        let first = wires.start + self.start.entries_before(number, wires.len());
+        let first = wires.start + self.start.entries_before(part, wires.len());
         let step = self.plan.wires_per_pass.unwrap_or(wires.len().max(1));
-        let write = |out: &mut ZkeyWriter<E, W>, points: &[A], end: usize| {
-            write(out, points)?;
+        let write = |out: &mut dyn KeySink<E>, points: &[A], end: usize| {
+            write(out, part, points).map_err(Error::Source)?;
             let done = end - wires.start;
             progress.within(phase, done as f64 / wires.len() as f64);
-            circuit.check_unchanged()?;
-            checkpoint(out, tell, number, done as u64)
+            checkpoint(circuit, out, part, done as u64)
         };
         for start in (first..wires.end).step_by(step) {
             let pass = start..wires.end.min(start + step);
@@ -197,7 +190,7 @@ impl<E: ProvingEngine, C: Circuit<E>, W: Write> Key<'_, E, C, W> {
             let scalars = |range: Range<usize>| {
                 Zeroizing::new(values[range.start - before..range.end - before].to_vec())
             };
-            write_multiples(pass, &scalars, table, groups, &mut self.out, write)?;
+            write_multiples(pass, &scalars, table, groups, self.out, write)?;
             if alone.capacity() > 0 {
                 self.column = alone;
             }
@@ -205,40 +198,37 @@ impl<E: ProvingEngine, C: Circuit<E>, W: Write> Key<'_, E, C, W> {
         Ok(())
     }
 
-    fn section_4(&mut self) -> Result<(), Error> {
-        let (circuit, tell) = (self.circuit, self.tell);
+    fn coefficients(&mut self) -> Result<(), Error> {
+        let circuit = self.circuit;
         coefficients::write(
-            self.circuit,
+            circuit,
             self.blocks,
-            &mut self.out,
+            self.out,
             self.plan.work.coefficients,
             self.start,
-            |out, entries| {
-                circuit.check_unchanged()?;
-                checkpoint(out, tell, 4, entries)
-            },
+            |out, entries| checkpoint(circuit, out, Part::Coefficients, entries),
             self.progress,
         )
     }
 
-    fn section_h(
+    fn part_h(
         &mut self,
         domain: &Domain<E::Fr>,
         (table, groups): (&Multiples<E::G1>, &Groups<E::G1>),
     ) -> Result<(), Error> {
-        let (progress, tell) = (self.progress, self.tell);
+        let (circuit, progress) = (self.circuit, self.progress);
         progress.begin(SetupPhase::PointsH);
         let shift = coset_shift(domain.log_size());
         let h = self.secrets.quotient_basis(domain, shift);
         let scalars = |range| h.values(range);
         let n = domain.size();
-        let write = |out: &mut ZkeyWriter<E, W>, points: &[E::G1], end: usize| {
-            out.write_h(points)?;
+        let write = |out: &mut dyn KeySink<E>, points: &[E::G1], end: usize| {
+            out.g1(Part::H, points).map_err(Error::Source)?;
             progress.within(SetupPhase::PointsH, end as f64 / n as f64);
-            checkpoint(out, tell, 9, end as u64)
+            checkpoint(circuit, out, Part::H, end as u64)
         };
-        let range = self.start.entries_before(9, n)..n;
-        write_multiples(range, &scalars, table, groups, &mut self.out, write)
+        let range = self.start.entries_before(Part::H, n)..n;
+        write_multiples(range, &scalars, table, groups, self.out, write)
     }
 
     /// Frees a column that is not needed again.
@@ -249,19 +239,13 @@ impl<E: ProvingEngine, C: Circuit<E>, W: Write> Key<'_, E, C, W> {
     }
 }
 
-/// Tells the output that it has so many entries of a section.
-fn checkpoint<E: ProvingEngine, W: Write>(
-    out: &mut ZkeyWriter<E, W>,
-    tell: fn(&mut W, Position) -> std::io::Result<()>,
-    section: u32,
-    entries: u64,
-) -> Result<(), Error> {
-    let told = tell(out.output(), Position { section, entries });
-    told.map_err(|source| frumious_circom::Error::Write {
-        file: FileKind::Zkey,
-        source,
-    })?;
-    Ok(())
+/// More points of a part in G1.
+fn put_g1<E: ProvingEngine>(
+    out: &mut dyn KeySink<E>,
+    part: Part,
+    points: &[E::G1],
+) -> Result<(), SourceError> {
+    out.g1(part, points)
 }
 
 /// The matrices' columns at τ: one element for each wire.

@@ -1,8 +1,6 @@
 //! Multiples of a table's point, some at a time and in order.
 
-use crate::Error;
-use frumious_circom::generic::ZkeyWriter;
-use frumious_curves::PairingEngine;
+use crate::{Error, KeySink, ProvingEngine};
 use frumious_curves::engine::ScalarField;
 use frumious_msm::{EncodedPoint, Multiples};
 use frumious_parallel::{for_each_chunk_mut, pipeline};
@@ -12,19 +10,18 @@ use zeroize::Zeroizing;
 
 /// Hands `scalars(i)` times the table's point for each i of a range to `write`, a group at a time and in order. While a group is written the next is
 /// computed: two are in memory.
-pub(super) fn write_multiples<E, A, F, W>(
+pub(super) fn write_multiples<E, A, F>(
     range: Range<usize>,
     scalars: &(impl Fn(Range<usize>) -> Zeroizing<Vec<F>> + Sync),
     table: &Multiples<A>,
     groups: &Groups<A>,
-    out: &mut ZkeyWriter<E, W>,
-    mut write: impl FnMut(&mut ZkeyWriter<E, W>, &[A], usize) -> Result<(), Error>,
+    out: &mut dyn KeySink<E>,
+    mut write: impl FnMut(&mut dyn KeySink<E>, &[A], usize) -> Result<(), Error>,
 ) -> Result<(), Error>
 where
-    E: PairingEngine,
+    E: ProvingEngine,
     A: EncodedPoint,
     F: ScalarField,
-    W: std::io::Write,
 {
     let compute = |start: usize| {
         let mut points = groups.take(range.end - start);

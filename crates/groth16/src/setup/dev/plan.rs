@@ -4,16 +4,16 @@
 //! multiples have narrower windows, of half the memory for each bit, with more additions for each point; and less is in work at a time. Of what fits the limit that is
 //! chosen which takes the least time by a rough count.
 
-use super::super::circuit::Circuit;
 use super::super::coefficients::{self, Room};
-use super::super::log_domain_size;
 use super::columns;
 use super::multiples::{self, BLOCK};
 use super::products::Products;
+use crate::domain::log_domain_size;
 use crate::{Error, ProvingEngine};
 use frumious_field::PrimeField;
 use frumious_msm::Multiples;
 use frumious_parallel::current_num_threads;
+use frumious_r1cs::ConstraintSource;
 
 /// What a setup will take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,10 +32,10 @@ pub struct SetupPlan {
 ///
 /// Errors: [`Error::MemoryLimit`] if more than sixteen passes a section were needed; as [`setup_dev`](super::setup_dev).
 pub fn plan_dev<E: ProvingEngine>(
-    circuit: &impl Circuit<E>,
+    circuit: &impl ConstraintSource<E::Fr>,
     max_memory: Option<u64>,
 ) -> Result<SetupPlan, Error> {
-    Ok(Plan::new(circuit, max_memory)?.summary)
+    Ok(Plan::new::<E>(circuit, max_memory)?.summary)
 }
 
 /// How a setup is done.
@@ -61,7 +61,7 @@ pub(super) struct Work {
 
 impl Work {
     /// As is fastest, or in little memory.
-    fn new<E: ProvingEngine>(circuit: &impl Circuit<E>, little: bool) -> Self {
+    fn new<F>(circuit: &impl ConstraintSource<F>, little: bool) -> Self {
         let threads = current_num_threads();
         let (per_thread, most) = if little { (1, 1 << 14) } else { (2, 1 << 18) };
         let all = circuit
@@ -79,10 +79,10 @@ impl Work {
 
 impl Plan {
     pub(super) fn new<E: ProvingEngine>(
-        circuit: &impl Circuit<E>,
+        circuit: &impl ConstraintSource<E::Fr>,
         max_memory: Option<u64>,
     ) -> Result<Self, Error> {
-        let log_n = log_domain_size(circuit, E::Fr::TWO_ADICITY)?;
+        let log_n = log_domain_size::<E>(circuit, E::Fr::TWO_ADICITY)?;
         coefficients::count(circuit)?;
         let (n_wires, n_points) = (circuit.n_wires() as usize, 1_usize << log_n);
         let best = [
@@ -91,7 +91,7 @@ impl Plan {
         ];
         let Some(limit) = max_memory else {
             let work = Work::new(circuit, false);
-            return Ok(Self::with(circuit, n_points, None, best, work));
+            return Ok(Self::with::<E>(circuit, n_points, None, best, work));
         };
         let mut plans = Vec::new();
         let mut least = u64::MAX;
@@ -99,7 +99,7 @@ impl Plan {
             let work = Work::new(circuit, little);
             for g1 in NARROWEST..=best[0].max(NARROWEST) {
                 for g2 in NARROWEST..=best[1].max(NARROWEST) {
-                    let with = |wires| Self::with(circuit, n_points, wires, [g1, g2], work);
+                    let with = |wires| Self::with::<E>(circuit, n_points, wires, [g1, g2], work);
                     let together = with(None);
                     let in_most_passes = with(Some(n_wires.div_ceil(MOST_RANGES)));
                     least = least.min(together.memory()).min(in_most_passes.memory());
@@ -133,7 +133,7 @@ impl Plan {
 
     /// `n_points`: size of the domain.
     fn with<E: ProvingEngine>(
-        circuit: &impl Circuit<E>,
+        circuit: &impl ConstraintSource<E::Fr>,
         n_points: usize,
         wires_per_pass: Option<usize>,
         widths: [u32; 2],

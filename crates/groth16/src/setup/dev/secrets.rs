@@ -1,13 +1,12 @@
 //! The secrets behind a key, and what is computed from them alone.
 
-use super::super::circuit::Circuit;
 use super::super::lagrange::BasisAt;
-use crate::Error;
-use crate::prove::coset_shift;
-use frumious_circom::generic::ZkeyHeader;
+use crate::domain::coset_shift;
+use crate::{Error, KeyHeader};
 use frumious_curves::PairingEngine;
 use frumious_curves::engine::{PairingGroup, ScalarField};
 use frumious_fft::Domain;
+use frumious_r1cs::ConstraintSource;
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 /// What must never be known: none of them zero, and τ in neither coset of the domain. γ is 1.
@@ -88,14 +87,14 @@ impl<F: ScalarField> Secrets<F> {
 
 /// The head of a key.
 pub(super) fn header<E: PairingEngine>(
-    circuit: &impl Circuit<E>,
+    circuit: &impl ConstraintSource<E::Fr>,
     domain: &Domain<E::Fr>,
     secrets: &Secrets<E::Fr>,
-) -> ZkeyHeader<E> {
+) -> KeyHeader<E> {
     let in_g1 = |k: &E::Fr| E::G1::from_group(&E::G1::GENERATOR.multiply(k));
     let in_g2 = |k: &E::Fr| E::G2::from_group(&E::G2::GENERATOR.multiply(k));
-    ZkeyHeader {
-        n_vars: circuit.n_wires(),
+    KeyHeader {
+        n_wires: circuit.n_wires(),
         n_public: circuit.n_public(),
         domain_size: 1 << domain.log_size(),
         alpha_g1: in_g1(&secrets.alpha),

@@ -11,15 +11,14 @@
 //! reduced are within 2^-250 of uniform. The digest of the circuit covers its sizes and all terms in the order in which they are visited.
 //! A change here changes the keys of all seeds: it needs another number than 1.
 
-use super::super::circuit::{Circuit, ROWS_PER_BLOCK, RowBlocks};
 use super::secrets::Secrets;
 use crate::Error;
 use blake2::digest::consts::{U32, U64};
 use blake2::{Blake2b, Blake2b512, Digest};
-use frumious_curves::PairingEngine;
 use frumious_curves::engine::ScalarField;
 use frumious_fft::Domain;
 use frumious_parallel::map_indices;
+use frumious_r1cs::{CONSTRAINTS_PER_BLOCK, ConstraintBlocks, ConstraintSource};
 use std::ops::RangeInclusive;
 use zeroize::Zeroizing;
 
@@ -38,10 +37,10 @@ impl<F: ScalarField> Secrets<F> {
     /// The secrets of a seed for a circuit.
     ///
     /// Errors: [`Error::SeedLength`].
-    pub(super) fn from_seed<E: PairingEngine<Fr = F>>(
+    pub(super) fn from_seed(
         seed: &[u8],
-        circuit: &impl Circuit<E>,
-        blocks: &dyn RowBlocks,
+        circuit: &impl ConstraintSource<F>,
+        blocks: &dyn ConstraintBlocks<F>,
         domain: &Domain<F>,
     ) -> Result<Self, Error> {
         if !SEED_BYTES.contains(&seed.len()) {
@@ -98,7 +97,10 @@ fn four(words: &[u64]) -> [u64; 4] {
 }
 
 /// A digest of the constraints. In parallel.
-fn circuit_digest<E: PairingEngine>(circuit: &impl Circuit<E>, blocks: &dyn RowBlocks) -> [u8; 32] {
+fn circuit_digest<F>(
+    circuit: &impl ConstraintSource<F>,
+    blocks: &dyn ConstraintBlocks<F>,
+) -> [u8; 32] {
     let of_block = |index| {
         let mut hash = Blake2b::<U32>::new();
         blocks.visit(index, &mut |_, matrices| {
@@ -112,12 +114,12 @@ fn circuit_digest<E: PairingEngine>(circuit: &impl Circuit<E>, blocks: &dyn RowB
         });
         <[u8; 32]>::from(hash.finalize())
     };
-    let n_blocks = (circuit.n_rows() as usize).div_ceil(ROWS_PER_BLOCK);
+    let n_blocks = (circuit.n_constraints() as usize).div_ceil(CONSTRAINTS_PER_BLOCK);
     let mut hash = Blake2b::<U32>::new();
     update(&mut hash, b"frumious development setup 1: circuit");
     update(&mut hash, &circuit.n_wires().to_le_bytes());
     update(&mut hash, &circuit.n_public().to_le_bytes());
-    update(&mut hash, &circuit.n_rows().to_le_bytes());
+    update(&mut hash, &circuit.n_constraints().to_le_bytes());
     update(&mut hash, map_indices(n_blocks, of_block).as_flattened());
     hash.finalize().into()
 }
@@ -147,8 +149,8 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use super::*;
-    use frumious_circom::R1csBuilder;
-    use frumious_curves::{Bn254, bls12_381, bn254};
+    use frumious_curves::{bls12_381, bn254};
+    use frumious_r1cs::{BodyBuilder, Interface, SystemBuilder};
 
     #[test]
     fn reduced_numbers_are_right_for_any_bytes() {
@@ -163,18 +165,26 @@ mod tests {
         }
     }
 
-    /// One constraint, `w1·w2 = k·w0` at first.
+    /// One constraint: wire 1 times k or nothing is nothing or k; three wires besides the constant.
     fn digest(n_public: u32, k: u64, c: bool) -> [u8; 32] {
-        let mut builder = R1csBuilder::new(0, n_public, 3 - n_public);
-        let last = (0, bn254::Fr::from_u64(k));
+        let mut builder = SystemBuilder::<bn254::Fr>::new();
+        let mut main = BodyBuilder::main();
+        let (one, first) = (main.wire(0), main.own_wire());
+        main.own_wires(2);
+        let last = [(one, bn254::Fr::from_u64(k))];
         let (b, c) = if c {
-            (vec![], vec![last])
+            (&[][..], &last[..])
         } else {
-            (vec![last], vec![])
+            (&last[..], &[][..])
         };
-        builder.constraint(&[(1, bn254::Fr::ONE)], &b, &c);
-        let r1cs = builder.build();
-        circuit_digest::<Bn254>(&r1cs, &*Circuit::<Bn254>::blocks(&r1cs))
+        builder.constrain(&mut main, &[(first, bn254::Fr::ONE)], b, c);
+        let interface = Interface {
+            public_outputs: 0,
+            public_inputs: n_public,
+            private_inputs: 3 - n_public,
+        };
+        let system = builder.finish(main, interface);
+        circuit_digest(&system, &*ConstraintSource::blocks(&system))
     }
 
     #[test]

@@ -2,12 +2,13 @@
 
 use super::key::Column;
 use super::*;
-use crate::prove::coset_shift;
+use crate::domain::coset_shift;
 use frumious_curves::bn254::Fr;
 use frumious_curves::engine::ScalarField;
 use frumious_curves::{Bn254, bls12_381};
+use frumious_r1cs::{BodyBuilder, Interface, SystemBuilder};
 
-/// What section 9 is for: the values of a multiple P of Z on the coset, summed with it, are P(τ)/δ. With the shift of
+/// The use of part H: the values of a multiple P of Z on the coset, summed with it, are P(τ)/δ. With the shift of
 /// the largest domain as well, which no test can afford.
 #[test]
 fn quotient_basis_evaluates_multiples_of_z() {
@@ -34,33 +35,41 @@ fn quotient_basis_evaluates_multiples_of_z() {
     }
 }
 
-/// In one pass and in many, by one thread and by several, flat and compact: the same as term by term.
+/// In one pass and in many, by one thread and by several: the same as term by term.
 #[test]
 fn columns_are_sums_over_rows() {
     let n_wires = 5000;
-    let mut builder = frumious_circom::R1csBuilder::new(2, 3, n_wires - 6);
+    let mut builder = SystemBuilder::<Fr>::new();
+    let mut main = BodyBuilder::main();
+    main.own_wires(n_wires - 1);
     for row in 0..10_000_u64 {
         let term = |i: u64| {
             let wire = (row * 7919 + i * 104_729) % u64::from(n_wires);
             let k = Fr::from_u64(row % 5 * i);
-            (wire as u32, if row % 2 == 0 { k } else { -k })
+            (main.wire(wire as u32), if row % 2 == 0 { k } else { -k })
         };
         let terms: Vec<_> = (1..7).map(term).collect();
-        builder.constraint(&terms[..(row % 4) as usize], &terms[1..3], &terms[4..]);
+        let [a, b, c] = [&terms[..(row % 4) as usize], &terms[1..3], &terms[4..]];
+        builder.constrain(&mut main, a, b, c);
     }
-    let r1cs = builder.build();
-    let domain = snarkjs_domain::<Fr>(14).unwrap();
+    let interface = Interface {
+        public_outputs: 2,
+        public_inputs: 3,
+        private_inputs: n_wires - 6,
+    };
+    let system = builder.finish(main, interface);
+    let domain = domain::<Fr>(14).unwrap();
     let secrets = Secrets::random_for(&domain).unwrap();
     let lagrange = secrets.domain_basis(&domain).values(0..domain.size());
     let mut expected = [(); 3].map(|()| vec![Fr::ZERO; n_wires as usize]);
-    for (constraint, l) in r1cs.constraints().zip(lagrange.iter()) {
-        let matrices = [constraint.a, constraint.b, constraint.c];
-        for (column, combination) in expected.iter_mut().zip(matrices) {
-            for term in combination.terms() {
-                column[term.wire as usize] += *l * term.coefficient_fr();
+    system.for_each_row(0..10_000, |row, terms| {
+        for (column, terms) in expected.iter_mut().zip([terms.a, terms.b, terms.c]) {
+            for term in terms {
+                let coefficient = system.pool().values()[term.coefficient as usize];
+                column[term.wire as usize] += lagrange[row as usize] * coefficient;
             }
         }
-    }
+    });
     for wire in 0..6 {
         expected[0][wire] += lagrange[10_000 + wire];
     }
@@ -74,15 +83,14 @@ fn columns_are_sums_over_rows() {
     let expected = [a, b, c];
     for threads in [1, 3] {
         frumious_parallel::with_threads(threads, || {
-            check_columns(&r1cs, &secrets, &domain, &expected);
-            check_columns(&r1cs.to_system(), &secrets, &domain, &expected);
+            check_columns(&system, &secrets, &domain, &expected);
         })
         .unwrap();
     }
 }
 
 fn check_columns(
-    circuit: &impl Circuit<Bn254>,
+    circuit: &impl ConstraintSource<Fr>,
     secrets: &Secrets<Fr>,
     domain: &Domain<Fr>,
     expected: &[Vec<Fr>; 3],
@@ -90,9 +98,9 @@ fn check_columns(
     let blocks = circuit.blocks();
     // With room for all products, for some, and for none: then row by row.
     for (room, blocks_at_once) in [(1 << 16, 2), (5000, 1), (0, 2)] {
-        let mut plan = Plan::new(circuit, None).unwrap();
+        let mut plan = Plan::new::<Bn254>(circuit, None).unwrap();
         plan.wires_per_pass = Some(1);
-        let header = header::<Bn254>(circuit, domain, secrets);
+        let mut sink = KeyVectors::<Bn254>::new();
         let mut key = Key {
             circuit,
             blocks: &*blocks,
@@ -103,9 +111,8 @@ fn check_columns(
             together: None,
             column: Zeroizing::default(),
             work: (0..blocks_at_once).map(|_| Products::new(room)).collect(),
-            start: Position::FIRST,
-            out: ZkeyWriter::new(std::io::sink(), &header, 0).unwrap(),
-            tell: |_, _| Ok(()),
+            start: Position::START,
+            out: &mut sink,
         };
         let columns = [Column::A, Column::B, Column::C];
         for (column, expected) in columns.into_iter().zip(expected) {

@@ -1,0 +1,128 @@
+//! Short sums of points of a ceremony.
+
+use crate::engine::Group;
+use crate::setup::columns::ColumnTerm;
+use frumious_curves::engine::{PairingGroup, ScalarField};
+use frumious_msm::{EncodedPoint, MsmPoint, msm_vartime};
+
+/// `Σ coefficient·base(row)` over the terms. In real circuits a coefficient is often 1, −1 or small, of either sign; the
+/// constant's column can be as long as the circuit.
+pub(super) fn combine_vartime<A: CeremonyPoint>(
+    terms: &[ColumnTerm],
+    coefficients: &[[u64; 4]],
+    base: impl Fn(usize) -> A,
+) -> Group<A> {
+    let mut sum = <A as MsmPoint>::IDENTITY;
+    let mut points = Vec::new();
+    let mut factors = Vec::new();
+    for term in terms {
+        let (point, factor) = with_small_factor(
+            base(term.row as usize),
+            &coefficients[term.coefficient as usize],
+        );
+        if factor == [1, 0, 0, 0] {
+            sum = point.plus(&sum);
+        } else {
+            points.push(point);
+            factors.push(factor);
+        }
+    }
+    if points.len() < TERMS_FOR_MSM {
+        for (point, factor) in points.iter().zip(&factors) {
+            sum += multiply_vartime(*point, factor);
+        }
+        return sum;
+    }
+    sum + msm_vartime(points.as_slice(), &factors).expect("a factor was pushed with each point")
+}
+
+/// The same product as `(−point, −coefficient)` if −coefficient is the one that is small.
+fn with_small_factor<A: CeremonyPoint>(point: A, coefficient: &[u64; 4]) -> (A, [u64; 4]) {
+    if as_small(coefficient).is_some() {
+        return (point, *coefficient);
+    }
+    let opposite = (-element::<A::Scalar>(coefficient)).to_canonical_limbs();
+    match as_small(&opposite) {
+        Some(_) => (point.neg(), opposite),
+        None => (point, *coefficient),
+    }
+}
+
+fn multiply_vartime<A: CeremonyPoint>(point: A, factor: &[u64; 4]) -> Group<A> {
+    match as_small(factor) {
+        Some(small) => multiply_small_vartime(point, small),
+        None => point.multiply_vartime(&element(factor)),
+    }
+}
+
+fn element<F: ScalarField>(coefficient: &[u64; 4]) -> F {
+    F::from_canonical_limbs(*coefficient).expect("an R1cs has coefficients below r")
+}
+
+/// Double and add.
+fn multiply_small_vartime<A: CeremonyPoint>(point: A, factor: u32) -> Group<A> {
+    let mut product = <A as MsmPoint>::IDENTITY;
+    for bit in (0..u32::BITS - factor.leading_zeros()).rev() {
+        product = A::double(&product);
+        if factor >> bit & 1 == 1 {
+            product = point.plus(&product);
+        }
+    }
+    product
+}
+
+fn as_small(coefficient: &[u64; 4]) -> Option<u32> {
+    match coefficient {
+        [low, 0, 0, 0] => u32::try_from(*low).ok(),
+        _ => None,
+    }
+}
+
+/// A group with sums of many points.
+pub(super) trait CeremonyPoint: PairingGroup<Scalar: ScalarField> + EncodedPoint {}
+
+impl<A: PairingGroup<Scalar: ScalarField> + EncodedPoint> CeremonyPoint for A {}
+
+/// From here on a sum with shared doublings beats one product with half as many (by the endomorphism) for each term.
+const TERMS_FOR_MSM: usize = 3;
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use frumious_curves::bn254::{Fr, G1Projective};
+    use frumious_field::{Field, PrimeField};
+
+    #[test]
+    fn combinations_of_any_coefficients_are_right() {
+        let big = Fr::from_u64(3).pow_vartime(&[200]);
+        let word = Fr::from_u64(1 << 32);
+        let one = Fr::ONE;
+        let mut coefficients = vec![Fr::ZERO, one, one + one, word - one, word, big];
+        coefficients.extend(coefficients.clone().iter().map(Fr::neg));
+        coefficients.push(big.square());
+        let base = |row: usize| {
+            G1Projective::GENERATOR
+                .mul(&Fr::from_u64(row as u64 * 7 + 1))
+                .to_affine()
+        };
+        let pool: Vec<[u64; 4]> = coefficients.iter().map(Fr::to_canonical_limbs).collect();
+        for count in 0..=3 * pool.len() {
+            // a stride, so that runs of a few terms differ in kind
+            let terms: Vec<ColumnTerm> = (0..count)
+                .map(|i| ColumnTerm {
+                    row: i as u32,
+                    coefficient: (i * 5 % pool.len()) as u32,
+                })
+                .collect();
+            let scalar = terms.iter().fold(Fr::ZERO, |sum, term| {
+                sum + coefficients[term.coefficient as usize]
+                    * Fr::from_u64(u64::from(term.row) * 7 + 1)
+            });
+            let expected = G1Projective::GENERATOR.mul(&scalar);
+            assert_eq!(
+                combine_vartime(&terms, &pool, base),
+                expected,
+                "{count} terms"
+            );
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Groth16's shelf: proving keys in two containers, proofs and verification keys, setups into files.
+//!
+//! | file | here |
+//! |---|---|
+//! | `.zkey` | [`Zkey`](crate::Zkey) reads, [`ZkeyWriter`](crate::ZkeyWriter) writes, [`ZkeySink`] is for setups |
+//! | `.fkey`, a container of our own | [`Fkey`](crate::Fkey) reads, [`write_fkey`](crate::generic::write_fkey) writes |
+//! | either as a key to prove with | [`proving_key`] |
+//! | proof, verification key | [`proof_from_json`] and so on |
+//! | Solidity | [`solidity_verifier`], [`calldata()`]: BN254 only |
+
+mod calldata;
+mod circuit_hash;
+pub(crate) mod fkey;
+mod json;
+pub(crate) mod key_file;
+mod prove;
+mod setup;
+mod sink;
+mod solidity;
+mod source;
+pub(crate) mod zkey;
+
+pub use calldata::calldata;
+pub use fkey::sign_fkey_for_tests;
+pub use json::{
+    open_proof, open_verifying_key, proof_from_json, proof_to_json, verifying_key_from_json,
+    verifying_key_to_json,
+};
+pub use key_file::key_kind;
+pub use prove::{prove, values};
+pub use setup::{setup, setup_dev, setup_dev_from_seed};
+pub use sink::{KeyOutput, Position, ZkeySink};
+pub use solidity::solidity_verifier;
+pub use source::{check_digests, check_key, proving_key};
+pub use zkey::COEFFICIENT_BYTES;

@@ -1,0 +1,94 @@
+#![forbid(unsafe_code)]
+//! The files of snarkjs, over BN254 and BLS12-381: a shelf for each proof system, and the powers of tau for all.
+//!
+//! | format | type | read | write |
+//! |---|---|---|---|
+//! | `.ptau` powers of tau | [`Ptau`] | mapped or owned, header validated, points on demand | no |
+//! | public signals as JSON | [`public_from_json`] | yes | byte for byte as snarkjs |
+//! | Groth16: `.zkey`, `.fkey`, proof, verification key, Solidity | [`groth16`] | | |
+//!
+//! Names at the root are BN254's, those of [`bls12_381`] BLS12-381's; both are the types of [`generic`] over an engine of
+//! `frumious_curves`. A file for one curve is refused by the types of the other; [`curve_of`] tells a file's curve.
+//!
+//! Every byte read is untrusted, as in `frumious_circom`, whose [`Error`](frumious_circom::Error) is used here; in JSON it
+//! names the path of the value. Facts about the formats are those of snarkjs 0.7.6. Points stay where they are in the
+//! file and are decoded when asked for ([`generic::Points`]).
+
+mod curve;
+pub mod groth16;
+mod json;
+mod points;
+mod ptau;
+
+pub use bn254::*;
+pub use curve::curve_of;
+
+/// The formats over any [`PairingEngine`](frumious_curves::PairingEngine).
+pub mod generic {
+    pub use crate::groth16::fkey::{
+        CompactRows, Fkey, KeyCoefficients, PresentEntries, StoredPoints, TemplateRows, write_fkey,
+    };
+    pub use crate::groth16::key_file::KeyFile;
+    pub use crate::groth16::zkey::{Coefficients, Contribution, Contributions, Zkey, ZkeyWriter};
+    pub use crate::json::{open_public, public_from_json, public_to_json};
+    pub use crate::points::Points;
+    pub use crate::ptau::Ptau;
+}
+
+macro_rules! formats_over {
+    ($module:ident, $engine:ident, $name:literal) => {
+        #[doc = concat!("The formats over ", $name, ".")]
+        pub mod $module {
+            use crate::generic;
+            use frumious_circom::Error;
+            use frumious_curves::$engine;
+            use frumious_curves::$module::{Fr, G1Affine, G2Affine};
+            use std::path::Path;
+
+            /// See [`generic::Zkey`].
+            pub type Zkey = generic::Zkey<$engine>;
+            /// See [`generic::Fkey`].
+            pub type Fkey = generic::Fkey<$engine>;
+            /// See [`generic::KeyFile`].
+            pub type KeyFile = generic::KeyFile<$engine>;
+            /// See [`generic::ZkeyWriter`].
+            pub type ZkeyWriter<W> = generic::ZkeyWriter<$engine, W>;
+            /// See [`generic::Coefficients`].
+            pub type Coefficients<'a> = generic::Coefficients<'a, $engine>;
+            /// See [`generic::Contributions`].
+            pub type Contributions = generic::Contributions<$engine>;
+            /// See [`generic::Contribution`].
+            pub type Contribution = generic::Contribution<$engine>;
+            /// See [`generic::Ptau`].
+            pub type Ptau = generic::Ptau<$engine>;
+            /// Points of G1 in a file.
+            pub type G1Points<'a> = generic::Points<'a, G1Affine>;
+            /// Points of G2 in a file.
+            pub type G2Points<'a> = generic::Points<'a, G2Affine>;
+
+            /// Reads the public signals from the JSON file at `path`.
+            ///
+            /// # Errors
+            /// As [`FileBytes::map`](frumious_mapping::FileBytes::map) and [`public_from_json`].
+            pub fn open_public(path: impl AsRef<Path>) -> Result<Vec<Fr>, Error> {
+                generic::open_public(path)
+            }
+
+            /// Reads public signals: an array of strings of decimal digits, each below r.
+            ///
+            /// # Errors
+            /// [`Error::Malformed`] with the path of the value: text that is not JSON, or anything but an array of numbers.
+            pub fn public_from_json(json: impl AsRef<[u8]>) -> Result<Vec<Fr>, Error> {
+                generic::public_from_json(json)
+            }
+
+            /// The public signals as JSON, byte for byte as snarkjs writes them (no newline at the end).
+            pub fn public_to_json(public: &[Fr]) -> String {
+                generic::public_to_json(public)
+            }
+        }
+    };
+}
+
+formats_over!(bn254, Bn254, "BN254");
+formats_over!(bls12_381, Bls12_381, "BLS12-381");

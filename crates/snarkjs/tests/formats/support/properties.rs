@@ -1,0 +1,201 @@
+//! What must hold for any bytes whatever: shared by the mutation test on stable and by the fuzz targets.
+//!
+//! A parser returns; when it returns a value, using the value does not panic either, and what is written from it is read
+//! back the same. Bytes are read over both curves: at most one takes them, and it is the one that is told.
+
+use frumious_circom::generic::{R1cs, Wtns};
+use frumious_groth16::{Proof, VerifyingKey};
+use frumious_snarkjs::generic::{Fkey, KeyFile, Ptau, Zkey, public_from_json, public_to_json, write_fkey};
+use frumious_circom::FileKind;
+use frumious_snarkjs::curve_of;
+use frumious_snarkjs::groth16::{calldata, sign_fkey_for_tests, solidity_verifier};
+use frumious_curves::{Bls12_381, Bn254, PairingEngine};
+
+/// Any bytes as a constraint system.
+pub fn r1cs(bytes: &[u8]) {
+    r1cs_over::<Bn254>(bytes);
+    r1cs_over::<Bls12_381>(bytes);
+}
+
+/// Any bytes as a witness.
+pub fn wtns(bytes: &[u8]) {
+    wtns_over::<Bn254>(bytes);
+    wtns_over::<Bls12_381>(bytes);
+}
+
+/// Any bytes as a proving key.
+pub fn zkey(bytes: &[u8]) {
+    if let Some(key) = zkey_over::<Bn254>(bytes) {
+        solidity_verifier(&key);
+    }
+    zkey_over::<Bls12_381>(bytes);
+}
+
+/// Any bytes as a proving key in the container of our own, also as if they had been written with the right digest.
+pub fn fkey(bytes: &[u8]) {
+    let mut signed = bytes.to_vec();
+    sign_fkey_for_tests(&mut signed);
+    for bytes in [bytes, &signed] {
+        fkey_over::<Bn254>(bytes);
+        fkey_over::<Bls12_381>(bytes);
+    }
+}
+
+/// Any bytes as powers of tau.
+pub fn ptau(bytes: &[u8]) {
+    ptau_over::<Bn254>(bytes);
+    ptau_over::<Bls12_381>(bytes);
+}
+
+/// Any bytes as a proof.
+pub fn proof_json(bytes: &[u8]) {
+    let _ = curve_of(FileKind::ProofJson, bytes);
+    if let Ok(proof) = Proof::<Bn254>::from_json(bytes) {
+        assert_eq!(Proof::from_json(proof.to_json()).unwrap(), proof);
+        calldata(&proof, &[]);
+    }
+    if let Ok(proof) = Proof::<Bls12_381>::from_json(bytes) {
+        assert_eq!(Proof::from_json(proof.to_json()).unwrap(), proof);
+    }
+}
+
+/// Any bytes as a verification key.
+pub fn vkey_json(bytes: &[u8]) {
+    let _ = curve_of(FileKind::VerifyingKeyJson, bytes);
+    if let Ok(key) = VerifyingKey::<Bn254>::from_json(bytes) {
+        assert_eq!(VerifyingKey::from_json(key.to_json()).unwrap(), key);
+        solidity_verifier(&key);
+    }
+    if let Ok(key) = VerifyingKey::<Bls12_381>::from_json(bytes) {
+        assert_eq!(VerifyingKey::from_json(key.to_json()).unwrap(), key);
+    }
+}
+
+/// Any bytes as public signals.
+pub fn public_json(bytes: &[u8]) {
+    public_over::<Bn254>(bytes);
+    public_over::<Bls12_381>(bytes);
+}
+
+fn r1cs_over<E: PairingEngine>(bytes: &[u8]) {
+    let Ok(r1cs) = R1cs::<E>::from_bytes(bytes.to_vec()) else {
+        return;
+    };
+    assert_eq!(curve_of(FileKind::R1cs, bytes).unwrap(), E::CURVE);
+    let mut terms = [0; 3];
+    for constraint in r1cs.constraints() {
+        for (count, lc) in terms
+            .iter_mut()
+            .zip([constraint.a, constraint.b, constraint.c])
+        {
+            *count += lc.terms().filter(|term| term.wire < r1cs.n_wires()).count() as u64;
+        }
+    }
+    assert_eq!(terms, r1cs.n_terms());
+    assert!(r1cs.n_public() < r1cs.n_wires());
+    let mut written = Vec::new();
+    r1cs.write(&mut written).unwrap();
+    let again = R1cs::<E>::from_bytes(written).unwrap();
+    assert_eq!(again.n_terms(), terms);
+}
+
+fn wtns_over<E: PairingEngine>(bytes: &[u8]) {
+    let Ok(wtns) = Wtns::<E>::from_bytes(bytes) else {
+        return;
+    };
+    assert_eq!(curve_of(FileKind::Wtns, bytes).unwrap(), E::CURVE);
+    assert_eq!(wtns.get(0), [1, 0, 0, 0]);
+    let mut written = Vec::new();
+    wtns.write(&mut written).unwrap();
+    let again = Wtns::<E>::from_bytes(&written).unwrap();
+    assert_eq!(again.to_values(), wtns.to_values());
+}
+
+/// The verification key, if everything in the key is right.
+fn zkey_over<E: PairingEngine>(bytes: &[u8]) -> Option<VerifyingKey<E>> {
+    let zkey = Zkey::<E>::from_bytes(bytes.to_vec()).ok()?;
+    assert_eq!(curve_of(FileKind::Zkey, bytes).unwrap(), E::CURVE);
+    let header = zkey.header();
+    assert_eq!(zkey.ic().len(), header.n_public as usize + 1);
+    assert_eq!(zkey.c().len() + zkey.ic().len(), header.n_wires as usize);
+    assert_eq!(1 << header.log_domain_size(), header.domain_size);
+    for coefficient in zkey.coefficients().iter().flatten() {
+        assert!(coefficient.signal < header.n_wires && coefficient.constraint < header.domain_size);
+    }
+    let _ = zkey.contributions();
+    zkey.check().ok()?;
+    Some(zkey.verifying_key().unwrap())
+}
+
+fn fkey_over<E: PairingEngine>(bytes: &[u8]) {
+    let Ok(fkey) = Fkey::<E>::from_bytes(bytes.to_vec()) else {
+        return;
+    };
+    assert_eq!(curve_of(FileKind::Fkey, bytes).unwrap(), E::CURVE);
+    let _ = fkey.check_blocks(0..fkey.blocks());
+    let key = KeyFile::from(fkey.clone());
+    let wires = key.header().n_wires as usize;
+    assert_eq!([key.a().len(), key.b2().len()], [wires; 2]);
+    let _ = (key.contributions(), key.verifying_key());
+    // A bit stands for a point: what is written may be much longer.
+    if wires > bytes.len() {
+        return;
+    }
+    for points in [key.a(), key.b1(), key.c()] {
+        let entries: Vec<usize> = match points.entries() {
+            Some(entries) => entries.collect(),
+            None => (0..points.len()).collect(),
+        };
+        assert_eq!(entries.len(), points.present().len());
+        assert!(entries.iter().all(|entry| *entry < points.len()));
+        let _ = points.present().check(0..entries.len());
+    }
+    let _ = key.check_infinities(0..wires);
+    let mut zkey = Vec::new();
+    if fkey.write_zkey(&mut zkey).is_err() {
+        return;
+    }
+    assert_eq!(zkey.len() as u64, fkey.zkey_length());
+    let Ok(zkey) = Zkey::<E>::from_bytes(zkey) else {
+        return; // sections of equal and unknown type, or too many
+    };
+    let mut again = Vec::new();
+    write_fkey(&zkey, &mut again).unwrap();
+    let again = Fkey::<E>::from_bytes(again).unwrap();
+    again.check_blocks(0..again.blocks()).unwrap();
+    let mut back = Vec::new();
+    again.write_zkey(&mut back).unwrap();
+    assert!(back == zkey.bytes()[..]);
+}
+
+fn ptau_over<E: PairingEngine>(bytes: &[u8]) {
+    let Ok(ptau) = Ptau::<E>::from_bytes(bytes.to_vec()) else {
+        return;
+    };
+    assert_eq!(curve_of(FileKind::Ptau, bytes).unwrap(), E::CURVE);
+    let _ = ptau.beta_g2();
+    for points in [ptau.tau_g1(), ptau.alpha_tau_g1(), ptau.beta_tau_g1()] {
+        let _ = points.check(0..points.len());
+    }
+    for log_n in 0..40 {
+        let blocks = [
+            ptau.lagrange_tau_g1(log_n),
+            ptau.lagrange_alpha_tau_g1(log_n),
+            ptau.lagrange_beta_tau_g1(log_n),
+        ];
+        for block in blocks.into_iter().flatten() {
+            assert_eq!(block.len(), 1 << log_n);
+            let _ = block.get(block.len() - 1);
+        }
+        if let Ok(block) = ptau.lagrange_tau_g2(log_n) {
+            let _ = block.get(0);
+        }
+    }
+}
+
+fn public_over<E: PairingEngine>(bytes: &[u8]) {
+    if let Ok(public) = public_from_json::<E::Fr>(bytes) {
+        let again = public_from_json::<E::Fr>(public_to_json(&public));
+        assert_eq!(again.unwrap(), public);
+    }
+}
