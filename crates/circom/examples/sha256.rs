@@ -12,6 +12,7 @@ use frumious_circom::Wtns;
 use frumious_circom::generic::write_system;
 use frumious_curves::Bn254;
 use frumious_curves::bn254::Fr;
+use frumious_field::Integer;
 use frumious_r1cs::gadgets::{bits, sha256};
 use frumious_r1cs::{Circuit, Inputs, Names};
 
@@ -35,7 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     write_system::<Bn254>(circuit.system(), &mut r1cs)?;
     r1cs.flush()?;
     let mut wtns = BufWriter::new(File::create(format!("{base}.wtns"))?);
-    Wtns::new(witness.iter().map(Fr::to_canonical_limbs).collect())?.write(&mut wtns)?;
+    Wtns::new(witness.iter().copied().map(Integer::from).collect())?.write(&mut wtns)?;
     wtns.flush()?;
     println!("{} constraints", circuit.system().n_constraints());
     Ok(())

@@ -12,8 +12,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use frumious_curves::PairingEngine;
-use frumious_curves::engine::ScalarField;
-use frumious_field::WordField;
+use frumious_field::{Integer, WordField};
 use zeroize::Zeroizing;
 
 use crate::container::{self, Container, Cursor, Section};
@@ -24,14 +23,14 @@ use frumious_mapping::FileBytes;
 
 /// The values of all wires.
 pub struct Wtns<E: PairingEngine> {
-    values: Values,
+    values: Values<E::Fr>,
     engine: PhantomData<E>,
 }
 
 /// Where the values are.
-enum Values {
+enum Values<F> {
     /// In memory of our own, wiped on drop.
-    Owned(Zeroizing<Vec<[u64; 4]>>),
+    Owned(Zeroizing<Vec<Integer<F>>>),
     /// In a file, as little-endian bytes at any alignment.
     Mapped(FileBytes, Range<usize>),
 }
@@ -65,40 +64,52 @@ impl<E: PairingEngine> Wtns<E> {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let section = values_section::<E>(bytes)?;
         let (records, _) = section.bytes.as_chunks::<VALUE_BYTES>();
-        Self::checked(records.iter().map(words::from_le_bytes).collect(), section)
-    }
-
-    /// A witness from its values: plain integers, words with the least significant first.
-    ///
-    /// # Errors
-    /// [`Error::Malformed`] for a value that is not below r, a first value that is not 1, or no value. The offset is the
-    /// one in the file these values would make. The values are wiped.
-    pub fn new(values: Vec<[u64; 4]>) -> Result<Self, Error> {
-        let section = Section {
-            file: FileKind::Wtns,
-            id: 2,
-            offset: VALUES_OFFSET,
-            bytes: &[],
-        };
+        let values = records.iter().map(words::from_le_bytes).collect();
         Self::checked(values, section)
     }
 
-    /// `section` is where the values come from.
-    fn checked(values: Vec<[u64; 4]>, section: Section<'_>) -> Result<Self, Error> {
+    /// A witness from its values.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`] for a first value that is not 1, or no value. The offset is the one in the file these values
+    /// would make. The values are wiped.
+    pub fn new(values: Vec<Integer<E::Fr>>) -> Result<Self, Error> {
         let values = Zeroizing::new(values);
-        check::<E>(values.iter().copied(), section)?;
+        check_first(values.first().map(Integer::words), SECTION)?;
         Ok(Self {
             values: Values::Owned(values),
             engine: PhantomData,
         })
     }
 
-    /// Value `index`: a plain integer below r, words with the least significant first. The first is 1.
+    /// A witness from the words of its values, the least significant first, of which nothing is known.
+    ///
+    /// # Errors
+    /// As [`Wtns::new`], and for a value that is not below r.
+    pub fn from_words(values: Vec<[u64; 4]>) -> Result<Self, Error> {
+        Self::checked(values, SECTION)
+    }
+
+    /// `section` is where the values come from.
+    fn checked(values: Vec<[u64; 4]>, section: Section<'_>) -> Result<Self, Error> {
+        let mut values = Zeroizing::new(values);
+        check::<E>(values.iter().copied(), section)?;
+        // In the same memory, as both are of one size.
+        let values = std::mem::take(&mut *values).into_iter();
+        Ok(Self {
+            values: Values::Owned(Zeroizing::new(
+                values.map(Integer::from_words_unchecked).collect(),
+            )),
+            engine: PhantomData,
+        })
+    }
+
+    /// Value `index`. The first is 1.
     ///
     /// # Panics
     /// When `index >= len`.
     #[inline]
-    pub fn get(&self, index: usize) -> [u64; 4] {
+    pub fn get(&self, index: usize) -> Integer<E::Fr> {
         match &self.values {
             Values::Owned(values) => values[index],
             Values::Mapped(bytes, range) => {
@@ -115,8 +126,8 @@ impl<E: PairingEngine> Wtns<E> {
     pub fn chunk<'b>(
         &'b self,
         range: Range<usize>,
-        buffer: &'b mut Vec<[u64; 4]>,
-    ) -> &'b [[u64; 4]] {
+        buffer: &'b mut Vec<Integer<E::Fr>>,
+    ) -> &'b [Integer<E::Fr>] {
         match &self.values {
             Values::Owned(values) => &values[range],
             Values::Mapped(bytes, whole) => {
@@ -137,7 +148,7 @@ impl<E: PairingEngine> Wtns<E> {
     }
 
     /// The values in memory; none if they are in a mapped file.
-    pub fn integers(&self) -> Option<&[[u64; 4]]> {
+    pub fn integers(&self) -> Option<&[Integer<E::Fr>]> {
         match &self.values {
             Values::Owned(values) => Some(values),
             Values::Mapped(..) => None,
@@ -145,7 +156,7 @@ impl<E: PairingEngine> Wtns<E> {
     }
 
     /// Copies of all values, wiped on drop.
-    pub fn to_values(&self) -> Zeroizing<Vec<[u64; 4]>> {
+    pub fn to_values(&self) -> Zeroizing<Vec<Integer<E::Fr>>> {
         Zeroizing::new((0..self.len()).map(|index| self.get(index)).collect())
     }
 
@@ -180,13 +191,13 @@ impl<E: PairingEngine> Wtns<E> {
     /// The public signals: values 1 to `n_public`. `None` when the witness has too few values.
     pub fn public(&self, n_public: u32) -> Option<Vec<E::Fr>> {
         let end = usize::try_from(n_public).ok()?.checked_add(1)?;
-        (end <= self.len()).then(|| (1..end).map(|index| to_fr(self.get(index))).collect())
+        (end <= self.len()).then(|| (1..end).map(|index| self.get(index).to_element()).collect())
     }
 
     /// All values as field elements. The caller wipes them.
     pub fn to_fr(&self) -> Vec<E::Fr> {
         (0..self.len())
-            .map(|index| to_fr(self.get(index)))
+            .map(|index| self.get(index).to_element())
             .collect()
     }
 
@@ -211,7 +222,7 @@ impl<E: PairingEngine> Wtns<E> {
         out.write_all(&count.to_le_bytes())?;
         container::write_section_start(out, 2, u64::from(count) * VALUE_BYTES as u64)?;
         for index in 0..self.len() {
-            out.write_all(&words::to_le_bytes(&self.get(index)))?;
+            out.write_all(&words::to_le_bytes(self.get(index).words()))?;
         }
         out.flush()
     }
@@ -219,14 +230,8 @@ impl<E: PairingEngine> Wtns<E> {
 
 /// A value of a mapped file. One that has changed since it was checked may be r or above: then it is zero.
 #[inline]
-fn value<E: PairingEngine>(record: &[u8; VALUE_BYTES]) -> [u64; 4] {
-    let value = words::from_le_bytes(record);
-    let modulus = &E::Fr::MODULUS_64.p;
-    // The highest word decides but for one value in 2^60.
-    match value[3] < modulus[3] || words::is_below(&value, modulus) {
-        true => value,
-        false => [0; 4],
-    }
+fn value<E: PairingEngine>(record: &[u8; VALUE_BYTES]) -> Integer<E::Fr> {
+    Integer::new_vartime(words::from_le_bytes(record)).unwrap_or(Integer::ZERO)
 }
 
 /// Section 2, of the length that section 1 says.
@@ -251,7 +256,11 @@ fn check<E: PairingEngine>(
         let position = index as u64 * VALUE_BYTES as u64;
         return Err(section.error(position, Problem::NotCanonical));
     }
-    match values.clone().next() {
+    check_first(values.clone().next().as_ref(), section)
+}
+
+fn check_first(first: Option<&[u64; 4]>, section: Section<'_>) -> Result<(), Error> {
+    match first {
         Some([1, 0, 0, 0]) => Ok(()),
         _ => Err(section.error(0, Problem::FirstValueNotOne)),
     }
@@ -263,14 +272,16 @@ impl<E: PairingEngine> std::fmt::Debug for Wtns<E> {
     }
 }
 
-fn to_fr<F: ScalarField>(value: [u64; 4]) -> F {
-    F::from_canonical_limbs(value)
-        .into_option()
-        .expect("values are below r, whatever becomes of their file")
-}
-
 /// Size of a value.
 const VALUE_BYTES: usize = 32;
 
 /// Where the values start in a file as [`Wtns::write`] makes it: preamble, section 1 of 40 bytes, two frames.
 const VALUES_OFFSET: u64 = 12 + 12 + 40 + 12;
+
+/// The section that values would make, as far as errors tell of it.
+const SECTION: Section<'static> = Section {
+    file: FileKind::Wtns,
+    id: 2,
+    offset: VALUES_OFFSET,
+    bytes: &[],
+};

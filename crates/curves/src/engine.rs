@@ -7,7 +7,7 @@ mod implementations;
 
 use core::fmt::Debug;
 use core::ops::{Add, AddAssign, Neg};
-use frumious_field::{CtOption, Field, PrimeField, WordField};
+use frumious_field::{Field, PrimeField, WordField};
 use zeroize::Zeroize;
 
 use crate::{EncodingError, RandomError};
@@ -100,14 +100,8 @@ pub trait ScalarField: ResidueField + PrimeField + WordField + Zeroize {
     /// blst, arkworks and EIP-4844 take the smallest generator, 7.
     const NONRESIDUE_ROOT: Self;
 
-    /// The element whose value is `words`; none unless that is below the modulus.
-    fn from_canonical_limbs(words: [u64; 4]) -> CtOption<Self>;
-
-    /// The value, below the modulus.
-    fn to_canonical_limbs(&self) -> [u64; 4];
-
-    /// Montgomery product with plain words: with `self = x·2^256` it is the element `x·words`.
-    fn montgomery_product_raw(&self, words: &[u64; 4]) -> Self;
+    /// The residue of a number of 512 bits, least significant byte first. Of uniform bytes it is within 2^-256 of uniform.
+    fn from_uniform_bytes(bytes: &[u8; 64]) -> Self;
 
     /// A uniform element from the operating system's generator.
     fn random() -> Result<Self, RandomError>;

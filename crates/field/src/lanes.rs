@@ -27,7 +27,7 @@
 //! }
 //! ```
 
-use crate::{PackedWords, WordField};
+use crate::{Integer, PackedWords, WordField};
 pub use frumious_limbs::backend::ifma;
 use frumious_simd::{LANES, Lanes, Vector};
 
@@ -80,5 +80,21 @@ pub fn rows_mut<F: PackedWords<W>, const W: usize>(
         e5.as_words_mut(),
         e6.as_words_mut(),
         e7.as_words_mut(),
+    ]
+}
+
+/// The words of eight integers, to be written by `Lanes` with numbers below the modulus.
+#[inline(always)]
+pub(crate) fn integers_mut<F>(integers: &mut [Integer<F>; LANES]) -> [&mut [u64; 4]; LANES] {
+    let [e0, e1, e2, e3, e4, e5, e6, e7] = integers;
+    [
+        e0.words_mut(),
+        e1.words_mut(),
+        e2.words_mut(),
+        e3.words_mut(),
+        e4.words_mut(),
+        e5.words_mut(),
+        e6.words_mut(),
+        e7.words_mut(),
     ]
 }

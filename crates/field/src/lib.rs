@@ -6,6 +6,7 @@
 
 pub mod batch;
 mod folded_field;
+mod integer;
 pub mod kernel;
 pub mod lanes;
 mod montgomery_field;
@@ -22,6 +23,7 @@ pub use frumious_limbs as limbs;
 pub use frumious_limbs::declassify;
 #[doc(hidden)]
 pub use frumious_simd as simd;
+pub use integer::{Integer, TwiceMontgomery};
 pub use kernel::{KernelField, Lazy, PackedWords, Reduced, WordField};
 pub use sqrt::sqrt_tonelli_shanks;
 pub use sqrt_dlog::{

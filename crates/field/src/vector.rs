@@ -24,16 +24,18 @@
 mod combination;
 mod each;
 mod inner_product;
+mod integers;
 mod powers;
 mod scalar;
 mod sparse;
 #[cfg(test)]
 mod tests;
 
-use crate::{WordField, lanes};
+use crate::{Integer, WordField, lanes};
 use combination::Combination;
 use each::Each;
 use inner_product::{InnerProduct, Sum};
+pub use integers::IntegerProducts;
 use powers::{Powers, ScaleByPowers, WORTH_LANES};
 pub use sparse::add_combination_vartime;
 
@@ -78,23 +80,28 @@ pub fn multiply_subtract<F: WordField>(a: &[F], b: &[F], c: &mut [F]) {
     }
 }
 
-/// `out[i]` is the integer `a[i]·b[i] - c[i]`, below the modulus: what sums over a group take as scalars.
-pub fn multiply_subtract_canonical<F: WordField>(a: &[F], b: &[F], c: &[F], out: &mut [[u64; 4]]) {
+/// `out[i]` is the integer `a[i]·b[i] - c[i]`: sums over a group take it as a scalar.
+pub fn multiply_subtract_to_integers<F: WordField>(
+    a: &[F],
+    b: &[F],
+    c: &[F],
+    out: &mut [Integer<F>],
+) {
     same_length(a, b);
     same_length(a, c);
     same_length(a, out);
     match lanes::ifma() {
-        Some(cpu) => cpu.run(Each::new(each::ProductMinusCanonical, out, [a, b, c])),
-        None => scalar::multiply_subtract_canonical(a, b, c, out),
+        Some(cpu) => cpu.run(Each::new(each::ProductMinusToInteger, out, [a, b, c])),
+        None => scalar::multiply_subtract_to_integers(a, b, c, out),
     }
 }
 
-/// `out[i]` is the integer `values[i]`, below the modulus, least significant word first.
-pub fn to_canonical<F: WordField>(values: &[F], out: &mut [[u64; 4]]) {
+/// `out[i]` is the integer `values[i]`.
+pub fn to_integers<F: WordField>(values: &[F], out: &mut [Integer<F>]) {
     same_length(values, out);
     match lanes::ifma() {
-        Some(cpu) => cpu.run(Each::new(each::Canonical, out, [values])),
-        None => scalar::zip(out, values, |out, value| *out = scalar::canonical(value)),
+        Some(cpu) => cpu.run(Each::new(each::ToInteger, out, [values])),
+        None => scalar::zip(out, values, |out, value| *out = Integer::from(*value)),
     }
 }
 

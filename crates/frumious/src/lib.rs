@@ -7,6 +7,7 @@
 //! ```
 //! use frumious::circom::{R1csBuilder, Wtns, Zkey};
 //! use frumious::curves::bn254::Fr;
+//! use frumious::field::Integer;
 //! use frumious::groth16::{ProveOptions, ProvingKey, prove, setup_dev, verify};
 //!
 //! // "I know two factors of the public number wire 1": wire 2 times wire 3.
@@ -19,8 +20,8 @@
 //! setup_dev(&circuit, &mut zkey)?;
 //! let key = ProvingKey::new(Zkey::from_bytes(zkey)?)?;
 //!
-//! // The witness: the constant one, the product, the factors; plain integers, least significant word first.
-//! let witness = Wtns::new([1, 391, 17, 23].map(|value| [value, 0, 0, 0]).to_vec())?;
+//! // The witness: the constant one, the product, the factors.
+//! let witness = Wtns::new([1, 391, 17, 23].map(Integer::from_u64).to_vec())?;
 //! let (proof, public) = prove(&key, &witness, &ProveOptions::default())?;
 //! assert_eq!(public, [Fr::from_u64(391)]);
 //!

@@ -7,7 +7,7 @@ mod vectors;
 
 pub use header::{KeyHeader, Part};
 pub use sink::{KeySink, Position};
-pub(crate) use source::{BATCH, Filled};
+pub(crate) use source::Filled;
 pub use source::{
     Entries, Footprint, KeySource, PointWindow, RowBatch, RowReader, RowWindow, RowWindowVisitor,
 };

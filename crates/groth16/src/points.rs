@@ -1,6 +1,7 @@
 //! Points where they are: in memory, or encoded in a mapped key.
 
 use crate::engine::Group;
+use frumious_field::Integer;
 use frumious_msm::{Encoded, EncodedPoint, LengthMismatch, Points, msm_vartime};
 
 /// A list of affine points. Copying it copies no points.
@@ -41,7 +42,10 @@ impl<'a, A: EncodedPoint> PointList<'a, A> {
     ///
     /// # Errors
     /// [`LengthMismatch`] for another number of scalars than of points.
-    pub(crate) fn sum_vartime(&self, scalars: &[[u64; 4]]) -> Result<Group<A>, LengthMismatch> {
+    pub(crate) fn sum_vartime(
+        &self,
+        scalars: &[Integer<A::Scalar>],
+    ) -> Result<Group<A>, LengthMismatch> {
         match self {
             Self::Slice(points) => msm_vartime(*points, scalars),
             Self::Encoded(points) => msm_vartime(points, scalars),

@@ -14,8 +14,8 @@ use crate::engine::Group;
 use crate::membership::{check_proof, check_verifying_key};
 use crate::{Error, Proof, ProvingEngine, VerifyingKey};
 use frumious_curves::Bn254;
-use frumious_curves::engine::{PairingGroup, ScalarField};
-use frumious_field::Field;
+use frumious_curves::engine::PairingGroup;
+use frumious_field::{Field, Integer};
 use frumious_msm::msm_vartime;
 
 /// Whether `proof` shows that the circuit of `key` accepts the public signals `public`.
@@ -116,7 +116,7 @@ impl<E: ProvingEngine> PreparedVerifyingKey<E> {
 
     /// `Σ weights_i · IC_i`; `weights` has one element for each IC point.
     fn combine_ic_vartime(&self, weights: &[E::Fr]) -> Group<E::G1> {
-        let scalars: Vec<[u64; 4]> = weights.iter().map(E::Fr::to_canonical_limbs).collect();
+        let scalars: Vec<Integer<E::Fr>> = weights.iter().copied().map(Integer::from).collect();
         msm_vartime(self.ic.as_slice(), &scalars).expect("one weight for each IC point")
     }
 }

@@ -9,6 +9,7 @@ use crate::kernel::Portable;
 use crate::lanes::InLanes;
 use crate::{LengthMismatch, straus};
 use frumious_curves::bandersnatch::{AffineElement, Element, Fr, WeierstrassAffine};
+use frumious_field::Integer;
 use frumious_field::lanes::ifma;
 
 /// `Σ scalars[i]·points[i]`, the identity for no points at all.
@@ -48,13 +49,13 @@ pub fn msm_converted_vartime(
         let elements = points.iter().map(WeierstrassAffine::to_element);
         return Ok(sum_of_products_vartime(elements, scalars));
     }
-    let mut limbs = vec![[0; 4]; scalars.len()];
-    frumious_parallel::for_each_chunk_mut(&mut limbs, CHUNK, |index, chunk| {
-        for (limbs, scalar) in chunk.iter_mut().zip(&scalars[index * CHUNK..]) {
-            *limbs = scalar.to_canonical_limbs();
+    let mut integers = vec![Integer::ZERO; scalars.len()];
+    frumious_parallel::for_each_chunk_mut(&mut integers, CHUNK, |index, chunk| {
+        for (integer, scalar) in chunk.iter_mut().zip(&scalars[index * CHUNK..]) {
+            *integer = Integer::from(*scalar);
         }
     });
-    crate::msm_vartime(points, &limbs)
+    crate::msm_vartime(points, &integers)
 }
 
 fn sum_of_products_vartime(elements: impl Iterator<Item = Element>, scalars: &[Fr]) -> Element {
@@ -114,10 +115,10 @@ impl Multiples {
     /// Errors: [`LengthMismatch`] if there are not as many scalars as points; nothing is computed then.
     pub fn sum_vartime(&self, scalars: &[Fr]) -> Result<Element, LengthMismatch> {
         LengthMismatch::check(self.points, scalars.len())?;
-        let limbs: Vec<[u64; 4]> = scalars.iter().map(Fr::to_canonical_limbs).collect();
+        let integers: Vec<Integer<Fr>> = scalars.iter().copied().map(Integer::from).collect();
         Ok(match ifma() {
-            Some(cpu) => straus::sum_with_tables_vartime(InLanes(cpu), &self.tables, &limbs),
-            None => straus::sum_with_tables_vartime(Scalar::<Words>::NEW, &self.tables, &limbs),
+            Some(cpu) => straus::sum_with_tables_vartime(InLanes(cpu), &self.tables, &integers),
+            None => straus::sum_with_tables_vartime(Scalar::<Words>::NEW, &self.tables, &integers),
         })
     }
 }

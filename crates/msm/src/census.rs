@@ -7,9 +7,11 @@
 //! The order is kept for chunks of 2^12 pairs, two bytes a pair, because a chunk of points (256 KB in G1) stays
 //! in the level-two cache while its classes are walked one after another.
 
+use crate::group::order;
 use crate::recode::{Centring, signed_bits};
 use crate::{MsmPoint, Points};
 use core::ops::Range;
+use frumious_field::Integer;
 
 /// The pairs that matter, in chunks.
 pub(crate) struct Census {
@@ -22,9 +24,9 @@ impl Census {
     /// Looks at every pair once. `points` and `scalars` have the same length.
     pub(crate) fn take<A: MsmPoint, P: Points<A> + ?Sized>(
         points: &P,
-        scalars: &[[u64; 4]],
+        scalars: &[Integer<A::ScalarField>],
     ) -> Self {
-        let centring = Centring::new(&A::ORDER);
+        let centring = Centring::new(order::<A>());
         let chunk_count = scalars.len().div_ceil(CHUNK);
         let chunks = frumious_parallel::map_indices(chunk_count, |index| {
             let start = index * CHUNK;
@@ -96,7 +98,7 @@ struct Chunk {
 impl Chunk {
     fn take<A: MsmPoint, P: Points<A> + ?Sized>(
         start: usize,
-        scalars: &[[u64; 4]],
+        scalars: &[Integer<A::ScalarField>],
         centring: &Centring,
         points: &P,
     ) -> Self {
@@ -104,7 +106,7 @@ impl Chunk {
         let mut classes = [0u8; CHUNK];
         let mut candidates = [0u16; CHUNK];
         let mut count = 0;
-        for (offset, scalar) in scalars.iter().enumerate() {
+        for (offset, scalar) in scalars.iter().map(Integer::words).enumerate() {
             let class = if scalar[1] | scalar[2] | scalar[3] == 0 && scalar[0] <= 1 {
                 2 * scalar[0] as u8 // 1 has two signed bits
             } else {

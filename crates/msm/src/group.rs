@@ -6,7 +6,7 @@ use frumious_curves::bls12_381;
 use frumious_curves::bn254::{Fq, Fq2, Fr, G1Affine, G1Projective, G2Affine, G2Projective};
 use frumious_curves::engine::PairingGroup;
 use frumious_field::kernel::Multiplier;
-use frumious_field::{Field, KernelField, Lazy, Reduced, dispatch_kernel};
+use frumious_field::{Field, Integer, KernelField, Lazy, Reduced, WordField, dispatch_kernel};
 
 use crate::kernel::Exact;
 use crate::lanes::coordinate::Coordinate;
@@ -18,6 +18,8 @@ use crate::{Encoded, Multiples};
 /// of order two occur, and vanish. The affine formulas of the batches need only the coordinates; the projective form is used where few
 /// additions remain: to fold segments and windows together, and for small inputs.
 pub trait MsmPoint: Copy + Send + Sync + 'static {
+    /// Integers modulo the order of the group, which has 253 to 255 bits, is above `2^252.76` and below `0.93·2^bits`.
+    type ScalarField: WordField;
     /// The field of the coordinates.
     type Base: Coordinate;
     /// The same group in a form that needs no inversion to add; all its operators are complete.
@@ -34,8 +36,6 @@ pub trait MsmPoint: Copy + Send + Sync + 'static {
 
     /// The coefficient `a` of the curve.
     const COEFFICIENT_A: Self::Base;
-    /// Order of the group in little-endian words: of 253 to 255 bits, above `2^252.76` and below `0.93·2^bits`.
-    const ORDER: [u64; 4];
     /// The neutral element.
     const IDENTITY: Self::Projective;
 
@@ -65,18 +65,21 @@ pub trait MsmPoint: Copy + Send + Sync + 'static {
 
     /// What [`msm_vartime`](crate::msm_vartime) does, compiled for this group in this crate; with as many scalars as points.
     #[doc(hidden)]
-    fn sum_vartime(points: &[Self], scalars: &[[u64; 4]]) -> Self::Projective;
+    fn sum_vartime(points: &[Self], scalars: &[Integer<Self::ScalarField>]) -> Self::Projective;
 }
 
 /// A point of a key: sums of such are taken of bytes as well, as [`Encoded`].
 pub trait EncodedPoint:
-    MsmPoint<Projective = <Self as PairingGroup>::Group> + PairingGroup
+    MsmPoint<
+        Projective = <Self as PairingGroup>::Group,
+        ScalarField = <Self as PairingGroup>::Scalar,
+    > + PairingGroup
 {
     /// As [`MsmPoint::sum_vartime`].
     #[doc(hidden)]
     fn sum_encoded_vartime(
         points: &Encoded<'_, Self>,
-        scalars: &[[u64; 4]],
+        scalars: &[Integer<Self::ScalarField>],
     ) -> <Self as MsmPoint>::Projective;
 
     /// What [`Multiples::new_vartime`] does with windows of about `width` bits, compiled for this group in this crate.
@@ -85,18 +88,27 @@ pub trait EncodedPoint:
 
     /// What [`Multiples::multiply_vartime`] does.
     #[doc(hidden)]
-    fn multiply_all_vartime(table: &Multiples<Self>, scalars: &[[u64; 4]], out: &mut [Self]);
+    fn multiply_all_vartime(
+        table: &Multiples<Self>,
+        scalars: &[Integer<Self::ScalarField>],
+        out: &mut [Self],
+    );
+}
+
+/// The order of a group, in words.
+pub(crate) fn order<A: MsmPoint>() -> &'static [u64; 4] {
+    &A::ScalarField::MODULUS_64.p
 }
 
 macro_rules! impl_msm_point {
     ($affine:ty, $projective:ty, $base:ty, $scalar:ty, $kernel:ident) => {
         impl MsmPoint for $affine {
+            type ScalarField = $scalar;
             type Base = $base;
             type Projective = $projective;
             type Kernel<T: Multiplier> = $kernel<$base, T>;
 
             const COEFFICIENT_A: $base = <$base>::ZERO;
-            const ORDER: [u64; 4] = <$scalar>::MODULUS;
             const IDENTITY: $projective = <$projective>::IDENTITY;
 
             #[inline(always)]
@@ -118,7 +130,7 @@ macro_rules! impl_msm_point {
             }
 
             #[inline(never)]
-            fn sum_vartime(points: &[Self], scalars: &[[u64; 4]]) -> $projective {
+            fn sum_vartime(points: &[Self], scalars: &[Integer<$scalar>]) -> $projective {
                 crate::sum_vartime(points, scalars)
             }
         }
@@ -127,7 +139,7 @@ macro_rules! impl_msm_point {
             #[inline(never)]
             fn sum_encoded_vartime(
                 points: &Encoded<'_, Self>,
-                scalars: &[[u64; 4]],
+                scalars: &[Integer<$scalar>],
             ) -> $projective {
                 crate::sum_vartime(points, scalars)
             }
@@ -140,7 +152,7 @@ macro_rules! impl_msm_point {
             #[inline(never)]
             fn multiply_all_vartime(
                 table: &Multiples<Self>,
-                scalars: &[[u64; 4]],
+                scalars: &[Integer<$scalar>],
                 out: &mut [Self],
             ) {
                 table.dispatch_vartime(scalars, out);
@@ -168,12 +180,12 @@ impl_msm_point!(
 
 /// Sums of the curve's points are taken in the Weierstrass form, sums of sums in the Edwards form.
 impl MsmPoint for WeierstrassAffine {
+    type ScalarField = bandersnatch::Fr;
     type Base = bandersnatch::Fq;
     type Projective = Element;
     type Kernel<T: Multiplier> = Reduced<bandersnatch::Fq, T>;
 
     const COEFFICIENT_A: bandersnatch::Fq = WeierstrassAffine::A;
-    const ORDER: [u64; 4] = bandersnatch::Fr::MODULUS;
     const IDENTITY: Element = Element::IDENTITY;
 
     #[inline(always)]
@@ -207,7 +219,7 @@ impl MsmPoint for WeierstrassAffine {
     }
 
     #[inline(never)]
-    fn sum_vartime(points: &[Self], scalars: &[[u64; 4]]) -> Element {
+    fn sum_vartime(points: &[Self], scalars: &[Integer<bandersnatch::Fr>]) -> Element {
         crate::sum_vartime(points, scalars)
     }
 }

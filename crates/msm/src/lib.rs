@@ -67,12 +67,12 @@ pub use group::{EncodedPoint, MsmPoint};
 pub use multiples::Multiples;
 pub use points::{Encoded, Points};
 
+use frumious_field::Integer;
 use kernel::Portable;
 
 /// `Σ scalars[i]·points[i]`, the identity for no points at all.
 ///
-/// Shapes: `n` points and `n` scalars. A scalar is a plain (not Montgomery) integer in four little-endian
-/// 64-bit words. It should be below the group's order, but any 256-bit value is right: it is taken modulo the order.
+/// Shapes: `n` points and `n` scalars.
 /// Points are on the curve and of that order; the point at infinity `(0, 0)` is allowed anywhere. Other points, as
 /// long as their coordinates are reduced, lead to a result of no meaning, and to no panic.
 ///
@@ -82,16 +82,17 @@ use kernel::Portable;
 ///
 /// ```
 /// use frumious_curves::bn254::{Fr, G1Affine, G1Projective};
+/// use frumious_field::Integer;
 /// use frumious_msm::msm_vartime;
 ///
 /// let points = [G1Affine::GENERATOR, (G1Projective::GENERATOR.double()).to_affine()]; // G, 2G
-/// let sum = msm_vartime(&points[..], &[[3, 0, 0, 0], [4, 0, 0, 0]])?; // 3·G + 4·2G
+/// let sum = msm_vartime(&points[..], &[3, 4].map(Integer::from_u64))?; // 3·G + 4·2G
 /// assert_eq!(sum, G1Projective::GENERATOR.mul_vartime(&Fr::from_u64(11)));
 /// # Ok::<(), frumious_msm::LengthMismatch>(())
 /// ```
 pub fn msm_vartime<A: MsmPoint, P: Points<A> + ?Sized>(
     points: &P,
-    scalars: &[[u64; 4]],
+    scalars: &[Integer<A::ScalarField>],
 ) -> Result<A::Projective, LengthMismatch> {
     LengthMismatch::check(points.len(), scalars.len())?;
     Ok(points.sum_vartime(scalars))
@@ -101,7 +102,7 @@ pub fn msm_vartime<A: MsmPoint, P: Points<A> + ?Sized>(
 /// have up to 30 000 instructions, and would be compiled again in every crate with a generic caller.
 fn sum_vartime<A: MsmPoint, P: Points<A> + ?Sized>(
     points: &P,
-    scalars: &[[u64; 4]],
+    scalars: &[Integer<A::ScalarField>],
 ) -> A::Projective {
     match frumious_field::lanes::ifma() {
         Some(cpu) if points.len() < lanes::MAX_POINTS => {
@@ -115,7 +116,7 @@ fn sum_vartime<A: MsmPoint, P: Points<A> + ?Sized>(
 fn backend_vartime<A: MsmPoint, P: Points<A> + ?Sized, B: sums::Backend<A>>(
     backend: B,
     points: &P,
-    scalars: &[[u64; 4]],
+    scalars: &[Integer<A::ScalarField>],
 ) -> A::Projective {
     let census = census::Census::take(points, scalars);
     let threads = frumious_parallel::current_num_threads();

@@ -7,11 +7,13 @@
 //! the rest of the crate.
 
 use crate::buckets::Scalar;
+use crate::group::order;
 use crate::kernel::{Portable, Signed};
 use crate::lanes::InLanes;
 use crate::recode::{MIN_WIDTH, Window, Windows, covered_bits};
 use crate::sums::{Backend, Sums};
 use crate::{EncodedPoint, MsmPoint};
+use frumious_field::Integer;
 
 /// A table for multiples of one point.
 pub struct Multiples<A> {
@@ -31,13 +33,13 @@ impl<A: EncodedPoint> Multiples<A> {
         point.multiples_vartime(width.clamp(MIN_WIDTH, MAX_WIDTH))
     }
 
-    /// `multiples[i] = scalars[i]·P` for each `i`, infinity as `(0, 0)`. A scalar is a plain integer in little-endian words, taken modulo the order.
+    /// `multiples[i] = scalars[i]·P` for each `i`, infinity as `(0, 0)`.
     ///
     /// On one thread: give some thousands at a time, at most 2^31, and share them among threads. Memory:
     /// [`bytes_in_work`](Self::bytes_in_work). Time: variable; zeros cost next to nothing, and a digit that is zero no addition.
     ///
     /// Panics if the lengths differ.
-    pub fn multiply_vartime(&self, scalars: &[[u64; 4]], multiples: &mut [A]) {
+    pub fn multiply_vartime(&self, scalars: &[Integer<A::ScalarField>], multiples: &mut [A]) {
         assert_eq!(scalars.len(), multiples.len());
         A::multiply_all_vartime(self, scalars, multiples);
     }
@@ -90,7 +92,11 @@ impl<A: MsmPoint> Multiples<A> {
     }
 
     /// As [`multiply_vartime`](Self::multiply_vartime), compiled where it is called.
-    pub(crate) fn dispatch_vartime(&self, scalars: &[[u64; 4]], multiples: &mut [A]) {
+    pub(crate) fn dispatch_vartime(
+        &self,
+        scalars: &[Integer<A::ScalarField>],
+        multiples: &mut [A],
+    ) {
         match frumious_field::lanes::ifma() {
             Some(cpu) => self.multiply_with_vartime(InLanes(cpu), scalars, multiples),
             None => self.multiply_with_vartime(Scalar::<Portable<A>>::NEW, scalars, multiples),
@@ -101,14 +107,14 @@ impl<A: MsmPoint> Multiples<A> {
     pub(crate) fn multiply_with_vartime<B: Backend<A>>(
         &self,
         backend: B,
-        scalars: &[[u64; 4]],
+        scalars: &[Integer<A::ScalarField>],
         multiples: &mut [A],
     ) {
         let mut sums = backend.buckets(&self.entries[..], scalars.len(), B::SPARE);
         // Window by window, so that a part of the table at a time is in the caches and no bucket occurs twice in a batch.
         for (window, start) in self.windows.all().iter().zip(&self.starts) {
             for (bucket, scalar) in scalars.iter().enumerate() {
-                let digit = self.windows.digits(scalar).of(window);
+                let digit = self.windows.digits(scalar.words()).of(window);
                 if digit != 0 {
                     let entry = start + digit.unsigned_abs() as usize - 1;
                     sums.add_point(bucket, Signed::new(entry, digit < 0));
@@ -123,9 +129,9 @@ impl<A: MsmPoint> Multiples<A> {
 
 /// Windows of about `width` bits for all bits of the order.
 fn windows<A: MsmPoint>(width: u32) -> Windows {
-    let bits = covered_bits(&A::ORDER, u32::MAX - 1);
+    let bits = covered_bits(order::<A>(), u32::MAX - 1);
     let count = bits.div_ceil(width).min(bits / MIN_WIDTH); // 255 bits: 64 windows of 4 would leave one of 3
-    Windows::new(&A::ORDER, bits, count as usize)
+    Windows::new(order::<A>(), bits, count as usize)
 }
 
 /// The entries of all windows, each made where it stays.

@@ -1,17 +1,19 @@
 //! The bucket method: the plan's tasks, each by itself, and their results put together.
 
 use crate::census::Census;
+use crate::group::order;
 use crate::plan::{Plan, Task};
 use crate::reduce::{self, Term};
 use crate::sums::{Backend, Pairs, Sums};
 use crate::{MsmPoint, Points};
 use core::cmp::Reverse;
+use frumious_field::Integer;
 
 /// `Σ scalars[i]·points[i]` over the pairs in `census`.
 pub(crate) fn msm_vartime<A, P, B>(
     backend: B,
     points: &P,
-    scalars: &[[u64; 4]],
+    scalars: &[Integer<A::ScalarField>],
     census: &Census,
 ) -> A::Projective
 where
@@ -20,7 +22,7 @@ where
     B: Backend<A>,
 {
     let plan = Plan::choose(
-        &A::ORDER,
+        order::<A>(),
         census,
         B::SLOT_BYTES,
         &B::COSTS,
@@ -33,7 +35,7 @@ where
 pub(crate) fn run_vartime<A, P, B>(
     backend: B,
     points: &P,
-    scalars: &[[u64; 4]],
+    scalars: &[Integer<A::ScalarField>],
     census: &Census,
     plan: &Plan,
 ) -> A::Projective
@@ -76,7 +78,7 @@ fn sum_vartime<A: MsmPoint>(terms: &[Term<A>], start: u32) -> A::Projective {
 fn task_vartime<A, P, B>(
     backend: B,
     points: &P,
-    scalars: &[[u64; 4]],
+    scalars: &[Integer<A::ScalarField>],
     census: &Census,
     plan: &Plan,
     task: &Task,

@@ -2,6 +2,7 @@
 
 use crate::{EncodedPoint, MsmPoint};
 use core::marker::PhantomData;
+use frumious_field::Integer;
 use frumious_field::limbs::prefetch;
 
 /// A sequence of affine points to be summed: a slice or a vector of them, or [`Encoded`] ones. No other crate has more, because the
@@ -27,7 +28,7 @@ pub trait Points<A: MsmPoint>: Sync + sealed::Sealed {
 
     /// What [`msm_vartime`](crate::msm_vartime) does, with as many scalars as points.
     #[doc(hidden)]
-    fn sum_vartime(&self, scalars: &[[u64; 4]]) -> A::Projective;
+    fn sum_vartime(&self, scalars: &[Integer<A::ScalarField>]) -> A::Projective;
 }
 
 impl<A: MsmPoint> Points<A> for [A] {
@@ -45,7 +46,7 @@ impl<A: MsmPoint> Points<A> for [A] {
         prefetch(&self[index]);
     }
 
-    fn sum_vartime(&self, scalars: &[[u64; 4]]) -> A::Projective {
+    fn sum_vartime(&self, scalars: &[Integer<A::ScalarField>]) -> A::Projective {
         A::sum_vartime(self, scalars)
     }
 }
@@ -65,7 +66,7 @@ impl<A: MsmPoint> Points<A> for Vec<A> {
         prefetch(&self[index]);
     }
 
-    fn sum_vartime(&self, scalars: &[[u64; 4]]) -> A::Projective {
+    fn sum_vartime(&self, scalars: &[Integer<A::ScalarField>]) -> A::Projective {
         A::sum_vartime(self, scalars)
     }
 }
@@ -75,10 +76,11 @@ impl<A: MsmPoint> Points<A> for Vec<A> {
 ///
 /// ```
 /// use frumious_curves::bn254::{G1Affine, G1Projective};
+/// use frumious_field::Integer;
 /// use frumious_msm::{Encoded, msm_vartime};
 ///
 /// let bytes = G1Affine::GENERATOR.to_montgomery_bytes();
-/// let sum = msm_vartime(&Encoded::<G1Affine>::new(&bytes), &[[2, 0, 0, 0]])?; // 2·G
+/// let sum = msm_vartime(&Encoded::<G1Affine>::new(&bytes), &[Integer::from_u64(2)])?; // 2·G
 /// assert_eq!(sum, G1Projective::GENERATOR.double());
 /// # Ok::<(), frumious_msm::LengthMismatch>(())
 /// ```
@@ -119,7 +121,7 @@ impl<A: EncodedPoint> Points<A> for Encoded<'_, A> {
         prefetch(self.bytes(index));
     }
 
-    fn sum_vartime(&self, scalars: &[[u64; 4]]) -> A::Projective {
+    fn sum_vartime(&self, scalars: &[Integer<A::ScalarField>]) -> A::Projective {
         A::sum_encoded_vartime(self, scalars)
     }
 }

@@ -6,11 +6,13 @@
 //! Source: Straus 1964, "Addition chains of vectors" (problem 5125).
 
 use crate::census::Census;
+use crate::group::order;
 use crate::kernel::Signed;
 use crate::recode::{Digits, Windows, covered_bits};
 use crate::sums::{Backend, Sums};
 use crate::{MsmPoint, Points};
 use core::ops::Range;
+use frumious_field::Integer;
 
 /// Whether this method is at least as fast as buckets for so many pairs, where `most` is the limit for one thread.
 ///
@@ -23,7 +25,7 @@ pub(crate) fn is_better(pairs: usize, most: usize, threads: usize) -> bool {
 pub(crate) fn msm_vartime<A, P, B>(
     backend: B,
     points: &P,
-    scalars: &[[u64; 4]],
+    scalars: &[Integer<A::ScalarField>],
     census: &Census,
 ) -> A::Projective
 where
@@ -31,7 +33,7 @@ where
     P: Points<A> + ?Sized,
     B: Backend<A>,
 {
-    let windows = windows(&A::ORDER, census.longest());
+    let windows = windows(order::<A>(), census.longest());
     let indices: Vec<usize> = census.indices(0..census.chunks(), 1).collect();
     let pairs = pairs(&indices, scalars, &windows);
     let tables = multiples_vartime(backend, points, &pairs);
@@ -53,12 +55,12 @@ pub(crate) fn tables_vartime<A: MsmPoint, B: Backend<A>>(backend: B, points: &[A
 pub(crate) fn sum_with_tables_vartime<A: MsmPoint, B: Backend<A>>(
     backend: B,
     tables: &[A],
-    scalars: &[[u64; 4]],
+    scalars: &[Integer<A::ScalarField>],
 ) -> A::Projective {
-    let windows = windows(&A::ORDER, MOST_BITS);
-    let pair = |(index, scalar)| Pair {
+    let windows = windows(order::<A>(), MOST_BITS);
+    let pair = |(index, scalar): (_, &Integer<_>)| Pair {
         index,
-        digits: Some(windows.digits(scalar)),
+        digits: Some(windows.digits(scalar.words())),
         table: index * MULTIPLES..(index + 1) * MULTIPLES,
     };
     let pairs: Vec<Pair> = scalars.iter().enumerate().map(pair).collect();
@@ -117,10 +119,10 @@ struct Pair {
 }
 
 /// The pairs, with room for the multiples up to the largest digit of each: ones need no table.
-fn pairs(indices: &[usize], scalars: &[[u64; 4]], windows: &Windows) -> Vec<Pair> {
+fn pairs<F>(indices: &[usize], scalars: &[Integer<F>], windows: &Windows) -> Vec<Pair> {
     let mut end = 0;
     let pair = |index: &usize| {
-        let digits = windows.digits(&scalars[*index]);
+        let digits = windows.digits(scalars[*index].words());
         let largest = windows
             .all()
             .iter()

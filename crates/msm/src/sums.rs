@@ -8,6 +8,7 @@ use crate::kernel::Signed;
 use crate::plan::{Costs, Task};
 use crate::recode::{Window, Windows};
 use crate::{MsmPoint, Points};
+use frumious_field::Integer;
 
 /// A backend: which buckets there are, and what their use costs.
 pub(crate) trait Backend<A: MsmPoint>: Copy + Send + Sync {
@@ -32,12 +33,12 @@ pub(crate) trait Backend<A: MsmPoint>: Copy + Send + Sync {
     fn add_pairs<P: Points<A> + ?Sized>(
         self,
         buckets: &mut Self::Buckets<'_, P>,
-        pairs: &Pairs<'_>,
+        pairs: &Pairs<'_, A::ScalarField>,
     ) {
         let range = pairs.task.windows.clone();
         for (first, offsets) in pairs.chunks() {
             for index in offsets.iter().map(|offset| first + usize::from(*offset)) {
-                let scalar = &pairs.scalars[index];
+                let scalar = pairs.scalars[index].words();
                 pairs
                     .digits
                     .for_each_digit(scalar, range.clone(), |window, digit| {
@@ -60,8 +61,8 @@ pub(crate) trait Backend<A: MsmPoint>: Copy + Send + Sync {
 }
 
 /// The pairs of a task and the digits in its windows.
-pub(crate) struct Pairs<'p> {
-    pub(crate) scalars: &'p [[u64; 4]],
+pub(crate) struct Pairs<'p, F> {
+    pub(crate) scalars: &'p [Integer<F>],
     pub(crate) census: &'p Census,
     /// All windows.
     pub(crate) digits: &'p Windows,
@@ -70,7 +71,7 @@ pub(crate) struct Pairs<'p> {
     pub(crate) first_buckets: &'p [usize],
 }
 
-impl Pairs<'_> {
+impl<F> Pairs<'_, F> {
     /// The windows of the task.
     pub(crate) fn windows(&self) -> &[Window] {
         &self.digits.all()[self.task.windows.clone()]

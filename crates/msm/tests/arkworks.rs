@@ -2,6 +2,7 @@
 
 use ark_ec::{AffineRepr, CurveGroup, VariableBaseMSM};
 use ark_ff::{BigInteger, PrimeField};
+use frumious_field::Integer;
 use frumious_msm::msm_vartime;
 
 macro_rules! is_arkworks {
@@ -57,8 +58,9 @@ macro_rules! is_arkworks {
                         point = point.double() + G1Projective::GENERATOR.mul_vartime(&small);
                     }
                     let points = G1Projective::batch_to_affine_vartime(&points);
-                    let limbs: Vec<[u64; 4]> = scalars.iter().map(Fr::to_canonical_limbs).collect();
-                    let ours: G1Affine = msm_vartime(&points, &limbs)
+                    let integers: Vec<Integer<Fr>> =
+                        scalars.iter().copied().map(Integer::from).collect();
+                    let ours: G1Affine = msm_vartime(&points, &integers)
                         .expect("equal lengths")
                         .to_affine();
 
@@ -92,8 +94,9 @@ macro_rules! is_arkworks {
                         point = point.double() + G2Projective::GENERATOR;
                     }
                     let points = G2Projective::batch_to_affine_vartime(&points);
-                    let limbs: Vec<[u64; 4]> = scalars.iter().map(Fr::to_canonical_limbs).collect();
-                    let ours: G2Affine = msm_vartime(&points, &limbs)
+                    let integers: Vec<Integer<Fr>> =
+                        scalars.iter().copied().map(Integer::from).collect();
+                    let ours: G2Affine = msm_vartime(&points, &integers)
                         .expect("equal lengths")
                         .to_affine();
 

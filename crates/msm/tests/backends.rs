@@ -2,6 +2,7 @@
 
 use frumious_curves::bandersnatch::{self, Element};
 use frumious_curves::bn254::{Fr, G1Affine, G1Projective, G2Affine, G2Projective};
+use frumious_field::Integer;
 use frumious_field::limbs::backend::{self, Backend};
 use frumious_msm::{Encoded, bandersnatch::msm_vartime as banderwagon_vartime, msm_vartime};
 
@@ -19,7 +20,7 @@ fn scalars(n: usize) -> Vec<Fr> {
 fn every_backend_gives_the_same_sum() {
     for n in [1, 9, 300, 5000] {
         let scalars = scalars(n);
-        let limbs: Vec<[u64; 4]> = scalars.iter().map(Fr::to_canonical_limbs).collect();
+        let integers: Vec<Integer<Fr>> = scalars.iter().copied().map(Integer::from).collect();
         // (i + 1)·G, so that the sum is Σ (i + 1)·scalar[i] times G
         let multiple = (1..).map(Fr::from_u64).zip(&scalars);
         let multiple = multiple.fold(Fr::ZERO, |sum, (factor, scalar)| sum + factor * *scalar);
@@ -47,13 +48,13 @@ fn every_backend_gives_the_same_sum() {
                 println!("SKIP {}: not on this CPU", backend.name());
                 continue;
             }
-            assert_eq!(msm_vartime(&g1, &limbs), Ok(expected_g1), "{backend:?}");
+            assert_eq!(msm_vartime(&g1, &integers), Ok(expected_g1), "{backend:?}");
             assert_eq!(
-                msm_vartime(&Encoded::<G1Affine>::new(&bytes[3..]), &limbs),
+                msm_vartime(&Encoded::<G1Affine>::new(&bytes[3..]), &integers),
                 Ok(expected_g1),
                 "{backend:?}"
             );
-            assert_eq!(msm_vartime(&g2, &limbs), Ok(expected_g2), "{backend:?}");
+            assert_eq!(msm_vartime(&g2, &integers), Ok(expected_g2), "{backend:?}");
             bls12_381(n);
             banderwagon(n);
         }
@@ -66,7 +67,7 @@ fn bls12_381(n: usize) {
     let scalars: Vec<Fr> = (1..=n as u64)
         .map(|i| Fr::from_u64(i).square().square() - Fr::from_u64(i + 7))
         .collect();
-    let limbs: Vec<[u64; 4]> = scalars.iter().map(Fr::to_canonical_limbs).collect();
+    let integers: Vec<Integer<Fr>> = scalars.iter().copied().map(Integer::from).collect();
     let multiple = (1..).map(Fr::from_u64).zip(&scalars);
     let multiple = multiple.fold(Fr::ZERO, |sum, (factor, scalar)| sum + factor * *scalar);
     let mut g1 = vec![G1Projective::GENERATOR; n];
@@ -77,7 +78,7 @@ fn bls12_381(n: usize) {
     }
     let g1 = G1Projective::batch_to_affine_vartime(&g1);
     let g2 = G2Projective::batch_to_affine_vartime(&g2);
-    let (sum1, sum2) = (msm_vartime(&g1, &limbs), msm_vartime(&g2, &limbs));
+    let (sum1, sum2) = (msm_vartime(&g1, &integers), msm_vartime(&g2, &integers));
     assert_eq!(sum1, Ok(G1Projective::GENERATOR.mul_vartime(&multiple)));
     assert_eq!(sum2, Ok(G2Projective::GENERATOR.mul_vartime(&multiple)));
 }

@@ -12,10 +12,11 @@ mod gas;
 
 use encoding::{
     FQ_BYTES, FQ2_BYTES, SCALAR_BYTES, in_g1, in_g2, read_fq, read_fq2, read_g1, read_g2,
-    read_scalar, reduce, write_g1, write_g2,
+    read_scalar, write_g1, write_g2,
 };
 use frumious_curves::bls12_381::pairing::pairings_cancel;
 use frumious_curves::bls12_381::{G1Affine, G1Projective, G2Affine, G2Projective};
+use frumious_field::Integer;
 use frumious_msm::msm_vartime;
 pub use gas::*;
 
@@ -98,8 +99,9 @@ macro_rules! group_contracts {
                 scalars.push(read_scalar(scalar));
             }
             if let ([point], [scalar]) = (&points[..], &scalars[..]) {
-                return Ok($write($projective::from(*point).mul_vartime(&reduce(scalar))));
+                return Ok($write($projective::from(*point).mul_vartime(scalar)));
             }
+            let scalars: Vec<_> = scalars.into_iter().map(Integer::from).collect();
             Ok($write(msm_vartime(&points, &scalars).expect("a scalar for each point")))
         }
     };

@@ -4,6 +4,7 @@
 
 use crate::system::{PooledTerm, System};
 use frumious_curves::engine::ScalarField;
+use frumious_field::Integer;
 
 /// A constraint system to set up or to check.
 pub trait ConstraintSource<F>: Sync {
@@ -42,16 +43,16 @@ pub trait ConstraintBlocks<F>: Sync {
     /// Calls `visit` for the constraints of block `index`, in order; for none past the end.
     ///
     /// `visit` is given the constraint's number and its terms of A, B and C.
-    fn visit(&self, index: usize, visit: &mut dyn FnMut(u64, [&[Term]; 3]));
+    fn visit(&self, index: usize, visit: &mut dyn FnMut(u64, [&[Term<F>]; 3]));
 }
 
 /// A wire with its coefficient.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Term {
+pub struct Term<F> {
     /// The wire, below the system's number of wires.
     pub wire: u32,
-    /// The coefficient as a plain integer below r.
-    pub coefficient: [u64; 4],
+    /// The coefficient.
+    pub coefficient: Integer<F>,
 }
 
 /// Constraints of a block. One inversion for as many values of a Lagrange basis is little; their terms, some fifty
@@ -79,22 +80,22 @@ impl<F: ScalarField> ConstraintSource<F> for System<F> {
         let values = self.pool().values().iter();
         Box::new(SystemBlocks {
             system: self,
-            coefficients: values.map(ScalarField::to_canonical_limbs).collect(),
+            coefficients: values.map(|value| Integer::from(*value)).collect(),
         })
     }
 }
 
 struct SystemBlocks<'a, F> {
     system: &'a System<F>,
-    /// The pool as plain integers.
-    coefficients: Vec<[u64; 4]>,
+    /// The pool as integers.
+    coefficients: Vec<Integer<F>>,
 }
 
 impl<F: ScalarField> ConstraintBlocks<F> for SystemBlocks<'_, F> {
-    fn visit(&self, index: usize, visit: &mut dyn FnMut(u64, [&[Term]; 3])) {
+    fn visit(&self, index: usize, visit: &mut dyn FnMut(u64, [&[Term<F>]; 3])) {
         let end = self.system.n_constraints();
         let first = ((index * CONSTRAINTS_PER_BLOCK) as u64).min(end);
-        let mut terms: [Vec<Term>; 3] = Default::default();
+        let mut terms: [Vec<Term<F>>; 3] = Default::default();
         self.system.for_each_row(
             first..end.min(first + CONSTRAINTS_PER_BLOCK as u64),
             |row, found| {
@@ -108,7 +109,7 @@ impl<F: ScalarField> ConstraintBlocks<F> for SystemBlocks<'_, F> {
 }
 
 impl<F> SystemBlocks<'_, F> {
-    fn look_up(&self, found: &[PooledTerm], terms: &mut Vec<Term>) {
+    fn look_up(&self, found: &[PooledTerm], terms: &mut Vec<Term<F>>) {
         terms.clear();
         terms.extend(found.iter().map(|term| Term {
             wire: term.wire,

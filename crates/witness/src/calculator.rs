@@ -185,7 +185,7 @@ impl WitnessCalculator {
         for wire in 0..self.witness_size {
             values.push(instance.witness(wire)?);
         }
-        Wtns::new(std::mem::take(&mut *values)).map_err(Error::Result)
+        Wtns::from_words(std::mem::take(&mut *values)).map_err(Error::Result)
     }
 }
 

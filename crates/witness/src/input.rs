@@ -15,6 +15,7 @@ mod integer;
 use std::collections::BTreeSet;
 
 use frumious_curves::engine::ScalarField;
+use frumious_field::Integer;
 use serde_json::Value;
 use zeroize::Zeroizing;
 
@@ -139,7 +140,7 @@ fn push_values<F: ScalarField>(
     };
     let index = values.len();
     let element = element.ok_or_else(|| refuse(name, InputProblem::NotAnInteger { index }))?;
-    values.push(element.to_canonical_limbs());
+    values.push(*Integer::from(element).words());
     Ok(())
 }
 

@@ -145,7 +145,7 @@ impl Running {
             .next(Instant::now() + TRANSFER, || stopped(limits))?
         {
             Message::Values(values) => {
-                Wtns::new(values.into_inner()).map_err(|error| Error::Result(error).into())
+                Wtns::from_words(values.into_inner()).map_err(|error| Error::Result(error).into())
             }
             other => Err(self.process.out_of_turn(&other)),
         }

@@ -11,7 +11,7 @@ use std::hint::black_box;
 use frumious_curves::bn254::pairing::{G2Prepared, multi_pairing};
 use frumious_curves::bn254::{Fq, Fr, G1Affine, G1Projective, G2Affine, G2Projective};
 use frumious_fft::Domain;
-use frumious_field::{batch_invert_vartime, vector};
+use frumious_field::{Integer, WordField, batch_invert_vartime, vector};
 use frumious_msm::msm_vartime;
 
 use crate::field::{self, BenchField, draw};
@@ -183,9 +183,10 @@ fn hex_g2(point: G2Projective) -> String {
 /// G1: multi-scalar multiplication (SIZE: log2 of the points), single multiplications (SIZE: number of scalars).
 fn add_group(table: &mut Table) {
     let msm = |log_size: usize, scalars: Vec<[u64; 4]>| {
+        let scalars = canonical(scalars);
         let points = points_g1(1 << log_size);
         let (points_again, scalars_again) = (points.clone(), scalars.clone());
-        let run = |points: &[G1Affine], scalars: &[[u64; 4]]| {
+        let run = |points: &[G1Affine], scalars: &[Integer<Fr>]| {
             msm_vartime(points, scalars).expect("equal lengths")
         };
         Row::new(1, move || run(&points, &scalars))
@@ -220,9 +221,12 @@ fn add_group(table: &mut Table) {
 /// G2, the same, and its subgroup check.
 fn add_twist_group(table: &mut Table) {
     table.add("msm.g2", |log_size| {
-        let (points, scalars) = (points_g2(1 << log_size), integers(STREAM_A, 1 << log_size));
+        let (points, scalars) = (
+            points_g2(1 << log_size),
+            canonical(integers(STREAM_A, 1 << log_size)),
+        );
         let (points_again, scalars_again) = (points.clone(), scalars.clone());
-        let run = |points: &[G2Affine], scalars: &[[u64; 4]]| {
+        let run = |points: &[G2Affine], scalars: &[Integer<Fr>]| {
             msm_vartime(points, scalars).expect("equal lengths")
         };
         Row::new(1, move || run(&points, &scalars))
@@ -277,4 +281,10 @@ fn add_pairings(table: &mut Table) {
             multi_pairing(&p.iter().copied().zip(&lines).collect::<Vec<_>>())
         })
     });
+}
+
+/// The inputs, which are below the modulus, as scalars.
+fn canonical<F: WordField>(words: Vec<[u64; 4]>) -> Vec<Integer<F>> {
+    let integers = words.into_iter().map(Integer::new_vartime);
+    integers.map(|integer| integer.expect("inputs are below the modulus")).collect()
 }

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use frumious_curves::PairingEngine;
-use frumious_curves::engine::ScalarField;
+use frumious_field::Integer;
 
 use super::{Header, R1cs};
 use crate::words;
@@ -83,7 +83,7 @@ impl<E: PairingEngine> R1csBuilder<E> {
             self.constraints.extend(length.to_le_bytes());
             for (wire, coefficient) in terms {
                 assert!(*wire < self.header.n_wires, "wire {wire} does not exist");
-                let coefficient = words::to_le_bytes(&coefficient.to_canonical_limbs());
+                let coefficient = words::to_le_bytes(Integer::from(*coefficient).words());
                 self.constraints.extend(wire.to_le_bytes());
                 self.constraints.extend(coefficient);
             }

@@ -10,8 +10,7 @@
 use std::marker::PhantomData;
 
 use frumious_curves::PairingEngine;
-use frumious_curves::engine::ScalarField;
-use frumious_field::{Field, WordField};
+use frumious_field::{Field, Integer, WordField};
 use frumious_r1cs::Term;
 
 use crate::container::{Cursor, Section};
@@ -138,7 +137,7 @@ impl<'a, E: PairingEngine> LinearCombination<'a, E> {
     /// When `witness` has fewer values than the system has wires.
     pub fn evaluate(&self, witness: &[E::Fr]) -> E::Fr {
         self.terms().fold(E::Fr::ZERO, |sum, term| {
-            sum + element::<E::Fr>(&term) * witness[term.wire as usize]
+            sum + term.coefficient.to_element() * witness[term.wire as usize]
         })
     }
 
@@ -160,20 +159,19 @@ impl<'a, E: PairingEngine> LinearCombination<'a, E> {
 }
 
 /// The term of a record. One that changed since it was validated may be no term: then it is zero times the constant.
-fn read_term<E: PairingEngine>(record: &[u8; TERM_BYTES], n_wires: u32) -> Term {
+fn read_term<E: PairingEngine>(record: &[u8; TERM_BYTES], n_wires: u32) -> Term<E::Fr> {
     let (wire, coefficient) = split(record);
-    let is_term = wire < n_wires && words::is_below(&coefficient, &E::Fr::MODULUS_64.p);
-    let (wire, coefficient) = match is_term {
-        true => (wire, coefficient),
-        false => (0, [0; 4]),
+    let (wire, coefficient) = match Integer::new_vartime(coefficient) {
+        Some(coefficient) if wire < n_wires => (wire, coefficient),
+        _ => (0, Integer::ZERO),
     };
     Term { wire, coefficient }
 }
 
 impl<E: PairingEngine> Iterator for Terms<'_, E> {
-    type Item = Term;
+    type Item = Term<E::Fr>;
 
-    fn next(&mut self) -> Option<Term> {
+    fn next(&mut self) -> Option<Term<E::Fr>> {
         let record = self.records.next()?;
         Some(read_term::<E>(record, self.n_wires))
     }
@@ -181,13 +179,6 @@ impl<E: PairingEngine> Iterator for Terms<'_, E> {
     fn size_hint(&self) -> (usize, Option<usize>) {
         self.records.size_hint()
     }
-}
-
-/// The coefficient of a term that was read here, as a field element.
-pub(super) fn element<F: ScalarField>(term: &Term) -> F {
-    F::from_canonical_limbs(term.coefficient)
-        .into_option()
-        .expect("a term is read with a coefficient below r")
 }
 
 impl<E: PairingEngine> ExactSizeIterator for Terms<'_, E> {}

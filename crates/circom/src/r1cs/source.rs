@@ -44,12 +44,12 @@ impl<'a, E: PairingEngine, I> ConstraintBlocks<E::Fr> for FlatBlocks<I>
 where
     I: Iterator<Item = Constraint<'a, E>> + Clone + Sync,
 {
-    fn visit(&self, index: usize, visit: &mut dyn FnMut(u64, [&[Term]; 3])) {
+    fn visit(&self, index: usize, visit: &mut dyn FnMut(u64, [&[Term<E::Fr>]; 3])) {
         let Some(start) = self.0.get(index) else {
             return;
         };
         let first = (index * CONSTRAINTS_PER_BLOCK) as u64;
-        let mut terms: [Vec<Term>; 3] = Default::default();
+        let mut terms: [Vec<Term<E::Fr>>; 3] = Default::default();
         for (row, constraint) in (first..).zip(start.clone().take(CONSTRAINTS_PER_BLOCK)) {
             read(&constraint.a, &mut terms[0]);
             read(&constraint.b, &mut terms[1]);
@@ -59,7 +59,7 @@ where
     }
 }
 
-fn read<E: PairingEngine>(combination: &LinearCombination<'_, E>, terms: &mut Vec<Term>) {
+fn read<E: PairingEngine>(combination: &LinearCombination<'_, E>, terms: &mut Vec<Term<E::Fr>>) {
     terms.clear();
     terms.extend(combination.terms());
 }

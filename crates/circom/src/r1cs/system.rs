@@ -5,9 +5,10 @@ use std::io::Write;
 
 use frumious_curves::PairingEngine;
 use frumious_curves::engine::ScalarField;
+use frumious_field::Integer;
 use frumious_r1cs::{BodyBuilder, Interface, PooledTerm, System, SystemBuilder, Wire};
 
-use super::{Header, R1cs, constraints, write_file};
+use super::{Header, R1cs, write_file};
 use crate::error::{Error, FileKind};
 use crate::words;
 
@@ -33,7 +34,7 @@ impl<E: PairingEngine> R1cs<E> {
                 terms.extend(
                     combination
                         .terms()
-                        .map(|term| (main.wire(term.wire), constraints::element(&term))),
+                        .map(|term| (main.wire(term.wire), term.coefficient.to_element())),
                 );
             }
             let [a, b, c] = &terms;
@@ -163,5 +164,5 @@ impl<'a, F: ScalarField> Rows<'a, F> {
 }
 
 fn encode<F: ScalarField>(value: &F) -> [u8; 32] {
-    words::to_le_bytes(&value.to_canonical_limbs())
+    words::to_le_bytes(Integer::from(*value).words())
 }

@@ -7,6 +7,7 @@
 
 use frumious_circom::{Error, R1cs, R1csBuilder, Wtns};
 use frumious_curves::bn254::Fr;
+use frumious_field::Integer;
 use zeroize::Zeroizing;
 
 use super::mimc::{self, ROUNDS};
@@ -83,7 +84,7 @@ impl Chain {
                 false => values.push(x),
             }
         }
-        Wtns::new(values.iter().map(Fr::to_canonical_limbs).collect())
+        Wtns::new(values.iter().copied().map(Integer::from).collect())
     }
 
     fn wires(self) -> usize {

@@ -13,6 +13,7 @@ use std::time::Instant;
 use frumious_circom::generic::Wtns;
 use frumious_curves::Bn254;
 use frumious_curves::bn254::Fr;
+use frumious_field::{Integer, vector};
 use frumious_groth16::{Phase, ProveOptions, SetupOptions, SetupPhase, verify};
 use frumious_r1cs::Circuit;
 use frumious_snarkjs::generic::{Zkey, public_to_json};
@@ -117,8 +118,8 @@ pub fn rollup(arguments: &Rollup, output: &Output) -> Result<(), Failure> {
 
 /// The same values as plain integers; those given are wiped.
 fn to_wtns(witness: Zeroizing<Vec<Fr>>) -> Result<Wtns<Bn254>, Failure> {
-    let mut values = vec![[0; 4]; witness.len()];
-    frumious_field::vector::to_canonical(&witness, &mut values);
+    let mut values = vec![Integer::ZERO; witness.len()];
+    vector::to_integers(&witness, &mut values);
     Ok(Wtns::new(values)?)
 }
 

@@ -3,7 +3,7 @@
 use frumious_curves::bandersnatch;
 use frumious_curves::bn254::{Fr, G1Affine, G1Projective};
 use frumious_fft::Domain;
-use frumious_field::vector;
+use frumious_field::{Integer, vector};
 use frumious_msm::fixed::{Banderwagon, FixedBase};
 use frumious_msm::msm_vartime;
 use frumious_verkle::{Crs, Preset};
@@ -124,15 +124,15 @@ impl Work for Fft {
 /// A sum over points that change from call to call.
 struct Msm {
     points: Vec<G1Affine>,
-    scalars: Vec<[u64; 4]>,
+    scalars: Vec<Integer<Fr>>,
     sum: G1Projective,
 }
 
 impl Msm {
     fn new() -> Self {
-        let scalars: Vec<[u64; 4]> = elements(2, 1 << 14)
-            .iter()
-            .map(Fr::to_canonical_limbs)
+        let scalars: Vec<Integer<Fr>> = elements(2, 1 << 14)
+            .into_iter()
+            .map(Integer::from)
             .collect();
         // P, 2P + G, 2(2P + G) + G, …: no two differ by what two others do, as in a progression.
         let mut point = G1Projective::GENERATOR.mul_vartime(&Fr::from_u64(0x5eed));

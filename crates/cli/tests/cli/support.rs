@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 
 use frumious_circom::{R1csBuilder, Wtns};
 use frumious_curves::bn254::Fr;
+use frumious_field::Integer;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -65,7 +66,7 @@ impl Workplace {
             }
             last = next;
         }
-        let values = values.iter().map(Fr::to_canonical_limbs).collect();
+        let values = values.iter().copied().map(Integer::from).collect();
         let file = |kind| fs::File::create(self.path(&format!("{name}.{kind}"))).expect("a file");
         builder
             .build()

@@ -2,7 +2,7 @@
 //! no kernel branches on a value. Of what becomes of the kernels for the real instructions see `cargo xtask ct-check`.
 
 use frumious_curves::bn254::Fr;
-use frumious_field::vector;
+use frumious_field::{Integer, vector};
 
 use crate::valgrind::secret;
 use crate::{Case, case_list};
@@ -21,8 +21,8 @@ fn changed(change: impl FnOnce(&mut [Fr])) -> [Fr; COUNT] {
     values
 }
 
-fn integers(write: impl FnOnce(&mut [[u64; 4]])) -> [[u64; 4]; COUNT] {
-    let mut values = [[0; 4]; COUNT];
+fn integers(write: impl FnOnce(&mut [Integer<Fr>])) -> [Integer<Fr>; COUNT] {
+    let mut values = [Integer::ZERO; COUNT];
     write(&mut values);
     values
 }
@@ -35,8 +35,8 @@ pub fn all() -> Vec<Case> {
         "vector::multiply_assign" => changed(|a| vector::multiply_assign(a, &some())),
         "vector::multiply" => changed(|out| vector::multiply(&some(), &some(), out)),
         "vector::multiply_subtract" => changed(|c| vector::multiply_subtract(&some(), &some(), c)),
-        "vector::multiply_subtract_canonical" => integers(|out| vector::multiply_subtract_canonical(&some(), &some(), &some(), out)),
-        "vector::to_canonical" => integers(|out| vector::to_canonical(&some(), out)),
+        "vector::multiply_subtract_to_integers" => integers(|out| vector::multiply_subtract_to_integers(&some(), &some(), &some(), out)),
+        "vector::to_integers" => integers(|out| vector::to_integers(&some(), out)),
         "vector::scale" => changed(|a| vector::scale(a, &some()[0])),
         "vector::add_scaled" => changed(|sum| vector::add_scaled(sum, &some()[0], &some())),
         "vector::add_combination" => changed(|sum| vector::add_combination(sum, &[&some(), &some()], &some()[..2])),

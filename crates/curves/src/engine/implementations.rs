@@ -4,7 +4,6 @@ use super::{
     Bls12_381, Bn254, PairingCurve, PairingEngine, PairingGroup, ResidueField, ScalarField,
 };
 use crate::{EncodingError, RandomError, bls12_381, bn254};
-use frumious_field::CtOption;
 
 macro_rules! impl_engine {
     ($engine:ident, $curve:ident, $big_endian:ident) => {
@@ -43,17 +42,8 @@ macro_rules! impl_engine {
         impl ScalarField for $curve::Fr {
             const NONRESIDUE_ROOT: Self = $curve::Fr::NONRESIDUE_ROOT;
 
-            fn from_canonical_limbs(words: [u64; 4]) -> CtOption<Self> {
-                Self::from_canonical_limbs(words)
-            }
-
-            fn to_canonical_limbs(&self) -> [u64; 4] {
-                self.to_canonical_limbs()
-            }
-
-            #[inline(always)]
-            fn montgomery_product_raw(&self, words: &[u64; 4]) -> Self {
-                self.montgomery_product_raw(words)
+            fn from_uniform_bytes(bytes: &[u8; 64]) -> Self {
+                Self::from_uniform_bytes(bytes)
             }
 
             fn random() -> Result<Self, RandomError> {

@@ -1,8 +1,8 @@
 //! Operations on each element by itself, in lanes.
 
-use crate::WordField;
 use crate::lanes::{self, Lanes5};
 use crate::simd::{Kernel, LANES, Vector};
+use crate::{Integer, WordField};
 
 /// Replaces each element of a vector by what an operation makes of it and of those at its place in `N` others.
 pub(super) struct Each<'a, F, T, O, const N: usize> {
@@ -132,35 +132,37 @@ impl<F: WordField> Operation<F, F, 2> for ProductMinus {
     }
 }
 
-pub(super) struct ProductMinusCanonical;
+pub(super) struct ProductMinusToInteger;
 
-impl<F: WordField> Operation<F, [u64; 4], 3> for ProductMinusCanonical {
+impl<F: WordField> Operation<F, Integer<F>, 3> for ProductMinusToInteger {
     #[inline(always)]
     fn apply<V: Vector>(
         &self,
         cpu: V::Cpu,
-        out: &mut [[u64; 4]; LANES],
+        out: &mut [Integer<F>; LANES],
         [a, b, c]: [&[F; LANES]; 3],
     ) {
         // lane forms: a·2^260 and b·2^260 below 16p, the second brought below 2p
         let product = lanes::load::<F, V>(cpu, a) * lanes::load(cpu, b).reduce_weakly();
         let difference = product.minus::<16>(lanes::load(cpu, c));
-        difference.to_numbers().store_words(out.each_mut());
+        difference
+            .to_numbers()
+            .store_words(lanes::integers_mut(out));
     }
 }
 
-pub(super) struct Canonical;
+pub(super) struct ToInteger;
 
-impl<F: WordField> Operation<F, [u64; 4], 1> for Canonical {
+impl<F: WordField> Operation<F, Integer<F>, 1> for ToInteger {
     #[inline(always)]
     fn apply<V: Vector>(
         &self,
         cpu: V::Cpu,
-        out: &mut [[u64; 4]; LANES],
+        out: &mut [Integer<F>; LANES],
         [values]: [&[F; LANES]; 1],
     ) {
         let values = lanes::load::<F, V>(cpu, values);
-        values.to_numbers().store_words(out.each_mut());
+        values.to_numbers().store_words(lanes::integers_mut(out));
     }
 }
 

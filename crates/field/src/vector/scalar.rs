@@ -1,7 +1,7 @@
 //! The scalar twins: one element after the other.
 
-use crate::WordField;
 use crate::limbs::prefetch;
+use crate::{Integer, WordField};
 
 /// Calls `f` with each element of `target` and the one of `source` at its place.
 #[inline(always)]
@@ -19,20 +19,14 @@ pub(super) fn zip2<T, F>(target: &mut [T], a: &[F], b: &[F], f: impl Fn(&mut T, 
     }
 }
 
-/// The integer, below the modulus.
-#[inline(always)]
-pub(super) fn canonical<F: WordField>(value: &F) -> [u64; 4] {
-    F::MODULUS_64.from_montgomery(value.as_words())
-}
-
-pub(super) fn multiply_subtract_canonical<F: WordField>(
+pub(super) fn multiply_subtract_to_integers<F: WordField>(
     a: &[F],
     b: &[F],
     c: &[F],
-    out: &mut [[u64; 4]],
+    out: &mut [Integer<F>],
 ) {
     for (((out, a), b), c) in out.iter_mut().zip(a).zip(b).zip(c) {
-        *out = canonical(&(*a * *b - *c));
+        *out = Integer::from(*a * *b - *c);
     }
 }
 

@@ -7,7 +7,7 @@ use super::sparse::AddSparse;
 use super::*;
 use crate::limbs::{Backend, Modulus, backend, words};
 use crate::simd::Model;
-use crate::{impl_montgomery_field, impl_word_field};
+use crate::{TwiceMontgomery, impl_montgomery_field, impl_word_field};
 use std::sync::Mutex;
 
 /// A field of the tests: its modulus, which must be odd.
@@ -24,6 +24,7 @@ macro_rules! field {
 
         impl_montgomery_field!($name, 4, 32);
         impl_word_field!($name);
+        impl zeroize::DefaultIsZeroes for $name {}
     };
 }
 
@@ -192,25 +193,85 @@ fn by_element<F: WordField>() {
 
 fn integers<F: WordField>() {
     each_case::<F>(|a, b, c| {
-        let zeros = vec![[0; 4]; a.len()];
-        let integer = |value: F| F::MODULUS_64.from_montgomery(value.as_words());
+        let zeros = vec![Integer::ZERO; a.len()];
+        let integer = |value: F| {
+            let words = F::MODULUS_64.from_montgomery(value.as_words());
+            Integer::<F>::new(words).expect("below the modulus")
+        };
         let values: Vec<_> = a.iter().map(|a| integer(*a)).collect();
         check(
             "integers",
             &zeros,
             &values,
-            |out| to_canonical(a, out),
-            |out| Model::run(Each::new(each::Canonical, out, [a])),
+            |out| to_integers(a, out),
+            |out| Model::run(Each::new(each::ToInteger, out, [a])),
         );
         let values: Vec<_> = (0..a.len()).map(|i| integer(a[i] * b[i] - c[i])).collect();
         check(
             "integers a·b - c",
             &zeros,
             &values,
-            |out| multiply_subtract_canonical(a, b, c, out),
-            |out| Model::run(Each::new(each::ProductMinusCanonical, out, [a, b, c])),
+            |out| multiply_subtract_to_integers(a, b, c, out),
+            |out| Model::run(Each::new(each::ProductMinusToInteger, out, [a, b, c])),
         );
     });
+}
+
+/// The three forms of words and the product of two of them, by themselves and many at once.
+fn forms<F: WordField + zeroize::Zeroize>() {
+    let r = (0..256).fold(F::ONE, |power, _| power.double());
+    each_case::<F>(|a, b, _| {
+        let mut products = IntegerProducts::<F, 257>::new();
+        for (a, b) in a.iter().zip(b) {
+            let (coefficient, integer) = (TwiceMontgomery::from(*a), Integer::from(*b));
+            assert_eq!(coefficient * integer, *a * *b);
+            assert_eq!(coefficient.to_element(), *a);
+            assert_eq!(TwiceMontgomery::from(Integer::from(*a)), coefficient);
+            assert_eq!(integer.to_element(), *b);
+            assert_eq!(Integer::montgomery_form(*b), Integer::from(*b * r));
+            assert_eq!(Integer::montgomery_form(*b).to_element_of_form(), *b);
+            let words = Integer::from(*a * r * r);
+            assert_eq!(coefficient.words(), words.words());
+            products.push(coefficient);
+        }
+        for kind in Backend::ALL {
+            let mut made = Vec::new();
+            let mut again = IntegerProducts::<F, 257>::new();
+            in_backend(kind, || {
+                for a in a {
+                    again.push(TwiceMontgomery::from(*a));
+                }
+                made = again.times(|k| Integer::from(b[k])).to_vec();
+            });
+            assert!(
+                made.iter()
+                    .zip(a.iter().zip(b))
+                    .all(|(ab, (a, b))| *ab == *a * *b)
+            );
+            assert!(made.len() == a.len() && again.is_empty());
+        }
+        assert_eq!(products.len(), a.len());
+    });
+}
+
+/// Numbers around the modulus, those of one highest word included.
+fn ranges<F: WordField>() {
+    let p = F::MODULUS_64.p;
+    let one = [1, 0, 0, 0];
+    let [top, above] = [words::sub(&p, &one).0, words::add(&p, &one).0];
+    let same_high_word = [0, 0, 0, p[3]];
+    for words in [[0; 4], one, same_high_word, top] {
+        let integer = Integer::<F>::new_vartime(words).expect("below the modulus");
+        assert_eq!(integer.words(), &words);
+        assert_eq!(Integer::<F>::new(words).unwrap_or(Integer::ONE), integer);
+        assert_eq!(Integer::from(integer.to_element()), integer);
+        assert!(bool::from(TwiceMontgomery::<F>::new(words).is_some()));
+    }
+    for words in [p, above, [0, 0, 0, p[3] + 1], [u64::MAX; 4]] {
+        assert_eq!(Integer::<F>::new_vartime(words), None);
+        assert!(bool::from(Integer::<F>::new(words).is_none()));
+        assert!(bool::from(TwiceMontgomery::<F>::new(words).is_none()));
+    }
 }
 
 fn totals<F: WordField>() {
@@ -380,6 +441,8 @@ macro_rules! each_field {
 each_field!(
     by_element,
     integers,
+    forms,
+    ranges,
     totals,
     combinations,
     sparse_rows,

@@ -36,7 +36,7 @@ pub trait KeySink<E: ProvingEngine> {
     ///
     /// # Errors
     /// Those of writing.
-    fn coefficients(&mut self, coefficients: &[Coefficient]) -> Result<(), SourceError>;
+    fn coefficients(&mut self, coefficients: &[Coefficient<E::Fr>]) -> Result<(), SourceError>;
 
     /// All entries before `position` were given to this sink, which may now make sure of them.
     ///

@@ -7,9 +7,9 @@
 use super::{KeyHeader, Part};
 use crate::{Coefficient, Matrix, PointList, ProvingEngine};
 use frumious_curves::engine::ScalarField;
+use frumious_field::vector::IntegerProducts;
 use frumious_r1cs::SourceError;
 use std::ops::Range;
-use zeroize::Zeroizing;
 
 /// A proving key to read.
 ///
@@ -106,56 +106,54 @@ pub struct Footprint {
 
 /// Coefficients that are worked on together: a source pushes, the prover works on each full batch.
 ///
-/// Products with the witness take the coefficients' place, so they are wiped.
+/// Products with the witness take the coefficients' place, and are wiped.
 pub struct RowBatch<'w, F: ScalarField> {
-    len: usize,
     places: [(Matrix, u32); BATCH],
     wires: [u32; BATCH],
-    values: Zeroizing<[F; BATCH]>,
+    products: IntegerProducts<F, BATCH>,
     work: &'w mut dyn FnMut(&mut Filled<'_, F>),
 }
 
 /// The coefficients of a batch.
-pub(crate) struct Filled<'b, F> {
+pub(crate) struct Filled<'b, F: ScalarField> {
+    /// Matrix and row of each.
     pub(crate) places: &'b [(Matrix, u32)],
     pub(crate) wires: &'b [u32],
-    /// Montgomery forms: the coefficients times R².
-    pub(crate) values: &'b mut [F],
+    pub(crate) products: &'b mut IntegerProducts<F, BATCH>,
 }
 
 impl<'w, F: ScalarField> RowBatch<'w, F> {
     pub(crate) fn new(work: &'w mut dyn FnMut(&mut Filled<'_, F>)) -> Self {
         Self {
-            len: 0,
             places: [(Matrix::A, 0); BATCH],
             wires: [0; BATCH],
-            values: Zeroizing::new([F::ZERO; BATCH]),
+            products: IntegerProducts::new(),
             work,
         }
     }
 
     /// Adds a coefficient.
     #[inline(always)]
-    pub fn push(&mut self, coefficient: &Coefficient) {
-        self.places[self.len] = (coefficient.matrix, coefficient.row);
-        self.wires[self.len] = coefficient.wire;
-        self.values[self.len] = F::from_words(coefficient.value);
-        self.len += 1;
-        if self.len == BATCH {
+    pub fn push(&mut self, coefficient: &Coefficient<F>) {
+        let place = self.products.len();
+        self.places[place] = (coefficient.matrix, coefficient.row);
+        self.wires[place] = coefficient.wire;
+        self.products.push(coefficient.value);
+        if self.products.len() == BATCH {
             self.flush();
         }
     }
 
-    /// Works on what there is.
+    /// Works on those that there are.
     pub(crate) fn flush(&mut self) {
+        let len = self.products.len();
         (self.work)(&mut Filled {
-            places: &self.places[..self.len],
-            wires: &self.wires[..self.len],
-            values: &mut self.values[..self.len],
+            places: &self.places[..len],
+            wires: &self.wires[..len],
+            products: &mut self.products,
         });
-        self.len = 0;
     }
 }
 
 /// Coefficients at a time: their products fit the first-level cache beside the rows.
-pub(crate) const BATCH: usize = 128;
+const BATCH: usize = 128;

@@ -19,7 +19,7 @@ pub struct KeyVectors<E: ProvingEngine> {
     c: Vec<E::G1>,
     h: Vec<E::G1>,
     /// By row.
-    coefficients: Vec<Coefficient>,
+    coefficients: Vec<Coefficient<E::Fr>>,
 }
 
 impl<E: ProvingEngine> KeyVectors<E> {
@@ -50,7 +50,7 @@ impl<E: ProvingEngine> KeyVectors<E> {
 
     fn read(&self, rows: Range<usize>, batch: &mut RowBatch<'_, E::Fr>) {
         let first_of = |row: usize| {
-            let before = |coefficient: &Coefficient| (coefficient.row as usize) < row;
+            let before = |coefficient: &Coefficient<_>| (coefficient.row as usize) < row;
             self.coefficients.partition_point(before)
         };
         for coefficient in &self.coefficients[first_of(rows.start)..first_of(rows.end)] {
@@ -92,7 +92,7 @@ impl<E: ProvingEngine> KeySource<E> for KeyVectors<E> {
         let in_g1 = [&self.ic, &self.a, &self.b1, &self.c, &self.h].map(Vec::len);
         let points =
             in_g1.iter().sum::<usize>() * size_of::<E::G1>() + self.b2.len() * size_of::<E::G2>();
-        let coefficients = self.coefficients.len() * size_of::<Coefficient>();
+        let coefficients = self.coefficients.len() * size_of::<Coefficient<E::Fr>>();
         Footprint {
             private: (points + coefficients) as u64,
             mapped: 0,
@@ -140,7 +140,7 @@ impl<E: ProvingEngine> KeySink<E> for KeyVectors<E> {
         Ok(())
     }
 
-    fn coefficients(&mut self, coefficients: &[Coefficient]) -> Result<(), SourceError> {
+    fn coefficients(&mut self, coefficients: &[Coefficient<E::Fr>]) -> Result<(), SourceError> {
         self.coefficients.extend_from_slice(coefficients);
         Ok(())
     }

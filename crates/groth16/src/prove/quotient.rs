@@ -14,7 +14,7 @@ use crate::Error;
 use crate::domain::coset_shift;
 use frumious_curves::engine::ScalarField;
 use frumious_fft::Domain;
-use frumious_field::vector;
+use frumious_field::{Integer, vector};
 use frumious_parallel::for_each_chunk_mut;
 use zeroize::Zeroizing;
 
@@ -84,15 +84,15 @@ pub(super) fn numerator_in_one_vector<F: ScalarField>(
 }
 
 /// The values as canonical integers, in the same memory.
-pub(super) fn to_scalars<F: ScalarField>(mut values: Evaluations<F>) -> Zeroizing<Vec<[u64; 4]>> {
-    // An element's words are those of its product with R: times R⁻¹, whose words are 1, they are the integer.
-    let inverse = F::from_words([1, 0, 0, 0]);
+pub(super) fn to_scalars<F: ScalarField>(mut values: Evaluations<F>) -> Zeroizing<Vec<Integer<F>>> {
+    // The Montgomery form of a value over R is the integer.
+    let inverse = Integer::ONE.to_element_of_form();
     for_each_chunk_mut(&mut values, CHUNK, |_, chunk| {
         vector::scale(chunk, &inverse)
     });
     // Of elements of one size such a vector is made in place.
     let values = std::mem::take(&mut *values);
-    Zeroizing::new(values.into_iter().map(F::to_words).collect())
+    Zeroizing::new(values.into_iter().map(Integer::montgomery_form).collect())
 }
 
 /// From values on the domain to values on its coset.
@@ -114,7 +114,7 @@ mod tests {
         for len in [0, 1, 3, CHUNK, 2 * CHUNK + 5] {
             let edges = [F::ZERO, F::ONE, -F::ONE, F::from_u64(1 << 40)];
             let values: Vec<F> = edges.into_iter().cycle().take(len).collect();
-            let expected: Vec<_> = values.iter().map(F::to_canonical_limbs).collect();
+            let expected: Vec<_> = values.iter().copied().map(Integer::from).collect();
             let place = values.as_ptr().addr();
             let scalars = to_scalars(Zeroizing::new(values));
             assert_eq!(*scalars, expected);

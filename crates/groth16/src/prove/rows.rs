@@ -1,10 +1,9 @@
 //! The rows of A and B times the witness.
 //!
-//! A coefficient is stored as coef·R² mod r, twice in Montgomery form, and the witness as plain integers, so that one
-//! Montgomery product gives the Montgomery form of coef·w: (coef·R²)·w·R⁻¹ = (coef·w)·R. Rows beyond the last
-//! coefficient are zero.
+//! A coefficient is stored as coef·R² mod r, and the witness as plain integers: one Montgomery product makes the element
+//! coef·w of both. Rows beyond the last coefficient are zero.
 
-use crate::key::{BATCH, Filled, RowBatch, RowReader, RowWindow};
+use crate::key::{Filled, RowBatch, RowReader, RowWindow};
 use crate::{Error, Matrix, ProvingEngine, ProvingKey, Witness};
 use frumious_curves::engine::ScalarField;
 use frumious_field::vector;
@@ -120,14 +119,10 @@ impl<F: ScalarField> Products<'_, F> {
 
     fn evaluate_task(&self, first_row: usize, a: &mut [F], b: &mut [F]) -> Result<(), SourceError> {
         let rows = first_row..first_row + a.len();
-        let mut witness_values = Zeroizing::new([F::ZERO; BATCH]);
         let mut work = |batch: &mut Filled<'_, F>| {
-            let values = &mut witness_values[..batch.wires.len()];
-            for (value, wire) in values.iter_mut().zip(batch.wires) {
-                *value = F::from_words(self.witness.get(*wire as usize));
-            }
-            vector::multiply_assign(batch.values, values);
-            for ((matrix, row), product) in batch.places.iter().zip(&*batch.values) {
+            let value = |k: usize| self.witness.get(batch.wires[k] as usize);
+            let products = batch.products.times(value);
+            for ((matrix, row), product) in batch.places.iter().zip(products) {
                 let row = *row as usize - first_row;
                 match matrix {
                     Matrix::A => a[row] += *product,

@@ -5,6 +5,7 @@ use crate::engine::Group;
 use crate::key::{Entries, Part, PointWindow};
 use crate::{ProvingEngine, ProvingKey, Witness};
 use frumious_curves::engine::{PairingGroup, ScalarField};
+use frumious_field::Integer;
 use frumious_msm::EncodedPoint;
 use std::ops::Range;
 use zeroize::Zeroizing;
@@ -24,11 +25,11 @@ pub(super) struct Sums<E: ProvingEngine> {
 /// The sums, one after the other, each over one window of the key after the other.
 ///
 /// Each is parallel in itself, so that one set of buckets is alive at a time. `witness`: one value for each wire; `h`:
-/// canonical, one for each domain element, dropped after its sum.
+/// one for each domain element, dropped after its sum.
 pub(super) fn compute_vartime<E: ProvingEngine>(
     key: &ProvingKey<E>,
     witness: &Witness<'_, E::Fr>,
-    h: Zeroizing<Vec<[u64; 4]>>,
+    h: Zeroizing<Vec<Integer<E::Fr>>>,
     with_b1: bool,
     enter: impl Fn(Phase),
 ) -> Sums<E> {
@@ -85,7 +86,7 @@ fn expect_next<E: ProvingEngine, A>(
 /// Scalars of a part's entries.
 enum Scalars<'a, F> {
     /// One for each entry.
-    Given(&'a [[u64; 4]]),
+    Given(&'a [Integer<F>]),
     /// Values of the wires from `first` on.
     Witness {
         witness: &'a Witness<'a, F>,
@@ -97,10 +98,10 @@ enum Scalars<'a, F> {
 struct Sum<'a, A: PairingGroup, F> {
     scalars: &'a Scalars<'a, F>,
     total: Group<A>,
-    copies: Zeroizing<Vec<[u64; 4]>>,
+    copies: Zeroizing<Vec<Integer<F>>>,
 }
 
-impl<'a, A: EncodedPoint, F: ScalarField> Sum<'a, A, F> {
+impl<'a, A: EncodedPoint<Scalar = F>, F: ScalarField> Sum<'a, A, F> {
     fn new(scalars: &'a Scalars<'a, F>) -> Self {
         Self {
             scalars,
@@ -124,8 +125,8 @@ impl<F: ScalarField> Scalars<'_, F> {
     fn of_range<'b>(
         &'b self,
         range: Range<usize>,
-        copies: &'b mut Zeroizing<Vec<[u64; 4]>>,
-    ) -> &'b [[u64; 4]] {
+        copies: &'b mut Zeroizing<Vec<Integer<F>>>,
+    ) -> &'b [Integer<F>] {
         match self {
             Scalars::Given(scalars) => &scalars[range],
             Scalars::Witness { witness, first } => {
@@ -138,8 +139,8 @@ impl<F: ScalarField> Scalars<'_, F> {
     fn gather<'b>(
         &self,
         entries: &[u32],
-        copies: &'b mut Zeroizing<Vec<[u64; 4]>>,
-    ) -> &'b [[u64; 4]] {
+        copies: &'b mut Zeroizing<Vec<Integer<F>>>,
+    ) -> &'b [Integer<F>] {
         let scalar = |entry: &u32| match self {
             Scalars::Given(scalars) => scalars[*entry as usize],
             Scalars::Witness { witness, first } => witness.get(first + *entry as usize),

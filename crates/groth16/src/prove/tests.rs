@@ -5,9 +5,8 @@
 use super::*;
 use crate::{setup_dev, verify};
 use frumious_circom::generic::{KeyCoefficients, KeyFile, R1csBuilder, Zkey, write_fkey};
-use frumious_curves::engine::ScalarField;
 use frumious_curves::{Bls12_381, Bn254};
-use frumious_field::{Field, PrimeField};
+use frumious_field::{Field, Integer, PrimeField};
 use std::io::Write;
 use tempfile::NamedTempFile;
 
@@ -25,7 +24,7 @@ fn files<E: ProvingEngine>() -> [NamedTempFile; 2] {
     }
     builder.constraint(&[(last, one)], &[(0, one)], &[(1, one)]);
     values[1] = values[last as usize];
-    let values = values.iter().map(ScalarField::to_canonical_limbs).collect();
+    let values = values.iter().copied().map(Integer::from).collect();
     let [mut key, mut witness] = [(); 2].map(|()| NamedTempFile::new().unwrap());
     setup_dev(&builder.build(), &mut key).unwrap();
     Wtns::<E>::new(values).unwrap().write(&mut witness).unwrap();

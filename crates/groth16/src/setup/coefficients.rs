@@ -2,7 +2,9 @@
 
 use super::{Progress, SetupPhase};
 use crate::{Coefficient, Error, KeySink, Matrix, Part, Position, ProvingEngine};
+use frumious_curves::bn254::Fr;
 use frumious_curves::engine::ScalarField;
+use frumious_field::{Integer, TwiceMontgomery};
 use frumious_parallel::{map_indices, pipeline};
 use frumious_r1cs::{CONSTRAINTS_PER_BLOCK, ConstraintBlocks, ConstraintSource, Term};
 use std::cmp::Ordering;
@@ -10,7 +12,8 @@ use std::sync::Mutex;
 
 /// Number of coefficients of a key: the terms of A and B, and one for the constant and each public signal.
 ///
-/// Errors: more than 32 bits count.
+/// # Errors
+/// [`Error::TooManyCoefficients`] for more than 32 bits count.
 pub(super) fn count<F>(circuit: &impl ConstraintSource<F>) -> Result<u32, Error> {
     let [a, b, _] = circuit.n_terms();
     let records = a
@@ -38,7 +41,8 @@ impl Room {
 
     /// Memory in bytes: of two groups of blocks, as one is written while the next is made.
     pub(super) fn bytes(&self) -> u64 {
-        (2 * self.blocks * self.records * size_of::<Coefficient>()) as u64
+        let record = size_of::<Coefficient<Fr>>(); // over either curve
+        (2 * self.blocks * self.records * record) as u64
     }
 }
 
@@ -50,8 +54,9 @@ pub(super) fn average<F>(circuit: &impl ConstraintSource<F>, all: u64, most: usi
     (average * 3 / 2 + 64).min(most as u128) as usize
 }
 
-/// Writes the coefficients: for each row its terms of A, then its terms of B; at the end the rows of the public signals. What is there already, before `start`, is left out;
-/// `checkpoint` is told how many records there are now.
+/// Writes the coefficients: for each row its terms of A, then its terms of B; at the end the rows of the public signals.
+///
+/// Those before `start` are there already. `checkpoint` is told how many there are now.
 pub(super) fn write<E: ProvingEngine>(
     circuit: &impl ConstraintSource<E::Fr>,
     blocks: &dyn ConstraintBlocks<E::Fr>,
@@ -67,12 +72,11 @@ pub(super) fn write<E: ProvingEngine>(
         Ordering::Equal => start.entries,
         Ordering::Greater => return Ok(()),
     };
-    let stored = StoredForm::<E::Fr>::new();
     let n_constraints = u32::try_from(circuit.n_constraints()).expect("the domain was checked");
     let n_blocks = (n_constraints as usize).div_ceil(CONSTRAINTS_PER_BLOCK);
     let (mut first, mut written) = (0, 0);
     while first < n_blocks && written < done {
-        let records = stored.count(blocks, first);
+        let records = count_of_block(blocks, first);
         if written + records > done {
             break;
         }
@@ -83,7 +87,7 @@ pub(super) fn write<E: ProvingEngine>(
     let compute = |start: usize| {
         map_indices(end_of(start) - start, |k| {
             let mut records = buffers.take(room.records);
-            let rest = stored.block(blocks, start + k, &mut records);
+            let rest = block(blocks, start + k, &mut records);
             (records, rest)
         })
     };
@@ -93,14 +97,14 @@ pub(super) fn write<E: ProvingEngine>(
             written = put(out, &records, written, done)?;
             buffers.give_back(records);
             if let Some(row) = rest {
-                written = stored.rows_from(blocks, index, row, out, written, done)?;
+                written = rows_from(blocks, index, row, out, written, done)?;
             }
         }
         let fraction = end_of(start) as f64 / n_blocks as f64;
         progress.within(SetupPhase::Coefficients, fraction);
         checkpoint(out, written.max(done))
     })?;
-    let one = stored.of(&[1, 0, 0, 0]);
+    let one = TwiceMontgomery::from(Integer::ONE);
     for first in (0..=circuit.n_public()).step_by(CONSTRAINTS_PER_BLOCK) {
         let last = circuit
             .n_public()
@@ -119,7 +123,7 @@ pub(super) fn write<E: ProvingEngine>(
 /// Writes those of some records that are behind the first `done` of all, and returns the number of all up to them.
 fn put<E: ProvingEngine>(
     out: &mut dyn KeySink<E>,
-    records: &[Coefficient],
+    records: &[Coefficient<E::Fr>],
     written: u64,
     done: u64,
 ) -> Result<u64, Error> {
@@ -131,132 +135,83 @@ fn put<E: ProvingEngine>(
 
 /// Vectors that are used again.
 #[derive(Default)]
-struct Buffers(Mutex<Vec<Vec<Coefficient>>>);
+struct Buffers<F>(Mutex<Vec<Vec<Coefficient<F>>>>);
 
-impl Buffers {
+impl<F> Buffers<F> {
     /// An empty vector with room for so many.
-    fn take(&self, capacity: usize) -> Vec<Coefficient> {
+    fn take(&self, capacity: usize) -> Vec<Coefficient<F>> {
         let kept = self.0.lock().expect("no holder panics").pop();
         kept.unwrap_or_else(|| Vec::with_capacity(capacity))
     }
 
-    fn give_back(&self, mut buffer: Vec<Coefficient>) {
+    fn give_back(&self, mut buffer: Vec<Coefficient<F>>) {
         buffer.clear();
         self.0.lock().expect("no holder panics").push(buffer);
     }
 }
 
-/// From a coefficient to coef·R² mod r, R = 2^256: one Montgomery product with R³.
-struct StoredForm<F> {
-    /// The element R², whose Montgomery form is R³.
-    r_squared: F,
+/// Puts the records of a block of rows into an empty vector, as many rows as there is room for.
+///
+/// Returns the first row that is left out, if there is one.
+fn block<F: ScalarField>(
+    blocks: &dyn ConstraintBlocks<F>,
+    index: usize,
+    records: &mut Vec<Coefficient<F>>,
+) -> Option<u64> {
+    let mut rest = None;
+    blocks.visit(index, &mut |row, [a, b, _]| {
+        if rest.is_some() || records.len() + a.len() + b.len() > records.capacity() {
+            rest.get_or_insert(row);
+            return;
+        }
+        records.extend(terms_of_row(row, a, b));
+    });
+    rest
 }
 
-impl<F: ScalarField> StoredForm<F> {
-    fn new() -> Self {
-        // The element with Montgomery form 1 is R⁻¹.
-        let r = F::from_words([1, 0, 0, 0])
-            .invert_vartime()
-            .expect("R is not zero");
-        Self {
-            r_squared: r.square(),
-        }
-    }
-
-    /// The records of a block of rows into an empty vector, as many rows as there is room for; the first that is left out, if there is one.
-    fn block(
-        &self,
-        blocks: &dyn ConstraintBlocks<F>,
-        index: usize,
-        records: &mut Vec<Coefficient>,
-    ) -> Option<u64> {
-        let mut rest = None;
-        blocks.visit(index, &mut |row, [a, b, _]| {
-            if rest.is_some() || records.len() + a.len() + b.len() > records.capacity() {
-                rest.get_or_insert(row);
-                return;
-            }
-            records.extend(self.row(row, a, b));
-        });
-        rest
-    }
-
-    /// How many records a block has.
-    fn count(&self, blocks: &dyn ConstraintBlocks<F>, index: usize) -> u64 {
-        let mut count = 0;
-        blocks.visit(index, &mut |_, [a, b, _]| {
-            count += (a.len() + b.len()) as u64;
-        });
-        count
-    }
-
-    /// Writes the records of a block from `first` on, row by row. As [`put`].
-    fn rows_from<E: ProvingEngine<Fr = F>>(
-        &self,
-        blocks: &dyn ConstraintBlocks<F>,
-        index: usize,
-        first: u64,
-        out: &mut dyn KeySink<E>,
-        written: u64,
-        done: u64,
-    ) -> Result<u64, Error> {
-        let mut result = Ok(written);
-        let mut records = Vec::new();
-        blocks.visit(index, &mut |row, [a, b, _]| {
-            if let (Ok(written), true) = (&result, row >= first) {
-                records.clear();
-                records.extend(self.row(row, a, b));
-                result = put(out, &records, *written, done);
-            }
-        });
-        result
-    }
-
-    /// The records of a row.
-    fn row<'t>(
-        &'t self,
-        row: u64,
-        a: &'t [Term],
-        b: &'t [Term],
-    ) -> impl Iterator<Item = Coefficient> + 't {
-        let row = u32::try_from(row).expect("the domain was checked");
-        let a = a.iter().map(|term| (Matrix::A, term));
-        let b = b.iter().map(|term| (Matrix::B, term));
-        a.chain(b).map(move |(matrix, term)| Coefficient {
-            matrix,
-            row,
-            wire: term.wire,
-            value: self.of(&term.coefficient),
-        })
-    }
-
-    /// (R²·R)·coef/R = coef·R².
-    fn of(&self, coefficient: &[u64; 4]) -> [u64; 4] {
-        self.r_squared
-            .montgomery_product_raw(coefficient)
-            .to_words()
-    }
+/// How many records a block has.
+fn count_of_block<F>(blocks: &dyn ConstraintBlocks<F>, index: usize) -> u64 {
+    let mut count = 0;
+    blocks.visit(index, &mut |_, [a, b, _]| {
+        count += (a.len() + b.len()) as u64;
+    });
+    count
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use frumious_curves::{bls12_381, bn254};
-
-    #[test]
-    fn stored_form_is_two_montgomery_factors() {
-        check::<bn254::Fr>();
-        check::<bls12_381::Fr>();
-    }
-
-    fn check<F: ScalarField>() {
-        let stored = StoredForm::<F>::new();
-        let r = F::from_u64(2).pow_vartime(&[256]);
-        let top = -F::from_u64(1);
-        for coefficient in [F::ZERO, F::ONE, F::from_u64(7), top, r] {
-            let plain = coefficient.to_canonical_limbs();
-            let expected = (coefficient * r * r).to_canonical_limbs();
-            assert_eq!(stored.of(&plain), expected);
+/// Writes the records of a block from `first` on, row by row. As [`put`].
+fn rows_from<E: ProvingEngine>(
+    blocks: &dyn ConstraintBlocks<E::Fr>,
+    index: usize,
+    first: u64,
+    out: &mut dyn KeySink<E>,
+    written: u64,
+    done: u64,
+) -> Result<u64, Error> {
+    let mut result = Ok(written);
+    let mut records = Vec::new();
+    blocks.visit(index, &mut |row, [a, b, _]| {
+        if let (Ok(written), true) = (&result, row >= first) {
+            records.clear();
+            records.extend(terms_of_row(row, a, b));
+            result = put(out, &records, *written, done);
         }
-    }
+    });
+    result
+}
+
+/// The records of a row.
+fn terms_of_row<'t, F: ScalarField>(
+    row: u64,
+    a: &'t [Term<F>],
+    b: &'t [Term<F>],
+) -> impl Iterator<Item = Coefficient<F>> + 't {
+    let row = u32::try_from(row).expect("the domain was checked");
+    let a = a.iter().map(|term| (Matrix::A, term));
+    let b = b.iter().map(|term| (Matrix::B, term));
+    a.chain(b).map(move |(matrix, term)| Coefficient {
+        matrix,
+        row,
+        wire: term.wire,
+        value: term.coefficient.into(),
+    })
 }

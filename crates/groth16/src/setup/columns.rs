@@ -54,7 +54,7 @@ impl Census {
                 for (matrix, terms) in matrices.into_iter().enumerate() {
                     for term in terms {
                         census.terms[matrix][term.wire as usize / GROUP] += 1;
-                        census.number(&term.coefficient);
+                        census.number(term.coefficient.words());
                     }
                 }
             });
@@ -193,10 +193,14 @@ impl Columns {
                 for term in matrices[matrix as usize] {
                     let wire = term.wire as usize;
                     if wires.contains(&wire) {
-                        let number = match term.coefficient {
+                        let number = match *term.coefficient.words() {
                             [1, 0, 0, 0] => 0,
                             // In the census, unless the file changes between the passes.
-                            _ => census.numbers.get(&term.coefficient).copied().unwrap_or(0),
+                            _ => census
+                                .numbers
+                                .get(term.coefficient.words())
+                                .copied()
+                                .unwrap_or(0),
                         };
                         place(row, wire, number);
                     }

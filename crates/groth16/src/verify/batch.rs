@@ -12,7 +12,7 @@ use crate::engine::Group;
 use crate::{Error, Proof, ProvingEngine, VerifyingKey};
 use frumious_curves::RandomError;
 use frumious_curves::engine::{PairingGroup, ScalarField};
-use frumious_field::Field;
+use frumious_field::{Field, Integer};
 use frumious_msm::msm_vartime;
 
 impl<E: ProvingEngine> PreparedVerifyingKey<E> {
@@ -26,13 +26,14 @@ impl<E: ProvingEngine> PreparedVerifyingKey<E> {
     /// ```
     /// # use frumious_circom::{R1csBuilder, Wtns, Zkey};
     /// # use frumious_curves::bn254::Fr;
+    /// # use frumious_field::Integer;
     /// # use frumious_groth16::{ProveOptions, ProvingKey, prove, setup_dev};
     /// # let mut circuit = R1csBuilder::new(1, 0, 2);
     /// # circuit.constraint(&[(2, Fr::ONE)], &[(3, Fr::ONE)], &[(1, Fr::ONE)]);
     /// # let mut zkey = Vec::new();
     /// # setup_dev(&circuit.build(), &mut zkey)?;
     /// # let key = ProvingKey::new(Zkey::from_bytes(zkey)?)?;
-    /// # let witness = |a, b| Wtns::new([1, a * b, a, b].map(|value| [value, 0, 0, 0]).to_vec());
+    /// # let witness = |a, b| Wtns::new([1, a * b, a, b].map(Integer::from_u64).to_vec());
     /// # let options = ProveOptions::default();
     /// let (first, first_public) = prove(&key, &witness(17, 23)?, &options)?;
     /// let (second, second_public) = prove(&key, &witness(3, 5)?, &options)?;
@@ -63,7 +64,7 @@ impl<E: ProvingEngine> PreparedVerifyingKey<E> {
         let statements = self.combine_ic_vartime(&ic_weights);
 
         let c: Vec<E::G1> = batch.iter().map(|(_, proof)| proof.c).collect();
-        let scalars: Vec<[u64; 4]> = weights.iter().map(E::Fr::to_canonical_limbs).collect();
+        let scalars: Vec<Integer<E::Fr>> = weights.iter().copied().map(Integer::from).collect();
         let c = msm_vartime(c.as_slice(), &scalars).expect("one weight for each proof");
 
         let alpha = self.alpha.multiply_vartime(&total);
@@ -99,8 +100,9 @@ fn random_weights<F: ScalarField>(n: usize) -> Result<Vec<F>, RandomError> {
     getrandom::fill(&mut bytes).map_err(|_| RandomError)?;
     let weights = bytes.as_chunks::<16>().0.iter().map(|bytes| {
         let integer = u128::from_le_bytes(*bytes);
-        let limbs = [integer as u64, (integer >> 64) as u64, 0, 0];
-        F::from_canonical_limbs(limbs).expect("an integer below 2^128 is below r")
+        // Below 2^128, hence below r.
+        let words = [integer as u64, (integer >> 64) as u64, 0, 0];
+        Integer::from_words_unchecked(words).to_element()
     });
     Ok(weights.collect())
 }

@@ -28,17 +28,11 @@ impl FixedGroup for Banderwagon {
     type Rows = [[u64; 4]; 3];
 
     const NAME: &'static str = "banderwagon";
-    const ORDER: [u64; 4] = Fr::MODULUS;
     const ENTRY_BYTES: usize = 96;
     const IDENTITY_ENTRY: TableEntry = TableEntry::IDENTITY;
     const IDENTITY_ROWS: &'static [[u64; 4]; 3] = &[[0; 4], Fq::ONE.to_montgomery_limbs(), [0; 4]];
     const ZERO_BLOCKS: [Block<5>; 4] = [Block::ZERO; 4];
     const IDENTITY: Element = Element::IDENTITY;
-
-    #[inline(always)]
-    fn scalar_words(scalar: &Fr) -> [u64; 4] {
-        scalar.to_canonical_limbs()
-    }
 
     fn add(left: &Element, right: &Element) -> Element {
         left.add(right)

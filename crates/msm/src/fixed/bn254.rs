@@ -25,17 +25,11 @@ impl FixedGroup for Bn254G1 {
     type Rows = [[u64; 4]; 2];
 
     const NAME: &'static str = "bn254-g1";
-    const ORDER: [u64; 4] = Fr::MODULUS;
     const ENTRY_BYTES: usize = 64;
     const IDENTITY_ENTRY: G1Affine = G1Affine::IDENTITY;
     const IDENTITY_ROWS: &'static [[u64; 4]; 2] = &[[0; 4]; 2];
     const ZERO_BLOCKS: [Block<5>; 3] = [Block::ZERO; 3];
     const IDENTITY: G1Projective = G1Projective::IDENTITY;
-
-    #[inline(always)]
-    fn scalar_words(scalar: &Fr) -> [u64; 4] {
-        scalar.to_canonical_limbs()
-    }
 
     fn add(left: &G1Projective, right: &G1Projective) -> G1Projective {
         left.add(right)

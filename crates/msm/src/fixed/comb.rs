@@ -18,6 +18,7 @@ use super::terms::Term as Scalar;
 use super::transpose::{bits_from, transpose};
 use core::marker::PhantomData;
 use core::ops::Range;
+use frumious_field::WordField;
 
 /// The shape of the table.
 pub(super) struct CombTable<G: FixedGroup> {
@@ -210,7 +211,7 @@ impl<G: FixedGroup> CombTable<G> {
         // The number whose bits are looked at, by place in the order; for zero scalars too, as signed digits need it.
         let number = |value| match &self.signed {
             None => value,
-            Some(ones) => half_of_sum(&value, ones, &G::ORDER),
+            Some(ones) => half_of_sum(&value, ones, &G::Scalar::MODULUS_64.p),
         };
         with_scratch::<16, 257, [u64; 4], _>(self.points, number([0; 4]), |numbers| {
             for term in terms {

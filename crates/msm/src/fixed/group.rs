@@ -11,7 +11,7 @@ use frumious_simd::{LANES, Mask, Vector};
 /// Implementers name the group; the types of points are the curve's own. Two groups are really used: Banderwagon by the
 /// Verkle protocols and BN254's G1 by commitments over that curve.
 pub trait FixedGroup: Copy + Send + Sync + 'static {
-    /// Integers modulo the order.
+    /// Integers modulo the order, which has 253 to 255 bits, is above `2^252.76` and below `0.93·2^bits`.
     type Scalar: PrimeField + WordField;
     /// Points as they are given.
     type Affine: Copy + Send + Sync;
@@ -30,8 +30,6 @@ pub trait FixedGroup: Copy + Send + Sync + 'static {
 
     /// Name of the group in table files, at most 16 ASCII characters.
     const NAME: &'static str;
-    /// The order in little-endian words: of 253 to 255 bits, above `2^252.76` and below `0.93·2^bits`.
-    const ORDER: [u64; 4];
     /// Length of an entry as bytes, a multiple of 32.
     const ENTRY_BYTES: usize;
     /// The entry of the neutral element.
@@ -42,9 +40,6 @@ pub trait FixedGroup: Copy + Send + Sync + 'static {
     const ZERO_BLOCKS: Self::LaneBlocks;
     /// The neutral element.
     const IDENTITY: Self::Element;
-
-    /// The value in little-endian words, below the order.
-    fn scalar_words(scalar: &Self::Scalar) -> [u64; 4];
 
     /// The sum of two elements.
     fn add(left: &Self::Element, right: &Self::Element) -> Self::Element;

@@ -4,6 +4,7 @@ use super::build::Run;
 use super::group::FixedGroup;
 use super::windows::WindowTable;
 use super::{Error, comb::CombTable};
+use frumious_field::WordField;
 
 /// A table and the way it is used. Sizes are given for Banderwagon: 253 bits, 96 bytes an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,7 +123,7 @@ impl<G: FixedGroup> Table<G> {
 
 /// Bit length of the order of `G`.
 pub(super) const fn order_bits<G: FixedGroup>() -> usize {
-    256 - G::ORDER[3].leading_zeros() as usize
+    256 - G::Scalar::MODULUS_64.p[3].leading_zeros() as usize
 }
 
 /// The widest window or block: 2^24 entries are 1.5 GiB.

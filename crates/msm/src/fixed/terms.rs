@@ -3,7 +3,7 @@
 use super::group::FixedGroup;
 use super::plan::Machine;
 use super::scratch::with_scratch;
-use frumious_field::{Field, vector};
+use frumious_field::{Field, Integer, vector};
 
 /// Scalars by place, or pairs of place and scalar; the places of pairs rise.
 pub enum Terms<'a, G: FixedGroup> {
@@ -45,7 +45,8 @@ impl<G: FixedGroup> Terms<'_, G> {
         // On the stack up to 257 points, the basis of Verkle trees and Q: 10 KiB.
         with_scratch::<8, 257, Term, _>(most, zero, |terms| {
             let mut count = 0;
-            let mut push = |point, value| {
+            let mut push = |point, value: Integer<G::Scalar>| {
+                let value = *value.words();
                 terms[count] = Term { point, value };
                 count += 1;
             };
@@ -57,15 +58,15 @@ impl<G: FixedGroup> Terms<'_, G> {
                             // one by one zeros cost nothing
                             for (place, scalar) in chunk.iter().enumerate() {
                                 if !scalar.is_zero_vartime() {
-                                    push(CHUNK * index + place, G::scalar_words(scalar));
+                                    push(CHUNK * index + place, Integer::from(*scalar));
                                 }
                             }
                             continue;
                         }
-                        let mut values = [[0; 4]; CHUNK];
-                        vector::to_canonical(chunk, &mut values);
+                        let mut values = [Integer::ZERO; CHUNK];
+                        vector::to_integers(chunk, &mut values);
                         for (place, value) in values.iter().enumerate() {
-                            if *value != [0; 4] {
+                            if *value != Integer::ZERO {
                                 push(CHUNK * index + place, *value);
                             }
                         }
@@ -74,7 +75,7 @@ impl<G: FixedGroup> Terms<'_, G> {
                 Self::Sparse(pairs) => {
                     for (point, scalar) in pairs {
                         if !scalar.is_zero_vartime() {
-                            push(*point, G::scalar_words(scalar));
+                            push(*point, Integer::from(*scalar));
                         }
                     }
                 }

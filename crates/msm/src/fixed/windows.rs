@@ -8,6 +8,7 @@ use super::group::FixedGroup;
 use super::operations::{MAX_ENTRIES, Operation, Queue};
 use super::strategy::{MAX_BITS, order_bits};
 use crate::recode::{Centring, MIN_WIDTH, Windows, signed_bits};
+use frumious_field::WordField;
 
 /// The shape of the table: for each point, for each window, multiples from 1 up.
 pub(super) struct WindowTable {
@@ -37,7 +38,7 @@ impl WindowTable {
                 value: count,
             });
         }
-        let windows = Windows::new(&G::ORDER, bits as u32, count);
+        let windows = Windows::new(&G::Scalar::MODULUS_64.p, bits as u32, count);
         let mut offsets = Vec::with_capacity(count);
         let mut entries_per_point = 0;
         for window in windows.all() {
@@ -52,7 +53,7 @@ impl WindowTable {
         Ok(Self {
             points,
             windows,
-            centring: Centring::new(&G::ORDER),
+            centring: Centring::new(&G::Scalar::MODULUS_64.p),
             offsets,
             entries_per_point,
             first_entry,

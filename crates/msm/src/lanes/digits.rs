@@ -1,6 +1,7 @@
 //! Signed digits of eight scalars at a time, by the method of `recode`: one addition, and each digit is a bit field.
 
 use crate::recode::{Centring, Window};
+use frumious_field::Integer;
 use frumious_field::limbs::prefetch;
 use frumious_simd::{Kernel, LANES, MASK_52, Vector, limbs_of};
 
@@ -11,8 +12,8 @@ pub(super) type Codes = [u64; LANES];
 ///
 /// Group `g` of eight offsets (the last filled up by repeating its last) and window `w` go to `codes[w·groups + g]`, with `groups` the
 /// number of groups, of which there is at least one.
-pub(super) struct Digits<'k> {
-    pub(super) scalars: &'k [[u64; 4]],
+pub(super) struct Digits<'k, F> {
+    pub(super) scalars: &'k [Integer<F>],
     pub(super) first: usize,
     pub(super) offsets: &'k [u16],
     pub(super) count: usize,
@@ -21,7 +22,7 @@ pub(super) struct Digits<'k> {
     pub(super) codes: &'k mut [Codes],
 }
 
-impl Kernel for Digits<'_> {
+impl<F> Kernel for Digits<'_, F> {
     type Output = ();
 
     #[inline(always)]
@@ -35,7 +36,7 @@ impl Kernel for Digits<'_> {
                 if let Some(ahead) = self.offsets.get(i + AHEAD) {
                     prefetch(&scalars[usize::from(*ahead)]);
                 }
-                rows[k] = &scalars[usize::from(self.offsets[i.min(self.count - 1)])];
+                rows[k] = scalars[usize::from(self.offsets[i.min(self.count - 1)])].words();
             }
             let mut limbs = [[0; LANES]; LIMBS + 1];
             centred::<V>(cpu, rows, self.centring, &mut limbs);

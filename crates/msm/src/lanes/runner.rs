@@ -56,7 +56,7 @@ impl<A: MsmPoint, R: Runner> Backend<A> for InLanes<R> {
     fn add_pairs<P: Points<A> + ?Sized>(
         self,
         buckets: &mut LaneBuckets<'_, A, P, R>,
-        pairs: &Pairs<'_>,
+        pairs: &Pairs<'_, A::ScalarField>,
     ) {
         let windows = pairs.windows();
         let narrowest = windows.iter().map(Window::buckets).min().unwrap_or(1);

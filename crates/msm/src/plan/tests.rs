@@ -3,13 +3,16 @@ use crate::buckets::Scalar;
 use crate::kernel::Portable;
 use crate::sums::Backend;
 use frumious_curves::bn254::{Fr, G1Affine};
+use frumious_field::Integer;
 
 const COSTS: Costs = <Scalar<Portable<G1Affine>> as Backend<G1Affine>>::COSTS;
 
 /// A census of `n` pairs with scalars by index.
 fn census(n: usize, scalar: impl Fn(usize) -> [u64; 4]) -> Census {
     let points = vec![G1Affine::GENERATOR; n];
-    let scalars: Vec<[u64; 4]> = (0..n).map(scalar).collect();
+    let scalars: Vec<Integer<Fr>> = (0..n)
+        .map(|i| Integer::from_words_unchecked(scalar(i)))
+        .collect();
     Census::take(&points, &scalars)
 }
 

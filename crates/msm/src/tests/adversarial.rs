@@ -2,8 +2,9 @@
 
 use super::counting::{COSTS, counted_vartime, planned_vartime};
 use super::{Numbers, TestGroup, order_minus};
+use crate::group::order;
+use crate::naive;
 use crate::plan::Plan;
-use crate::{MsmPoint, naive};
 use frumious_curves::bandersnatch::WeierstrassAffine;
 use frumious_curves::bn254::G1Affine;
 
@@ -109,7 +110,7 @@ fn the_cost_model_is_near_the_best() {
         let best = (13..=60)
             .map(|count| {
                 let choose =
-                    |census: &_| Plan::with_windows(&G1Affine::ORDER, count, census, 64, &COSTS);
+                    |census: &_| Plan::with_windows(order::<G1Affine>(), count, census, 64, &COSTS);
                 counted_vartime(&points, &scalars, choose).1.cost()
             })
             .min()

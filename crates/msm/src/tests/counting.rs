@@ -1,7 +1,9 @@
 //! A kernel that counts what it is asked for, so that costs are tested by numbers and not by a clock.
 
+use super::integers;
 use crate::buckets::Scalar;
 use crate::census::Census;
+use crate::group::order;
 use crate::kernel::{BatchAdd, MAX_BATCH, Portable, Signed};
 use crate::pippenger::run_vartime;
 use crate::plan::{Costs, Plan};
@@ -101,6 +103,7 @@ pub(super) fn counted_vartime<A: MsmPoint>(
     choose: impl Fn(&Census) -> Plan + Send + Sync,
 ) -> (A::Projective, Work) {
     with_threads(1, || {
+        let scalars = &integers::<A>(scalars);
         let census = Census::take(points, scalars);
         let plan = choose(&census);
         WORK.set(Work {
@@ -122,6 +125,6 @@ pub(super) fn planned_vartime<A: MsmPoint>(
     scalars: &[[u64; 4]],
 ) -> (A::Projective, Work) {
     counted_vartime(points, scalars, |census| {
-        Plan::choose(&A::ORDER, census, size_of::<A>(), &COSTS, 1)
+        Plan::choose(order::<A>(), census, size_of::<A>(), &COSTS, 1)
     })
 }

@@ -1,10 +1,12 @@
 //! Edge values of scalars, sizes and points.
 
 use super::{Numbers, TestGroup, check, infinity, ones, order_minus, power};
+use crate::group::order;
 use crate::{LengthMismatch, msm_vartime, naive};
 use frumious_curves::bandersnatch::WeierstrassAffine;
 use frumious_curves::bls12_381;
 use frumious_curves::bn254::{G1Affine, G2Affine};
+use frumious_field::Integer;
 
 /// `2^k - 1`, `2^k`, `2^k + 1` for every bit, their opposites modulo `r`, and numbers around multiples of `r`.
 fn edge_scalars<A: TestGroup>() -> Vec<[u64; 4]> {
@@ -32,8 +34,8 @@ fn edge_scalars<A: TestGroup>() -> Vec<[u64; 4]> {
 fn multiple_of_order<A: TestGroup>(k: u64) -> Option<[u64; 4]> {
     let mut product = [0; 4];
     let mut carry = 0u128;
-    for (word, order) in product.iter_mut().zip(A::ORDER) {
-        carry += u128::from(order) * u128::from(k);
+    for (word, order) in product.iter_mut().zip(order::<A>()) {
+        carry += u128::from(*order) * u128::from(k);
         *word = carry as u64;
         carry >>= 64;
     }
@@ -175,7 +177,7 @@ fn witness_like_scalars() {
 #[test]
 fn lengths_must_agree() {
     let points = G1Affine::scattered(3);
-    let scalars = [[1, 0, 0, 0]; 4];
+    let scalars = [Integer::ONE; 4];
     let expected = Err(LengthMismatch {
         points: 3,
         scalars: 4,

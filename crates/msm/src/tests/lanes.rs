@@ -1,6 +1,7 @@
 //! The lane backend by itself: over the model of the instructions on every machine, and with the instructions where there are any.
 
-use super::{Numbers, TestGroup, infinity, order_minus};
+use super::{Numbers, TestGroup, infinity, integers, order_minus};
+use crate::group::order;
 use crate::lanes::{InLanes, Runner};
 use crate::{backend_vartime, naive};
 use frumious_curves::bandersnatch::WeierstrassAffine;
@@ -21,6 +22,7 @@ impl Runner for OnModel {
 /// Checks one input, on one thread, against the twin.
 fn check<A: TestGroup>(what: &str, points: &[A], scalars: &[[u64; 4]]) {
     let expected = naive::msm_vartime(points, scalars);
+    let scalars = &integers::<A>(scalars);
     with_threads(1, || {
         let sum = backend_vartime(InLanes(OnModel), points, scalars);
         assert_eq!(sum, expected, "{what}, {} points, model", points.len());
@@ -57,7 +59,7 @@ fn inputs_in<A: TestGroup>(sizes: &[usize]) {
                 0 => [0; 4],
                 1 => [1, 0, 0, 0],
                 2 => order_minus::<A>(1),
-                3 => A::ORDER,
+                3 => *order::<A>(),
                 4 => [u64::MAX; 4],
                 5 => [0, 0, 0, 1 << 63],
                 6 => [numbers.next(), 0, 0, 0],

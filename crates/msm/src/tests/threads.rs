@@ -1,6 +1,6 @@
 //! The result is the same group element for any number of threads, and tasks exist for all of them.
 
-use super::{Numbers, TestGroup, infinity};
+use super::{Numbers, TestGroup, infinity, integers};
 use crate::{msm_vartime, naive};
 use frumious_curves::bandersnatch::WeierstrassAffine;
 use frumious_curves::bn254::{G1Affine, G2Affine};
@@ -18,6 +18,7 @@ fn threads_in<A: TestGroup>(n: usize) {
         }
     }
     let expected = naive::msm_vartime(&points, &scalars);
+    let scalars = integers::<A>(&scalars);
     for threads in [1, 2, 3, 7, 16] {
         let sum = with_threads(threads, || msm_vartime(&points, &scalars)).expect("threads start");
         assert_eq!(sum, Ok(expected), "{n} points, {threads} threads");

@@ -88,18 +88,11 @@ pub fn write_g2(point: G2Projective) -> [u8; G2_BYTES] {
     bytes
 }
 
-/// The words of 32 bytes, least significant first.
-pub fn read_scalar(bytes: &[u8]) -> [u64; 4] {
-    let (words, _) = bytes.as_chunks();
-    core::array::from_fn(|i| u64::from_be_bytes(words[3 - i]))
-}
-
-/// The integer modulo the groups' order.
-pub fn reduce(scalar: &[u64; 4]) -> Fr {
-    let mut bytes = [0; 64];
-    let (words, _) = bytes.as_chunks_mut();
-    for (bytes, word) in words.iter_mut().zip(scalar) {
-        *bytes = word.to_le_bytes();
+/// The integer of 32 bytes, most significant first, modulo the groups' order.
+pub fn read_scalar(bytes: &[u8]) -> Fr {
+    let mut reversed = [0; 64];
+    for (reversed, byte) in reversed.iter_mut().zip(bytes.iter().rev()) {
+        *reversed = *byte;
     }
-    Fr::from_uniform_bytes(&bytes)
+    Fr::from_uniform_bytes(&reversed)
 }

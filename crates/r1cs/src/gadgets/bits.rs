@@ -4,6 +4,7 @@
 //! takes for granted.
 
 use frumious_curves::engine::ScalarField;
+use frumious_field::Integer;
 use std::slice::from_ref;
 use zeroize::Zeroize;
 
@@ -42,8 +43,8 @@ pub fn to_bits_strict<F: ScalarField>(
     value: impl Into<Sum<F>>,
 ) -> Vec<Signal> {
     let bits = decompose(component, value.into(), F::MODULUS_BITS as usize);
-    let largest = (F::ZERO - F::ONE).to_canonical_limbs();
-    assert_at_most(component, &bits, &largest);
+    let largest = Integer::from(-F::ONE);
+    assert_at_most(component, &bits, largest.words());
     bits
 }
 
@@ -53,11 +54,11 @@ fn decompose<F: ScalarField>(
     count: usize,
 ) -> Vec<Signal> {
     let bits = component.native(from_ref(&value), count, |inputs, bits| {
-        let mut limbs = inputs[0].to_canonical_limbs();
+        let mut value = Integer::from(inputs[0]);
         for (i, bit) in bits.iter_mut().enumerate() {
-            *bit = F::from_u64(limbs[i / 64] >> (i % 64) & 1);
+            *bit = F::from_u64(value.words()[i / 64] >> (i % 64) & 1);
         }
-        limbs.zeroize();
+        value.zeroize();
     });
     for bit in &bits {
         assert_boolean(component, bit);

@@ -159,7 +159,7 @@ impl<E: ProvingEngine, W: Write> KeySink<E> for ZkeySink<'_, E, W> {
         Ok(self.writer().write_b2(points)?)
     }
 
-    fn coefficients(&mut self, coefficients: &[Coefficient]) -> Result<(), SourceError> {
+    fn coefficients(&mut self, coefficients: &[Coefficient<E::Fr>]) -> Result<(), SourceError> {
         Ok(self.writer().write_coefficients(coefficients)?)
     }
 

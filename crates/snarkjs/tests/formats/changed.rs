@@ -7,6 +7,7 @@ use std::path::Path;
 use frumious_circom::{Error, R1cs, Wtns};
 use frumious_mapping::Error as FileError;
 use frumious_curves::bn254::Fr;
+use frumious_field::Integer;
 use tempfile::TempDir;
 
 /// A fixture in a folder of its own.
@@ -53,7 +54,7 @@ fn a_system_that_changes_has_wires_that_there_are_and_coefficients_below_r() {
                 for combination in [constraint.a, constraint.b, constraint.c] {
                     for term in combination.terms() {
                         assert!(term.wire < r1cs.n_wires());
-                        let plain = term.coefficient_fr().to_canonical_limbs();
+                        let plain = Integer::from(term.coefficient_fr());
                         assert_eq!(plain, term.coefficient);
                     }
                 }
@@ -73,10 +74,15 @@ fn a_witness_that_changes_has_values_below_r() {
     witness.mapped().expect("it is mapped").settle();
     witness.check_unchanged().expect("nobody changed it");
     fill(&path, 0, 0xff);
-    assert!(witness.to_values().iter().all(|value| *value == [0; 4]));
+    assert!(
+        witness
+            .to_values()
+            .iter()
+            .all(|value| *value == Integer::ZERO)
+    );
     let mut buffer = Vec::new();
     let chunk = witness.chunk(0..witness.len(), &mut buffer);
-    assert!(chunk.iter().all(|value| *value == [0; 4]));
+    assert!(chunk.iter().all(|value| *value == Integer::ZERO));
     assert_eq!(witness.public(2), Some(vec![Fr::ZERO; 2]));
     assert_eq!(witness.to_fr().len(), witness.len());
     assert!(is_told(witness.check_unchanged()));

@@ -10,6 +10,7 @@ mod twist;
 use binfile::Binfile;
 use frumious_circom::{Error, FileKind, Ptau, R1cs, Wtns, Zkey, bls12_381, curve_of};
 use frumious_curves::bn254::{Fq, Fr};
+use frumious_field::Integer;
 use twist::point_outside_g2;
 
 /// A format with a valid file and its complete check.
@@ -454,10 +455,13 @@ fn witness_values_are_checked() {
     empty.payload(2).clear();
     expect(&wtns, empty.to_bytes(), "the first witness value is not 1");
     // Values that do not come from a file are checked as well.
-    Wtns::new(vec![[1, 0, 0, 0], [7, 0, 0, 0]]).unwrap();
+    Wtns::from_words(vec![[1, 0, 0, 0], [7, 0, 0, 0]]).unwrap();
+    Wtns::from_words(vec![]).unwrap_err();
+    Wtns::from_words(vec![[2, 0, 0, 0]]).unwrap_err();
+    Wtns::from_words(vec![[1, 0, 0, 0], Fr::MODULUS]).unwrap_err();
+    Wtns::new([1, 7].map(Integer::from_u64).to_vec()).unwrap();
     Wtns::new(vec![]).unwrap_err();
-    Wtns::new(vec![[2, 0, 0, 0]]).unwrap_err();
-    Wtns::new(vec![[1, 0, 0, 0], Fr::MODULUS]).unwrap_err();
+    Wtns::new(vec![Integer::ZERO]).unwrap_err();
 }
 
 #[test]

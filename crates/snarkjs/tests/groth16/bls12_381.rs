@@ -3,6 +3,7 @@
 use crate::setups::{assert_same_sections, ceremony_key};
 use frumious_circom::bls12_381::{R1cs, R1csBuilder, Wtns};
 use frumious_curves::bls12_381::{Fr, G1Affine};
+use frumious_field::Integer;
 use frumious_groth16::{
     Error, PreparedVerifyingKey, ProveOptions, ProvingKey, prove, prove_with_randomness_for_tests,
     setup_dev, verify,
@@ -77,12 +78,7 @@ fn our_proofs_under_snarkjs_key_are_valid() {
     let zero = Fr::ZERO;
     let (second, _) = prove_with_randomness_for_tests(&key, &witness, &plain, zero, zero).unwrap();
     assert_eq!(first, second);
-    let wrong = Wtns::new(vec![
-        [1, 0, 0, 0],
-        [34, 0, 0, 0],
-        [3, 0, 0, 0],
-        [11, 0, 0, 0],
-    ]);
+    let wrong = Wtns::new([1, 34, 3, 11].map(Integer::from_u64).to_vec());
     assert!(matches!(
         prove(&key, &wrong.unwrap(), &plain),
         Err(Error::Unsatisfied)
@@ -115,7 +111,7 @@ fn larger_circuits_are_proved_under_development_keys() {
     let key = ProvingKey::new(Zkey::from_bytes(zkey).unwrap()).unwrap();
     assert_eq!(key.domain_size(), 256);
     key.check().unwrap();
-    let witness = Wtns::new(values.iter().map(Fr::to_canonical_limbs).collect()).unwrap();
+    let witness = Wtns::new(values.iter().copied().map(Integer::from).collect()).unwrap();
     let options = ProveOptions::default();
     let (first, public) = prove(&key, &witness, &options).unwrap();
     let (second, _) = prove(&key, &witness, &options).unwrap();

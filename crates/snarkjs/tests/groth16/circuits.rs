@@ -2,6 +2,7 @@
 
 use frumious_circom::{R1cs, R1csBuilder, Wtns};
 use frumious_curves::bn254::{Fr, G1Affine, G2Affine};
+use frumious_field::Integer;
 use frumious_groth16::Coefficient;
 use frumious_groth16::{ProvingKey, setup_dev};
 use frumious_snarkjs::{Zkey, ZkeyWriter};
@@ -34,7 +35,7 @@ impl Circuit {
 }
 
 pub fn witness_of(values: &[Fr]) -> Wtns {
-    Wtns::new(values.iter().map(Fr::to_canonical_limbs).collect()).unwrap()
+    Wtns::new(values.iter().copied().map(Integer::from).collect()).unwrap()
 }
 
 /// Reproducible field elements: `x ← x² + seed`.
@@ -136,7 +137,7 @@ pub fn small() -> Vec<Circuit> {
 
 /// The same key with its coefficients in another order: by wire, the last first.
 pub fn with_unsorted_coefficients(zkey: &Zkey) -> Zkey {
-    let mut coefficients: Vec<Coefficient> = zkey
+    let mut coefficients: Vec<Coefficient<Fr>> = zkey
         .coefficients()
         .iter()
         .collect::<Result<_, _>>()
@@ -146,7 +147,7 @@ pub fn with_unsorted_coefficients(zkey: &Zkey) -> Zkey {
 }
 
 /// The key's points with other coefficients.
-pub fn rewrite(zkey: &Zkey, coefficients: &[Coefficient]) -> Zkey {
+pub fn rewrite(zkey: &Zkey, coefficients: &[Coefficient<Fr>]) -> Zkey {
     let g1 = |points: frumious_snarkjs::G1Points| -> Vec<G1Affine> {
         (0..points.len()).map(|i| points.get(i).unwrap()).collect()
     };

@@ -3,23 +3,23 @@
 //! Shares with the prover under test the field, the two group operations and the reader of the key, nothing else.
 
 use frumious_curves::bn254::{Fr, G1Projective, G2Projective};
-use frumious_field::PrimeField;
+use frumious_field::{Integer, PrimeField};
 use frumious_groth16::{Matrix, Proof};
 use frumious_snarkjs::Zkey;
 
 /// The proof for a witness of plain integers and given blinding factors.
-pub fn prove(zkey: &Zkey, witness: &[[u64; 4]], r: Fr, s: Fr) -> Proof {
+pub fn prove(zkey: &Zkey, witness: &[Integer<Fr>], r: Fr, s: Fr) -> Proof {
     let header = zkey.header();
     let h = quotient_numerator(zkey, witness);
-    let limbs = |x: &Fr| x.to_canonical_limbs();
+    let limbs = |x: &Fr| *Integer::from(*x).words();
 
     let mut a = G1Projective::from(header.alpha_g1);
     let mut b1 = G1Projective::from(header.beta_g1);
     let mut b2 = G2Projective::from(header.beta_g2);
     for (i, w) in witness.iter().enumerate() {
-        a += multiply_g1(zkey.a().get(i).unwrap().into(), w);
-        b1 += multiply_g1(zkey.b1().get(i).unwrap().into(), w);
-        b2 += multiply_g2(zkey.b2().get(i).unwrap().into(), w);
+        a += multiply_g1(zkey.a().get(i).unwrap().into(), w.words());
+        b1 += multiply_g1(zkey.b1().get(i).unwrap().into(), w.words());
+        b2 += multiply_g2(zkey.b2().get(i).unwrap().into(), w.words());
     }
     a += multiply_g1(header.delta_g1.into(), &limbs(&r));
     b1 += multiply_g1(header.delta_g1.into(), &limbs(&s));
@@ -27,7 +27,7 @@ pub fn prove(zkey: &Zkey, witness: &[[u64; 4]], r: Fr, s: Fr) -> Proof {
 
     let mut c = G1Projective::IDENTITY;
     for (i, w) in witness[header.n_public as usize + 1..].iter().enumerate() {
-        c += multiply_g1(zkey.c().get(i).unwrap().into(), w);
+        c += multiply_g1(zkey.c().get(i).unwrap().into(), w.words());
     }
     for (i, h) in h.iter().enumerate() {
         c += multiply_g1(zkey.h().get(i).unwrap().into(), &limbs(h));
@@ -43,7 +43,7 @@ pub fn prove(zkey: &Zkey, witness: &[[u64; 4]], r: Fr, s: Fr) -> Proof {
 }
 
 /// The values of a·b − c at the odd roots of the doubled domain.
-fn quotient_numerator(zkey: &Zkey, witness: &[[u64; 4]]) -> Vec<Fr> {
+fn quotient_numerator(zkey: &Zkey, witness: &[Integer<Fr>]) -> Vec<Fr> {
     let log_n = zkey.header().log_domain_size();
     let n = 1 << log_n;
     let r_squared_inverse = Fr::from_u64(2).pow_vartime(&[512]).invert().unwrap();
@@ -51,8 +51,8 @@ fn quotient_numerator(zkey: &Zkey, witness: &[[u64; 4]]) -> Vec<Fr> {
     let mut b = vec![Fr::ZERO; n];
     for record in zkey.coefficients().iter() {
         let record = record.unwrap();
-        let coefficient = element(&record.value) * r_squared_inverse;
-        let product = coefficient * element(&witness[record.signal as usize]);
+        let coefficient = element(record.value.words()) * r_squared_inverse;
+        let product = coefficient * element(witness[record.signal as usize].words());
         match record.matrix {
             Matrix::A => a[record.constraint as usize] += product,
             Matrix::B => b[record.constraint as usize] += product,

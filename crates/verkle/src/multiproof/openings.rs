@@ -5,7 +5,7 @@ use crate::Transcript;
 use frumious_curves::bandersnatch::{
     AffineElement, Element, Fr, batch_encode_affine_into_vartime, batch_to_affine_into_vartime,
 };
-use frumious_field::vector;
+use frumious_field::{Integer, vector};
 use frumious_parallel::{for_each_chunk_mut, join};
 
 /// Openings that one task prepares, with one inversion.
@@ -120,8 +120,8 @@ impl Batch {
         batch_to_affine_into_vartime(&elements[..len], commitments);
         let mut encodings = [[0; 32]; ROOM];
         batch_encode_affine_into_vartime(commitments, &mut encodings[..len]);
-        let mut integers = [[0; 4]; ROOM];
-        vector::to_canonical(&values[..len], &mut integers[..len]);
+        let mut integers = [Integer::ZERO; ROOM];
+        vector::to_integers(&values[..len], &mut integers[..len]);
         for (i, record) in self.records[..len].iter_mut().enumerate() {
             record[0] = b'C';
             record[1..33].copy_from_slice(&encodings[i]);
@@ -129,8 +129,13 @@ impl Batch {
             record[34..66].fill(0); // the point as a scalar: one byte, least significant first
             record[34] = places[i];
             record[66] = b'y';
-            for (bytes, word) in record[67..].as_chunks_mut().0.iter_mut().zip(integers[i]) {
-                *bytes = u64::to_le_bytes(word);
+            for (bytes, word) in record[67..]
+                .as_chunks_mut()
+                .0
+                .iter_mut()
+                .zip(integers[i].words())
+            {
+                *bytes = word.to_le_bytes();
             }
         }
     }

@@ -78,9 +78,11 @@ fn run<E: PairingEngine, W: Write + Send + 'static>(
         false => calculator.calculate_over::<E>(inputs)?,
     };
     let mut out = output.0.lock().unwrap_or_else(PoisonError::into_inner);
-    Ok(Message::Witness
-        .write(&mut *out)
-        .and_then(|()| Values::write(&mut *out, witness.len(), |index| witness.get(index))))
+    Ok(Message::Witness.write(&mut *out).and_then(|()| {
+        Values::write(&mut *out, witness.len(), |index| {
+            *witness.get(index).words()
+        })
+    }))
 }
 
 /// Runs `task` in as much memory as there is in use now, and what the limits allow. An allocation beyond that ends the process.

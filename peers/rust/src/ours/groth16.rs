@@ -9,6 +9,7 @@ use frumious_circom::{R1cs, R1csBuilder, Wtns};
 use frumious_groth16::Proof;
 use frumious_snarkjs::Zkey;
 use frumious_curves::bn254::Fr;
+use frumious_field::Integer;
 use frumious_groth16::{ProveOptions, ProvingKey, prove, setup_dev};
 
 use crate::ark::SLACK;
@@ -71,7 +72,7 @@ impl Circuit {
         }
         let result = powers.pop().expect("x at least");
         let wires = [vec![Fr::ONE, result], powers].concat();
-        let witness = Wtns::new(wires.iter().map(Fr::to_canonical_limbs).collect())
+        let witness = Wtns::new(wires.iter().copied().map(Integer::from).collect())
             .expect("values below the modulus, the first one");
         Self {
             r1cs: builder.build(),

@@ -3,6 +3,7 @@
 use crate::engine::Group;
 use crate::setup::columns::ColumnTerm;
 use frumious_curves::engine::{PairingGroup, ScalarField};
+use frumious_field::Integer;
 use frumious_msm::{EncodedPoint, MsmPoint, msm_vartime};
 
 /// `Σ coefficient·base(row)` over the terms. In real circuits a coefficient is often 1, −1 or small, of either sign; the
@@ -24,12 +25,12 @@ pub(super) fn combine_vartime<A: CeremonyPoint>(
             sum = point.plus(&sum);
         } else {
             points.push(point);
-            factors.push(factor);
+            factors.push(Integer::from_words_unchecked(factor));
         }
     }
     if points.len() < TERMS_FOR_MSM {
         for (point, factor) in points.iter().zip(&factors) {
-            sum += multiply_vartime(*point, factor);
+            sum += multiply_vartime(*point, factor.words());
         }
         return sum;
     }
@@ -41,7 +42,7 @@ fn with_small_factor<A: CeremonyPoint>(point: A, coefficient: &[u64; 4]) -> (A, 
     if as_small(coefficient).is_some() {
         return (point, *coefficient);
     }
-    let opposite = (-element::<A::Scalar>(coefficient)).to_canonical_limbs();
+    let opposite = *Integer::from(-element::<A::Scalar>(coefficient)).words();
     match as_small(&opposite) {
         Some(_) => (point.neg(), opposite),
         None => (point, *coefficient),
@@ -56,7 +57,7 @@ fn multiply_vartime<A: CeremonyPoint>(point: A, factor: &[u64; 4]) -> Group<A> {
 }
 
 fn element<F: ScalarField>(coefficient: &[u64; 4]) -> F {
-    F::from_canonical_limbs(*coefficient).expect("an R1cs has coefficients below r")
+    Integer::from_words_unchecked(*coefficient).to_element()
 }
 
 /// Double and add.

@@ -10,6 +10,7 @@
 use super::super::lagrange::BasisAt;
 use super::products::Products;
 use frumious_curves::engine::ScalarField;
+use frumious_field::{Integer, TwiceMontgomery};
 use frumious_parallel::{current_num_threads, for_each_chunk_mut};
 use frumious_r1cs::{CONSTRAINTS_PER_BLOCK, ConstraintBlocks, ConstraintSource, Term};
 use std::ops::Range;
@@ -42,11 +43,7 @@ pub(super) fn evaluate<F: ScalarField>(
     let pass = Pass {
         blocks,
         basis,
-        // The element with Montgomery form 1 is R⁻¹.
-        r: F::from_words([1, 0, 0, 0])
-            .invert_vartime()
-            .expect("R is not zero"),
-        minus_one: (-F::ONE).to_canonical_limbs(),
+        minus_one: Integer::from(-F::ONE),
         part_bits: part_bits(wires.len()),
         wires: wires.clone(),
         targets,
@@ -101,10 +98,8 @@ pub(super) fn n_bins(n_wires: usize, n_columns: usize) -> usize {
 struct Pass<'a, F: ScalarField> {
     blocks: &'a dyn ConstraintBlocks<F>,
     basis: &'a BasisAt<F>,
-    /// The element R, whose products with others are what [`ScalarField::montgomery_product_raw`] takes.
-    r: F,
-    /// −1 as a plain integer.
-    minus_one: [u64; 4],
+    /// −1.
+    minus_one: Integer<F>,
     /// Binary logarithm of the wires of a part.
     part_bits: u32,
     wires: Range<usize>,
@@ -123,7 +118,7 @@ impl<F: ScalarField> Pass<'_, F> {
         products.clear(self.n_columns * self.n_parts());
         let mut rest = None;
         self.rows(index, |row, value, matrices| {
-            let count = matrices.map(<[Term]>::len).iter().sum();
+            let count = matrices.map(<[Term<F>]>::len).iter().sum();
             if rest.is_some() || !products.has_room(count) {
                 rest.get_or_insert(row);
                 return;
@@ -160,7 +155,7 @@ impl<F: ScalarField> Pass<'_, F> {
     }
 
     /// Visits the rows of a block with the values of their Lagrange polynomials.
-    fn rows(&self, index: usize, mut visit: impl FnMut(u64, &F, [&[Term]; 3])) {
+    fn rows(&self, index: usize, mut visit: impl FnMut(u64, &F, [&[Term<F>]; 3])) {
         let first = index * CONSTRAINTS_PER_BLOCK;
         let end = self.n_constraints.min(first + CONSTRAINTS_PER_BLOCK);
         let basis = self.basis.values(first..end);
@@ -175,12 +170,12 @@ impl<F: ScalarField> Pass<'_, F> {
         &self,
         target: &Target<F>,
         value: &F,
-        terms: &[Term],
+        terms: &[Term<F>],
         wanted: impl Fn(usize) -> bool,
         mut add: impl FnMut(usize, F),
     ) {
         let value = target.weight.map_or(*value, |weight| weight * *value);
-        let (minus, times_r) = (-value, value * self.r);
+        let (minus, factor) = (-value, TwiceMontgomery::from(value));
         for term in terms {
             let Some(wire) = (term.wire as usize).checked_sub(self.wires.start) else {
                 continue;
@@ -188,12 +183,12 @@ impl<F: ScalarField> Pass<'_, F> {
             if wire >= self.wires.len() || !wanted(wire) {
                 continue;
             }
-            let product = if term.coefficient == [1, 0, 0, 0] {
+            let product = if term.coefficient == Integer::ONE {
                 value
             } else if term.coefficient == self.minus_one {
                 minus
             } else {
-                times_r.montgomery_product_raw(&term.coefficient)
+                factor * term.coefficient
             };
             add(wire, product);
         }

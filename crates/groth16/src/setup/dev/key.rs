@@ -160,7 +160,7 @@ impl<E: ProvingEngine, C: ConstraintSource<E::Fr>> Key<'_, E, C> {
     }
 
     /// Writes the multiples by a column, in order, from where the section goes on.
-    fn part<A: EncodedPoint>(
+    fn part<A: EncodedPoint<Scalar = E::Fr>>(
         &mut self,
         (phase, part, column): (SetupPhase, Part, Column),
         wires: Range<usize>,

@@ -2,6 +2,7 @@
 
 use crate::{Error, KeySink, ProvingEngine};
 use frumious_curves::engine::ScalarField;
+use frumious_field::Integer;
 use frumious_msm::{EncodedPoint, Multiples};
 use frumious_parallel::{for_each_chunk_mut, pipeline};
 use std::ops::Range;
@@ -20,7 +21,7 @@ pub(super) fn write_multiples<E, A, F>(
 ) -> Result<(), Error>
 where
     E: ProvingEngine,
-    A: EncodedPoint,
+    A: EncodedPoint<Scalar = F>,
     F: ScalarField,
 {
     let compute = |start: usize| {
@@ -28,7 +29,7 @@ where
         for_each_chunk_mut(&mut points, BLOCK, |index, points| {
             let first = start + index * BLOCK;
             let elements = scalars(first..first + points.len());
-            let words: Vec<[u64; 4]> = elements.iter().map(F::to_canonical_limbs).collect();
+            let words: Vec<Integer<F>> = elements.iter().copied().map(Integer::from).collect();
             table.multiply_vartime(&Zeroizing::new(words), points);
         });
         points

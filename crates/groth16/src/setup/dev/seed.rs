@@ -17,6 +17,7 @@ use blake2::digest::consts::{U32, U64};
 use blake2::{Blake2b, Blake2b512, Digest};
 use frumious_curves::engine::ScalarField;
 use frumious_fft::Domain;
+use frumious_field::Integer;
 use frumious_parallel::map_indices;
 use frumious_r1cs::{CONSTRAINTS_PER_BLOCK, ConstraintBlocks, ConstraintSource};
 use std::ops::RangeInclusive;
@@ -51,7 +52,7 @@ impl<F: ScalarField> Secrets<F> {
         }
         let mut hash = Blake2b512::new();
         update(&mut hash, b"frumious development setup 1: root");
-        update(&mut hash, &bytes_of(&(-F::ONE).to_canonical_limbs()));
+        update(&mut hash, &bytes_of(Integer::from(-F::ONE).words()));
         update(&mut hash, &circuit_digest(circuit, blocks));
         update(&mut hash, seed);
         let root = finish(hash);
@@ -66,7 +67,7 @@ impl<F: ScalarField> Secrets<F> {
                 );
                 update(&mut hash, &*root);
                 update(&mut hash, &k.to_le_bytes());
-                reduced(&finish(hash))
+                F::from_uniform_bytes(&finish(hash))
             };
             let names = [b"tau".as_slice(), b"alpha", b"beta", b"delta"];
             let values = Zeroizing::new(names.map(value));
@@ -75,25 +76,6 @@ impl<F: ScalarField> Secrets<F> {
             }
         }
     }
-}
-
-/// `low + 2^256·high mod r`.
-fn reduced<F: ScalarField>(bytes: &[u8; 64]) -> F {
-    let mut words = Zeroizing::new([0; 8]);
-    for (word, bytes) in words.iter_mut().zip(bytes.as_chunks().0) {
-        *word = u64::from_le_bytes(*bytes);
-    }
-    let (low, high) = words.split_at(4);
-    let (low, high) = (Zeroizing::new(four(low)), Zeroizing::new(four(high)));
-    // R = 2^256; the element with Montgomery form 1 is R⁻¹. A raw product with R is the number itself.
-    let r = F::from_words([1, 0, 0, 0])
-        .invert_vartime()
-        .expect("R is not zero");
-    r.montgomery_product_raw(&low) + r.square().montgomery_product_raw(&high)
-}
-
-fn four(words: &[u64]) -> [u64; 4] {
-    words.try_into().expect("half of eight")
 }
 
 /// A digest of the constraints. In parallel.
@@ -108,7 +90,7 @@ fn circuit_digest<F>(
                 hash.update((terms.len() as u64).to_le_bytes());
                 for term in terms {
                     hash.update(term.wire.to_le_bytes());
-                    hash.update(bytes_of(&term.coefficient));
+                    hash.update(bytes_of(term.coefficient.words()));
                 }
             }
         });
@@ -160,7 +142,7 @@ mod tests {
             for seed in [[0; 64], [255; 64], core::array::from_fn(|i| (i * 37) as u8)] {
                 let byte = |sum: F, byte: &u8| sum * F::from_u64(256) + F::from_u64((*byte).into());
                 let expected = seed.iter().rev().fold(F::ZERO, byte);
-                assert_eq!(reduced::<F>(&seed), expected);
+                assert_eq!(F::from_uniform_bytes(&seed), expected);
             }
         }
     }

@@ -7,7 +7,6 @@
 use std::sync::OnceLock;
 
 use frumious_curves::bn254::Fr;
-use frumious_curves::engine::ScalarField;
 use frumious_field::PrimeField;
 
 /// Full rounds, half of them before the partial ones and half after.
@@ -172,7 +171,7 @@ impl Grain {
     fn below_modulus(&mut self) -> Fr {
         loop {
             let words = self.integer();
-            if let Some(value) = <Fr as ScalarField>::from_canonical_limbs(words).into_option() {
+            if let Some(value) = Fr::from_canonical_limbs(words).into_option() {
                 return value;
             }
         }

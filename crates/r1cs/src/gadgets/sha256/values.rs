@@ -1,6 +1,7 @@
 //! Words as values, whose bits become those of wires.
 
 use frumious_curves::engine::ScalarField;
+use frumious_field::Integer;
 
 use super::compression::{Machine, Sum, Turn};
 
@@ -12,7 +13,7 @@ pub struct Values<'w, F> {
 /// The word of 32 bits, the most significant first.
 pub fn word<F: ScalarField>(bits: &[F]) -> u32 {
     bits.iter().fold(0, |word, bit| {
-        let [lowest, ..] = bit.to_canonical_limbs();
+        let [lowest, ..] = *Integer::from(*bit).words();
         word << 1 | (lowest & 1) as u32
     })
 }

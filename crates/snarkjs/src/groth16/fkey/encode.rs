@@ -37,7 +37,7 @@ pub(super) fn encode<E: PairingEngine>(
             Ok(coefficient) => coefficient,
             Err(error) => return Ok(Err(error)),
         };
-        let last: Option<&Coefficient> = row.last();
+        let last: Option<&Coefficient<_>> = row.last();
         if last.is_some_and(|last| last.row != coefficient.row) {
             encoder.row(&row, out)?;
             row.clear();
@@ -64,7 +64,7 @@ struct Encoder {
 
 impl Encoder {
     /// The next row that has coefficients; those before it have none.
-    fn row(&mut self, row: &[Coefficient], out: &mut impl Write) -> io::Result<()> {
+    fn row<F>(&mut self, row: &[Coefficient<F>], out: &mut impl Write) -> io::Result<()> {
         while self.rows < row[0].row.into() {
             self.begin_row([0, 0], out)?;
         }
@@ -74,7 +74,7 @@ impl Encoder {
         for (matrix, terms) in [a, b].into_iter().enumerate() {
             let mut wire = self.first_wires[matrix];
             for term in terms {
-                push(&mut self.code, self.values.number(&term.value));
+                push(&mut self.code, self.values.number(term.value.words()));
                 push_step(&mut self.code, wire, term.wire);
                 wire = term.wire;
             }

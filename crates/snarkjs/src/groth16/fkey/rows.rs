@@ -6,7 +6,7 @@ use frumious_circom::container::Section;
 use frumious_circom::words;
 use frumious_circom::{Error, Problem};
 use frumious_curves::PairingEngine;
-use frumious_field::WordField;
+use frumious_field::TwiceMontgomery;
 use frumious_groth16::{Coefficient, KeyHeader, Matrix};
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -103,7 +103,7 @@ impl<'a, E: PairingEngine> CompactRows<'a, E> {
     pub fn for_each(
         &self,
         rows: Range<usize>,
-        mut take: impl FnMut(Coefficient) -> Result<(), Error>,
+        mut take: impl FnMut(Coefficient<E::Fr>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let rows = rows.start..rows.end.min(self.rows);
         let mut block = rows.start / ROWS_PER_BLOCK;
@@ -147,7 +147,7 @@ impl<'a, E: PairingEngine> CompactRows<'a, E> {
         &self,
         block: usize,
         rows: &Range<usize>,
-        take: &mut impl FnMut(Coefficient) -> Result<(), Error>,
+        take: &mut impl FnMut(Coefficient<E::Fr>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let (start, end) = (self.start_of(block), self.start_of(block + 1));
         let Some(code) = self.code.bytes.get(start..end) else {
@@ -194,10 +194,10 @@ impl<'a, E: PairingEngine> CompactRows<'a, E> {
                         let bound = self.n_wires.into();
                         return Err(reader.out_of_range(place, "wire", wire, bound));
                     }
-                    if !words::is_below(&value, &E::Fr::MODULUS_64.p) {
+                    let Some(value) = TwiceMontgomery::new(value).into_option() else {
                         let position = 32 * u64::from(number);
                         return Err(self.values.error(position, Problem::NotCanonical));
-                    }
+                    };
                     take(Coefficient {
                         matrix,
                         row: row as u32,

@@ -14,6 +14,7 @@ pub(super) use encode::find;
 
 use frumious_circom::Error;
 use frumious_curves::PairingEngine;
+use frumious_field::TwiceMontgomery;
 use frumious_groth16::{Coefficient, Matrix};
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -24,7 +25,7 @@ pub struct TemplateRows<E: PairingEngine> {
     rows: u32,
     coefficients: u32,
     stored_length: usize,
-    values: Vec<[u64; 4]>,
+    values: Vec<TwiceMontgomery<E::Fr>>,
     /// The templates, each with instances only of those before it; the last is the whole.
     bodies: Vec<Body>,
     items: Vec<Item>,
@@ -105,7 +106,7 @@ impl<E: PairingEngine> TemplateRows<E> {
     pub fn for_each(
         &self,
         rows: Range<usize>,
-        take: impl FnMut(Coefficient) -> Result<(), Error>,
+        take: impl FnMut(Coefficient<E::Fr>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let end = rows.end.min(self.rows());
         let mut walk = Walk {
@@ -132,7 +133,7 @@ struct Walk<'w, E: PairingEngine, V> {
     take: V,
 }
 
-impl<E: PairingEngine, V: FnMut(Coefficient) -> Result<(), Error>> Walk<'_, E, V> {
+impl<E: PairingEngine, V: FnMut(Coefficient<E::Fr>) -> Result<(), Error>> Walk<'_, E, V> {
     /// Visits those of a body that begins at row `before`; its frame begins at `base`, and what is added to a wire of its own is `bias`.
     ///
     /// Depth of recursion: [`MAX_DEPTH`].

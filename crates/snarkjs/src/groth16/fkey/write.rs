@@ -230,7 +230,7 @@ impl<E: PairingEngine> Fkey<E> {
         let coefficients = self.coefficients();
         let count = coefficients.len() as u32; // a zkey counts them in 32 bits
         out.write_all(&count.to_le_bytes()).map_err(write_error)?;
-        let mut write = |coefficient: Coefficient| {
+        let mut write = |coefficient: Coefficient<_>| {
             out.write_all(&coefficients::to_bytes(&coefficient))
                 .map_err(write_error)
         };

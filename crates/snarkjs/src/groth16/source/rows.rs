@@ -99,7 +99,7 @@ impl<'a, E: ProvingEngine> Rows<'a, E> {
 
     /// Gives the coefficients of some rows to `batch`.
     fn read(&self, rows: Range<usize>, batch: &mut RowBatch<'_, E::Fr>) -> Result<(), Error> {
-        let mut take = |record: Coefficient| {
+        let mut take = |record: Coefficient<E::Fr>| {
             batch.push(&record);
             Ok(())
         };
@@ -190,7 +190,7 @@ impl Order {
         &self,
         coefficients: &Coefficients<E>,
         k: usize,
-    ) -> Result<Coefficient, Error> {
+    ) -> Result<Coefficient<E::Fr>, Error> {
         match self {
             Self::Sorted => coefficients.get(k),
             Self::Permuted(order) => coefficients.get(order[k] as usize),

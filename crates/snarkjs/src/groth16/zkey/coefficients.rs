@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use frumious_curves::PairingEngine;
-use frumious_field::WordField;
+use frumious_field::TwiceMontgomery;
 
 use frumious_circom::container::{Cursor, Section};
 use frumious_circom::words;
@@ -68,7 +68,7 @@ impl<'a, E: PairingEngine> Coefficients<'a, E> {
     ///
     /// # Panics
     /// When `index >= len`.
-    pub fn get(&self, index: usize) -> Result<Coefficient, Error> {
+    pub fn get(&self, index: usize) -> Result<Coefficient<E::Fr>, Error> {
         let start = index * COEFFICIENT_BYTES;
         let record = &self.records.bytes[start..start + COEFFICIENT_BYTES];
         let ([matrix, row, wire], value) = split_record(record);
@@ -89,9 +89,9 @@ impl<'a, E: PairingEngine> Coefficients<'a, E> {
         if wire >= self.n_wires {
             return fail(8, bounded("wire", wire, self.n_wires));
         }
-        if !words::is_below(&value, &E::Fr::MODULUS_64.p) {
+        let Some(value) = TwiceMontgomery::new(value).into_option() else {
             return fail(12, Problem::NotCanonical);
-        }
+        };
         Ok(Coefficient {
             matrix,
             row,
@@ -101,7 +101,9 @@ impl<'a, E: PairingEngine> Coefficients<'a, E> {
     }
 
     /// All coefficients in the file's order, each checked as by [`Coefficients::get`].
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = Result<Coefficient, Error>> + use<'a, E> {
+    pub fn iter(
+        &self,
+    ) -> impl ExactSizeIterator<Item = Result<Coefficient<E::Fr>, Error>> + use<'a, E> {
         let coefficients = *self;
         (0..self.len()).map(move |index| coefficients.get(index))
     }
@@ -119,7 +121,7 @@ impl<'a, E: PairingEngine> Coefficients<'a, E> {
 }
 
 /// The record of a coefficient as the file stores it.
-pub(crate) fn to_bytes(coefficient: &Coefficient) -> [u8; COEFFICIENT_BYTES] {
+pub(crate) fn to_bytes<F>(coefficient: &Coefficient<F>) -> [u8; COEFFICIENT_BYTES] {
     let matrix: u32 = match coefficient.matrix {
         Matrix::A => 0,
         Matrix::B => 1,
@@ -128,7 +130,7 @@ pub(crate) fn to_bytes(coefficient: &Coefficient) -> [u8; COEFFICIENT_BYTES] {
     record[..4].copy_from_slice(&matrix.to_le_bytes());
     record[4..8].copy_from_slice(&coefficient.row.to_le_bytes());
     record[8..12].copy_from_slice(&coefficient.wire.to_le_bytes());
-    record[12..].copy_from_slice(&words::to_le_bytes(&coefficient.value));
+    record[12..].copy_from_slice(&words::to_le_bytes(coefficient.value.words()));
     record
 }
 

@@ -118,7 +118,7 @@ impl<E: PairingEngine, W: Write> ZkeyWriter<E, W> {
     ///
     /// # Errors
     /// As [`ZkeyWriter::write_ic`].
-    pub fn write_coefficients(&mut self, entries: &[Coefficient]) -> Result<(), Error> {
+    pub fn write_coefficients(&mut self, entries: &[Coefficient<E::Fr>]) -> Result<(), Error> {
         self.take_entries(4, entries.len())?;
         for coefficient in entries {
             self.put(&coefficients::to_bytes(coefficient))?;

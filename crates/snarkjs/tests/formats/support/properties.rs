@@ -104,7 +104,7 @@ fn wtns_over<E: PairingEngine>(bytes: &[u8]) {
         return;
     };
     assert_eq!(curve_of(FileKind::Wtns, bytes).unwrap(), E::CURVE);
-    assert_eq!(wtns.get(0), [1, 0, 0, 0]);
+    assert_eq!(wtns.get(0).words(), &[1, 0, 0, 0]);
     let mut written = Vec::new();
     wtns.write(&mut written).unwrap();
     let again = Wtns::<E>::from_bytes(&written).unwrap();

@@ -119,14 +119,14 @@ impl<E: PairingEngine> Search<E> {
         }
     }
 
-    fn push(&mut self, coefficient: &Coefficient) {
+    fn push(&mut self, coefficient: &Coefficient<E::Fr>) {
         let wire = self.main.wire(coefficient.wire);
         let terms = match coefficient.matrix {
             Matrix::A => &mut self.terms[0],
             Matrix::B => &mut self.terms[1],
         };
         // As it is stored: whatever it means, equal ones have equal words.
-        terms.push((wire, E::Fr::from_words(coefficient.value)));
+        terms.push((wire, coefficient.value.to_element_of_form()));
     }
 
     fn end_row(&mut self) {

@@ -7,7 +7,7 @@ use frumious_circom::container::Section;
 use frumious_circom::words;
 use frumious_circom::{Error, Problem};
 use frumious_curves::PairingEngine;
-use frumious_field::WordField;
+use frumious_field::TwiceMontgomery;
 use frumious_groth16::KeyHeader;
 use std::marker::PhantomData;
 
@@ -74,14 +74,14 @@ fn read_values<E: PairingEngine>(
     stored: Section<'_>,
     start: u64,
     values: &[u8],
-) -> Result<Vec<[u64; 4]>, Error> {
+) -> Result<Vec<TwiceMontgomery<E::Fr>>, Error> {
     let (values, _) = values.as_chunks::<32>();
     let mut read = Vec::with_capacity(values.len());
     for (k, value) in values.iter().enumerate() {
         let value = words::from_le_bytes(value);
-        if !words::is_below(&value, &E::Fr::MODULUS_64.p) {
+        let Some(value) = TwiceMontgomery::new(value).into_option() else {
             return Err(stored.error(start + 32 * k as u64, Problem::NotCanonical));
-        }
+        };
         read.push(value);
     }
     Ok(read)

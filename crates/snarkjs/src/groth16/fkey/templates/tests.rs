@@ -54,7 +54,7 @@ fn check(records: &[Record], n_wires: u32, domain_size: u32) -> bool {
     let KeyCoefficients::Templates(rows) = fkey.coefficients() else {
         return false;
     };
-    let all: Vec<Coefficient> = zkey.coefficients().iter().map(Result::unwrap).collect();
+    let all: Vec<Coefficient<_>> = zkey.coefficients().iter().map(Result::unwrap).collect();
     assert_eq!(rows.len(), all.len());
     assert_eq!(rows.is_empty(), all.is_empty());
     let n = rows.rows();
@@ -80,8 +80,8 @@ fn check(records: &[Record], n_wires: u32, domain_size: u32) -> bool {
             Ok(())
         })
         .unwrap();
-        let within = |this: &&Coefficient| range.contains(&(this.row as usize));
-        let expected: Vec<Coefficient> = all.iter().filter(within).copied().collect();
+        let within = |this: &&Coefficient<_>| range.contains(&(this.row as usize));
+        let expected: Vec<Coefficient<_>> = all.iter().filter(within).copied().collect();
         assert_eq!(found, expected, "{range:?}");
     }
     true
