@@ -8,10 +8,10 @@ mod report;
 use std::path::Path;
 
 use crate::arguments::bench::{Bench, MsmFixed};
-use crate::failure::Failure;
-use crate::files;
 use crate::output::Output;
 use crate::progress::Progress;
+use frumious_app::failure::Failure;
+use frumious_app::files;
 use measure::Scalars;
 use report::Report;
 

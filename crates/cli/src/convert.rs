@@ -2,28 +2,29 @@
 
 use std::path::Path;
 
-use frumious_circom::{Error, FileKind};
-use frumious_groth16::ProvingEngine;
+use frumious_circom::FileKind;
 use frumious_mapping::FileBytes;
-use frumious_snarkjs::generic::{KeyFile, write_fkey};
+use frumious_snarkjs::generic::KeyFile;
 use frumious_snarkjs::groth16::check_digests;
 use frumious_snarkjs::groth16::key_kind;
 use serde_json::json;
 
 use crate::arguments::Convert;
-use crate::contribution;
-use crate::curve::{self, over_curve};
-use crate::failure::{About, Failure};
-use crate::files::{self, OutputFile, Readers};
-use crate::output::{self, Output, duration, seconds};
+use crate::output::Output;
 use crate::progress::Progress;
+use frumious_app::contribution;
+use frumious_app::convert::{other_kind, write_other};
+use frumious_app::failure::{About, Failure};
+use frumious_app::files;
+use frumious_app::quantities::{duration, seconds};
+use frumious_app::{curve, over_curve};
 
 /// Writes a zkey as an fkey, or an fkey as the zkey that it was made of.
 pub fn convert(arguments: &Convert, output: &Output) -> Result<(), Failure> {
     let Convert { from, to } = arguments;
     let bytes = FileBytes::map(from).about(from)?;
     bytes.settle();
-    let (before, target) = (bytes.len() as u64, target_kind(&bytes));
+    let (before, target) = (bytes.len() as u64, other_kind(key_kind(&bytes)));
     expect_name(to, target)?;
     files::check_outputs(&[to], &[from])?;
     let progress = Progress::new(output, 2);
@@ -43,8 +44,8 @@ pub fn convert(arguments: &Convert, output: &Output) -> Result<(), Failure> {
             "Proving key written to {}: {} of {}, from {} ({})",
             to.display(),
             name(target),
-            output::bytes(after),
-            output::bytes(before),
+            frumious_app::quantities::bytes(after),
+            frumious_app::quantities::bytes(before),
             duration(time),
         ),
         json!({
@@ -56,35 +57,6 @@ pub fn convert(arguments: &Convert, output: &Output) -> Result<(), Failure> {
             "seconds": seconds(time),
         }),
     )
-}
-
-/// Writes the key that was read from `from` in the container that it is not in.
-pub fn write_other<E: ProvingEngine>(
-    key: &KeyFile<E>,
-    from: &Path,
-    to: &Path,
-) -> Result<(), Failure> {
-    let mut file = OutputFile::create(to, Readers::Anyone)?;
-    let written = match key {
-        KeyFile::Zkey(key) => write_fkey(key, &mut file),
-        KeyFile::Fkey(key) => key.write_zkey(&mut file),
-    };
-    let about = match &written {
-        Err(Error::Write { .. }) => to,
-        _ => from,
-    };
-    written.about(about)?;
-    // What a change of the file did meanwhile is not to be seen in the bytes.
-    key.bytes().check_unchanged().about(from)?;
-    file.commit()
-}
-
-/// The container that the key is not in.
-fn target_kind(bytes: &[u8]) -> FileKind {
-    match key_kind(bytes) {
-        FileKind::Fkey => FileKind::Zkey,
-        _ => FileKind::Fkey,
-    }
 }
 
 /// Refuses the name of the container that the key is in already.

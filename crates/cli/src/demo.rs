@@ -19,10 +19,11 @@ use frumious_snarkjs::Zkey;
 use frumious_snarkjs::groth16::{prove, proving_key, setup_dev};
 
 use crate::arguments::{Demo, Workload};
-use crate::failure::Failure;
 use crate::output::Output;
 use crate::progress::Progress;
 use circuit::Chain;
+use frumious_app::failure::Failure;
+use frumious_app::observer::Observer;
 use report::Report;
 
 /// Runs the demonstration and tells how long each part took.

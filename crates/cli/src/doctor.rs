@@ -14,9 +14,9 @@ use std::time::Duration;
 use frumious_limbs::backend;
 
 use crate::arguments::Doctor;
-use crate::failure::Failure;
 use crate::output::Output;
 use crate::progress::Progress;
+use frumious_app::failure::Failure;
 use machine::Machine;
 use report::Report;
 

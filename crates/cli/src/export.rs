@@ -13,10 +13,10 @@ use frumious_snarkjs::open_public;
 use serde_json::json;
 
 use crate::contribution::Uncontributed;
-use crate::curve::{self, over_curve};
-use crate::failure::{About, Failure};
-use crate::files;
 use crate::output::Output;
+use frumious_app::failure::{About, Failure};
+use frumious_app::files;
+use frumious_app::{curve, over_curve};
 
 /// Writes the verification key of a proving key.
 pub fn vkey(

@@ -14,9 +14,10 @@ use frumious_snarkjs::groth16::{proof_from_json, verifying_key_from_json};
 use serde_json::{Map, Value};
 
 use crate::arguments::Inspect;
-use crate::curve::{self, over_curve};
-use crate::failure::{About, Failure};
-use crate::output::{Output, count};
+use crate::output::Output;
+use frumious_app::failure::{About, Failure};
+use frumious_app::quantities::count;
+use frumious_app::{curve, over_curve};
 
 /// Tells what is in a file.
 pub fn inspect(arguments: &Inspect, output: &Output) -> Result<(), Failure> {

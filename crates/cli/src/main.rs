@@ -4,28 +4,21 @@
 //! Arguments are in the order of snarkjs and rapidsnark. Exit codes are part of the contract: 0 done, or valid; 1 an
 //! invalid proof or an unsatisfied circuit; 2 bad usage or bad input. Results go to stdout, everything else to stderr.
 //!
-//! Organisation: `arguments` is what may be typed; one module for each group of commands; `failure` maps every error of
-//! the crates below to an exit code and one line; `output`, `progress` and `files` are the only doors to the terminal and
-//! to the disk; `secrecy` shuts out other processes. Witnesses are calculated by a process of their own, which is this program, too
-//! (`witness`).
+//! Organisation: `arguments` is what may be typed; one module for each group of commands, which parses and prints; the
+//! work is done by the library `frumious-app`. `output` and `progress` are the only doors to the terminal. Witnesses are
+//! calculated by a process of their own, which is this program, too (`witness`).
 
 mod arguments;
 mod bench;
 mod contribution;
 mod convert;
-mod curve;
 mod demo;
 mod doctor;
 mod export;
-mod failure;
-mod files;
 mod inspect;
-mod memory;
 mod output;
-mod partial;
 mod progress;
 mod prove;
-mod secrecy;
 mod setup;
 mod verify;
 mod verkle;
@@ -35,14 +28,14 @@ use std::process::ExitCode;
 
 use arguments::{Arguments, Command, Export};
 use clap::{CommandFactory, Parser};
-use failure::Failure;
+use frumious_app::failure::Failure;
+use frumious_app::secrecy;
 use frumious_limbs::Backend;
 use output::Output;
 
 fn main() -> ExitCode {
     if witness::is_child() {
-        secrecy::keep_from_others();
-        return witness::child();
+        return witness::serve();
     }
     let arguments = Arguments::parse();
     if arguments.command.holds_secrets() {

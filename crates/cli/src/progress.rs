@@ -1,32 +1,33 @@
 //! The phases of a long command: shown on stderr while they last, if it is a terminal, and timed.
 
 use std::io::IsTerminal;
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use frumious_app::observer::{Observer, Phases, Timings};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use serde_json::Value;
 
-use crate::output::{Output, seconds};
+use crate::output::Output;
 
 /// A command's progress. Dropping it clears the bar.
-pub struct Progress {
+pub struct Progress<'a> {
     bar: ProgressBar,
-    phases: Mutex<Vec<(&'static str, Instant)>>,
+    phases: Phases,
+    output: &'a Output,
     /// Shares of the time that phases are expected to take.
     weights: &'static [(&'static str, f64)],
 }
 
-impl Progress {
+impl<'a> Progress<'a> {
     /// For a command of these phases, with the shares of the time that they are expected to take.
-    pub fn weighted(output: &Output, weights: &'static [(&'static str, f64)]) -> Self {
+    pub fn weighted(output: &'a Output, weights: &'static [(&'static str, f64)]) -> Self {
         let mut progress = Self::new(output, weights.len());
         progress.weights = weights;
         progress
     }
 
     /// For a command of `steps` phases.
-    pub fn new(output: &Output, steps: usize) -> Self {
+    pub fn new(output: &'a Output, steps: usize) -> Self {
         let shown = output.wants_progress() && std::io::stderr().is_terminal();
         let target = match shown {
             true => ProgressDrawTarget::stderr(),
@@ -38,89 +39,56 @@ impl Progress {
         }
         Self {
             bar,
-            phases: Mutex::new(Vec::new()),
+            phases: Phases::default(),
+            output,
             weights: &[],
         }
     }
 
-    /// Tells how much of a phase is done, from 0 to 1; begins it if it is another than the last one.
-    pub fn within(&self, name: &'static str, done: f64) {
-        let mut phases = self.lock();
-        if phases.last().is_none_or(|(last, _)| *last != name) {
-            drop(phases);
-            self.begin(name);
-            phases = self.lock();
-        }
-        if done > 0.0 {
-            let elapsed = phases
-                .first()
-                .map_or(Duration::ZERO, |(_, first)| first.elapsed());
-            let message = match remaining(self.weights, name, done, elapsed) {
-                Some(left) => format!(
-                    "{name} {:.0}%, about {} left",
-                    done * 100.0,
-                    HumanDuration(left)
-                ),
-                None => format!("{name} {:.0}%", done * 100.0),
-            };
-            self.bar.set_message(message);
-        }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Vec<(&'static str, Instant)>> {
-        self.phases.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Begins a phase, and so ends the one before.
     pub fn begin(&self, name: &'static str) {
-        let mut phases = self.lock();
-        self.bar.set_position(phases.len() as u64);
+        let before = self.phases.begin(name);
+        self.bar.set_position(before as u64);
         self.bar.set_message(name);
-        phases.push((name, Instant::now()));
     }
 
-    /// Ends the last phase; what each took, in order.
+    /// Ends the last phase; tells how long each took, in order.
     pub fn finish(self) -> Timings {
-        let end = Instant::now();
-        let phases = self.phases.lock().unwrap_or_else(PoisonError::into_inner);
-        let ends = phases.iter().skip(1).map(|(_, start)| *start).chain([end]);
-        Timings(
-            phases
-                .iter()
-                .zip(ends)
-                .map(|((name, start), end)| (*name, end - *start))
-                .collect(),
-        )
+        self.phases.timings()
     }
 }
 
-impl Drop for Progress {
+impl Observer for Progress<'_> {
+    fn begin(&self, phase: &'static str) {
+        Progress::begin(self, phase);
+    }
+
+    fn within(&self, phase: &'static str, done: f64) {
+        if !self.phases.is_in(phase) {
+            self.begin(phase);
+        }
+        if done > 0.0 {
+            let percent = format!("{phase} {:.0}%", done * 100.0);
+            let left = remaining(self.weights, phase, done, self.phases.elapsed());
+            self.bar.set_message(match left {
+                Some(left) => format!("{percent}, about {} left", HumanDuration(left)),
+                None => percent,
+            });
+        }
+    }
+
+    fn note(&self, text: &str) {
+        self.output.note(text);
+    }
+
+    fn warning(&self, text: &str) {
+        self.output.warning(text);
+    }
+}
+
+impl Drop for Progress<'_> {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
-    }
-}
-
-/// What each phase took, in order.
-pub struct Timings(pub Vec<(&'static str, Duration)>);
-
-impl Timings {
-    /// All phases together.
-    pub fn total(&self) -> Duration {
-        self.0.iter().map(|(_, duration)| *duration).sum()
-    }
-
-    /// The phases of these names together.
-    pub fn of<const N: usize>(&self, names: [&str; N]) -> Duration {
-        let phases = self.0.iter().filter(|(name, _)| names.contains(name));
-        phases.map(|(_, duration)| *duration).sum()
-    }
-
-    /// `[{"phase": name, "seconds": s}, …]`.
-    pub fn to_json(&self) -> Value {
-        self.0
-            .iter()
-            .map(|(name, duration)| serde_json::json!({ "phase": name, "seconds": seconds(*duration) }))
-            .collect()
     }
 }
 
@@ -146,10 +114,12 @@ fn style() -> ProgressStyle {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Instant;
 
     #[test]
     fn phases_are_timed_one_after_the_other() {
-        let progress = Progress::new(&Output::new("test", false, true), 2);
+        let output = Output::new("test", false, true);
+        let progress = Progress::new(&output, 2);
         let start = Instant::now();
         progress.begin("first");
         std::thread::sleep(Duration::from_millis(20));
@@ -163,7 +133,8 @@ mod tests {
 
     #[test]
     fn phases_begin_with_what_is_done_of_them() {
-        let progress = Progress::weighted(&Output::new("test", false, true), &[("a", 1.0)]);
+        let output = Output::new("test", false, true);
+        let progress = Progress::weighted(&output, &[("a", 1.0)]);
         progress.within("a", 0.0);
         progress.within("a", 0.5);
         progress.within("b", 0.1);
@@ -185,7 +156,8 @@ mod tests {
 
     #[test]
     fn no_phase_takes_no_time() {
-        let timings = Progress::new(&Output::new("test", false, true), 0).finish();
+        let output = Output::new("test", false, true);
+        let timings = Progress::new(&output, 0).finish();
         assert_eq!(timings.total(), Duration::ZERO);
         assert_eq!(timings.to_json(), serde_json::json!([]));
     }

@@ -1,60 +1,34 @@
 //! `frumious verify`.
 
-use std::time::Instant;
-
-use frumious_circom::FileKind;
-use frumious_groth16::ProvingEngine;
-use frumious_mapping::FileBytes;
-use frumious_snarkjs::generic::open_public;
-use frumious_snarkjs::groth16::{open_proof, verifying_key_from_json};
+use frumious_app::failure::Failure;
+use frumious_app::quantities::{duration, seconds};
+use frumious_app::verify::verify as judge;
 use serde_json::json;
 
 use crate::arguments::Verify;
-use crate::curve::{self, over_curve};
-use crate::failure::{About, Failure};
-use crate::output::{Output, duration, seconds};
+use crate::output::Output;
 
 /// Verifies a proof: a failure that says so if it is invalid.
 pub fn verify(arguments: &Verify, output: &Output) -> Result<(), Failure> {
-    let vkey = &arguments.vkey;
-    let key = FileBytes::read(vkey).about(vkey)?;
-    over_curve!(curve::of(FileKind::VerifyingKeyJson, &key, vkey)?, E => {
-        verify_over::<E>(key, arguments, output)
-    })
-}
-
-fn verify_over<E: ProvingEngine>(
-    key: FileBytes,
-    arguments: &Verify,
-    output: &Output,
-) -> Result<(), Failure> {
     let Verify {
         vkey,
         public,
         proof,
         uncontributed,
     } = arguments;
-    let key = verifying_key_from_json::<E>(key)
-        .map_err(|error| error.in_file(vkey))
-        .about(vkey)?;
-    let missing = key.missing_contribution();
-    uncontributed.refuse(missing, vkey, output)?;
-    let signals = open_public(public).about(public)?;
-    let proof_points = open_proof(proof).about(proof)?;
-    let start = Instant::now();
-    let valid = frumious_groth16::verify(&key, &signals, &proof_points).about(public)?;
-    let time = start.elapsed();
-    if !valid {
+    let accept = |missing| uncontributed.refuse(missing, vkey, output);
+    let verdict = judge(vkey, public, proof, accept)?;
+    if !verdict.valid {
         let proof = proof.display();
         return Err(Failure::Rejected(format!("{proof}: INVALID proof")));
     }
     output.result(
-        &format!("OK: valid proof ({})", duration(time)),
+        &format!("OK: valid proof ({})", duration(verdict.time)),
         json!({
             "valid": true,
-            "contributed": missing.is_none(),
-            "public_signals": signals.len(),
-            "seconds": seconds(time),
+            "contributed": verdict.missing.is_none(),
+            "public_signals": verdict.n_public,
+            "seconds": seconds(verdict.time),
         }),
     )
 }

@@ -1,17 +1,11 @@
-//! `frumious verkle`: commitments, proofs of openings, tree roots and execution witnesses, in JSON ([`formats`]).
+//! `frumious verkle`: commitments, proofs of openings, tree roots and execution witnesses, in JSON (`frumious_app::verkle::formats`).
 //!
 //! Everything here is public data: values, proofs and trees.
 
 mod commit;
-mod formats;
-pub mod json;
-#[cfg(test)]
-mod properties;
 mod prove;
 mod root;
 mod tables;
-#[cfg(test)]
-mod tests;
 mod verify;
 mod witness;
 
@@ -19,9 +13,9 @@ use std::io::Read;
 use std::path::Path;
 
 use crate::arguments::verkle::{Verkle, Witness};
-use crate::failure::Failure;
-use crate::files;
 use crate::output::Output;
+use frumious_app::failure::Failure;
+use frumious_app::files;
 
 /// Runs a command.
 pub fn run(command: &Verkle, output: &Output) -> Result<(), Failure> {

@@ -248,6 +248,3 @@ fn quotient<E: ProvingEngine>(
         Vectors::One | Vectors::Two => quotient::numerator_in_two_vectors(domain, a, b, one),
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -4,6 +4,11 @@
 //! The law above it: parallel outside, dispatch in the middle, kernel below. A closure passed here calls a
 //! whole kernel; a kernel never calls back into this crate.
 
+mod cancellation;
+
+pub use cancellation::{Cancellation, Cancelled, check_cancelled};
+
+use cancellation::{current, task};
 use rayon::prelude::*;
 use rayon::{Yield, yield_now};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -18,7 +23,8 @@ pub fn join<A: Send, B: Send>(
     a: impl FnOnce() -> A + Send,
     b: impl FnOnce() -> B + Send,
 ) -> (A, B) {
-    rayon::join(a, b)
+    let work = current();
+    rayon::join(|| task(&work, a), || task(&work, b))
 }
 
 /// As `f()`, with one more thread of the pool kept from sleeping until it returns, if one is idle.
@@ -30,9 +36,10 @@ pub fn keep_awake<R: Send>(f: impl FnOnce() -> R + Send) -> R {
         return f();
     }
     let ended = AtomicBool::new(false);
+    let work = current();
     let lead = || {
         let _end = SetOnDrop(&ended); // if `f` panics too
-        f()
+        task(&work, f)
     };
     let spin = || {
         while !ended.load(Relaxed) {
@@ -60,15 +67,21 @@ pub fn for_each_chunk_mut<T: Send>(
     chunk_len: usize,
     f: impl Fn(usize, &mut [T]) + Send + Sync,
 ) {
+    let work = current();
     slice
         .par_chunks_mut(chunk_len)
         .enumerate()
-        .for_each(|(index, chunk)| f(index, chunk));
+        .for_each(|(index, chunk)| task(&work, || f(index, chunk)));
 }
 
 /// `[f(0), f(1), …, f(n-1)]`, computed possibly at once; the order of the result does not depend on threads.
 pub fn map_indices<T: Send>(n: usize, f: impl Fn(usize) -> T + Send + Sync) -> Vec<T> {
-    (0..n).into_par_iter().with_max_len(1).map(f).collect()
+    let work = current();
+    (0..n)
+        .into_par_iter()
+        .with_max_len(1)
+        .map(|index| task(&work, || f(index)))
+        .collect()
 }
 
 /// `len` copies of `value`. Its pages, each of whose first touch costs microseconds, are touched possibly at once.
@@ -86,11 +99,12 @@ pub fn pipeline<K: Copy + Send + Sync, T: Send, E>(
     compute: impl Fn(K) -> T + Sync,
     mut consume: impl FnMut(K, T) -> Result<(), E>,
 ) -> Result<(), E> {
+    let work = current();
     let mut ready: Option<(K, T)> = None;
     for key in keys {
         let mut computed = None;
         let consumed = rayon::in_place_scope(|scope| {
-            scope.spawn(|_| computed = Some(compute(key)));
+            scope.spawn(|_| computed = Some(task(&work, || compute(key))));
             ready
                 .take()
                 .map_or(Ok(()), |(key, item)| consume(key, item))
@@ -107,7 +121,8 @@ pub fn with_threads<R: Send>(threads: usize, f: impl FnOnce() -> R + Send) -> st
         .num_threads(threads.max(1))
         .build()
         .map_err(std::io::Error::other)?;
-    Ok(pool.install(f))
+    let work = current();
+    Ok(pool.install(|| task(&work, f)))
 }
 
 #[cfg(test)]

@@ -39,10 +39,11 @@ macro_rules! formats_over {
     ($module:ident, $engine:ident, $name:literal) => {
         #[doc = concat!("The formats over ", $name, ".")]
         pub mod $module {
-            use crate::generic;
+            use crate::{generic, groth16};
             use frumious_circom::Error;
             use frumious_curves::$engine;
             use frumious_curves::$module::{Fr, G1Affine, G2Affine};
+            use frumious_groth16::{Proof, VerifyingKey};
             use std::path::Path;
 
             /// See [`generic::Zkey`].
@@ -65,6 +66,42 @@ macro_rules! formats_over {
             pub type G1Points<'a> = generic::Points<'a, G1Affine>;
             /// Points of G2 in a file.
             pub type G2Points<'a> = generic::Points<'a, G2Affine>;
+
+            /// See [`groth16::proof_from_json`].
+            ///
+            /// # Errors
+            /// As there.
+            pub fn proof_from_json(json: impl AsRef<[u8]>) -> Result<Proof<$engine>, Error> {
+                groth16::proof_from_json(json)
+            }
+
+            /// See [`groth16::open_proof`].
+            ///
+            /// # Errors
+            /// As there.
+            pub fn open_proof(path: impl AsRef<Path>) -> Result<Proof<$engine>, Error> {
+                groth16::open_proof(path)
+            }
+
+            /// See [`groth16::verifying_key_from_json`].
+            ///
+            /// # Errors
+            /// As there.
+            pub fn verifying_key_from_json(
+                json: impl AsRef<[u8]>,
+            ) -> Result<VerifyingKey<$engine>, Error> {
+                groth16::verifying_key_from_json(json)
+            }
+
+            /// See [`groth16::open_verifying_key`].
+            ///
+            /// # Errors
+            /// As there.
+            pub fn open_verifying_key(
+                path: impl AsRef<Path>,
+            ) -> Result<VerifyingKey<$engine>, Error> {
+                groth16::open_verifying_key(path)
+            }
 
             /// Reads the public signals from the JSON file at `path`.
             ///

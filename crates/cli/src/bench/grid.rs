@@ -3,7 +3,7 @@
 use frumious_msm::fixed::{Banderwagon, Budget, Digits, FixedGroup, Order, Preset, Strategy};
 
 use crate::arguments::bench::MsmFixed;
-use crate::failure::Failure;
+use frumious_app::failure::Failure;
 
 /// Tables that are used together.
 pub struct Candidate {

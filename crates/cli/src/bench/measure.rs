@@ -8,7 +8,7 @@ use frumious_msm::fixed::{Banderwagon, FixedBase, Operations};
 use frumious_verkle::Crs;
 
 use super::grid::{Candidate, POINTS};
-use crate::failure::Failure;
+use frumious_app::failure::Failure;
 
 /// Numbers of scalars.
 pub const LENGTHS: [usize; 9] = [1, 2, 4, 8, 16, 32, 64, 128, 256];

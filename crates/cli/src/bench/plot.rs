@@ -4,7 +4,7 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 
 use super::measure::{LENGTHS, Measured};
-use crate::failure::Failure;
+use frumious_app::failure::Failure;
 
 /// The picture as SVG. A curve joins the tables of the same `t`.
 pub fn draw(tables: &[Measured]) -> Result<String, Failure> {

@@ -5,8 +5,8 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 
 use super::measure::{LENGTHS, Measured, Row};
-use crate::output::{count, duration, seconds};
-use crate::progress::Timings;
+use frumious_app::observer::Timings;
+use frumious_app::quantities::{count, duration, seconds};
 
 /// Everything measured.
 pub struct Report {

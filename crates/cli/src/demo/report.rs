@@ -5,8 +5,8 @@ use std::time::Duration;
 use frumious_groth16::{Phase, SetupPhase};
 use serde_json::{Value, json};
 
-use crate::output::{count, duration, seconds};
-use crate::progress::Timings;
+use frumious_app::observer::Timings;
+use frumious_app::quantities::{count, duration, seconds};
 
 /// Sizes and times.
 pub struct Report {

@@ -23,11 +23,12 @@ use frumious_snarkjs::groth16::{
 use zeroize::Zeroizing;
 
 use crate::arguments::Rollup;
-use crate::failure::{About, Failure};
-use crate::files::{self, OutputFile, Readers};
-use crate::memory::Watch;
 use crate::output::Output;
 use crate::progress::Progress;
+use frumious_app::failure::{About, Failure};
+use frumious_app::files::{self, OutputFile, Readers};
+use frumious_app::memory::Watch;
+use frumious_app::observer::Observer;
 use report::{Memory, Report};
 
 /// Runs the demonstration and tells what each part took.
@@ -68,8 +69,8 @@ pub fn rollup(arguments: &Rollup, output: &Output) -> Result<(), Failure> {
         spill: arguments.spill.as_deref(),
         ..ProveOptions::default()
     };
-    let expected = crate::prove::predict(&key, &witness, &options)?;
-    output.note(&crate::prove::announcement(&expected, &options));
+    let expected = frumious_app::prove::predict(&key, &witness, &options)?;
+    output.note(&frumious_app::prove::announcement(&expected, &options));
     watch.take_peak();
     let (proof, public) = prove(&key, &witness, &options)?;
     let during_proof = watch.take_peak();

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::expected::{Expected, TOLERANCE, expected};
 use super::machine::{HugePages, Machine};
 use super::selftest::{Measured, Row};
-use crate::output::{duration, seconds};
+use frumious_app::quantities::{duration, seconds};
 
 /// Everything seen.
 pub struct Report {

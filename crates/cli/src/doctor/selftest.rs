@@ -6,8 +6,8 @@ use frumious_limbs::{Backend, backend};
 
 use super::machine::backends;
 use super::works::{COUNT, Kind, Work};
-use crate::failure::Failure;
 use crate::progress::Progress;
+use frumious_app::failure::Failure;
 
 /// All that was measured.
 pub struct Measured {

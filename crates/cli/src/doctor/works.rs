@@ -8,7 +8,7 @@ use frumious_msm::fixed::{Banderwagon, FixedBase};
 use frumious_msm::msm_vartime;
 use frumious_verkle::{Crs, Preset};
 
-use crate::failure::Failure;
+use frumious_app::failure::Failure;
 
 /// Something to compute again and again.
 pub trait Work {

@@ -9,7 +9,7 @@ use frumious_snarkjs::generic::{KeyCoefficients, KeyFile, Ptau};
 use serde_json::Value;
 
 use super::Description;
-use crate::contribution;
+use frumious_app::contribution;
 
 pub fn r1cs<E: PairingEngine>(r1cs: &R1cs<E>) -> Description {
     let [a, b, c] = r1cs.n_terms();

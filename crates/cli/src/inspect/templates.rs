@@ -8,9 +8,8 @@ use frumious_circom::generic::R1cs;
 use frumious_mapping::FileBytes;
 use serde_json::Value;
 
-use crate::curve::{self, over_curve};
-use crate::failure::{About, Failure};
-use crate::output;
+use frumious_app::failure::{About, Failure};
+use frumious_app::{curve, over_curve};
 
 /// How many templates are found, and the bytes of the circuit in its file, with distinct coefficients stored once, and with templates too.
 pub fn find(bytes: FileBytes, path: &Path) -> Result<Vec<(&'static str, Value)>, Failure> {
@@ -32,7 +31,7 @@ pub fn find(bytes: FileBytes, path: &Path) -> Result<Vec<(&'static str, Value)>,
             ("bytes_per_constraint_in_file", each(in_file)),
             ("bytes_per_constraint_pooled", each(pooled.bytes())),
             ("bytes_per_constraint_with_templates", each(found.bytes())),
-            ("seconds_to_find_templates", output::seconds(time)),
+            ("seconds_to_find_templates", frumious_app::quantities::seconds(time)),
         ])
     })
 }

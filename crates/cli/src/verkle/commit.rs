@@ -6,14 +6,15 @@ use frumious_curves::bandersnatch::{
 use frumious_verkle::Committer;
 use serde_json::{Value, json};
 
-use super::formats::{self, Terms};
-use super::json::to_hexadecimal;
 use super::read_text;
 use super::tables::{self, Work};
 use crate::arguments::verkle::Commit;
-use crate::failure::{About, Failure};
-use crate::output::{Output, seconds};
+use crate::output::Output;
 use crate::progress::Progress;
+use frumious_app::failure::{About, Failure};
+use frumious_app::quantities::seconds;
+use frumious_app::verkle::formats::{self, Terms};
+use frumious_app::verkle::to_hexadecimal;
 
 /// Prints the commitment of each vector.
 pub fn commit(arguments: &Commit, output: &Output) -> Result<(), Failure> {

@@ -4,14 +4,15 @@ use frumious_curves::bandersnatch::Element;
 use frumious_verkle::{Claim, Committer, Opening, Prover, Transcript, Verifier};
 use serde_json::json;
 
-use super::formats::{self, Polynomial};
 use super::read_text;
 use super::tables::{self, Work};
 use crate::arguments::verkle::Prove;
-use crate::failure::{About, Failure};
-use crate::files;
-use crate::output::{Output, count, duration, seconds};
+use crate::output::Output;
 use crate::progress::Progress;
+use frumious_app::failure::{About, Failure};
+use frumious_app::files;
+use frumious_app::quantities::{count, duration, seconds};
+use frumious_app::verkle::formats::{self, Polynomial};
 
 /// Proves the values of polynomials, and writes the proof and what it proves.
 pub fn prove(arguments: &Prove, output: &Output) -> Result<(), Failure> {

@@ -5,13 +5,15 @@ use std::collections::HashSet;
 use frumious_verkle::tree::Tree;
 use serde_json::json;
 
-use super::json::to_hexadecimal;
+use super::read_text;
 use super::tables::{self, Work};
-use super::{formats, read_text};
 use crate::arguments::verkle::Root;
-use crate::failure::{About, Failure};
-use crate::output::{Output, seconds};
+use crate::output::Output;
 use crate::progress::Progress;
+use frumious_app::failure::{About, Failure};
+use frumious_app::quantities::seconds;
+use frumious_app::verkle::formats;
+use frumious_app::verkle::to_hexadecimal;
 
 /// Prints the root of the tree that has these entries and no others.
 pub fn root(arguments: &Root, output: &Output) -> Result<(), Failure> {

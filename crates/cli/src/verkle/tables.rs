@@ -4,8 +4,8 @@ use frumious_msm::fixed;
 use frumious_verkle::{Budget, Committer, Preset};
 
 use crate::arguments::verkle::Tables;
-use crate::failure::{About, Failure};
 use crate::progress::Progress;
+use frumious_app::failure::{About, Failure};
 
 /// How many commitments to 256 values the work is about as long as.
 #[derive(Clone, Copy)]

@@ -5,12 +5,14 @@ use std::time::Instant;
 use frumious_verkle::{Transcript, Verifier};
 use serde_json::json;
 
+use super::read_text;
 use super::tables::{self, Work};
-use super::{formats, read_text};
 use crate::arguments::verkle::Verify;
-use crate::failure::{About, Failure};
-use crate::output::{Output, count, duration, seconds};
+use crate::output::Output;
 use crate::progress::Progress;
+use frumious_app::failure::{About, Failure};
+use frumious_app::quantities::{count, duration, seconds};
+use frumious_app::verkle::formats;
 
 /// Verifies a proof: a failure that says so if it is invalid.
 pub fn verify(arguments: &Verify, output: &Output) -> Result<(), Failure> {

@@ -6,13 +6,15 @@ use frumious_verkle::Verifier;
 use frumious_verkle::tree::ExecutionWitness;
 use serde_json::json;
 
-use super::json::to_hexadecimal;
+use super::read_text;
 use super::tables::{self, Work};
-use super::{formats, read_text};
 use crate::arguments::verkle::WitnessVerify;
-use crate::failure::{About, Failure};
-use crate::output::{Output, duration, seconds};
+use crate::output::Output;
 use crate::progress::Progress;
+use frumious_app::failure::{About, Failure};
+use frumious_app::quantities::{duration, seconds};
+use frumious_app::verkle::formats;
+use frumious_app::verkle::to_hexadecimal;
 
 /// Verifies an execution witness against the root before the block, and tells the root after it.
 pub fn verify(arguments: &WitnessVerify, output: &Output) -> Result<(), Failure> {

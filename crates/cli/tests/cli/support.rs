@@ -47,7 +47,7 @@ impl Workplace {
 
     /// Copies one of the files of `frumious-circom`'s tests.
     pub fn copy_fixture(&self, from: &str, to: &str) {
-        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../circom/tests/data");
+        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../snarkjs/tests/data");
         fs::copy(data.join(from), self.path(to)).expect("the fixture is there");
     }
 

@@ -4,9 +4,12 @@ use crate::sections::section_mut;
 use crate::support::Workplace;
 use frumious_curves::engine::PairingGroup;
 use frumious_curves::{Bn254, bn254};
-use frumious_groth16::{Error, PreparedVerifyingKey, ProvingKey, verify};
+use frumious_groth16::{Error, PreparedVerifyingKey, verify};
 use frumious_groth16::{Proof, VerifyingKey};
 use frumious_snarkjs::generic::KeyFile;
+use frumious_snarkjs::groth16::{
+    proof_to_json, proving_key, verifying_key_from_json, verifying_key_to_json,
+};
 
 type G1 = bn254::G1Affine;
 const WARNING: &str = "UNFINISHED KEY";
@@ -45,14 +48,14 @@ fn place_with_a_forgery(opposite: bool) -> Workplace {
         place.write("ours.zkey", &bytes);
     }
     let file = KeyFile::<Bn254>::from_bytes(bytes).expect("a key");
-    let key = ProvingKey::from_file(file).expect("a key");
+    let key = proving_key(file).expect("a key");
     assert!(key.lacks_contribution() && key.verifying_key().lacks_contribution());
     let lie = [bn254::Fr::from_u64(1_000_003)]; // a prime, which is no product
     let proof = forged(key.verifying_key(), &lie);
     assert!(verify(key.verifying_key(), &lie, &proof).expect("a proof"));
-    place.write("forged.json", proof.to_json());
+    place.write("forged.json", proof_to_json(&proof));
     place.write("lie.json", r#"["1000003"]"#);
-    place.write("ours.vkey.json", key.verifying_key().to_json());
+    place.write("ours.vkey.json", verifying_key_to_json(key.verifying_key()));
     place
 }
 
@@ -180,7 +183,7 @@ fn keys_that_leave_a_signal_unbound_are_refused() {
     let ending = place.end_with(2, "verify unbound.json public.json proof.json");
     assert!(ending.stderr.contains("$.IC[1]"), "{}", ending.stderr);
     // Nor by the library, whoever made the key.
-    let mut key = VerifyingKey::<Bn254>::from_json(place.read("vkey.json")).expect("a key");
+    let mut key = verifying_key_from_json::<Bn254>(place.read("vkey.json")).expect("a key");
     key.ic[1] = G1::IDENTITY;
     let result = PreparedVerifyingKey::new(&key);
     assert!(matches!(result, Err(Error::VerifyingKeyPoint { .. })));

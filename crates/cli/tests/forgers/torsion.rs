@@ -12,10 +12,9 @@ use frumious_circom::generic::Wtns;
 use frumious_curves::engine::PairingGroup;
 use frumious_curves::{Bls12_381, Bn254, PairingEngine, bls12_381, bn254};
 use frumious_groth16::Proof;
-use frumious_groth16::{
-    Error, PreparedVerifyingKey, ProofPoint, ProveOptions, ProvingEngine, ProvingKey, prove,
-};
+use frumious_groth16::{Error, PreparedVerifyingKey, ProofPoint, ProveOptions, ProvingEngine};
 use frumious_snarkjs::generic::KeyFile;
+use frumious_snarkjs::groth16::{check_key, prove, proving_key};
 use points::{Torsion, plus, torsion};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -66,8 +65,8 @@ fn attack<E: ProvingEngine, P: PairingGroup>(
     for entry in 0..entries {
         let key = with_planted(&key, section, entry, planted);
         let key = KeyFile::<E>::from_bytes(key).expect("its header is as it was");
-        let key = ProvingKey::from_file(key).expect("points are not checked here");
-        assert!(key.check().is_err(), "the full check sees it");
+        assert!(check_key(&key).is_err(), "the full check sees it");
+        let key = proving_key(key).expect("points are not checked here");
         // Section 6 is seen through r, so several times: for order 3 one in three is a multiple.
         for attempt in 0..40 {
             let options = ProveOptions {
@@ -142,8 +141,7 @@ fn points_off_the_curve_give_no_proof() {
             _ => 64,
         };
         section_mut(&mut key, section)[entry * bytes..][..8].copy_from_slice(&[1; 8]);
-        let key = ProvingKey::from_file(KeyFile::<Bn254>::from_bytes(key).expect("a key"))
-            .expect("a key");
+        let key = proving_key(KeyFile::<Bn254>::from_bytes(key).expect("a key")).expect("a key");
         for verify in [true, false] {
             let options = ProveOptions {
                 verify,
@@ -164,12 +162,12 @@ fn verifiers_refuse_points_outside_of_their_groups() {
     let g1: bls12_381::G1Affine = torsion(&Torsion::BLS12_381_G1, 3);
     let g2: bls12_381::G2Affine = torsion(&Torsion::BLS12_381_G2, 23);
     let folder = data("bls12_381/");
-    let key = frumious_circom::bls12_381::VerifyingKey::open(folder.join("verification_key.json"))
+    let key = frumious_snarkjs::bls12_381::open_verifying_key(folder.join("verification_key.json"))
         .expect("the key is there");
     let proof =
-        frumious_circom::bls12_381::Proof::open(folder.join("proof.json")).expect("a proof");
+        frumious_snarkjs::bls12_381::open_proof(folder.join("proof.json")).expect("a proof");
     let public =
-        frumious_circom::bls12_381::open_public(folder.join("public.json")).expect("signals");
+        frumious_snarkjs::bls12_381::open_public(folder.join("public.json")).expect("signals");
     let verifier = PreparedVerifyingKey::new(&key).expect("a good key");
     assert!(verifier.verify(&public, &proof).expect("a proof"));
     let mut hostile = [proof; 3];
@@ -246,6 +244,6 @@ fn with_planted<P: PairingGroup>(bytes: &[u8], section: u32, entry: usize, plant
 }
 
 fn data(folder: &str) -> PathBuf {
-    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../circom/tests/data");
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../snarkjs/tests/data");
     tests.join(folder)
 }

@@ -213,3 +213,6 @@ pub fn check_digests<E: ProvingEngine>(key: &KeyFile<E>) -> Result<(), Error> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

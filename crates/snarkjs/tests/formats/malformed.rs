@@ -2,16 +2,12 @@
 
 #![allow(clippy::unwrap_used)] // in a test, a failed unwrap is the failure
 
-#[path = "support/binfile.rs"]
-mod binfile;
-#[path = "support/twist.rs"]
-mod twist;
-
-use binfile::Binfile;
-use frumious_circom::{Error, FileKind, Ptau, R1cs, Wtns, Zkey, bls12_381, curve_of};
+use super::support::binfile::Binfile;
+use super::support::twist::point_outside_g2;
+use frumious_circom::{Error, FileKind, R1cs, Wtns};
 use frumious_curves::bn254::{Fq, Fr};
 use frumious_field::Integer;
-use twist::point_outside_g2;
+use frumious_snarkjs::{Ptau, Zkey, bls12_381, curve_of};
 
 /// A format with a valid file and its complete check.
 struct Format {
@@ -348,7 +344,7 @@ fn infinities_of_b1_and_b2_must_agree() {
 
 #[test]
 fn contributions_are_checked() {
-    let file = Binfile::parse(include_bytes!("data/contributed.zkey"));
+    let file = Binfile::parse(include_bytes!("../data/contributed.zkey"));
     let format = Format {
         name: "zkey",
         file: file.clone(),
@@ -551,22 +547,22 @@ fn formats_bls12_381() -> [Format; 4] {
     [
         Format {
             name: "r1cs",
-            file: Binfile::parse(include_bytes!("data/bls12_381/mul.r1cs")),
-            read: |bytes| bls12_381::R1cs::from_bytes(bytes).map(|_| ()),
+            file: Binfile::parse(include_bytes!("../data/bls12_381/mul.r1cs")),
+            read: |bytes| frumious_circom::bls12_381::R1cs::from_bytes(bytes).map(|_| ()),
         },
         Format {
             name: "wtns",
-            file: Binfile::parse(include_bytes!("data/bls12_381/mul.wtns")),
-            read: |bytes| bls12_381::Wtns::from_bytes(&bytes).map(|_| ()),
+            file: Binfile::parse(include_bytes!("../data/bls12_381/mul.wtns")),
+            read: |bytes| frumious_circom::bls12_381::Wtns::from_bytes(&bytes).map(|_| ()),
         },
         Format {
             name: "zkey",
-            file: Binfile::parse(include_bytes!("data/bls12_381/contributed.zkey")),
+            file: Binfile::parse(include_bytes!("../data/bls12_381/contributed.zkey")),
             read: |bytes| bls12_381::Zkey::from_bytes(bytes)?.check(),
         },
         Format {
             name: "ptau",
-            file: Binfile::parse(include_bytes!("data/bls12_381/pot2.ptau")),
+            file: Binfile::parse(include_bytes!("../data/bls12_381/pot2.ptau")),
             read: |bytes| bls12_381::Ptau::from_bytes(bytes).map(|_| ()),
         },
     ]
@@ -577,22 +573,22 @@ fn formats() -> [Format; 4] {
     [
         Format {
             name: "r1cs",
-            file: Binfile::parse(include_bytes!("data/mul.r1cs")),
+            file: Binfile::parse(include_bytes!("../data/mul.r1cs")),
             read: |bytes| R1cs::from_bytes(bytes).map(|_| ()),
         },
         Format {
             name: "wtns",
-            file: Binfile::parse(include_bytes!("data/mul.wtns")),
+            file: Binfile::parse(include_bytes!("../data/mul.wtns")),
             read: |bytes| Wtns::from_bytes(&bytes).map(|_| ()),
         },
         Format {
             name: "zkey",
-            file: Binfile::parse(include_bytes!("data/mul.zkey")),
+            file: Binfile::parse(include_bytes!("../data/mul.zkey")),
             read: read_zkey,
         },
         Format {
             name: "ptau",
-            file: Binfile::parse(include_bytes!("data/pot2.ptau")),
+            file: Binfile::parse(include_bytes!("../data/pot2.ptau")),
             read: |bytes| Ptau::from_bytes(bytes).map(|_| ()),
         },
     ]

@@ -2,19 +2,16 @@
 
 #![allow(clippy::unwrap_used)] // in a test, a failed unwrap is the failure
 
-#[path = "support/twist.rs"]
-mod twist;
-
+use super::support::twist::point_outside_g2;
 use frumious_circom::Error;
-use frumious_groth16::{Proof, VerifyingKey};
+use frumious_curves::bn254::Fq2;
 use frumious_mapping::Error as FileError;
 use frumious_snarkjs::public_from_json;
-use frumious_curves::bn254::Fq2;
+use frumious_snarkjs::{open_proof, open_verifying_key, proof_from_json, verifying_key_from_json};
 use serde_json::{Value, json};
-use twist::point_outside_g2;
 
-const PROOF: &str = include_str!("data/proof.json");
-const KEY: &str = include_str!("data/verification_key.json");
+const PROOF: &str = include_str!("../data/proof.json");
+const KEY: &str = include_str!("../data/verification_key.json");
 const Q: &str = "21888242871839275222246405745257275088696311157297823662689037894645226208583";
 const R: &str = "21888242871839275222246405745257275088548364400416034343698204186575808495617";
 
@@ -35,8 +32,8 @@ fn text_that_is_not_json_is_refused() {
         "[1,]",
     ] {
         let errors = [
-            Proof::from_json(text).unwrap_err(),
-            VerifyingKey::from_json(text).unwrap_err(),
+            proof_from_json(text).unwrap_err(),
+            verifying_key_from_json(text).unwrap_err(),
             public_from_json(text).unwrap_err(),
         ];
         for (error, file) in errors
@@ -49,21 +46,21 @@ fn text_that_is_not_json_is_refused() {
         }
     }
     for cut in 1..PROOF.len() {
-        Proof::from_json(&PROOF[..cut]).unwrap_err();
+        proof_from_json(&PROOF[..cut]).unwrap_err();
     }
-    Proof::from_json([b'"', 0xff, b'"']).unwrap_err();
+    proof_from_json([b'"', 0xff, b'"']).unwrap_err();
     // Nesting is limited, so that it cannot exhaust the stack.
     let deep = "[".repeat(1_000_000);
     public_from_json(&deep).unwrap_err();
-    Proof::from_json("{\"a\":".repeat(1_000_000)).unwrap_err();
+    proof_from_json("{\"a\":".repeat(1_000_000)).unwrap_err();
 }
 
 #[test]
 fn a_byte_order_mark_is_skipped() {
     let marked = format!("\u{feff}{PROOF}");
     assert_eq!(
-        Proof::from_json(marked).unwrap(),
-        Proof::from_json(PROOF).unwrap()
+        proof_from_json(marked).unwrap(),
+        proof_from_json(PROOF).unwrap()
     );
 }
 
@@ -77,8 +74,8 @@ fn values_of_another_type_are_refused() {
         json!({}),
         json!(true),
     ] {
-        assert!(Proof::from_json(wrong.to_string()).is_err());
-        assert!(VerifyingKey::from_json(wrong.to_string()).is_err());
+        assert!(proof_from_json(wrong.to_string()).is_err());
+        assert!(verifying_key_from_json(wrong.to_string()).is_err());
         if wrong != json!([]) {
             expect(
                 public_from_json(wrong.to_string()),
@@ -88,7 +85,7 @@ fn values_of_another_type_are_refused() {
         for key in ["pi_a", "pi_b", "pi_c", "protocol", "curve"] {
             let message = format!("proof file, at $.{key}: expected ");
             expect(
-                Proof::from_json(edited(PROOF, &format!("/{key}"), wrong.clone())),
+                proof_from_json(edited(PROOF, &format!("/{key}"), wrong.clone())),
                 &message,
             );
         }
@@ -103,7 +100,7 @@ fn values_of_another_type_are_refused() {
         ] {
             let message = format!("verification key file, at $.{key}: expected ");
             expect(
-                VerifyingKey::from_json(edited(KEY, &format!("/{key}"), wrong.clone())),
+                verifying_key_from_json(edited(KEY, &format!("/{key}"), wrong.clone())),
                 &message,
             );
         }
@@ -115,7 +112,7 @@ fn values_of_another_type_are_refused() {
             if wrong != json!("1") {
                 let message = format!("proof file, at {path}: expected a string of decimal digits");
                 expect(
-                    Proof::from_json(edited(PROOF, pointer, wrong.clone())),
+                    proof_from_json(edited(PROOF, pointer, wrong.clone())),
                     &message,
                 );
             }
@@ -127,7 +124,7 @@ fn values_of_another_type_are_refused() {
 fn missing_keys_are_named() {
     for key in ["pi_a", "pi_b", "pi_c", "protocol"] {
         let message = format!("proof file, at $.{key}: expected this key, which is missing");
-        expect(Proof::from_json(without(PROOF, key)), &message);
+        expect(proof_from_json(without(PROOF, key)), &message);
     }
     for key in [
         "protocol",
@@ -140,13 +137,13 @@ fn missing_keys_are_named() {
     ] {
         let message =
             format!("verification key file, at $.{key}: expected this key, which is missing");
-        expect(VerifyingKey::from_json(without(KEY, key)), &message);
+        expect(verifying_key_from_json(without(KEY, key)), &message);
     }
     // Not needed: the curve, and what follows from the rest.
-    let key = VerifyingKey::from_json(KEY).unwrap();
+    let key = verifying_key_from_json(KEY).unwrap();
     for optional in ["curve", "vk_alphabeta_12"] {
         assert_eq!(
-            VerifyingKey::from_json(without(KEY, optional)).unwrap(),
+            verifying_key_from_json(without(KEY, optional)).unwrap(),
             key
         );
     }
@@ -156,26 +153,26 @@ fn missing_keys_are_named() {
 fn another_protocol_or_curve_is_refused() {
     for protocol in ["plonk", "fflonk", "Groth16", ""] {
         expect(
-            Proof::from_json(edited(PROOF, "/protocol", json!(protocol))),
+            proof_from_json(edited(PROOF, "/protocol", json!(protocol))),
             "at $.protocol: expected \"groth16\"",
         );
         expect(
-            VerifyingKey::from_json(edited(KEY, "/protocol", json!(protocol))),
+            verifying_key_from_json(edited(KEY, "/protocol", json!(protocol))),
             "at $.protocol: ",
         );
     }
     for curve in ["bls12381", "bls12-381", "BN128", ""] {
         expect(
-            Proof::from_json(edited(PROOF, "/curve", json!(curve))),
+            proof_from_json(edited(PROOF, "/curve", json!(curve))),
             "at $.curve: expected \"bn128\"",
         );
         expect(
-            VerifyingKey::from_json(edited(KEY, "/curve", json!(curve))),
+            verifying_key_from_json(edited(KEY, "/curve", json!(curve))),
             "at $.curve: ",
         );
     }
     for curve in ["bn128", "bn254", "altbn128"] {
-        Proof::from_json(edited(PROOF, "/curve", json!(curve))).unwrap();
+        proof_from_json(edited(PROOF, "/curve", json!(curve))).unwrap();
     }
 }
 
@@ -187,7 +184,7 @@ fn numbers_are_decimal_and_canonical() {
     for text in bad {
         let message = "at $.pi_a[0]: expected a string of decimal digits";
         expect(
-            Proof::from_json(edited(PROOF, "/pi_a/0", json!(text))),
+            proof_from_json(edited(PROOF, "/pi_a/0", json!(text))),
             message,
         );
         let message = "public signals file, at $[1]: expected a string of decimal digits";
@@ -201,7 +198,7 @@ fn numbers_are_decimal_and_canonical() {
     for text in [Q, &long] {
         let message = "at $.pi_b[1][0]: the number is not below the modulus";
         expect(
-            Proof::from_json(edited(PROOF, "/pi_b/1/0", json!(text))),
+            proof_from_json(edited(PROOF, "/pi_b/1/0", json!(text))),
             message,
         );
     }
@@ -218,25 +215,22 @@ fn points_are_checked() {
     for key in ["pi_a", "pi_c"] {
         let at = |index: usize| format!("/{key}/{index}");
         let message = format!("at $.{key}: the point is not on the curve");
+        expect(proof_from_json(edited(PROOF, &at(0), json!("1"))), &message);
         expect(
-            Proof::from_json(edited(PROOF, &at(0), json!("1"))),
-            &message,
-        );
-        expect(
-            Proof::from_json(edited(PROOF, &format!("/{key}"), json!(["0", "0", "1"]))),
+            proof_from_json(edited(PROOF, &format!("/{key}"), json!(["0", "0", "1"]))),
             &message,
         );
         let message = format!("at $.{key}: expected an affine point");
         for z in ["0", "2"] {
-            expect(Proof::from_json(edited(PROOF, &at(2), json!(z))), &message);
+            expect(proof_from_json(edited(PROOF, &at(2), json!(z))), &message);
         }
         let message = format!("at $.{key}: expected a point: an array of three numbers");
         expect(
-            Proof::from_json(edited(PROOF, &format!("/{key}"), json!(["1", "2"]))),
+            proof_from_json(edited(PROOF, &format!("/{key}"), json!(["1", "2"]))),
             &message,
         );
         expect(
-            Proof::from_json(edited(
+            proof_from_json(edited(
                 PROOF,
                 &format!("/{key}"),
                 json!(["1", "2", "1", "1"]),
@@ -244,7 +238,7 @@ fn points_are_checked() {
             &message,
         );
     }
-    let b = |value: Value| Proof::from_json(edited(PROOF, "/pi_b", value));
+    let b = |value: Value| proof_from_json(edited(PROOF, "/pi_b", value));
     let (one, zero) = (json!(["1", "0"]), json!(["0", "0"]));
     expect(
         b(json!([one, one, one])),
@@ -273,7 +267,7 @@ fn points_are_checked() {
     for key in ["vk_beta_2", "vk_gamma_2", "vk_delta_2"] {
         let message = format!("at $.{key}: the point is not in the subgroup");
         expect(
-            VerifyingKey::from_json(edited(KEY, &format!("/{key}"), stray.clone())),
+            verifying_key_from_json(edited(KEY, &format!("/{key}"), stray.clone())),
             &message,
         );
     }
@@ -284,14 +278,14 @@ fn a_key_with_which_anything_is_provable_is_refused() {
     let infinity = json!(["0", "1", "0"]);
     let message = "at $.vk_alpha_1: the point is the point at infinity";
     expect(
-        VerifyingKey::from_json(edited(KEY, "/vk_alpha_1", infinity)),
+        verifying_key_from_json(edited(KEY, "/vk_alpha_1", infinity)),
         message,
     );
     let infinity = json!([["0", "0"], ["1", "0"], ["0", "0"]]);
     for key in ["vk_beta_2", "vk_gamma_2", "vk_delta_2"] {
         let message = format!("at $.{key}: the point is the point at infinity");
         expect(
-            VerifyingKey::from_json(edited(KEY, &format!("/{key}"), infinity.clone())),
+            verifying_key_from_json(edited(KEY, &format!("/{key}"), infinity.clone())),
             &message,
         );
     }
@@ -302,23 +296,23 @@ fn the_number_of_public_signals_is_that_of_the_points() {
     for n_public in [json!(0), json!(2), json!(1_000_000_000_000_u64)] {
         let message = "at $.nPublic: expected one less than the number of points in IC";
         expect(
-            VerifyingKey::from_json(edited(KEY, "/nPublic", n_public)),
+            verifying_key_from_json(edited(KEY, "/nPublic", n_public)),
             message,
         );
     }
     for n_public in [json!("1"), json!(-1), json!(1.5), json!(null)] {
         let message = "at $.nPublic: expected a whole number";
         expect(
-            VerifyingKey::from_json(edited(KEY, "/nPublic", n_public)),
+            verifying_key_from_json(edited(KEY, "/nPublic", n_public)),
             message,
         );
     }
     expect(
-        VerifyingKey::from_json(edited(KEY, "/IC", json!([]))),
+        verifying_key_from_json(edited(KEY, "/IC", json!([]))),
         "at $.IC: expected at least one point",
     );
     expect(
-        VerifyingKey::from_json(edited(KEY, "/IC/1", json!(["1", "1", "1"]))),
+        verifying_key_from_json(edited(KEY, "/IC/1", json!(["1", "1", "1"]))),
         "at $.IC[1]: the point is not",
     );
 }
@@ -328,7 +322,7 @@ fn files_are_named_in_errors() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("broken.json");
     std::fs::write(&path, "[]").unwrap();
-    let message = Proof::open(&path).unwrap_err().to_string();
+    let message = open_proof(&path).unwrap_err().to_string();
     assert!(message.starts_with(path.to_str().unwrap()), "{message}");
     assert!(
         message.ends_with("proof file, at $: expected an object"),
@@ -336,11 +330,11 @@ fn files_are_named_in_errors() {
     );
     std::fs::write(&path, "").unwrap();
     assert!(matches!(
-        VerifyingKey::open(&path),
+        open_verifying_key(&path),
         Err(Error::File(FileError::Empty { .. }))
     ));
     assert!(matches!(
-        frumious_circom::open_public(folder.path()),
+        frumious_snarkjs::open_public(folder.path()),
         Err(Error::File(FileError::NotAFile { .. }))
     ));
 }

@@ -4,9 +4,10 @@
 
 use std::collections::HashMap;
 
+use frumious_curves::bn254::{Fq, G1Affine};
 use frumious_groth16::VerifyingKey;
 use frumious_snarkjs::groth16::solidity_verifier;
-use frumious_curves::bn254::{Fq, G1Affine};
+use frumious_snarkjs::verifying_key_from_json;
 
 #[test]
 fn the_constants_are_those_of_the_key() {
@@ -68,5 +69,5 @@ fn the_function_takes_as_many_signals_as_the_key() {
 }
 
 fn key() -> VerifyingKey {
-    VerifyingKey::from_json(include_str!("data/verification_key.json")).unwrap()
+    verifying_key_from_json(include_str!("../data/verification_key.json")).unwrap()
 }

@@ -1,20 +1,23 @@
 //! The other curve: keys, witnesses and proofs that snarkjs made for BLS12-381, and our own. The files are those of `frumious-circom`.
 
+use crate::circuits::checked;
 use crate::setups::{assert_same_sections, ceremony_key};
 use frumious_circom::bls12_381::{R1cs, R1csBuilder, Wtns};
+use frumious_curves::Bls12_381;
 use frumious_curves::bls12_381::{Fr, G1Affine};
 use frumious_field::Integer;
 use frumious_groth16::{
-    Error, PreparedVerifyingKey, ProveOptions, ProvingKey, prove, prove_with_randomness_for_tests,
-    setup_dev, verify,
+    Error, PreparedVerifyingKey, Proof, ProveOptions, SetupOptions,
+    prove_with_randomness_for_tests, verify,
 };
-use frumious_groth16::{Proof, VerifyingKey};
 use frumious_snarkjs::bls12_381::{Ptau, Zkey, open_public};
+use frumious_snarkjs::bls12_381::{open_proof, open_verifying_key};
+use frumious_snarkjs::groth16::{prove, setup_dev, values};
 use std::path::{Path, PathBuf};
 
 fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../circom/tests/data/bls12_381")
+        .join("../snarkjs/tests/data/bls12_381")
         .join(name)
 }
 
@@ -28,8 +31,8 @@ fn every_section_of_a_key_is_as_snarkjs_makes_it() {
 
 #[test]
 fn snarkjs_proof_is_valid_and_nothing_else() {
-    let key = VerifyingKey::open(data("verification_key.json")).unwrap();
-    let proof = Proof::open(data("proof.json")).unwrap();
+    let key = open_verifying_key(data("verification_key.json")).unwrap();
+    let proof = open_proof(data("proof.json")).unwrap();
     let public = open_public(data("public.json")).unwrap();
     assert!(verify(&key, &public, &proof).unwrap());
     assert!(!verify(&key, &[Fr::from_u64(34)], &proof).unwrap());
@@ -62,10 +65,9 @@ fn snarkjs_proof_is_valid_and_nothing_else() {
 
 #[test]
 fn our_proofs_under_snarkjs_key_are_valid() {
-    let key = ProvingKey::new(Zkey::open(data("contributed.zkey")).unwrap()).unwrap();
-    key.check().unwrap();
+    let key = checked(Zkey::open(data("contributed.zkey")).unwrap());
     let witness = Wtns::open(data("mul.wtns")).unwrap();
-    let expected = VerifyingKey::open(data("verification_key.json")).unwrap();
+    let expected = open_verifying_key(data("verification_key.json")).unwrap();
     assert_eq!(key.verifying_key(), &expected);
     let (proof, public) = prove(&key, &witness, &ProveOptions::default()).unwrap();
     assert_eq!(public, [Fr::from_u64(33)]);
@@ -76,7 +78,8 @@ fn our_proofs_under_snarkjs_key_are_valid() {
     };
     let (first, _) = prove(&key, &witness, &plain).unwrap();
     let zero = Fr::ZERO;
-    let (second, _) = prove_with_randomness_for_tests(&key, &witness, &plain, zero, zero).unwrap();
+    let (second, _) =
+        prove_with_randomness_for_tests(&key, &values(&witness), &plain, zero, zero).unwrap();
     assert_eq!(first, second);
     let wrong = Wtns::new([1, 34, 3, 11].map(Integer::from_u64).to_vec());
     assert!(matches!(
@@ -107,10 +110,9 @@ fn larger_circuits_are_proved_under_development_keys() {
     let r1cs = builder.build();
     assert_eq!(r1cs.first_unsatisfied(&values), None);
     let mut zkey = Vec::new();
-    setup_dev(&r1cs, &mut zkey).unwrap();
-    let key = ProvingKey::new(Zkey::from_bytes(zkey).unwrap()).unwrap();
+    setup_dev::<Bls12_381>(&r1cs, &mut zkey, &SetupOptions::default()).unwrap();
+    let key = checked(Zkey::from_bytes(zkey).unwrap());
     assert_eq!(key.domain_size(), 256);
-    key.check().unwrap();
     let witness = Wtns::new(values.iter().copied().map(Integer::from).collect()).unwrap();
     let options = ProveOptions::default();
     let (first, public) = prove(&key, &witness, &options).unwrap();

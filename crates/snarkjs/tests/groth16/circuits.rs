@@ -1,10 +1,12 @@
 //! Small circuits with a satisfying witness, and keys for them.
 
 use frumious_circom::{R1cs, R1csBuilder, Wtns};
+use frumious_curves::Bn254;
 use frumious_curves::bn254::{Fr, G1Affine, G2Affine};
 use frumious_field::Integer;
-use frumious_groth16::Coefficient;
-use frumious_groth16::{ProvingKey, setup_dev};
+use frumious_groth16::{Coefficient, ProvingEngine, ProvingKey, SetupOptions};
+use frumious_snarkjs::generic::KeyFile;
+use frumious_snarkjs::groth16::{check_key, proving_key, setup_dev};
 use frumious_snarkjs::{Zkey, ZkeyWriter};
 
 /// A constraint system and values for its wires.
@@ -25,13 +27,20 @@ impl Circuit {
     /// A key with secrets of its own.
     pub fn dev_zkey(&self) -> Zkey {
         let mut bytes = Vec::new();
-        setup_dev(&self.r1cs, &mut bytes).unwrap();
+        setup_dev::<Bn254>(&self.r1cs, &mut bytes, &SetupOptions::default()).unwrap();
         Zkey::from_bytes(bytes).unwrap()
     }
 
     pub fn dev_key(&self) -> ProvingKey {
-        ProvingKey::new(self.dev_zkey()).unwrap()
+        proving_key(self.dev_zkey()).unwrap()
     }
+}
+
+/// A key that passes the full check.
+pub fn checked<E: ProvingEngine>(file: impl Into<KeyFile<E>>) -> ProvingKey<E> {
+    let file = file.into();
+    check_key(&file).unwrap();
+    proving_key(file).unwrap()
 }
 
 pub fn witness_of(values: &[Fr]) -> Wtns {
@@ -142,7 +151,7 @@ pub fn with_unsorted_coefficients(zkey: &Zkey) -> Zkey {
         .iter()
         .collect::<Result<_, _>>()
         .unwrap();
-    coefficients.sort_by_key(|record| std::cmp::Reverse((record.signal, record.constraint)));
+    coefficients.sort_by_key(|record| std::cmp::Reverse((record.wire, record.row)));
     rewrite(zkey, &coefficients)
 }
 

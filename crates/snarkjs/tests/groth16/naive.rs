@@ -52,10 +52,10 @@ fn quotient_numerator(zkey: &Zkey, witness: &[Integer<Fr>]) -> Vec<Fr> {
     for record in zkey.coefficients().iter() {
         let record = record.unwrap();
         let coefficient = element(record.value.words()) * r_squared_inverse;
-        let product = coefficient * element(witness[record.signal as usize].words());
+        let product = coefficient * element(witness[record.wire as usize].words());
         match record.matrix {
-            Matrix::A => a[record.constraint as usize] += product,
-            Matrix::B => b[record.constraint as usize] += product,
+            Matrix::A => a[record.row as usize] += product,
+            Matrix::B => b[record.row as usize] += product,
         }
     }
     let c: Vec<Fr> = a.iter().zip(&b).map(|(a, b)| *a * *b).collect();

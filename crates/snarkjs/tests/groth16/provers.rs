@@ -1,15 +1,16 @@
 //! The prover against its naive twin, and its errors.
 
-use crate::circuits::{self, Circuit, Sequence, witness_of};
+use crate::circuits::{self, Circuit, Sequence, checked, witness_of};
 use crate::{naive, snarkjs};
 use frumious_circom::Wtns;
 use frumious_curves::bn254::{Fr, G1Affine};
 use frumious_field::limbs::backend::{self, Backend};
 use frumious_groth16::{
-    Error, Phase, ProveOptions, ProvingKey, prove, prove_with_randomness_for_tests, verify,
+    Error, Phase, ProveOptions, ProvingKey, prove_with_randomness_for_tests, verify,
 };
 use frumious_parallel::with_threads;
 use frumious_snarkjs::generic::write_fkey;
+use frumious_snarkjs::groth16::{check_key, proof_to_json, prove, proving_key, values};
 use frumious_snarkjs::{Fkey, KeyFile, Zkey};
 use std::sync::Mutex;
 
@@ -35,25 +36,25 @@ fn on_all_machines(test: impl Fn() + Send + Sync) {
 
 /// Asserts that the prover's points are the naive prover's for several r and s, from either container.
 fn assert_equals_naive(zkey: &Zkey, witness: &Wtns, blindings: &[(Fr, Fr)]) {
-    let key = ProvingKey::new(zkey.clone()).unwrap();
-    key.check().unwrap();
+    let key = checked(zkey.clone());
     let mut compact = Vec::new();
     write_fkey(zkey, &mut compact).unwrap();
     let compact = Fkey::from_bytes(compact).unwrap();
-    let compact = ProvingKey::from_file(compact.into()).unwrap();
-    compact.check().unwrap();
-    assert_eq!(compact.n_coefficients(), key.n_coefficients());
+    assert_eq!(compact.coefficients().len(), zkey.coefficients().len());
+    let compact = checked(compact);
+    let witness_values = values(witness);
     for (r, s) in blindings {
         let expected = naive::prove(zkey, &witness.to_values(), *r, *s);
         on_all_machines(|| {
             let options = ProveOptions::default();
             let (proof, public) =
-                prove_with_randomness_for_tests(&key, witness, &options, *r, *s).unwrap();
+                prove_with_randomness_for_tests(&key, &witness_values, &options, *r, *s).unwrap();
             assert_eq!(proof, expected);
-            assert_eq!(proof.to_json(), expected.to_json());
+            assert_eq!(proof_to_json(&proof), proof_to_json(&expected));
             assert_eq!(public, witness.public(key.n_public() as u32).unwrap());
             let (proof, _) =
-                prove_with_randomness_for_tests(&compact, witness, &options, *r, *s).unwrap();
+                prove_with_randomness_for_tests(&compact, &witness_values, &options, *r, *s)
+                    .unwrap();
             assert_eq!(proof, expected);
         });
     }
@@ -105,17 +106,17 @@ fn a_corrupt_container_is_told_from_a_wrong_witness() {
     let position = bytes.windows(64).position(|window| window == stored);
     let other = G1Affine::GENERATOR.to_montgomery_bytes();
     bytes[position.unwrap()..][..64].copy_from_slice(&other);
-    let key = ProvingKey::from_file(KeyFile::from_bytes(bytes).unwrap()).unwrap();
+    let file = KeyFile::from_bytes(bytes).unwrap();
+    let key = proving_key(file.clone()).unwrap();
     let proved = prove(&key, &circuit.witness(), &ProveOptions::default());
-    for result in [proved.map(|_| ()), key.check()] {
-        let error = result.unwrap_err().to_string();
+    let checked_whole = check_key(&file).unwrap_err().to_string();
+    for error in [proved.unwrap_err().to_string(), checked_whole] {
         assert!(error.contains("the file is corrupt"), "{error}");
     }
     // A key as it was written is not blamed for the witness.
     let mut bytes = Vec::new();
     write_fkey(&zkey, &mut bytes).unwrap();
-    let key = ProvingKey::from_file(KeyFile::from_bytes(bytes).unwrap()).unwrap();
-    key.check().unwrap();
+    let key = checked(KeyFile::from_bytes(bytes).unwrap());
     let mut values = circuit.values.clone();
     values[1] += Fr::ONE;
     let result = prove(&key, &witness_of(&values), &ProveOptions::default());
@@ -127,7 +128,7 @@ fn without_zero_knowledge_r_and_s_are_zero() {
     let circuit = circuits::random(9, [1, 2, 3], 40);
     let zkey = circuit.dev_zkey();
     let expected = naive::prove(&zkey, &circuit.witness().to_values(), Fr::ZERO, Fr::ZERO);
-    let key = ProvingKey::new(zkey).unwrap();
+    let key = proving_key(zkey).unwrap();
     let phases = Mutex::new(Vec::new());
     let observer = |phase| phases.lock().unwrap().push(phase);
     let options = ProveOptions {
@@ -206,10 +207,11 @@ fn a_witness_of_another_length_is_an_error() {
 #[test]
 fn one_key_serves_four_threads() {
     let circuit = circuits::random(14, [1, 1, 3], 200);
-    let key = circuit.dev_key();
+    let zkey = circuit.dev_zkey();
+    let key = proving_key(zkey.clone()).unwrap();
     std::thread::scope(|scope| {
         for thread in 0..4 {
-            let (key, circuit): (&ProvingKey, &Circuit) = (&key, &circuit);
+            let (key, circuit, zkey): (&ProvingKey, &Circuit, &Zkey) = (&key, &circuit, &zkey);
             scope.spawn(move || {
                 for round in 0..5 {
                     let mut sequence = Sequence::new(10 * thread + round);
@@ -217,11 +219,9 @@ fn one_key_serves_four_threads() {
                     let witness = circuit.witness();
                     let options = ProveOptions::default();
                     let (proof, public) =
-                        prove_with_randomness_for_tests(key, &witness, &options, r, s).unwrap();
-                    assert_eq!(
-                        proof,
-                        naive::prove(key.file().as_zkey().unwrap(), &witness.to_values(), r, s)
-                    );
+                        prove_with_randomness_for_tests(key, &values(&witness), &options, r, s)
+                            .unwrap();
+                    assert_eq!(proof, naive::prove(zkey, &witness.to_values(), r, s));
                     assert_eq!(public, circuit.public());
                 }
             });

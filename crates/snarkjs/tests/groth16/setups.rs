@@ -1,17 +1,20 @@
 //! Keys: from a ceremony, byte for byte as snarkjs makes them; and without one.
 
-use crate::circuits::{self, random};
+use crate::circuits::{self, checked, random};
 use blake2::digest::consts::U32;
 use blake2::{Blake2b, Digest};
 use frumious_circom::{R1cs, R1csBuilder};
 use frumious_curves::Bn254;
 use frumious_curves::bn254::{Fr, G1Affine, G2Affine};
 use frumious_groth16::{
-    Circuit, Error, KeyOutput, Position, ProveOptions, ProvingEngine, ProvingKey, SetupOptions,
-    SetupPhase, plan_ceremony, plan_dev, prove, seed_digest, setup, setup_dev, setup_dev_from_seed,
-    setup_dev_with_options, setup_with_options, verify,
+    Error, ProveOptions, ProvingEngine, SetupOptions, SetupPhase, plan_ceremony, plan_dev,
+    seed_digest, verify,
 };
 use frumious_parallel::with_threads;
+use frumious_r1cs::ConstraintSource;
+use frumious_snarkjs::groth16::{
+    KeyOutput, Position, check_key, prove, proving_key, setup, setup_dev, setup_dev_from_seed,
+};
 use frumious_snarkjs::{Ptau, Zkey};
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read, Seek, SeekFrom, Write};
@@ -50,11 +53,16 @@ pub fn assert_same_sections(ours: &[u8], theirs: &[u8]) {
 
 /// The key of a circuit under a ceremony.
 pub fn ceremony_key<E: ProvingEngine>(
-    circuit: &impl Circuit<E>,
+    circuit: &impl ConstraintSource<E::Fr>,
     ptau: &frumious_snarkjs::generic::Ptau<E>,
 ) -> Result<Vec<u8>, Error> {
     let mut key = Vec::new();
-    setup(circuit, ptau, Cursor::new(&mut key))?;
+    setup(
+        circuit,
+        ptau,
+        Cursor::new(&mut key),
+        &SetupOptions::default(),
+    )?;
     Ok(key)
 }
 
@@ -78,8 +86,7 @@ fn every_section_is_as_snarkjs_makes_it() {
             &std::fs::read(data(&format!("{name}.zkey"))).unwrap(),
         );
 
-        let key = ProvingKey::new(Zkey::from_bytes(zkey).unwrap()).unwrap();
-        key.check().unwrap();
+        let key = checked(Zkey::from_bytes(zkey).unwrap());
         let (proof, public) = prove(&key, &circuit.witness(), &ProveOptions::default()).unwrap();
         assert!(verify(key.verifying_key(), &public, &proof).unwrap());
     }
@@ -132,7 +139,7 @@ fn unprepared_powers_are_an_error() {
     let ptau = Ptau::from_bytes(unprepared).unwrap();
     let circuit = random(8, [0, 0, 3], 7);
     let error = ceremony_key(&circuit.r1cs, &ptau).unwrap_err();
-    assert!(matches!(error, Error::Format(_)), "{error}");
+    assert!(matches!(error, Error::Source(_)), "{error}");
 }
 
 #[test]
@@ -154,18 +161,18 @@ fn a_wrong_point_of_the_powers_is_an_error() {
 #[test]
 fn dev_keys_are_whole() {
     for circuit in circuits::small() {
-        let key = circuit.dev_key();
-        key.check().unwrap();
-        let header = key.file().header();
+        let file = circuit.dev_zkey();
+        let key = checked(file.clone());
+        let header = file.header();
         assert_eq!(header.gamma_g2, G2Affine::GENERATOR);
         assert_ne!(header.delta_g1, G1Affine::GENERATOR);
         assert_eq!(key.n_wires(), circuit.values.len());
-        let contributions = key.file().contributions().unwrap().unwrap();
+        let contributions = file.contributions().unwrap().unwrap();
         assert_eq!(contributions.circuit_hash, [0; 64]);
         // two keys of one circuit have nothing in common
         let other = circuit.dev_zkey();
         assert_ne!(other.header().alpha_g1, header.alpha_g1);
-        assert_ne!(other.h().get(0).unwrap(), key.file().h().get(0).unwrap());
+        assert_ne!(other.h().get(0).unwrap(), file.h().get(0).unwrap());
     }
 }
 
@@ -174,9 +181,8 @@ fn dev_keys_are_whole() {
 fn a_circuit_of_nothing() {
     let r1cs = R1csBuilder::new(0, 0, 0).build();
     let mut bytes = Vec::new();
-    setup_dev(&r1cs, &mut bytes).unwrap();
-    let key = ProvingKey::new(Zkey::from_bytes(bytes).unwrap()).unwrap();
-    key.check().unwrap();
+    setup_dev::<Bn254>(&r1cs, &mut bytes, &SetupOptions::default()).unwrap();
+    let key = checked(Zkey::from_bytes(bytes).unwrap());
     assert_eq!(key.domain_size(), 2);
     let witness = circuits::witness_of(&[Fr::ONE]);
     let (proof, public) = prove(&key, &witness, &ProveOptions::default()).unwrap();
@@ -200,14 +206,14 @@ fn phases_are_announced_in_order() {
         ..SetupOptions::default()
     };
     let circuit = random(8, [0, 0, 3], 7);
-    setup_dev_with_options(&circuit.r1cs, std::io::sink(), &options).unwrap();
+    setup_dev::<Bn254>(&circuit.r1cs, std::io::sink(), &options).unwrap();
     assert_eq!(
         std::mem::take(&mut *phases.lock().unwrap()),
         SetupPhase::DEVELOPMENT
     );
     let ptau = Ptau::open(data("pot4.ptau")).unwrap();
     let out = Cursor::new(Vec::new());
-    setup_with_options(&circuit.r1cs, &ptau, out, &options).unwrap();
+    setup(&circuit.r1cs, &ptau, out, &options).unwrap();
     assert_eq!(*phases.lock().unwrap(), SetupPhase::ALL);
 }
 
@@ -245,16 +251,16 @@ fn a_limit_of_memory_changes_no_byte() {
     let expected = ceremony_key(&circuit.r1cs, &ptau).unwrap();
     for threads in [1, 3] {
         with_threads(threads, || {
-            let whole = plan_ceremony(&circuit.r1cs, None).unwrap();
+            let whole = plan_ceremony::<Bn254>(&circuit.r1cs, None).unwrap();
             let limit = whole.memory - 120_000;
-            let plan = plan_ceremony(&circuit.r1cs, Some(limit)).unwrap();
+            let plan = plan_ceremony::<Bn254>(&circuit.r1cs, Some(limit)).unwrap();
             assert!(plan.passes > whole.passes && plan.memory <= limit);
             let options = SetupOptions {
                 max_memory: Some(limit),
                 ..SetupOptions::default()
             };
             let mut key = Vec::new();
-            setup_with_options(&circuit.r1cs, &ptau, Cursor::new(&mut key), &options).unwrap();
+            setup(&circuit.r1cs, &ptau, Cursor::new(&mut key), &options).unwrap();
             assert_eq!(key, expected);
 
             let options = SetupOptions {
@@ -262,7 +268,7 @@ fn a_limit_of_memory_changes_no_byte() {
                 ..SetupOptions::default()
             };
             let mut key = Vec::new();
-            let result = setup_with_options(&circuit.r1cs, &ptau, Cursor::new(&mut key), &options);
+            let result = setup(&circuit.r1cs, &ptau, Cursor::new(&mut key), &options);
             match result {
                 Err(Error::MemoryLimit { needed, limit }) => {
                     assert!(needed > limit && key.is_empty());
@@ -277,35 +283,34 @@ fn a_limit_of_memory_changes_no_byte() {
 #[test]
 fn development_keys_in_little_memory_are_whole() {
     let circuit = wide(20_000);
-    let whole = plan_dev(&circuit.r1cs, None).unwrap();
+    let whole = plan_dev::<Bn254>(&circuit.r1cs, None).unwrap();
     assert_eq!(whole.passes, 1);
     let limit = least_memory(&circuit.r1cs) + 32 * 200;
-    let plan = plan_dev(&circuit.r1cs, Some(limit)).unwrap();
+    let plan = plan_dev::<Bn254>(&circuit.r1cs, Some(limit)).unwrap();
     assert!(plan.passes > 1 && plan.memory <= limit);
     let options = SetupOptions {
         max_memory: Some(limit),
         ..SetupOptions::default()
     };
     let mut key = Vec::new();
-    setup_dev_with_options(&circuit.r1cs, &mut key, &options).unwrap();
-    let key = ProvingKey::new(Zkey::from_bytes(key).unwrap()).unwrap();
-    key.check().unwrap();
+    setup_dev::<Bn254>(&circuit.r1cs, &mut key, &options).unwrap();
+    let key = checked(Zkey::from_bytes(key).unwrap());
     let (proof, public) = prove(&key, &circuit.witness(), &ProveOptions::default()).unwrap();
     assert!(verify(key.verifying_key(), &public, &proof).unwrap());
 
     // Whatever is allowed is kept to.
     for limit in (0..40).map(|k| least_memory(&circuit.r1cs) + k * 100_000) {
-        let plan = plan_dev(&circuit.r1cs, Some(limit)).unwrap();
+        let plan = plan_dev::<Bn254>(&circuit.r1cs, Some(limit)).unwrap();
         assert!(plan.memory <= limit, "{limit}");
     }
 }
 
 /// The least that a development setup does with.
 fn least_memory(r1cs: &R1cs) -> u64 {
-    match plan_dev(r1cs, Some(1000)) {
+    match plan_dev::<Bn254>(r1cs, Some(1000)) {
         Err(Error::MemoryLimit { needed, limit }) => {
             assert!(needed > 1000 && limit == 1000);
-            assert!(plan_dev(r1cs, Some(needed - 1)).is_err());
+            assert!(plan_dev::<Bn254>(r1cs, Some(needed - 1)).is_err());
             needed
         }
         other => panic!("{other:?}"),
@@ -313,13 +318,17 @@ fn least_memory(r1cs: &R1cs) -> u64 {
 }
 
 /// The key of a seed, made in one go.
-fn seeded(circuit: &impl Circuit<Bn254>, seed: &[u8], max_memory: Option<u64>) -> Remembering {
+fn seeded(
+    circuit: &impl ConstraintSource<Fr>,
+    seed: &[u8],
+    max_memory: Option<u64>,
+) -> Remembering {
     let mut key = Remembering::default();
     let options = SetupOptions {
         max_memory,
         ..SetupOptions::default()
     };
-    setup_dev_from_seed(circuit, seed, &mut key, &options).unwrap();
+    setup_dev_from_seed::<Bn254>(circuit, seed, &mut key, &options).unwrap();
     key
 }
 
@@ -359,8 +368,7 @@ fn a_seed_gives_one_key_and_no_other_seed_does() {
     let names = [&[7; 16][..], &[7; 17], &[8; 16]].map(seed_digest);
     assert!(names[0] != names[1] && names[0] != names[2]);
 
-    let key = ProvingKey::new(Zkey::from_bytes(key).unwrap()).unwrap();
-    key.check().unwrap();
+    let key = checked(Zkey::from_bytes(key).unwrap());
     let (proof, public) = prove(&key, &circuit.witness(), &ProveOptions::default()).unwrap();
     assert!(verify(key.verifying_key(), &public, &proof).unwrap());
 }
@@ -374,7 +382,8 @@ fn seeds_that_are_too_short_or_too_long_are_refused() {
     for length in [0, 15, 4097] {
         let mut key = Remembering::default();
         let options = SetupOptions::default();
-        let made = setup_dev_from_seed(&circuit.r1cs, &vec![7; length], &mut key, &options);
+        let made =
+            setup_dev_from_seed::<Bn254>(&circuit.r1cs, &vec![7; length], &mut key, &options);
         match made {
             Err(Error::SeedLength { actual, .. }) => assert_eq!(actual, length),
             other => panic!("{other:?}"),
@@ -388,7 +397,7 @@ fn a_setup_with_a_seed_goes_on_from_every_checkpoint() {
     for (circuit, by_ranges) in [(wide(20_000), true), (random(4, [1, 1, 1], 13), false)] {
         with_threads(1, || {
             let least = least_memory(&circuit.r1cs);
-            let plan = plan_dev(&circuit.r1cs, Some(least)).unwrap();
+            let plan = plan_dev::<Bn254>(&circuit.r1cs, Some(least)).unwrap();
             assert_eq!(plan.passes > 1, by_ranges);
             let whole = seeded(&circuit.r1cs, &[9; 16], None);
             let expected = whole.bytes.into_inner();
@@ -410,7 +419,8 @@ fn a_setup_with_a_seed_goes_on_from_every_checkpoint() {
                         max_memory: limit,
                         ..SetupOptions::default()
                     };
-                    setup_dev_from_seed(&circuit.r1cs, &[9; 16], &mut rest, &options).unwrap();
+                    setup_dev_from_seed::<Bn254>(&circuit.r1cs, &[9; 16], &mut rest, &options)
+                        .unwrap();
                     assert_eq!(rest.bytes.into_inner(), expected, "{position:?}");
                 }
             }
@@ -466,7 +476,7 @@ fn a_setup_goes_on_from_every_checkpoint() {
     for circuit in [wide(5000), random(4, [1, 1, 1], 13)] {
         with_threads(1, || {
             let mut whole = Remembering::default();
-            setup(&circuit.r1cs, &ptau, &mut whole).unwrap();
+            setup(&circuit.r1cs, &ptau, &mut whole, &SetupOptions::default()).unwrap();
             assert!(whole.positions.len() >= 6);
             let expected = whole.bytes.into_inner();
             for (position, length) in whole.positions {
@@ -477,7 +487,7 @@ fn a_setup_goes_on_from_every_checkpoint() {
                     start: Some(position),
                     positions: Vec::new(),
                 };
-                setup(&circuit.r1cs, &ptau, &mut rest).unwrap();
+                setup(&circuit.r1cs, &ptau, &mut rest, &SetupOptions::default()).unwrap();
                 assert_eq!(rest.bytes.into_inner(), expected, "{position:?}");
             }
         })
@@ -489,7 +499,7 @@ fn a_setup_goes_on_from_every_checkpoint() {
 fn a_key_with_a_bad_point_is_refused() {
     let circuit = random(8, [0, 0, 3], 7);
     let mut good = Vec::new();
-    setup_dev(&circuit.r1cs, &mut good).unwrap();
+    setup_dev::<Bn254>(&circuit.r1cs, &mut good, &SetupOptions::default()).unwrap();
     for (section, point_bytes) in [(3, 64), (5, 64), (6, 64), (7, 128), (8, 64), (9, 64)] {
         let bytes = sections(&good)[&section];
         let start = bytes.as_ptr() as usize - good.as_ptr() as usize;
@@ -501,18 +511,13 @@ fn a_key_with_a_bad_point_is_refused() {
 
         let mut noncanonical = good.clone();
         noncanonical[position..position + 32].fill(0xff);
-        let refused = Zkey::from_bytes(noncanonical)
-            .map_err(Error::from)
-            .and_then(ProvingKey::new);
-        assert!(refused.is_err(), "section {section}");
+        let refused = Zkey::from_bytes(noncanonical).map(proving_key);
+        assert!(!matches!(refused, Ok(Ok(_))), "section {section}");
 
         let mut off_curve = good.clone();
         off_curve[position] ^= 1;
-        let accepted = Zkey::from_bytes(off_curve)
-            .map_err(Error::from)
-            .and_then(ProvingKey::new);
-        if let Ok(key) = accepted {
-            assert!(key.check().is_err(), "section {section}");
+        if let Ok(key) = Zkey::from_bytes(off_curve) {
+            assert!(check_key(&key.into()).is_err(), "section {section}");
         }
     }
 }

@@ -1,10 +1,13 @@
 //! Keys, witnesses and proofs that snarkjs made.
 
+use crate::circuits::checked;
 use frumious_circom::Wtns;
 use frumious_curves::bn254::Fr;
 use frumious_groth16::{Proof, VerifyingKey};
-use frumious_groth16::{ProveOptions, ProvingKey, prove, verify};
+use frumious_groth16::{ProveOptions, verify};
+use frumious_snarkjs::groth16::prove;
 use frumious_snarkjs::{Zkey, public_from_json};
+use frumious_snarkjs::{proof_from_json, verifying_key_from_json};
 use frumious_testing::shared;
 use std::fs::read_to_string;
 
@@ -25,8 +28,8 @@ impl Fixture {
         Some(Self {
             zkey: Zkey::open(folder.join(format!("{name}.zkey"))).unwrap(),
             witness: Wtns::open(folder.join(format!("{name}.wtns"))).unwrap(),
-            verifying_key: VerifyingKey::from_json(json("verification_key.json")).unwrap(),
-            proof: Proof::from_json(json("proof.json")).unwrap(),
+            verifying_key: verifying_key_from_json(json("verification_key.json")).unwrap(),
+            proof: proof_from_json(json("proof.json")).unwrap(),
             public: public_from_json(json("public.json")).unwrap(),
         })
     }
@@ -38,8 +41,7 @@ fn our_proofs_under_its_keys_are_valid() {
         let Some(fixture) = Fixture::open(name) else {
             return;
         };
-        let key = ProvingKey::new(fixture.zkey).unwrap();
-        key.check().unwrap();
+        let key = checked(fixture.zkey);
         assert_eq!(key.verifying_key(), &fixture.verifying_key);
         let (proof, public) = prove(&key, &fixture.witness, &ProveOptions::default()).unwrap();
         assert_eq!(public, fixture.public);

@@ -5,8 +5,9 @@ use crate::snarkjs;
 use frumious_curves::bn254::{Fr, G1Affine, G1Projective, G2Affine, G2Projective};
 use frumious_groth16::Proof;
 use frumious_groth16::{
-    Error, PreparedVerifyingKey, ProveOptions, ProvingKey, prove, verify, verify_batch,
+    Error, PreparedVerifyingKey, ProveOptions, ProvingKey, verify, verify_batch,
 };
+use frumious_snarkjs::groth16::prove;
 
 fn proved(circuit: &Circuit) -> (ProvingKey, Proof, Vec<Fr>) {
     let key = circuit.dev_key();

@@ -5,9 +5,9 @@ use std::time::Duration;
 use frumious_groth16::{Phase, ProvingMemory, SetupPhase};
 use serde_json::{Value, json};
 
-use crate::memory::Peak;
-use crate::output::{bytes, count, duration, seconds};
-use crate::progress::Timings;
+use frumious_app::memory::Peak;
+use frumious_app::observer::Timings;
+use frumious_app::quantities::{bytes, count, duration, seconds};
 
 /// Sizes, times and memory.
 pub struct Report {

@@ -3,13 +3,17 @@
 //! A parser returns; when it returns a value, using the value does not panic either, and what is written from it is read
 //! back the same. Bytes are read over both curves: at most one takes them, and it is the one that is told.
 
-use frumious_circom::generic::{R1cs, Wtns};
-use frumious_groth16::{Proof, VerifyingKey};
-use frumious_snarkjs::generic::{Fkey, KeyFile, Ptau, Zkey, public_from_json, public_to_json, write_fkey};
 use frumious_circom::FileKind;
-use frumious_snarkjs::curve_of;
-use frumious_snarkjs::groth16::{calldata, sign_fkey_for_tests, solidity_verifier};
+use frumious_circom::generic::{R1cs, Wtns};
 use frumious_curves::{Bls12_381, Bn254, PairingEngine};
+use frumious_snarkjs::curve_of;
+use frumious_snarkjs::generic::{
+    Fkey, KeyFile, Ptau, Zkey, public_from_json, public_to_json, write_fkey,
+};
+use frumious_snarkjs::groth16::{
+    calldata, proof_from_json, proof_to_json, sign_fkey_for_tests, solidity_verifier,
+    verifying_key_from_json, verifying_key_to_json,
+};
 
 /// Any bytes as a constraint system.
 pub fn r1cs(bytes: &[u8]) {
@@ -50,24 +54,30 @@ pub fn ptau(bytes: &[u8]) {
 /// Any bytes as a proof.
 pub fn proof_json(bytes: &[u8]) {
     let _ = curve_of(FileKind::ProofJson, bytes);
-    if let Ok(proof) = Proof::<Bn254>::from_json(bytes) {
-        assert_eq!(Proof::from_json(proof.to_json()).unwrap(), proof);
+    if let Ok(proof) = proof_from_json::<Bn254>(bytes) {
+        assert_eq!(proof_from_json(proof_to_json(&proof)).unwrap(), proof);
         calldata(&proof, &[]);
     }
-    if let Ok(proof) = Proof::<Bls12_381>::from_json(bytes) {
-        assert_eq!(Proof::from_json(proof.to_json()).unwrap(), proof);
+    if let Ok(proof) = proof_from_json::<Bls12_381>(bytes) {
+        assert_eq!(proof_from_json(proof_to_json(&proof)).unwrap(), proof);
     }
 }
 
 /// Any bytes as a verification key.
 pub fn vkey_json(bytes: &[u8]) {
     let _ = curve_of(FileKind::VerifyingKeyJson, bytes);
-    if let Ok(key) = VerifyingKey::<Bn254>::from_json(bytes) {
-        assert_eq!(VerifyingKey::from_json(key.to_json()).unwrap(), key);
+    if let Ok(key) = verifying_key_from_json::<Bn254>(bytes) {
+        assert_eq!(
+            verifying_key_from_json(verifying_key_to_json(&key)).unwrap(),
+            key
+        );
         solidity_verifier(&key);
     }
-    if let Ok(key) = VerifyingKey::<Bls12_381>::from_json(bytes) {
-        assert_eq!(VerifyingKey::from_json(key.to_json()).unwrap(), key);
+    if let Ok(key) = verifying_key_from_json::<Bls12_381>(bytes) {
+        assert_eq!(
+            verifying_key_from_json(verifying_key_to_json(&key)).unwrap(),
+            key
+        );
     }
 }
 
@@ -112,7 +122,7 @@ fn wtns_over<E: PairingEngine>(bytes: &[u8]) {
 }
 
 /// The verification key, if everything in the key is right.
-fn zkey_over<E: PairingEngine>(bytes: &[u8]) -> Option<VerifyingKey<E>> {
+fn zkey_over<E: PairingEngine>(bytes: &[u8]) -> Option<frumious_groth16::VerifyingKey<E>> {
     let zkey = Zkey::<E>::from_bytes(bytes.to_vec()).ok()?;
     assert_eq!(curve_of(FileKind::Zkey, bytes).unwrap(), E::CURVE);
     let header = zkey.header();
@@ -120,7 +130,7 @@ fn zkey_over<E: PairingEngine>(bytes: &[u8]) -> Option<VerifyingKey<E>> {
     assert_eq!(zkey.c().len() + zkey.ic().len(), header.n_wires as usize);
     assert_eq!(1 << header.log_domain_size(), header.domain_size);
     for coefficient in zkey.coefficients().iter().flatten() {
-        assert!(coefficient.signal < header.n_wires && coefficient.constraint < header.domain_size);
+        assert!(coefficient.wire < header.n_wires && coefficient.row < header.domain_size);
     }
     let _ = zkey.contributions();
     zkey.check().ok()?;

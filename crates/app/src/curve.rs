@@ -1,32 +1,36 @@
-//! Which curve a command works over: that of its first file. The others must be of the same, and are read as such.
+//! The curve of a task: that of its first file. The others must be of the same, and are read as such.
 
 use std::path::Path;
 
 use frumious_circom::FileKind;
-use frumious_curves::PairingCurve;
+#[doc(no_inline)]
+pub use frumious_curves::{Bls12_381, Bn254, PairingCurve};
 use frumious_mapping::FileBytes;
 use frumious_snarkjs::curve_of;
 
 use crate::failure::{About, Failure};
 
 /// The engine of a curve, as the type `$engine` in `$body`.
+#[macro_export]
 macro_rules! over_curve {
     ($curve:expr, $engine:ident => $body:expr) => {
         match $curve {
-            frumious_curves::PairingCurve::Bn254 => {
-                type $engine = frumious_curves::Bn254;
+            $crate::curve::PairingCurve::Bn254 => {
+                type $engine = $crate::curve::Bn254;
                 $body
             }
-            frumious_curves::PairingCurve::Bls12_381 => {
-                type $engine = frumious_curves::Bls12_381;
+            $crate::curve::PairingCurve::Bls12_381 => {
+                type $engine = $crate::curve::Bls12_381;
                 $body
             }
         }
     };
 }
-pub(crate) use over_curve;
 
 /// The curve of the file at `path`, whose bytes these are.
+///
+/// # Errors
+/// [`Failure::BadInput`] for a file of another kind or curve.
 pub fn of(kind: FileKind, bytes: &FileBytes, path: &Path) -> Result<PairingCurve, Failure> {
     curve_of(kind, &bytes[..])
         .map_err(|error| error.in_file(path))
@@ -34,6 +38,9 @@ pub fn of(kind: FileKind, bytes: &FileBytes, path: &Path) -> Result<PairingCurve
 }
 
 /// Refuses a curve that Solidity verifiers are not made for.
+///
+/// # Errors
+/// [`Failure::BadInput`] for any but BN254.
 pub fn expect_bn254(curve: PairingCurve, path: &Path) -> Result<(), Failure> {
     match curve {
         PairingCurve::Bn254 => Ok(()),

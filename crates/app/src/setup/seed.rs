@@ -10,6 +10,9 @@ use zeroize::Zeroizing;
 use crate::failure::Failure;
 
 /// All bytes of a file, as they are; no more is read than a seed may have.
+///
+/// # Errors
+/// [`Failure::BadInput`] for a file that cannot be read, or of another length than a seed may have.
 pub fn read(path: &Path) -> Result<Zeroizing<Vec<u8>>, Failure> {
     let bad =
         |what: &dyn std::fmt::Display| Failure::BadInput(format!("{}: {what}", path.display()));

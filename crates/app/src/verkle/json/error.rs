@@ -21,15 +21,26 @@ pub enum Problem {
     /// Another kind of value, or none.
     Expected(&'static str),
     /// Bytes of another length, or half a byte.
-    Length { digits: usize, bytes: usize },
+    Length {
+        /// Hexadecimal digits that there are.
+        digits: usize,
+        /// Bytes that there should be.
+        bytes: usize,
+    },
     /// A character that is no hexadecimal digit; its place in the string.
-    Digit { position: usize },
+    Digit {
+        /// Characters before it.
+        position: usize,
+    },
     /// A number that is not below the modulus.
     NotCanonical,
     /// Bytes that encode no element.
     Point(EncodingError),
     /// More elements or entries than allowed.
-    TooMany { most: usize },
+    TooMany {
+        /// The most that may be.
+        most: usize,
+    },
     /// A key that the format does not know.
     UnknownKey,
     /// A key that has occurred before.

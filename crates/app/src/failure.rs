@@ -1,22 +1,32 @@
 //! From the errors of the crates below to an exit code and one line.
+//!
+//! | exit code | status | meaning |
+//! |---|---|---|
+//! | 0 | `ok` | done, or valid |
+//! | 1 | `rejected` | an invalid proof, or inputs that do not satisfy the circuit |
+//! | 2 | `bad input` | a bad argument or file, or a file that cannot be written |
+//! | 3 | `cancelled` | it was asked to stop |
 
 use std::path::Path;
 
-/// Why the command did not do what was asked.
+/// Why a task did not do what was asked.
 #[derive(Debug)]
 pub enum Failure {
     /// The proof is invalid, or the inputs do not satisfy the circuit. Exit code 1.
     Rejected(String),
     /// A file or an argument is bad, or a file cannot be written. Exit code 2.
     BadInput(String),
+    /// It was asked to stop. Exit code 3.
+    Cancelled,
 }
 
 impl Failure {
-    /// 1 or 2.
+    /// 1, 2 or 3.
     pub fn exit_code(&self) -> u8 {
         match self {
             Failure::Rejected(_) => 1,
             Failure::BadInput(_) => 2,
+            Failure::Cancelled => 3,
         }
     }
 
@@ -25,12 +35,16 @@ impl Failure {
         match self {
             Failure::Rejected(_) => "rejected",
             Failure::BadInput(_) => "bad input",
+            Failure::Cancelled => "cancelled",
         }
     }
 
     /// What happened, without a line break.
     pub fn message(&self) -> String {
-        let (Failure::Rejected(message) | Failure::BadInput(message)) = self;
+        let message = match self {
+            Failure::Rejected(message) | Failure::BadInput(message) => message,
+            Failure::Cancelled => "cancelled",
+        };
         let lines: Vec<&str> = message.lines().map(str::trim).collect();
         lines.join(" ")
     }
@@ -40,6 +54,7 @@ impl Failure {
         match self {
             Failure::Rejected(message) => Failure::Rejected(format!("{message}; {more}")),
             Failure::BadInput(message) => Failure::BadInput(format!("{message}; {more}")),
+            Failure::Cancelled => Failure::Cancelled,
         }
     }
 
@@ -53,6 +68,7 @@ impl Failure {
         match self {
             Failure::Rejected(message) => Failure::Rejected(prefixed(message)),
             Failure::BadInput(message) => Failure::BadInput(prefixed(message)),
+            Failure::Cancelled => Failure::Cancelled,
         }
     }
 }
@@ -119,8 +135,8 @@ impl From<frumious_verkle::tree::TreeError> for Failure {
     }
 }
 
-impl From<crate::verkle::json::Error> for Failure {
-    fn from(error: crate::verkle::json::Error) -> Self {
+impl From<crate::verkle::JsonError> for Failure {
+    fn from(error: crate::verkle::JsonError) -> Self {
         Failure::BadInput(error.to_string())
     }
 }

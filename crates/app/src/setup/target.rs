@@ -18,15 +18,14 @@ use frumious_snarkjs::groth16::KeyOutput;
 use crate::convert::write_other;
 use crate::failure::{About, Failure};
 use crate::files::{self, OutputFile, Readers, cannot_write};
-use crate::output::{Output, count};
+use crate::observer::Observer;
 use crate::partial::PartialFile;
-use crate::progress::Progress;
+use crate::quantities::count;
 
 /// A key's file that is to be.
 pub struct Target<'a> {
     pub path: &'a Path,
-    pub output: &'a Output,
-    pub progress: &'a Progress,
+    pub observer: &'a dyn Observer,
 }
 
 impl Target<'_> {
@@ -46,15 +45,15 @@ impl Target<'_> {
             // What cannot be read again gets the key when it is whole.
             let mut key = Cursor::new(Vec::new());
             make(&mut key)?;
-            self.progress.begin(super::WRITE);
+            self.observer.begin(super::WRITE);
             self.write_whole::<E>(key.into_inner())?;
             return Ok(0);
         }
-        self.progress.begin(super::HASH);
+        self.observer.begin(super::HASH);
         let mut file = PartialFile::open(self.path, &inputs())?;
         let resumed = file.resumed_bytes();
         if resumed > 0 {
-            self.output.note(&format!(
+            self.observer.note(&format!(
                 "going on with {}, of which {} bytes are there",
                 file.path().display(),
                 count(resumed)
@@ -63,7 +62,7 @@ impl Target<'_> {
         if let Err(failure) = make(&mut file) {
             return Err(file.keep_or_remove(failure));
         }
-        self.progress.begin(super::WRITE);
+        self.observer.begin(super::WRITE);
         if self.is_fkey() {
             file.commit_through(|zkey| self.convert::<E>(zkey))?;
         } else {
@@ -80,12 +79,12 @@ impl Target<'_> {
         if self.is_fkey() && !files::is_replaced(self.path) {
             let mut key = Vec::new();
             make(&mut key)?;
-            self.progress.begin(super::WRITE);
+            self.observer.begin(super::WRITE);
             return self.write_whole::<E>(key);
         }
         let mut file = OutputFile::create(self.path, Readers::Anyone)?;
         make(&mut file)?;
-        self.progress.begin(super::WRITE);
+        self.observer.begin(super::WRITE);
         if !self.is_fkey() {
             return file.commit();
         }

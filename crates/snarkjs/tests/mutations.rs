@@ -2,9 +2,9 @@
 
 #![allow(clippy::unwrap_used)] // in a test, a failed unwrap is the failure
 
-#[path = "support/mutate.rs"]
+#[path = "../../circom/tests/support/mutate.rs"]
 mod mutate;
-#[path = "support/properties.rs"]
+#[path = "formats/support/properties.rs"]
 mod properties;
 
 use mutate::{Generator, mutate};

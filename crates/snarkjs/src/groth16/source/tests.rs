@@ -3,11 +3,16 @@
 #![allow(clippy::unwrap_used)] // in a test, a failed unwrap is the failure
 
 use super::*;
-use crate::{setup_dev, verify};
-use frumious_circom::generic::{KeyCoefficients, KeyFile, R1csBuilder, Zkey, write_fkey};
+use crate::generic::write_fkey;
+use crate::groth16::{setup_dev, values};
+use frumious_circom::generic::{R1csBuilder, Wtns};
 use frumious_curves::{Bls12_381, Bn254};
 use frumious_field::{Field, Integer, PrimeField};
+use frumious_groth16::{
+    Error, ProveOptions, SetupOptions, prove, prove_with_randomness_for_tests, verify,
+};
 use std::io::Write;
+use std::path::Path;
 use tempfile::NamedTempFile;
 
 /// x_{i+1} = x_i², 300 times; the key and the witness as files.
@@ -26,7 +31,7 @@ fn files<E: ProvingEngine>() -> [NamedTempFile; 2] {
     values[1] = values[last as usize];
     let values = values.iter().copied().map(Integer::from).collect();
     let [mut key, mut witness] = [(); 2].map(|()| NamedTempFile::new().unwrap());
-    setup_dev(&builder.build(), &mut key).unwrap();
+    setup_dev::<E>(&builder.build(), &mut key, &SetupOptions::default()).unwrap();
     Wtns::<E>::new(values).unwrap().write(&mut witness).unwrap();
     key.flush().unwrap();
     witness.flush().unwrap();
@@ -43,20 +48,20 @@ fn check<E: ProvingEngine>() {
     compact.flush().unwrap();
     let compact_bytes = std::fs::read(compact.path()).unwrap();
     let keys = [
-        KeyFile::open(key.path()),
+        KeyFile::<E>::open(key.path()),
         KeyFile::from_bytes(bytes),
         KeyFile::open(compact.path()),
         KeyFile::from_bytes(compact_bytes),
     ];
-    let keys = keys.map(|key| ProvingKey::<E>::from_file(key.unwrap()).unwrap());
-    assert!(keys[2].file().b1().entries().is_some());
-    let coefficients = keys[2].file().coefficients();
+    let files = keys.map(Result::unwrap);
+    assert!(files[2].b1().entries().is_some());
+    let coefficients = files[2].coefficients();
     assert!(matches!(coefficients, KeyCoefficients::Templates(_)));
     let bytes = std::fs::read(witness.path()).unwrap();
     let witnesses = [Wtns::open(witness.path()), Wtns::from_bytes(&bytes)];
     let witnesses = witnesses.map(Result::unwrap);
     assert!(witnesses[0].mapped().is_some() && witnesses[1].mapped().is_none());
-    let blinding = Blinding::fixed(E::Fr::from_u64(7), E::Fr::from_u64(8));
+    let [r, s] = [7, 8].map(E::Fr::from_u64);
     let dir = tempfile::tempdir().unwrap();
     let options = |max_memory, spill| ProveOptions {
         max_memory,
@@ -65,42 +70,60 @@ fn check<E: ProvingEngine>() {
         ..ProveOptions::default()
     };
     let mut proofs = Vec::new();
-    for key in &keys {
-        key.check().unwrap();
+    for file in &files {
+        check_key(file).unwrap();
+        let key = proving_key(file.clone()).unwrap();
         for witness in &witnesses {
-            for vectors in [Vectors::One, Vectors::Two, Vectors::Three] {
-                let options = options(None, Some(dir.path()));
-                proofs.push(prove_in(vectors, key, witness, &options, Some(&blinding)).unwrap());
-            }
-            let expected = key.memory(witness, &options(None, None)).unwrap();
-            let is_mapped = key.file().bytes().is_mapped() || witness.mapped().is_some();
-            assert_eq!(expected.mapped > 0, is_mapped);
+            let values = values(witness);
+            let proof = |options: &ProveOptions| {
+                prove_with_randomness_for_tests(&key, &values, options, r, s)
+            };
+            let fastest = key.memory(&values, &options(None, None)).unwrap();
+            let is_mapped = file.bytes().is_mapped() || witness.mapped().is_some();
+            assert_eq!(fastest.mapped > 0, is_mapped);
+            proofs.push(proof(&options(None, None)).unwrap());
             for spill in [None, Some(dir.path())] {
-                let fewest = match spill {
-                    None => Vectors::Two,
-                    Some(_) => Vectors::One,
+                // Under a limit that is too low the error tells the least, which does just.
+                let least = match proof(&options(Some(1), spill)) {
+                    Err(Error::MemoryLimit { needed, limit: 1 }) => needed,
+                    other => panic!("{other:?}"),
                 };
-                let least = memory::private(key, witness, fewest);
+                assert!(least < fastest.private);
                 let just = options(Some(least), spill);
-                assert_eq!(key.memory(witness, &just).unwrap().private, least);
-                proofs.push(prove_with(key, witness, &just, Some(&blinding)).unwrap());
+                let memory = key.memory(&values, &just).unwrap();
+                assert_eq!(
+                    (memory.private, memory.spilled > 0),
+                    (least, spill.is_some())
+                );
+                proofs.push(proof(&just).unwrap());
                 let less = options(Some(least - 1), spill);
-                let error = prove_with(key, witness, &less, Some(&blinding));
+                let refused = proof(&less);
                 assert!(
-                    matches!(error, Err(Error::MemoryLimit { needed, limit }) if needed == least && limit == least - 1)
+                    matches!(refused, Err(Error::MemoryLimit { needed, .. }) if needed == least)
                 );
             }
         }
     }
     let (proof, public) = &proofs[0];
-    assert!(verify(keys[0].verifying_key(), public, proof).unwrap());
+    let key = proving_key(files[0].clone()).unwrap();
+    assert!(verify(key.verifying_key(), public, proof).unwrap());
     assert!(proofs.iter().all(|other| other == &proofs[0]));
     assert!(dir.path().read_dir().unwrap().next().is_none());
+    missing_folder(&key, &witnesses[0], &dir.path().join("missing"));
+}
 
-    // A folder that is not there, or does not last until the file is made.
-    let missing = dir.path().join("missing");
-    let options = options(None, Some(&missing));
-    let error = prove_in(Vectors::One, &keys[0], &witnesses[0], &options, None);
+/// A folder for the temporary file that is not there, or does not last until the file is made.
+fn missing_folder<E: ProvingEngine>(key: &ProvingKey<E>, witness: &Wtns<E>, missing: &Path) {
+    let spilling = |max_memory| ProveOptions {
+        max_memory: Some(max_memory),
+        spill: Some(missing),
+        ..ProveOptions::default()
+    };
+    let least = match key.memory(&values(witness), &spilling(1)) {
+        Err(Error::MemoryLimit { needed, .. }) => needed,
+        other => panic!("{other:?}"),
+    };
+    let error = prove(key, &values(witness), &spilling(least));
     assert!(matches!(error, Err(Error::Spill { dir, .. }) if dir == missing));
 }
 

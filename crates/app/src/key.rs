@@ -1,0 +1,181 @@
+//! A proving key of either curve.
+
+use std::path::{Path, PathBuf};
+
+use frumious_curves::PairingCurve;
+use frumious_groth16::{ProvingEngine, ProvingKey, Uncontributed};
+use frumious_mapping::FileBytes;
+use frumious_snarkjs::generic::KeyFile;
+use frumious_snarkjs::groth16::{check_key, key_kind, proving_key};
+
+use crate::curve::{self, Bls12_381, Bn254};
+use crate::failure::{About, Failure};
+use crate::over_curve;
+
+/// A proving key, mapped, checked and ready for any number of proofs.
+pub enum AnyKey {
+    /// Over BN254.
+    Bn254(Key<Bn254>),
+    /// Over BLS12-381.
+    Bls12_381(Key<Bls12_381>),
+}
+
+/// A proving key over one curve, with its file.
+pub struct Key<E: ProvingEngine> {
+    path: PathBuf,
+    file: KeyFile<E>,
+    proving: ProvingKey<E>,
+}
+
+/// The file of a proving key, whose curve is known and whose contents are not looked at yet.
+pub struct KeyBytes {
+    path: PathBuf,
+    bytes: FileBytes,
+    curve: PairingCurve,
+}
+
+impl KeyBytes {
+    /// Maps the key at `path`, a `.zkey` or an `.fkey`.
+    ///
+    /// # Errors
+    /// [`Failure::BadInput`] for a file that cannot be mapped, or is no proving key over a known curve.
+    pub fn map(path: &Path) -> Result<Self, Failure> {
+        let bytes = FileBytes::map(path).about(path)?;
+        let curve = curve::of(key_kind(&bytes), &bytes, path)?;
+        Ok(Self {
+            path: path.to_owned(),
+            bytes,
+            curve,
+        })
+    }
+
+    /// The curve.
+    pub fn curve(&self) -> PairingCurve {
+        self.curve
+    }
+
+    /// Makes sure that any later change of the file is noticed: [`FileBytes::settle`].
+    pub fn settle(&self) {
+        self.bytes.settle();
+    }
+
+    /// Checks and prepares the key.
+    ///
+    /// # Errors
+    /// [`Failure::BadInput`] with the place of the first fault.
+    pub fn open(self) -> Result<AnyKey, Failure> {
+        Ok(match self.curve {
+            PairingCurve::Bn254 => AnyKey::Bn254(Key::new(self)?),
+            PairingCurve::Bls12_381 => AnyKey::Bls12_381(Key::new(self)?),
+        })
+    }
+}
+
+impl<E: ProvingEngine> Key<E> {
+    fn new(key: KeyBytes) -> Result<Self, Failure> {
+        let KeyBytes { path, bytes, .. } = key;
+        let file = KeyFile::<E>::from_bytes(bytes).about(&path)?;
+        let proving = proving_key(file.clone()).about(&path)?;
+        Ok(Self {
+            path,
+            file,
+            proving,
+        })
+    }
+
+    /// The path it was opened by.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The file.
+    pub fn file(&self) -> &KeyFile<E> {
+        &self.file
+    }
+
+    /// The key to prove with.
+    pub fn proving(&self) -> &ProvingKey<E> {
+        &self.proving
+    }
+
+    /// The full check of the key.
+    ///
+    /// # Errors
+    /// [`Failure::BadInput`] with the place of the first fault.
+    pub fn check(&self) -> Result<(), Failure> {
+        check_key(&self.file).about(&self.path)
+    }
+}
+
+/// The key of one curve within an [`AnyKey`].
+macro_rules! with_key {
+    ($any:expr, $key:ident => $body:expr) => {
+        match $any {
+            AnyKey::Bn254($key) => $body,
+            AnyKey::Bls12_381($key) => $body,
+        }
+    };
+}
+
+impl AnyKey {
+    /// Maps, checks and prepares the key at `path`.
+    ///
+    /// # Errors
+    /// As [`KeyBytes::map`] and [`KeyBytes::open`].
+    pub fn open(path: &Path) -> Result<Self, Failure> {
+        KeyBytes::map(path)?.open()
+    }
+
+    /// The curve.
+    pub fn curve(&self) -> PairingCurve {
+        match self {
+            Self::Bn254(_) => PairingCurve::Bn254,
+            Self::Bls12_381(_) => PairingCurve::Bls12_381,
+        }
+    }
+
+    /// The path it was opened by.
+    pub fn path(&self) -> &Path {
+        with_key!(self, key => key.path())
+    }
+
+    /// The full check of the key.
+    ///
+    /// # Errors
+    /// As [`Key::check`].
+    pub fn check(&self) -> Result<(), Failure> {
+        with_key!(self, key => key.check())
+    }
+
+    /// The phase of the ceremony that nobody contributed to, if there is one.
+    pub fn missing_contribution(&self) -> Option<Uncontributed> {
+        with_key!(self, key => key.proving().verifying_key().missing_contribution())
+    }
+
+    /// Number of wires, the constant one included.
+    pub fn n_wires(&self) -> usize {
+        with_key!(self, key => key.proving().n_wires())
+    }
+
+    /// Number of public signals.
+    pub fn n_public(&self) -> usize {
+        with_key!(self, key => key.proving().n_public())
+    }
+
+    /// Size of the evaluation domain.
+    pub fn domain_size(&self) -> usize {
+        with_key!(self, key => key.proving().domain_size())
+    }
+}
+
+/// The missing contribution of a key whose points are not looked at.
+///
+/// # Errors
+/// [`Failure::BadInput`] for a malformed header.
+pub fn missing_contribution(key: KeyBytes) -> Result<Option<Uncontributed>, Failure> {
+    let KeyBytes { path, bytes, curve } = key;
+    over_curve!(curve, E => {
+        let file = KeyFile::<E>::from_bytes(bytes).about(&path)?;
+        Ok(file.header().missing_contribution())
+    })
+}

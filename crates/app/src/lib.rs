@@ -1,0 +1,51 @@
+#![forbid(unsafe_code)]
+//! The application: what a command, a server and a binding share. Files in, files out.
+//!
+//! | chapter | holds |
+//! |---|---|
+//! | [`key`], [`witness`] | a proving key, a witness of either curve as one type; witnesses computed by a child process |
+//! | [`prove`](mod@prove), [`verify`](mod@verify), [`setup`](mod@setup), [`convert`] | tasks over files |
+//! | [`files`], [`partial`] | outputs that come into being whole or not at all; long ones that go on after a kill |
+//! | [`observer`], [`quantities`] | phases, progress, notes; durations and sizes in words |
+//! | [`failure`] | every error as an exit code and one line |
+//! | [`contribution`] | refusals of and warnings about keys that anyone can forge proofs under |
+//! | [`memory`], [`secrecy`] | memory as the operating system counts it; no core dumps, no readers |
+//! | [`verkle`] | Verkle's JSON |
+//!
+//! A task stops within 0.2 s when its `frumious_parallel::Cancellation` asks it to: see [`cancellable`].
+
+pub mod contribution;
+pub mod convert;
+pub mod curve;
+pub mod failure;
+pub mod files;
+pub mod key;
+pub mod memory;
+pub mod observer;
+pub mod partial;
+pub mod prove;
+pub mod quantities;
+pub mod secrecy;
+pub mod setup;
+pub mod verify;
+pub mod verkle;
+pub mod witness;
+
+use failure::Failure;
+use frumious_parallel::Cancellation;
+
+/// Runs a task that `cancellation` can stop.
+///
+/// A task that is stopped leaves its outputs as a failure does: whole or not at all, and resumable ones as far as they are.
+///
+/// # Errors
+/// [`Failure::Cancelled`]; those of the task.
+pub fn cancellable<T>(
+    cancellation: &Cancellation,
+    task: impl FnOnce() -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    match cancellation.run(task) {
+        Ok(done) => done,
+        Err(frumious_parallel::Cancelled) => Err(Failure::Cancelled),
+    }
+}
