@@ -6,6 +6,9 @@
 //!
 //! Two scalar backends, equal in every bit of every result: [`portable`] in plain Rust, and [`adx`] in assembly
 //! (MULX, ADCX, ADOX), chosen once per process by [`backend`].
+//!
+//! Products are inlined in a release. With debug assertions they are functions of their own: tests then compile in a
+//! fifth of the time.
 
 #![deny(unsafe_code)] // allowed in `adx`, `x86_64`, `valgrind` (assembly) and `prefetch`, and nowhere else
 

@@ -83,7 +83,8 @@ impl<const N: usize> Modulus<N> {
     }
 
     /// Montgomery product `a·b/R mod p` of residues, a residue. Factors below `2p` are allowed if `4p < R·(1 - 2^(-60))`.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline(never))]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn mul(&self, a: &[u64; N], b: &[u64; N]) -> [u64; N] {
         debug_assert!(self.is_factor_vartime(a) && self.is_factor_vartime(b));
         #[cfg(target_arch = "x86_64")]
@@ -109,7 +110,8 @@ impl<const N: usize> Modulus<N> {
     }
 
     /// As [`Modulus::mul`] for any `N` words `a` and a residue `b`.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline(never))]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn mul_any(&self, a: &[u64; N], b: &[u64; N]) -> [u64; N] {
         #[cfg(target_arch = "x86_64")]
         if N == 4
@@ -141,7 +143,8 @@ impl<const N: usize> Modulus<N> {
     }
 
     /// Montgomery square `a²/R mod p` of a residue, or of `a < 2p` if `4p < R·(1 - 2^(-60))`.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline(never))]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn square(&self, a: &[u64; N]) -> [u64; N] {
         debug_assert!(self.is_factor_vartime(a));
         #[cfg(target_arch = "x86_64")]

@@ -16,7 +16,8 @@ impl<const N: usize> Modulus<N> {
     ///
     /// Needs `K·p²/2^(64N) + p <= 2^(64N)`: up to 22 products for the moduli of BN254, two for one of 255 bits. On x86-64 the
     /// cheapest a product are seven for a modulus of 253 bits.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline(never))]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn sum_of_products<const K: usize>(
         &self,
         a: [&[u64; N]; K],
@@ -35,7 +36,8 @@ impl<const N: usize> Modulus<N> {
 
     /// As [`Modulus::sum_of_products`], for lengths of which an accumulator does not fit the registers beside the factors.
     #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline(never))]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn sum_of_wide_products<const K: usize>(
         &self,
         a: [&[u64; N]; K],
@@ -50,7 +52,8 @@ impl<const N: usize> Modulus<N> {
         self.reduce_wide::<false>(&sum)
     }
 
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline(never))]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn sum_of_products_lazy<const K: usize>(
         &self,
         a: [&[u64; N]; K],
@@ -83,7 +86,8 @@ impl<const N: usize> Modulus<N> {
     /// The quotient is estimated from the ten or so leading bits: with `s = bits - 8`, `t = factor·x + y < 19p` and
     /// `c = floor(2^(16+s)/p)` or one less, `q = floor(floor(t/2^s)·c/2^16)` satisfies `0 <= t/p - q < 2`, because
     /// the two roundings lose at most `2^s/p + 2·(t/2^s)/2^16 + 1 < 1/128 + 38/256 + 1`. Time: constant.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline(never))]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn mul_small_add(&self, x: &[u64; N], factor: u64, y: &[u64; N]) -> [u64; N] {
         debug_assert!(factor < 16);
         debug_assert!(
@@ -113,7 +117,8 @@ impl<const N: usize> Modulus<N> {
 ///
 /// Bound: with `A` the sum of all `a[k]`, before each row `t < A + p`, as `(t + A·b + m·p)/2^64` is below that again for
 /// words `b, m`. So the word above the `N` ones, here `top`, stays small.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn sum_of_products_lazy<const N: usize, const K: usize>(
     a: [&[u64; N]; K],
     b: [&[u64; N]; K],

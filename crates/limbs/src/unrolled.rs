@@ -31,14 +31,16 @@ macro_rules! unrolled {
 
 /// Montgomery product `a·b/R mod p`, a residue, of residues, or of factors below `2p` if `4p < R·(1 - 2^(-60))`. Time: constant.
 /// `N` must be 4 (a parameter so that generic callers need no cast).
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn mul<const N: usize>(a: &[u64; N], b: &[u64; N], modulus: &Modulus<N>) -> [u64; N] {
     let (reduced, high) = mul_halves(a, b, modulus);
     modular::add(&reduced, &high, &modulus.p)
 }
 
 /// As [`mul`] without the last subtraction: below `2p`.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn mul_lazy<const N: usize>(a: &[u64; N], b: &[u64; N], modulus: &Modulus<N>) -> [u64; N] {
     let (reduced, high) = mul_halves(a, b, modulus);
     words::add(&reduced, &high).0
@@ -86,7 +88,8 @@ fn set_square_six<const N: usize>(power: &mut [u64; N], a: &[u64; N], modulus: &
 }
 
 /// Montgomery square, as [`mul`] of `a` and `a`, for four words or six. Time: constant.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn square<const N: usize>(a: &[u64; N], modulus: &Modulus<N>) -> [u64; N] {
     let (low, high) = wide_square(a);
     modular::add(&reduce_low(&low, modulus), &high, &modulus.p)
@@ -116,7 +119,8 @@ fn mul_halves<const N: usize>(
 ///
 /// Bound: a fold leaves less than `2^(64(N-1)) + 2·2^64·p`, which fits `N + 1` words for a top word of `p` below 2^63 - 1, and
 /// Montgomery's two steps leave less than `2^(-128)` of that, and `p`.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn reduce_low<const N: usize>(low: &[u64; N], modulus: &Modulus<N>) -> [u64; N] {
     let (mut t, mut top) = (*low, 0);
     unrolled!(fold in 0..N / 2 - 1 => {
@@ -136,7 +140,8 @@ pub(crate) fn reduce_low<const N: usize>(low: &[u64; N], modulus: &Modulus<N>) -
 }
 
 /// `a·b` in two halves.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn wide_product<const N: usize>(a: &[u64; N], b: &[u64; N]) -> ([u64; N], [u64; N]) {
     let (mut low, mut t) = ([0; N], [0; N]);
     unrolled!(i in 0..N => {
@@ -148,7 +153,8 @@ pub(crate) fn wide_product<const N: usize>(a: &[u64; N], b: &[u64; N]) -> ([u64;
 }
 
 /// `a²` in two halves: products of different words once, doubled while the squares are added.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn wide_square<const N: usize>(a: &[u64; N]) -> ([u64; N], [u64; N]) {
     assert!(N == 4 || N == 6, "four words or six"); // decided at compile time
     let mut t = [0; 12]; // 2N words of it

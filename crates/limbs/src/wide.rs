@@ -37,7 +37,8 @@ impl<const N: usize> Wide<N> {
     }
 
     /// `self = a·b` for any two numbers. Time: constant.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline(never))]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn set_product(&mut self, a: &[u64; N], b: &[u64; N]) {
         #[cfg(target_arch = "x86_64")]
         if N == 6
@@ -53,7 +54,8 @@ impl<const N: usize> Wide<N> {
     }
 
     /// `self = a²` for any number. Time: constant.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline(never))]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn set_square(&mut self, a: &[u64; N]) {
         #[cfg(target_arch = "x86_64")]
         if N == 6
@@ -167,7 +169,8 @@ impl<const N: usize> Modulus<N> {
     /// `value·2^(-64N) mod p`, reduced, for a value of at most `2^(64N)·p·(1 - 2^(-62))`, or twice that if `TWICE`. Time: constant.
     ///
     /// That is Montgomery's reduction: of a product of two forms it gives the form of the product. Needs `3p < 2^(64N)`.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline(never))]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn reduce_wide<const TWICE: bool>(&self, value: &Wide<N>) -> [u64; N] {
         #[cfg(target_arch = "x86_64")]
         if N == 6
