@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code)]
 
-use crate::vector::{Kernel, LANES, Mask, Vector};
+use crate::vector::{Apart, Kernel, LANES, Mask, Vector};
 use core::arch::x86_64::*;
 use core::fmt;
 
@@ -84,7 +84,11 @@ macro_rules! shift {
 
 impl Vector for Zmm {
     type Cpu = Ifma;
-    const APART: bool = false;
+    const APART: Apart = if cfg!(debug_assertions) {
+        Apart::WithInstructions
+    } else {
+        Apart::Inlined
+    };
 
     #[inline(always)]
     fn cpu(self) -> Ifma {

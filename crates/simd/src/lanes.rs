@@ -1,7 +1,7 @@
 //! Eight residues modulo one prime, side by side.
 
-/// A function of vectors `V` that is inlined always, or never where [`Vector::APART`] says so: known when a kernel is
-/// compiled, which then holds only one of them. Generics stand in brackets and must follow from arguments and result.
+/// A function of vectors `V`, compiled as [`Vector::APART`] says: known when a kernel is compiled, which then holds one
+/// form only. Generics stand in brackets and must follow from arguments and result; an argument holds a `V` or a `V::Cpu`.
 macro_rules! apart {
     ($(#[$attribute:meta])* $visible:vis fn $name:ident[$($generics:tt)*]($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)? $body:block) => {
         $(#[$attribute])*
@@ -15,10 +15,23 @@ macro_rules! apart {
                 inlined($($argument),*)
             }
 
-            if V::APART {
-                apart($($argument),*)
-            } else {
+            #[inline(never)]
+            #[cfg_attr(
+                target_arch = "x86_64",
+                target_feature(enable = "avx512f,avx512dq,avx512bw,avx512vl,avx512ifma")
+            )]
+            fn with_instructions<$($generics)*>($($argument: $type),*) $(-> $result)? {
                 inlined($($argument),*)
+            }
+
+            match V::APART {
+                $crate::vector::Apart::Inlined => inlined($($argument),*),
+                $crate::vector::Apart::Plain => apart($($argument),*),
+                #[allow(unsafe_code, unused_unsafe)] // safe where there are no such instructions
+                $crate::vector::Apart::WithInstructions => {
+                    // SAFETY: `V` is the register alone, and an argument of that type, or its token, proves the instructions.
+                    unsafe { with_instructions($($argument),*) }
+                }
             }
         }
     };

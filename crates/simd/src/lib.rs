@@ -52,7 +52,7 @@
 //!
 //! Sources: Gueron and Krasnov 2016, "Accelerating big integer arithmetic using Intel IFMA extensions"; Montgomery 1985.
 
-#![deny(unsafe_code)] // allowed in `ifma`, and nowhere else
+#![deny(unsafe_code)] // allowed in `ifma` and in the macro `apart` of `lanes`, and nowhere else
 
 mod bound;
 #[cfg(all(target_arch = "x86_64", not(frumious_under_valgrind)))]

@@ -1,6 +1,6 @@
 //! The vector operations in plain Rust: the model that the instructions are tested against.
 
-use crate::vector::{Kernel, LANES, Mask, Vector};
+use crate::vector::{Apart, Kernel, LANES, Mask, Vector};
 use core::array::from_fn;
 use core::hint::black_box;
 
@@ -31,7 +31,7 @@ impl Model {
 
 impl Vector for Model {
     type Cpu = ();
-    const APART: bool = true;
+    const APART: Apart = Apart::Plain;
 
     #[inline(never)]
     fn cpu(self) {}

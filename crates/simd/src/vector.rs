@@ -5,6 +5,18 @@ use core::fmt::Debug;
 /// Number of lanes of a vector: eight, in every implementation.
 pub const LANES: usize = 8;
 
+/// How the functions that kernels are made of are compiled. A kernel has thousands of operations: with all of them in one
+/// function it is fastest, and takes the compiler most of a minute. Not exported, so that no other crate implements [`Vector`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Apart {
+    /// Into the kernel: the register, in a release.
+    Inlined,
+    /// As functions of their own: the model.
+    Plain,
+    /// As functions of their own, with the register's instructions: the register, in builds with debug assertions.
+    WithInstructions,
+}
+
 /// Eight unsigned 64-bit numbers, `v[0]` to `v[7]`, with IFMA's two products.
 ///
 /// Two types implement it: `Zmm`, a register with AVX-512 IFMA, and [`Model`](crate::Model), plain Rust that agrees
@@ -17,9 +29,8 @@ pub trait Vector: Copy + Debug + 'static {
     /// What proves that this CPU can do the operations.
     type Cpu: Copy + Debug + Send + Sync + 'static;
 
-    /// Whether carries, reductions and rows of products are functions of their own, not inlined into kernels: never in a shell,
-    /// always in the model, where a kernel of some thousand operations would take minutes to compile.
-    const APART: bool;
+    /// How carries, reductions and rows of products are compiled.
+    const APART: Apart;
 
     /// The proof that this value was made with.
     fn cpu(self) -> Self::Cpu;

@@ -26,52 +26,14 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
     #[inline(always)]
     pub fn sum_of_products<const T: usize>(a: [Self; T], b: [Self; T]) -> Self {
         const { assert!(T >= 1 && T <= 8, "one to eight products") };
-        let mut bound = Bound::below(0);
-        for k in 0..T {
-            bound = bound.plus(a[k].bound.times(b[k].bound));
-        }
-        bound.check(P::MODULUS.headroom, "the factors of a product");
-
-        let mut columns = Columns::<V>::zero(a[0].cpu());
-        for k in 0..T {
-            columns.add_row(0, &a[k].limbs, b[k].limbs[0]);
-        }
-        unroll!(i in 0..L => {
-            if i + 1 < L {
-                for k in 0..T {
-                    columns.add_row(i + 1, &a[k].limbs, b[k].limbs[i + 1]);
-                }
-            }
-            columns.clear::<P, L>(i);
-        });
-        columns.upper(Bound::below(2))
+        sum_of_products(a, b)
     }
 
     /// `a[k]·b[k]/R` for each k, each as by `*`: computed side by side, so that none waits for itself. Two keep the multiplier
     /// busy. Below `2p`.
     #[inline(always)]
     pub fn multiply_each<const N: usize>(a: [Self; N], b: [Self; N]) -> [Self; N] {
-        let mut columns = [Columns::<V>::zero(a[0].cpu()); N];
-        for k in 0..N {
-            let bound = a[k].bound.times(b[k].bound);
-            bound.check(P::MODULUS.headroom, "the factors of a product");
-            columns[k].add_row(0, &a[k].limbs, b[k].limbs[0]);
-        }
-        unroll!(i in 0..L => {
-            for k in 0..N {
-                if i + 1 < L {
-                    columns[k].add_row(i + 1, &a[k].limbs, b[k].limbs[i + 1]);
-                }
-            }
-            for k in 0..N {
-                columns[k].clear::<P, L>(i);
-            }
-        });
-        let mut products = a;
-        for k in 0..N {
-            products[k] = columns[k].upper(Bound::below(2));
-        }
-        products
+        multiply_each(a, b)
     }
 
     /// The Montgomery square `self²/R`, for a bound whose square is up to the headroom. Below `2p`.
@@ -80,29 +42,7 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
     /// Carries: as in [`Lanes::sum_of_products`].
     #[inline(always)]
     pub fn square(self) -> Self {
-        self.bound
-            .times(self.bound)
-            .check(P::MODULUS.headroom, "the factors of a square");
-        let a = self.limbs;
-        let mut columns = Columns::<V>::zero(self.cpu());
-        unroll!(i in 0..L => {
-            for j in i + 1..L {
-                columns.low[i + j] = columns.low[i + j].madd52lo(a[i], a[j]);
-                columns.high[i + j + 1] = columns.high[i + j + 1].madd52hi(a[i], a[j]);
-            }
-        });
-        for c in 1..2 * L - 1 {
-            columns.low[c] = columns.low[c].add(columns.high[c]).shl(1);
-            columns.high[c] = V::splat(self.cpu(), 0);
-        }
-        for i in 0..L {
-            columns.low[2 * i] = columns.low[2 * i].madd52lo(a[i], a[i]);
-            columns.high[2 * i + 1] = columns.high[2 * i + 1].madd52hi(a[i], a[i]);
-        }
-        unroll!(i in 0..L => {
-            columns.clear::<P, L>(i);
-        });
-        columns.upper(Bound::below(2))
+        square(self)
     }
 
     /// `self^(2^count)`, for a bound whose square is up to the headroom. Below `2p` for `count > 0`.
@@ -114,6 +54,84 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
         }
         power
     }
+}
+
+apart! {
+fn sum_of_products[P: Prime<L>, V: Vector, const L: usize, const T: usize](a: [Lanes<P, V, L>; T], b: [Lanes<P, V, L>; T]) -> Lanes<P, V, L> {
+    let mut bound = Bound::below(0);
+    for k in 0..T {
+        bound = bound.plus(a[k].bound.times(b[k].bound));
+    }
+    bound.check(P::MODULUS.headroom, "the factors of a product");
+
+    let mut columns = Columns::<V>::zero(a[0].cpu());
+    for k in 0..T {
+        columns.add_row(0, &a[k].limbs, b[k].limbs[0]);
+    }
+    unroll!(i in 0..L => {
+        if i + 1 < L {
+            for k in 0..T {
+                columns.add_row(i + 1, &a[k].limbs, b[k].limbs[i + 1]);
+            }
+        }
+        columns.clear::<P, L>(i);
+    });
+    columns.upper(Bound::below(2))
+}
+}
+
+apart! {
+fn multiply_each[P: Prime<L>, V: Vector, const L: usize, const N: usize](a: [Lanes<P, V, L>; N], b: [Lanes<P, V, L>; N]) -> [Lanes<P, V, L>; N] {
+    let mut columns = [Columns::<V>::zero(a[0].cpu()); N];
+    for k in 0..N {
+        let bound = a[k].bound.times(b[k].bound);
+        bound.check(P::MODULUS.headroom, "the factors of a product");
+        columns[k].add_row(0, &a[k].limbs, b[k].limbs[0]);
+    }
+    unroll!(i in 0..L => {
+        for k in 0..N {
+            if i + 1 < L {
+                columns[k].add_row(i + 1, &a[k].limbs, b[k].limbs[i + 1]);
+            }
+        }
+        for k in 0..N {
+            columns[k].clear::<P, L>(i);
+        }
+    });
+    let mut products = a;
+    for k in 0..N {
+        products[k] = columns[k].upper(Bound::below(2));
+    }
+    products
+}
+}
+
+apart! {
+fn square[P: Prime<L>, V: Vector, const L: usize](a: Lanes<P, V, L>) -> Lanes<P, V, L> {
+    a.bound
+        .times(a.bound)
+        .check(P::MODULUS.headroom, "the factors of a square");
+    let (cpu, a) = (a.cpu(), a.limbs);
+    let mut columns = Columns::<V>::zero(cpu);
+    unroll!(i in 0..L => {
+        for j in i + 1..L {
+            columns.low[i + j] = columns.low[i + j].madd52lo(a[i], a[j]);
+            columns.high[i + j + 1] = columns.high[i + j + 1].madd52hi(a[i], a[j]);
+        }
+    });
+    for c in 1..2 * L - 1 {
+        columns.low[c] = columns.low[c].add(columns.high[c]).shl(1);
+        columns.high[c] = V::splat(cpu, 0);
+    }
+    for i in 0..L {
+        columns.low[2 * i] = columns.low[2 * i].madd52lo(a[i], a[i]);
+        columns.high[2 * i + 1] = columns.high[2 * i + 1].madd52hi(a[i], a[i]);
+    }
+    unroll!(i in 0..L => {
+        columns.clear::<P, L>(i);
+    });
+    columns.upper(Bound::below(2))
+}
 }
 
 /// A number in columns of 52 bits: column c is `low[c] + high[c]`, up to 2^64.
