@@ -31,7 +31,7 @@ fn in_every_backend(check: impl Fn(Backend)) {
     static LOCK: Mutex<()> = Mutex::new(());
     let _guard = LOCK.lock();
     let before = backend::active();
-    for backend in [Backend::Portable, Backend::Adx, Backend::Avx512Ifma] {
+    for backend in [Backend::PORTABLE, Backend::ADX, Backend::AVX512IFMA] {
         if backend::set(backend).is_ok() {
             check(backend);
         } else {

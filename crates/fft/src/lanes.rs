@@ -22,24 +22,12 @@ use crate::schedule::{Direction, Passes, Shape, share_count};
 use crate::twiddles::Scale;
 use frumious_field::{PrimeField, WordField};
 use frumious_parallel::for_each_chunk_mut;
-use frumious_simd::{Block, Factor, Ifma, Kernel, LANES};
+use frumious_simd::{Block, Factor, LANES, Runner};
 use passes::{ColumnPass, Decimation, DifDitRows, DifRows, DitRows};
 use powers::Progressions;
 use tables::factors;
 pub(crate) use tables::{Roots, Tables};
 use words::{Columns, Rows};
-
-/// What runs kernels: the instructions, or in tests their model.
-pub(crate) trait Engine: Copy + Send + Sync + 'static {
-    fn run<K: Kernel>(self, kernel: K) -> K::Output;
-}
-
-impl Engine for Ifma {
-    #[inline(always)]
-    fn run<K: Kernel>(self, kernel: K) -> K::Output {
-        Self::run(self, kernel)
-    }
-}
 
 /// Below this size transforms stay scalar: lanes take eight rows of eight.
 pub(crate) const LOG_SMALLEST: u32 = 6;
@@ -48,10 +36,10 @@ pub(crate) const LOG_SMALLEST: u32 = 6;
 #[derive(Clone, Copy)]
 pub(crate) struct LanePasses<'a, F, E> {
     pub tables: &'a Tables<F>,
-    pub engine: E,
+    pub unit: E,
 }
 
-impl<F: PrimeField + WordField, E: Engine> Passes<F> for LanePasses<'_, F, E> {
+impl<F: PrimeField + WordField, E: Runner> Passes<F> for LanePasses<'_, F, E> {
     fn shape(&self) -> Shape {
         self.tables.shape
     }
@@ -60,8 +48,8 @@ impl<F: PrimeField + WordField, E: Engine> Passes<F> for LanePasses<'_, F, E> {
         let roots = self.roots(direction);
         let within = self.within(scale);
         self.columns(values, Decimation::InFrequency(&roots.block));
-        self.rows(values, |engine, first, rows, block| {
-            engine.run(DifRows {
+        self.rows(values, |unit, first, rows, block| {
+            unit.run(DifRows {
                 rows,
                 block,
                 twist: self.twist(roots, first, Some(scale)),
@@ -74,8 +62,8 @@ impl<F: PrimeField + WordField, E: Engine> Passes<F> for LanePasses<'_, F, E> {
     fn dit(&self, values: &mut [F], scale: &Scale<F>) {
         let (forward, by_place) = (&self.tables.forward, &self.tables.forward_by_place);
         let within = self.within_or_ones(scale);
-        self.rows(values, |engine, first, rows, block| {
-            engine.run(DitRows {
+        self.rows(values, |unit, first, rows, block| {
+            unit.run(DitRows {
                 rows,
                 block,
                 scale: &within,
@@ -91,8 +79,8 @@ impl<F: PrimeField + WordField, E: Engine> Passes<F> for LanePasses<'_, F, E> {
         let by_place = &self.tables.forward_by_place;
         let within = self.within_or_ones(scale);
         self.columns(values, Decimation::InFrequency(&inverse.block));
-        self.rows(values, |engine, first, rows, block| {
-            engine.run(DifDitRows {
+        self.rows(values, |unit, first, rows, block| {
+            unit.run(DifDitRows {
                 rows,
                 block,
                 inverse: (self.twist(inverse, first, Some(scale)), &inverse.block),
@@ -104,7 +92,7 @@ impl<F: PrimeField + WordField, E: Engine> Passes<F> for LanePasses<'_, F, E> {
     }
 }
 
-impl<F: PrimeField + WordField, E: Engine> LanePasses<'_, F, E> {
+impl<F: PrimeField + WordField, E: Runner> LanePasses<'_, F, E> {
     fn roots(&self, direction: Direction) -> &Roots<F> {
         match direction {
             Direction::Forward => &self.tables.forward,
@@ -117,11 +105,11 @@ impl<F: PrimeField + WordField, E: Engine> LanePasses<'_, F, E> {
         scale
             .within
             .as_ref()
-            .map(|within| factors(self.engine, within))
+            .map(|within| factors(self.unit, within))
     }
 
     fn within_or_ones(&self, scale: &Scale<F>) -> Vec<Factor<5>> {
-        let ones = || factors(self.engine, &vec![F::ONE; self.shape().columns()]);
+        let ones = || factors(self.unit, &vec![F::ONE; self.shape().columns()]);
         self.within(scale).unwrap_or_else(ones)
     }
 
@@ -146,7 +134,7 @@ impl<F: PrimeField + WordField, E: Engine> LanePasses<'_, F, E> {
         for_each_column_share(values, shape, shares, |pieces| {
             let mut block = Scratch::new(shape.rows());
             for first in (0..shape.columns() / shares).step_by(LANES) {
-                self.engine.run(ColumnPass {
+                self.unit.run(ColumnPass {
                     columns: Columns { pieces, first },
                     block: &mut block.0,
                     decimation,
@@ -170,7 +158,7 @@ impl<F: PrimeField + WordField, E: Engine> LanePasses<'_, F, E> {
             let mut block = Scratch::new(columns);
             let firsts = (share * share_rows..).step_by(LANES);
             for (first, eight) in firsts.zip(values.chunks_exact_mut(LANES * columns)) {
-                f(self.engine, first, Rows::new(eight), &mut block.0);
+                f(self.unit, first, Rows::new(eight), &mut block.0);
             }
         };
         if shares == 1 {

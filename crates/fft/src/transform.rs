@@ -1,11 +1,12 @@
 //! The transforms of a `Domain`: public face, choice of backend, and each one in terms of `schedule` and `permute`.
 
-use crate::lanes::{Engine, LOG_SMALLEST, LanePasses, Tables};
+use crate::lanes::{LOG_SMALLEST, LanePasses, Tables};
 use crate::permute::bit_reverse;
 use crate::schedule::{Direction, Kernel, Passes, Schedule};
 use crate::twiddles::Scale;
 use crate::{Domain, Error};
 use frumious_field::{PrimeField, WordField, dispatch_kernel, lanes};
+use frumious_simd::Runner;
 
 impl<F: PrimeField + WordField> Domain<F> {
     /// Coefficients `c_i` → values `Σ c_i x^i` at `x = root^j`, `j = 0 … n-1`.
@@ -42,7 +43,7 @@ impl<F: PrimeField + WordField> Domain<F> {
     }
 
     fn run(&self, transform: Transform<F>, values: &mut [F]) -> Result<(), Error> {
-        match lanes::ifma() {
+        match lanes::active() {
             Some(cpu) if self.log_size() >= LOG_SMALLEST => {
                 self.run_in_lanes(cpu, transform, values)
             }
@@ -53,13 +54,13 @@ impl<F: PrimeField + WordField> Domain<F> {
     /// The transform in lanes, for domains of at least 2^[`LOG_SMALLEST`] elements.
     pub(crate) fn run_in_lanes(
         &self,
-        engine: impl Engine,
+        unit: impl Runner,
         transform: Transform<F>,
         values: &mut [F],
     ) -> Result<(), Error> {
-        let make = || Tables::new(engine, self.log_size(), self.root(), self.root_inverse());
+        let make = || Tables::new(unit, self.log_size(), self.root(), self.root_inverse());
         let tables = self.lanes.get_or_init(make);
-        self.run_passes(&LanePasses { tables, engine }, transform, values)
+        self.run_passes(&LanePasses { tables, unit }, transform, values)
     }
 }
 

@@ -8,7 +8,6 @@ use crate::Field;
 use core::fmt::Debug;
 use core::marker::PhantomData;
 use core::ops::{Add, Mul, Sub};
-#[cfg(target_arch = "x86_64")]
 use frumious_limbs::adx::Adx;
 use frumious_limbs::{Modulus, modular, unrolled, words};
 use frumious_simd::Prime;
@@ -93,7 +92,6 @@ impl Multiplier for Portable {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
 impl Multiplier for Adx {
     #[inline(always)]
     fn mul_lazy(self, a: &[u64; 4], b: &[u64; 4], modulus: &'static Modulus<4>) -> [u64; 4] {
@@ -277,21 +275,13 @@ impl<F: WordField, T: Multiplier> Mul for Reduced<F, T> {
 /// Runs `$body` with `$cpu` bound to the proof of the backend in use: once per backend in the program, chosen here.
 #[macro_export]
 macro_rules! dispatch_kernel {
-    ($cpu:ident => $body:expr) => {{
-        #[cfg(target_arch = "x86_64")]
-        {
-            match $crate::limbs::backend::adx() {
-                Some($cpu) => $body,
-                None => {
-                    let $cpu = $crate::kernel::Portable;
-                    $body
-                }
+    ($cpu:ident => $body:expr) => {
+        match $crate::limbs::backend::adx() {
+            Some($cpu) => $body,
+            None => {
+                let $cpu = $crate::kernel::Portable;
+                $body
             }
         }
-        #[cfg(not(target_arch = "x86_64"))]
-        {
-            let $cpu = $crate::kernel::Portable;
-            $body
-        }
-    }};
+    };
 }

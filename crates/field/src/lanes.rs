@@ -1,6 +1,6 @@
 //! Elements in vector lanes, eight at a time: between slices of a field's elements and `frumious_simd::Lanes`.
 //!
-//! A batch algorithm asks [`ifma`] once; with the token it runs its kernel in lanes, without it the scalar twin:
+//! A batch algorithm asks for the [`active`] unit once; with it it runs its kernel in lanes, without it the scalar twin:
 //!
 //! ```
 //! use frumious_field::{WordField, lanes};
@@ -20,15 +20,16 @@
 //! }
 //!
 //! fn square_all<F: WordField>(values: &mut [[F; 8]]) {
-//!     match lanes::ifma() {
-//!         Some(cpu) => cpu.run(Squares(values)),
+//!     match lanes::active() {
+//!         Some(unit) => unit.run(Squares(values)),
 //!         None => values.iter_mut().flatten().for_each(|value| *value = value.square()),
 //!     }
 //! }
 //! ```
 
 use crate::{Integer, PackedWords, WordField};
-pub use frumious_limbs::backend::ifma;
+/// The vector unit in use, if one is: to be asked for once a batch.
+pub use frumious_limbs::backend::lanes as active;
 use frumious_simd::{LANES, Lanes, Vector};
 
 /// Eight elements of a field of four words.

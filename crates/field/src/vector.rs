@@ -54,7 +54,7 @@ pub fn subtract_assign<F: WordField>(a: &mut [F], b: &[F]) {
 /// `a[i] *= b[i]`.
 pub fn multiply_assign<F: WordField>(a: &mut [F], b: &[F]) {
     same_length(a, b);
-    match lanes::ifma() {
+    match lanes::active() {
         Some(cpu) => cpu.run(Each::new(each::MultiplyBy, a, [b])),
         None => scalar::zip(a, b, |a, b| *a *= *b),
     }
@@ -64,7 +64,7 @@ pub fn multiply_assign<F: WordField>(a: &mut [F], b: &[F]) {
 pub fn multiply<F: WordField>(a: &[F], b: &[F], out: &mut [F]) {
     same_length(a, b);
     same_length(a, out);
-    match lanes::ifma() {
+    match lanes::active() {
         Some(cpu) => cpu.run(Each::new(each::Product, out, [a, b])),
         None => scalar::zip2(out, a, b, |out, a, b| *out = *a * *b),
     }
@@ -74,7 +74,7 @@ pub fn multiply<F: WordField>(a: &[F], b: &[F], out: &mut [F]) {
 pub fn multiply_subtract<F: WordField>(a: &[F], b: &[F], c: &mut [F]) {
     same_length(a, b);
     same_length(a, c);
-    match lanes::ifma() {
+    match lanes::active() {
         Some(cpu) => cpu.run(Each::new(each::ProductMinus, c, [a, b])),
         None => scalar::zip2(c, a, b, |c, a, b| *c = *a * *b - *c),
     }
@@ -90,7 +90,7 @@ pub fn multiply_subtract_to_integers<F: WordField>(
     same_length(a, b);
     same_length(a, c);
     same_length(a, out);
-    match lanes::ifma() {
+    match lanes::active() {
         Some(cpu) => cpu.run(Each::new(each::ProductMinusToInteger, out, [a, b, c])),
         None => scalar::multiply_subtract_to_integers(a, b, c, out),
     }
@@ -99,7 +99,7 @@ pub fn multiply_subtract_to_integers<F: WordField>(
 /// `out[i]` is the integer `values[i]`.
 pub fn to_integers<F: WordField>(values: &[F], out: &mut [Integer<F>]) {
     same_length(values, out);
-    match lanes::ifma() {
+    match lanes::active() {
         Some(cpu) => cpu.run(Each::new(each::ToInteger, out, [values])),
         None => scalar::zip(out, values, |out, value| *out = Integer::from(*value)),
     }
@@ -107,7 +107,7 @@ pub fn to_integers<F: WordField>(values: &[F], out: &mut [Integer<F>]) {
 
 /// `a[i] *= factor`.
 pub fn scale<F: WordField>(a: &mut [F], factor: &F) {
-    match lanes::ifma() {
+    match lanes::active() {
         Some(cpu) => cpu.run(Each::new(each::Scale(*factor), a, [])),
         None => a.iter_mut().for_each(|a| *a *= *factor),
     }
@@ -116,7 +116,7 @@ pub fn scale<F: WordField>(a: &mut [F], factor: &F) {
 /// `sum[i] += factor·a[i]`.
 pub fn add_scaled<F: WordField>(sum: &mut [F], factor: &F, a: &[F]) {
     same_length(sum, a);
-    match lanes::ifma() {
+    match lanes::active() {
         Some(cpu) => cpu.run(Each::new(each::AddScaled(*factor), sum, [a])),
         None => scalar::zip(sum, a, |sum, a| *sum += *factor * *a),
     }
@@ -139,7 +139,7 @@ fn add_combination_before<F: WordField>(
 ) {
     same_length(rows, weights);
     rows.iter().for_each(|row| same_length(sum, row));
-    match lanes::ifma() {
+    match lanes::active() {
         Some(cpu) => cpu.run(Combination {
             sum,
             rows,
@@ -153,7 +153,7 @@ fn add_combination_before<F: WordField>(
 /// `a[0]·b[0] + a[1]·b[1] + …`.
 pub fn inner_product<F: WordField>(a: &[F], b: &[F]) -> F {
     same_length(a, b);
-    match lanes::ifma() {
+    match lanes::active() {
         Some(cpu) => cpu.run(InnerProduct { a, b }),
         None => scalar::inner_product(a, b),
     }
@@ -161,7 +161,7 @@ pub fn inner_product<F: WordField>(a: &[F], b: &[F]) -> F {
 
 /// `a[0] + a[1] + …`.
 pub fn sum<F: WordField>(a: &[F]) -> F {
-    match lanes::ifma() {
+    match lanes::active() {
         Some(cpu) => cpu.run(Sum { a }),
         None => a.iter().fold(F::ZERO, |sum, a| sum + *a),
     }
@@ -169,7 +169,7 @@ pub fn sum<F: WordField>(a: &[F]) -> F {
 
 /// `out[i] = first·baseⁱ`.
 pub fn powers<F: WordField>(out: &mut [F], first: &F, base: &F) {
-    match lanes::ifma() {
+    match lanes::active() {
         Some(cpu) if out.len() >= WORTH_LANES => cpu.run(Powers::new(out, first, base)),
         _ => scalar::powers(out, first, base),
     }
@@ -177,7 +177,7 @@ pub fn powers<F: WordField>(out: &mut [F], first: &F, base: &F) {
 
 /// `a[i] *= first·baseⁱ`.
 pub fn scale_by_powers<F: WordField>(a: &mut [F], first: &F, base: &F) {
-    match lanes::ifma() {
+    match lanes::active() {
         Some(cpu) if a.len() >= WORTH_LANES => cpu.run(ScaleByPowers::new(a, first, base)),
         _ => scalar::scale_by_powers(a, first, base),
     }

@@ -11,6 +11,7 @@ mod square;
 use crate::Modulus;
 use core::arch::asm;
 use core::mem::offset_of;
+use frumious_simd::cpu;
 
 /// Proof that this CPU has BMI2 and ADX: only detection makes one, so holding it allows the assembly.
 #[derive(Clone, Copy, Debug)]
@@ -18,21 +19,14 @@ pub struct Adx(());
 
 impl Adx {
     /// The proof, if this CPU has both.
-    ///
-    /// Valgrind executes both and tells programs of the first only. Built with `--cfg frumious_under_valgrind`, as only `.ci/memory` and `.ci/ct` do,
-    /// a process takes the word of who asks for `FRUMIOUS_BACKEND=adx` or more.
     pub fn detect() -> Option<Self> {
-        let promised = cfg!(frumious_under_valgrind)
-            && std::env::var_os("FRUMIOUS_BACKEND")
-                .is_some_and(|name| name == "adx" || name == "avx512ifma");
-        let adx = promised || is_x86_feature_detected!("adx");
-        (is_x86_feature_detected!("bmi2") && adx).then_some(Self(()))
+        cpu::has_adx().then_some(Self(()))
     }
 
-    /// For [`crate::backend`], whose flag is set only after detection.
+    /// The proof, for [`crate::backend`], whose flag is set only after detection.
     #[inline(always)]
-    pub(crate) const fn detected_before() -> Self {
-        Self(())
+    pub(crate) const fn detected_before() -> Option<Self> {
+        Some(Self(()))
     }
 
     /// Montgomery product `a·b·2^(-256) mod p` of four words, without the last subtraction; see

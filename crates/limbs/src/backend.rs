@@ -4,19 +4,26 @@
 //! single product it would mean a second copy of every tower, formula and protocol, so there the choice is made in the
 //! product itself: one relaxed load and a branch, measured at about a tenth of a product in a loop.
 
+use crate::adx::Adx;
 use core::sync::atomic::{AtomicU8, Ordering};
-use frumious_simd::Ifma;
+pub use frumious_simd::cpu::features;
+use frumious_simd::{Unit, UnitKind};
 
-/// An implementation of field arithmetic. Each does what those before it do, and more of it in hardware.
+/// Which code does field arithmetic: that of single products, and the vector unit of batch algorithms, each chosen by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Backend {
+pub struct Backend {
+    scalar: Scalar,
+    lanes: Option<UnitKind>,
+    name: &'static str,
+}
+
+/// The code of single products.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Scalar {
     /// Plain Rust on 64-bit words, for every CPU.
-    Portable = 1,
+    Portable,
     /// x86-64 assembly with MULX, ADCX and ADOX (Intel since Broadwell, AMD since Zen).
-    Adx = 2,
-    /// Eight elements at a time with AVX-512 IFMA in batch algorithms (Intel since Ice Lake, AMD since Zen 4), `Adx` in single products.
-    Avx512Ifma = 3,
+    Adx,
 }
 
 /// Why a backend cannot be had.
@@ -45,28 +52,40 @@ impl core::fmt::Display for BackendError {
 impl std::error::Error for BackendError {}
 
 impl Backend {
-    /// All backends, slowest first.
-    pub const ALL: [Self; 3] = [Self::Portable, Self::Adx, Self::Avx512Ifma];
+    /// Plain Rust.
+    pub const PORTABLE: Self = Self {
+        scalar: Scalar::Portable,
+        lanes: None,
+        name: "portable",
+    };
+    /// Assembly, and no lanes.
+    pub const ADX: Self = Self {
+        scalar: Scalar::Adx,
+        lanes: None,
+        name: "adx",
+    };
+    /// Assembly, and eight elements at a time with AVX-512 IFMA in batch algorithms.
+    pub const AVX512IFMA: Self = Self {
+        scalar: Scalar::Adx,
+        lanes: Some(UnitKind::Avx512Ifma),
+        name: "avx512ifma",
+    };
+
+    /// The backends with names, slowest first.
+    pub const ALL: [Self; 3] = [Self::PORTABLE, Self::ADX, Self::AVX512IFMA];
 
     /// The name that `FRUMIOUS_BACKEND` takes.
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Portable => "portable",
-            Self::Adx => "adx",
-            Self::Avx512Ifma => "avx512ifma",
-        }
+        self.name
     }
 
     /// Whether this CPU can run it.
     pub fn is_supported(self) -> bool {
-        match self {
-            Self::Portable => true,
-            #[cfg(target_arch = "x86_64")]
-            Self::Adx => crate::adx::Adx::detect().is_some(),
-            #[cfg(not(target_arch = "x86_64"))]
-            Self::Adx => false,
-            Self::Avx512Ifma => Self::Adx.is_supported() && Ifma::detect().is_some(),
-        }
+        let has_scalar = match self.scalar {
+            Scalar::Portable => true,
+            Scalar::Adx => Adx::detect().is_some(),
+        };
+        has_scalar && self.lanes.is_none_or(|unit| unit.detect().is_some())
     }
 
     /// The fastest one that this CPU can run.
@@ -75,12 +94,13 @@ impl Backend {
         Self::ALL
             .into_iter()
             .rfind(supported)
-            .unwrap_or(Self::Portable)
+            .unwrap_or(Self::PORTABLE)
     }
 
     /// The one that `FRUMIOUS_BACKEND` names, else the detected one.
     ///
-    /// Errors: an unknown name, or a backend that this CPU cannot run.
+    /// # Errors
+    /// An unknown name, or a backend that this CPU cannot run.
     pub fn from_environment() -> Result<Self, BackendError> {
         let Some(name) = std::env::var_os("FRUMIOUS_BACKEND") else {
             return Ok(Self::detect());
@@ -93,69 +113,80 @@ impl Backend {
             Err(BackendError::Unsupported(backend))
         }
     }
+
+    /// [`DECIDED`], [`HAS_ADX`] and the number of the vector unit.
+    const fn code(self) -> u8 {
+        let scalar = match self.scalar {
+            Scalar::Portable => 0,
+            Scalar::Adx => HAS_ADX,
+        };
+        let lanes = match self.lanes {
+            None => 0,
+            Some(unit) => unit as u8,
+        };
+        DECIDED | scalar | lanes
+    }
 }
 
-/// A [`Backend`], or `UNDECIDED` until the first question. What has the assembly is `ADX` or above.
-static ACTIVE: AtomicU8 = AtomicU8::new(UNDECIDED);
+/// The [code](Backend::code) of the backend in use, or 0 until the first question.
+static ACTIVE: AtomicU8 = AtomicU8::new(0);
 
-const UNDECIDED: u8 = 0;
-#[cfg(target_arch = "x86_64")]
-const ADX: u8 = Backend::Adx as u8;
+const DECIDED: u8 = 1 << 7;
+const HAS_ADX: u8 = 1 << 6;
 
 /// The backend in use by this process.
 ///
 /// An unusable `FRUMIOUS_BACKEND` counts as unset here; programs report it by [`Backend::from_environment`].
 pub fn active() -> Backend {
-    let number = match ACTIVE.load(Ordering::Relaxed) {
-        UNDECIDED => decide() as u8,
+    let code = match ACTIVE.load(Ordering::Relaxed) {
+        0 => decide(),
         decided => decided,
     };
     let active = Backend::ALL
         .into_iter()
-        .find(|backend| *backend as u8 == number);
-    active.unwrap_or(Backend::Portable)
+        .find(|backend| backend.code() == code);
+    active.unwrap_or(Backend::PORTABLE)
 }
 
 /// Uses `backend` from now on, in all threads. Results never depend on it; for tests and benches.
 ///
-/// Errors: a backend that this CPU cannot run.
+/// # Errors
+/// A backend that this CPU cannot run.
 pub fn set(backend: Backend) -> Result<(), BackendError> {
     if !backend.is_supported() {
         return Err(BackendError::Unsupported(backend));
     }
-    ACTIVE.store(backend as u8, Ordering::Relaxed);
+    ACTIVE.store(backend.code(), Ordering::Relaxed);
     Ok(())
 }
 
-/// The proof for the assembly, where it is the backend in use.
-#[cfg(target_arch = "x86_64")]
+/// The proof for the assembly, where it is in use.
 #[inline(always)]
-pub fn adx() -> Option<crate::adx::Adx> {
-    match ACTIVE.load(Ordering::Relaxed) {
-        ADX.. => Some(crate::adx::Adx::detected_before()),
-        UNDECIDED => decided_adx(),
-        _ => None,
+pub fn adx() -> Option<Adx> {
+    let code = ACTIVE.load(Ordering::Relaxed);
+    if code & HAS_ADX != 0 {
+        return Adx::detected_before();
     }
+    if code == 0 { decided_adx() } else { None }
 }
 
-/// The proof for the lanes, where they are the backend in use: to be asked for once a batch.
+/// The vector unit in use, if one is: to be asked for once a batch.
 #[inline]
-pub fn ifma() -> Option<Ifma> {
-    match active() {
-        Backend::Avx512Ifma => Ifma::detect(),
-        Backend::Portable | Backend::Adx => None,
+pub fn lanes() -> Option<Unit> {
+    active().lanes?.detect()
+}
+
+#[cold]
+fn decided_adx() -> Option<Adx> {
+    match decide() & HAS_ADX {
+        0 => None,
+        _ => Adx::detected_before(),
     }
 }
 
-#[cfg(target_arch = "x86_64")]
 #[cold]
-fn decided_adx() -> Option<crate::adx::Adx> {
-    (decide() as u8 >= ADX).then_some(crate::adx::Adx::detected_before())
-}
-
-#[cold]
-fn decide() -> Backend {
+fn decide() -> u8 {
     let backend = Backend::from_environment().unwrap_or_else(|_| Backend::detect());
-    ACTIVE.store(backend as u8, Ordering::Relaxed);
-    backend
+    ACTIVE.store(backend.code(), Ordering::Relaxed);
+    backend.code()
 }

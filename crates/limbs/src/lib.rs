@@ -5,7 +5,7 @@
 //! Constant time unless a name ends in `_vartime`.
 //!
 //! Two scalar backends, equal in every bit of every result: [`portable`] in plain Rust, and [`adx`] in assembly
-//! (MULX, ADCX, ADOX), chosen once per process by [`backend`].
+//! (MULX, ADCX, ADOX), chosen once per process by [`backend`]. Elsewhere `Adx` is a token that nothing makes.
 //!
 //! Products are inlined in a release. With debug assertions they are functions of their own: tests then compile in a
 //! fifth of the time.
@@ -13,6 +13,9 @@
 #![deny(unsafe_code)] // allowed in `adx`, `x86_64`, `valgrind` (assembly) and `prefetch`, and nowhere else
 
 #[cfg(target_arch = "x86_64")]
+pub mod adx;
+#[cfg(not(target_arch = "x86_64"))]
+#[path = "adx/absent.rs"]
 pub mod adx;
 pub mod backend;
 mod binary_gcd;

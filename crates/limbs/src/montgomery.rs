@@ -1,6 +1,5 @@
 //! A prime modulus with its Montgomery constants, and arithmetic on residues below it.
 
-#[cfg(target_arch = "x86_64")]
 use crate::backend;
 use crate::{modular, portable, power, unrolled, words};
 
@@ -87,13 +86,11 @@ impl<const N: usize> Modulus<N> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn mul(&self, a: &[u64; N], b: &[u64; N]) -> [u64; N] {
         debug_assert!(self.is_factor_vartime(a) && self.is_factor_vartime(b));
-        #[cfg(target_arch = "x86_64")]
         if N == 4
             && let Some(adx) = backend::adx()
         {
             return adx.mul(a, b, self);
         }
-        #[cfg(target_arch = "x86_64")]
         if N == 6
             && let Some(adx) = backend::adx()
         {
@@ -113,13 +110,11 @@ impl<const N: usize> Modulus<N> {
     #[cfg_attr(debug_assertions, inline(never))]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn mul_any(&self, a: &[u64; N], b: &[u64; N]) -> [u64; N] {
-        #[cfg(target_arch = "x86_64")]
         if N == 4
             && let Some(adx) = backend::adx()
         {
             return adx.mul_any(a, b, self);
         }
-        #[cfg(target_arch = "x86_64")]
         if N == 6
             && let Some(adx) = backend::adx()
         {
@@ -147,13 +142,11 @@ impl<const N: usize> Modulus<N> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn square(&self, a: &[u64; N]) -> [u64; N] {
         debug_assert!(self.is_factor_vartime(a));
-        #[cfg(target_arch = "x86_64")]
         if N == 4
             && let Some(adx) = backend::adx()
         {
             return adx.square(a, self);
         }
-        #[cfg(target_arch = "x86_64")]
         if N == 6
             && let Some(adx) = backend::adx()
         {
@@ -171,13 +164,11 @@ impl<const N: usize> Modulus<N> {
     /// `a^(2^count)` in Montgomery form, for a residue `a`. Time depends on `count` only.
     #[inline]
     pub fn square_repeated(&self, a: &[u64; N], count: u32) -> [u64; N] {
-        #[cfg(target_arch = "x86_64")]
         if N == 4
             && let Some(adx) = backend::adx()
         {
             return adx.square_repeated(a, count, self);
         }
-        #[cfg(target_arch = "x86_64")]
         if N == 6
             && self.p[N - 1] < 1 << 61
             && let Some(adx) = backend::adx()

@@ -8,7 +8,6 @@
 use crate::Modulus;
 use crate::modular::reduce_once;
 use crate::primitives::{mac, sbb};
-#[cfg(target_arch = "x86_64")]
 use crate::{Wide, backend};
 
 impl<const N: usize> Modulus<N> {
@@ -23,7 +22,6 @@ impl<const N: usize> Modulus<N> {
         a: [&[u64; N]; K],
         b: [&[u64; N]; K],
     ) -> [u64; N] {
-        #[cfg(target_arch = "x86_64")]
         if N == 6 && K > 0 && self.quotient_bound(K) == 1 && backend::adx().is_some() {
             return self.sum_of_wide_products(a, b);
         }
@@ -35,7 +33,6 @@ impl<const N: usize> Modulus<N> {
     }
 
     /// As [`Modulus::sum_of_products`], for lengths of which an accumulator does not fit the registers beside the factors.
-    #[cfg(target_arch = "x86_64")]
     #[cfg_attr(debug_assertions, inline(never))]
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn sum_of_wide_products<const K: usize>(
@@ -59,7 +56,6 @@ impl<const N: usize> Modulus<N> {
         a: [&[u64; N]; K],
         b: [&[u64; N]; K],
     ) -> [u64; N] {
-        #[cfg(target_arch = "x86_64")]
         if N == 4
             && (matches!(K, 2 | 4 | 7) && self.is_narrow(K) || K == 6)
             && let Some(adx) = backend::adx()
@@ -76,7 +72,6 @@ impl<const N: usize> Modulus<N> {
 
     /// Whether a lazy sum of `k` products stays below `2^(64N)` between its rows too: `(k + 1)·p <= 2^(64N)`, see the bound of
     /// [`sum_of_products_lazy`]. Five accumulators then hold all of it.
-    #[cfg(target_arch = "x86_64")]
     pub(crate) const fn is_narrow(&self, k: usize) -> bool {
         self.quotient_bound(k + 1) == 1
     }

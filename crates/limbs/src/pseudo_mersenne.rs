@@ -7,7 +7,6 @@
 
 mod invert;
 
-#[cfg(target_arch = "x86_64")]
 use crate::backend;
 use crate::modular::{self, opaque};
 use crate::primitives::{adc, mac};
@@ -98,7 +97,6 @@ impl<const C0: u64, const C1: u64, const C2: u64> PseudoMersenne<C0, C1, C2> {
     /// `a·b mod p` for any words `a, b`, a residue. Time: constant.
     #[inline(always)]
     pub fn mul(&self, a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {
-        #[cfg(target_arch = "x86_64")]
         if let Some(adx) = backend::adx() {
             return if Self::ONE_WORD {
                 adx.mul_folded::<C0>(a, b)
@@ -112,7 +110,6 @@ impl<const C0: u64, const C1: u64, const C2: u64> PseudoMersenne<C0, C1, C2> {
     /// `a² mod p` for any words `a`, a residue. Time: constant.
     #[inline(always)]
     pub fn square(&self, a: &[u64; 4]) -> [u64; 4] {
-        #[cfg(target_arch = "x86_64")]
         if let Some(adx) = backend::adx() {
             return if Self::ONE_WORD {
                 adx.square_folded::<C0>(a)
@@ -126,7 +123,6 @@ impl<const C0: u64, const C1: u64, const C2: u64> PseudoMersenne<C0, C1, C2> {
     /// `a^(2^count) mod p` for any words `a`. Time depends on `count` only.
     #[inline]
     pub fn square_repeated(&self, a: &[u64; 4], count: u32) -> [u64; 4] {
-        #[cfg(target_arch = "x86_64")]
         if Self::ONE_WORD
             && let Some(adx) = backend::adx()
         {

@@ -6,7 +6,6 @@
 //! Source: Aranha, Karabina, Longa, Gebotys, López, "Faster explicit formulas for computing pairings over ordinary
 //! curves", eprint 2010/526, section 5; there each difference is corrected at once instead.
 
-#[cfg(target_arch = "x86_64")]
 use crate::backend;
 use crate::primitives::{adc, mac, sbb};
 use crate::{Modulus, modular, unrolled, words};
@@ -40,7 +39,6 @@ impl<const N: usize> Wide<N> {
     #[cfg_attr(debug_assertions, inline(never))]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn set_product(&mut self, a: &[u64; N], b: &[u64; N]) {
-        #[cfg(target_arch = "x86_64")]
         if N == 6
             && let Some(adx) = backend::adx()
         {
@@ -57,7 +55,6 @@ impl<const N: usize> Wide<N> {
     #[cfg_attr(debug_assertions, inline(never))]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn set_square(&mut self, a: &[u64; N]) {
-        #[cfg(target_arch = "x86_64")]
         if N == 6
             && let Some(adx) = backend::adx()
         {
@@ -172,7 +169,6 @@ impl<const N: usize> Modulus<N> {
     #[cfg_attr(debug_assertions, inline(never))]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn reduce_wide<const TWICE: bool>(&self, value: &Wide<N>) -> [u64; N] {
-        #[cfg(target_arch = "x86_64")]
         if N == 6
             && let Some(adx) = backend::adx()
         {

@@ -197,7 +197,6 @@ fn lazy_products_stay_below_twice_the_modulus() {
             assert_eq!(reduced(&lazy), BN254_P.mul_const(&reduced(a), &reduced(b)));
             assert_eq!(reduced(&lazy), BN254_P.mul(a, b));
             assert_eq!(BN254_P.square(a), BN254_P.mul(a, a));
-            #[cfg(target_arch = "x86_64")]
             if let Some(adx) = frumious_limbs::adx::Adx::detect() {
                 assert_eq!(adx.mul_lazy(a, b, &BN254_P), lazy);
             }

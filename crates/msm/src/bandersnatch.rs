@@ -10,7 +10,7 @@ use crate::lanes::InLanes;
 use crate::{LengthMismatch, straus};
 use frumious_curves::bandersnatch::{AffineElement, Element, Fr, WeierstrassAffine};
 use frumious_field::Integer;
-use frumious_field::lanes::ifma;
+use frumious_field::lanes;
 
 /// `Σ scalars[i]·points[i]`, the identity for no points at all.
 ///
@@ -100,7 +100,7 @@ impl Multiples {
     /// Of these points, by any representatives. Runs on the caller's thread.
     pub fn new_vartime(points: &[AffineElement]) -> Self {
         let converted = convert_vartime(points);
-        let tables = match ifma() {
+        let tables = match lanes::active() {
             Some(cpu) => straus::tables_vartime(InLanes(cpu), &converted),
             None => straus::tables_vartime(Scalar::<Words>::NEW, &converted),
         };
@@ -116,7 +116,7 @@ impl Multiples {
     pub fn sum_vartime(&self, scalars: &[Fr]) -> Result<Element, LengthMismatch> {
         LengthMismatch::check(self.points, scalars.len())?;
         let integers: Vec<Integer<Fr>> = scalars.iter().copied().map(Integer::from).collect();
-        Ok(match ifma() {
+        Ok(match lanes::active() {
             Some(cpu) => straus::sum_with_tables_vartime(InLanes(cpu), &self.tables, &integers),
             None => straus::sum_with_tables_vartime(Scalar::<Words>::NEW, &self.tables, &integers),
         })

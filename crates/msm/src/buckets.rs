@@ -42,6 +42,9 @@ impl<A: MsmPoint, K: BatchAdd<A>> Backend<A> for Scalar<K> {
     };
     const STRAUS: usize = 64; // in G1, G2 and Bandersnatch
     const SLOT_BYTES: usize = size_of::<K::Slot>();
+    // Waiting additions; and of each in a batch the numerators, denominators and products of the kernel.
+    const BATCH_BYTES: usize =
+        (4 * MAX_BATCH + 4 * <Self as Backend<A>>::SPARE) * 8 + 12 * MAX_BATCH * size_of::<A>();
     const SPARE: usize = 1024; // trees of some hundred additions a level
     const COLUMNS: usize = 128;
 

@@ -8,7 +8,7 @@
 //! in the level-two cache while its classes are walked one after another.
 
 use crate::group::order;
-use crate::recode::{Centring, signed_bits};
+use crate::recode::{Centring, covered_bits, signed_bits};
 use crate::{MsmPoint, Points};
 use core::ops::Range;
 use frumious_field::Integer;
@@ -40,6 +40,31 @@ impl Census {
             }
         }
         Self { chunks, at_least }
+    }
+
+    /// Of `points` pairs that matter, all with scalars as long as they may be.
+    pub(crate) fn of_full_length(points: usize, order: &[u64; 4]) -> Self {
+        let bits = covered_bits(order, u32::MAX - 1) as usize;
+        let chunk = |index: usize| {
+            let count = CHUNK.min(points - index * CHUNK);
+            let mut at_least = [0; CLASSES];
+            at_least[..=bits].fill(count as u16);
+            Chunk {
+                order: Vec::new(),
+                at_least,
+            }
+        };
+        let mut at_least = [0; CLASSES];
+        at_least[..=bits].fill(points);
+        Self {
+            chunks: (0..points.div_ceil(CHUNK)).map(chunk).collect(),
+            at_least,
+        }
+    }
+
+    /// The memory of a census of `points` pairs.
+    pub(crate) fn bytes(points: usize) -> usize {
+        points.div_ceil(CHUNK) * size_of::<Chunk>() + points * size_of::<u16>()
     }
 
     /// Number of pairs that matter.

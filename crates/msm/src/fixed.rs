@@ -65,10 +65,11 @@ pub use operations::Operations;
 pub use strategy::{Digits, Order, Strategy};
 
 use build::Powers;
-use frumious_field::{dispatch_kernel, lanes::ifma};
+use frumious_field::dispatch_kernel;
 use frumious_mapping::{FileBytes, Memory, words};
+use frumious_simd::Runner;
 use kernel::Kernel;
-use lanes::{LaneKernel, Runner};
+use lanes::LaneKernel;
 use operations::{Queue, Sink};
 use plan::{Machine, Planner};
 use std::sync::Arc;
@@ -204,7 +205,7 @@ impl<G: FixedGroup> FixedBase<G> {
 
     /// Called by [`FixedGroup::sum_vartime`] alone.
     fn sum(&self, terms: Terms<'_, G>) -> G::Element {
-        match ifma().zip(self.rows()) {
+        match frumious_field::lanes::active().zip(self.rows()) {
             Some((cpu, rows)) => self.sum_in_lanes(cpu, rows, terms),
             None => self.sum_of(|kernel| self.run(terms, Machine::Scalar, kernel)),
         }

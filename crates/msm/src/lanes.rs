@@ -1,4 +1,4 @@
-//! The lane backend: buckets whose points are added eight at a time, with AVX-512 IFMA.
+//! The lane backend: buckets whose points are added eight at a time.
 //!
 //! | module | idea |
 //! |---|---|
@@ -24,6 +24,4 @@ mod runner;
 mod scratch;
 mod slots;
 
-#[cfg(test)]
-pub(crate) use runner::Runner;
 pub(crate) use runner::{InLanes, MAX_POINTS};

@@ -26,6 +26,7 @@
 //! | `reduce` | buckets to a few points with powers of two |
 //! | `straus` | the method for a handful of points |
 //! | [`multiples`](Multiples) | many multiples of one point, by the same batches |
+//! | `memory` | what a sum takes, known before it begins |
 //! | `naive` | the twin for the tests |
 //!
 //! Memory, freed before the call returns but for what lanes keep: about 2.2 bytes a scalar, and for each busy thread
@@ -50,6 +51,7 @@ pub mod fixed;
 mod group;
 pub mod kernel;
 pub mod lanes;
+mod memory;
 mod multiples;
 #[cfg(test)]
 mod naive;
@@ -64,6 +66,7 @@ mod sums;
 mod tests;
 
 pub use group::{EncodedPoint, MsmPoint};
+pub use memory::memory_bytes;
 pub use multiples::Multiples;
 pub use points::{Encoded, Points};
 
@@ -104,7 +107,7 @@ fn sum_vartime<A: MsmPoint, P: Points<A> + ?Sized>(
     points: &P,
     scalars: &[Integer<A::ScalarField>],
 ) -> A::Projective {
-    match frumious_field::lanes::ifma() {
+    match frumious_field::lanes::active() {
         Some(cpu) if points.len() < lanes::MAX_POINTS => {
             backend_vartime(lanes::InLanes(cpu), points, scalars)
         }

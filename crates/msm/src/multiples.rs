@@ -73,7 +73,7 @@ impl<A: MsmPoint> Multiples<A> {
     /// With windows of about `width` bits.
     pub(crate) fn with_width_vartime(point: &A, width: u32) -> Self {
         let windows = windows::<A>(width);
-        let entries = match frumious_field::lanes::ifma() {
+        let entries = match frumious_field::lanes::active() {
             Some(cpu) => table_vartime(InLanes(cpu), point, windows.all()),
             None => table_vartime(Scalar::<Portable<A>>::NEW, point, windows.all()),
         };
@@ -97,7 +97,7 @@ impl<A: MsmPoint> Multiples<A> {
         scalars: &[Integer<A::ScalarField>],
         multiples: &mut [A],
     ) {
-        match frumious_field::lanes::ifma() {
+        match frumious_field::lanes::active() {
             Some(cpu) => self.multiply_with_vartime(InLanes(cpu), scalars, multiples),
             None => self.multiply_with_vartime(Scalar::<Portable<A>>::NEW, scalars, multiples),
         }

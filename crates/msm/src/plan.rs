@@ -235,7 +235,7 @@ pub(crate) struct Costs {
 const MULTIPLES: usize = 3;
 
 /// Half a usual level-two cache: what the buckets of several windows may fill together.
-const CACHE_BYTES: usize = 512 << 10;
+pub(crate) const CACHE_BYTES: usize = 512 << 10;
 
 /// The widest window: 2^17 buckets, 8 MB in G1. Wider ones would pay from about 2^22 points on, by a few percent.
 const MAX_WIDTH: u32 = 18;

@@ -53,6 +53,9 @@ pub(crate) trait Backend<A: MsmPoint>: Copy + Send + Sync {
     /// Size of a bucket in memory.
     const SLOT_BYTES: usize;
 
+    /// The most memory that batches take, beside slots and points.
+    const BATCH_BYTES: usize;
+
     /// Number of spare slots for the usual case.
     const SPARE: usize;
 

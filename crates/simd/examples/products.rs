@@ -7,10 +7,9 @@
 //!
 //! One thread, all data in the first-level cache. Each figure is the least of many runs, as other work on the machine only adds.
 
-#[cfg(target_arch = "x86_64")]
 fn main() {
-    let Some(cpu) = frumious_simd::Ifma::detect() else {
-        println!("SKIP: this CPU has no AVX-512 IFMA");
+    let Some(unit) = frumious_simd::Unit::all().next() else {
+        println!("SKIP: this CPU has no vector unit that we use");
         return;
     };
     let columns = [
@@ -21,21 +20,15 @@ fn main() {
         print!(" {column:>8}");
     }
     println!();
-    measure::line::<measure::Bn254Fq, 5, 4>("BN254 Fq (254 bits)", cpu);
-    measure::line::<measure::Bls12Fr, 5, 4>("BLS12-381 Fr (255 bits)", cpu);
-    measure::line::<measure::Bls12Fq, 8, 6>("BLS12-381 Fq (381 bits)", cpu);
+    measure::line::<measure::Bn254Fq, 5, 4>("BN254 Fq (254 bits)", unit);
+    measure::line::<measure::Bls12Fr, 5, 4>("BLS12-381 Fr (255 bits)", unit);
+    measure::line::<measure::Bls12Fq, 8, 6>("BLS12-381 Fq (381 bits)", unit);
 }
 
-#[cfg(not(target_arch = "x86_64"))]
-fn main() {
-    println!("SKIP: no AVX-512 IFMA on this architecture");
-}
-
-#[cfg(target_arch = "x86_64")]
 mod measure {
     use frumious_limbs::Modulus;
     use frumious_simd::kernels::{BlockProducts, Products, SquareChains};
-    use frumious_simd::{Block, Ifma, Kernel, LANES, Lanes, Modulus52, Prime, Vector};
+    use frumious_simd::{Block, Kernel, LANES, Lanes, Modulus52, Prime, Unit, Vector};
     use std::hint::black_box;
     use std::marker::PhantomData;
     use std::time::Instant;
@@ -122,7 +115,7 @@ mod measure {
 
     /// One line of the table.
     #[rustfmt::skip]
-    pub fn line<P: Field<L, W>, const L: usize, const W: usize>(name: &str, cpu: Ifma) {
+    pub fn line<P: Field<L, W>, const L: usize, const W: usize>(name: &str, unit: Unit) {
         let mut a = vec![Block([[3; LANES]; L]); BLOCKS];
         let b = vec![Block([[5; LANES]; L]); BLOCKS];
         let x = vec![element::<W>(7); ELEMENTS];
@@ -131,14 +124,14 @@ mod measure {
         let steps = f64::from(STEPS);
         print!("{name:<24}");
         print!(" {:>8.2}", least(20, || scalar_products::<P, L, W>(black_box(&x), black_box(&y), &mut z)));
-        print!(" {:>8.2}", least(20, || cpu.run(BlockProducts::<P, L>::new(black_box(&mut a), black_box(&b)))));
-        print!(" {:>8.2}", least(20, || cpu.run(Products::<P, L, W>::new(black_box(&x), black_box(&y), &mut z))));
+        print!(" {:>8.2}", least(20, || unit.run(BlockProducts::<P, L>::new(black_box(&mut a), black_box(&b)))));
+        print!(" {:>8.2}", least(20, || unit.run(Products::<P, L, W>::new(black_box(&x), black_box(&y), &mut z))));
         let prime = PhantomData::<P>;
-        let chain = least(1, || cpu.run(ProductChain { a: black_box(&mut a[0]), b: &b[0], count: STEPS, prime }));
+        let chain = least(1, || unit.run(ProductChain { a: black_box(&mut a[0]), b: &b[0], count: STEPS, prime }));
         print!(" {:>8.2}", chain / steps * BLOCKS as f64);
-        print!(" {:>8.2}", least(1, || cpu.run(SquareChains::<P, L, 4>::new(black_box(&mut a), STEPS))) / steps);
-        print!(" {:>8.2}", least(1, || cpu.run(SquareChains::<P, L, 2>::new(black_box(&mut a), STEPS))) / steps);
-        println!(" {:>8.2}", least(1, || cpu.run(SquareChains::<P, L, 1>::new(black_box(&mut a), STEPS))) / steps);
+        print!(" {:>8.2}", least(1, || unit.run(SquareChains::<P, L, 4>::new(black_box(&mut a), STEPS))) / steps);
+        print!(" {:>8.2}", least(1, || unit.run(SquareChains::<P, L, 2>::new(black_box(&mut a), STEPS))) / steps);
+        println!(" {:>8.2}", least(1, || unit.run(SquareChains::<P, L, 1>::new(black_box(&mut a), STEPS))) / steps);
     }
 
     #[inline(never)]

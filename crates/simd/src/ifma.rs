@@ -13,12 +13,7 @@ pub struct Ifma(());
 impl Ifma {
     /// The proof, if this CPU (and the operating system) has all of them.
     pub fn detect() -> Option<Self> {
-        (is_x86_feature_detected!("avx512f")
-            && is_x86_feature_detected!("avx512dq")
-            && is_x86_feature_detected!("avx512bw")
-            && is_x86_feature_detected!("avx512vl")
-            && is_x86_feature_detected!("avx512ifma"))
-        .then_some(Self(()))
+        crate::cpu::has_ifma().then_some(Self(()))
     }
 
     /// Does the work of `kernel` with the instructions: one call of a function compiled for them, so worth it for

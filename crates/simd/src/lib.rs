@@ -12,6 +12,7 @@
 //!   products before one reduction. [`Block`]: lanes in memory.
 //! - [`Kernel`]: work written once over any [`Vector`]. [`Ifma::run`] compiles it with the instructions, into one shell, and
 //!   [`Model::run`] runs the same text anywhere.
+//! - [`Unit`]: whichever instructions this CPU has; algorithms ask for it and name none. [`cpu`] has the features by name.
 //!
 //! ```
 //! use frumious_simd::{Block, Kernel, Lanes, Model, Modulus52, Prime, Vector};
@@ -55,6 +56,7 @@
 #![deny(unsafe_code)] // allowed in `ifma` and in the macro `apart` of `lanes`, and nowhere else
 
 mod bound;
+pub mod cpu;
 #[cfg(all(target_arch = "x86_64", not(frumious_under_valgrind)))]
 mod ifma;
 #[cfg(all(not(target_arch = "x86_64"), not(frumious_under_valgrind)))]
@@ -67,6 +69,7 @@ pub mod kernels;
 mod lanes;
 mod model;
 mod modulus;
+mod unit;
 mod vector;
 
 pub use ifma::Ifma;
@@ -75,4 +78,5 @@ pub use ifma::Zmm;
 pub use lanes::{Block, Factor, LaneFactor, Lanes, Prepared, Sum, Wide};
 pub use model::Model;
 pub use modulus::{MASK_52, Modulus52, Prime, limbs_of};
+pub use unit::{OnModel, Runner, Unit, UnitKind};
 pub use vector::{Kernel, LANES, Mask, Vector};

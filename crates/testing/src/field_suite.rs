@@ -310,7 +310,6 @@ macro_rules! field_kernels {
                 $(check_kernel::<$kernel<F, T>>(cpu);)+
             }
             check(Portable);
-            #[cfg(target_arch = "x86_64")]
             match frumious_field::limbs::adx::Adx::detect() {
                 Some(adx) => check(adx),
                 None => eprintln!("SKIP: this CPU has no ADX"),

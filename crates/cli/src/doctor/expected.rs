@@ -28,13 +28,13 @@ pub fn expected(kind: Kind) -> [Expected; 2] {
     };
     [
         Expected {
-            slow: Backend::Portable,
-            fast: Backend::Adx,
+            slow: Backend::PORTABLE,
+            fast: Backend::ADX,
             ratio: adx,
         },
         Expected {
-            slow: Backend::Adx,
-            fast: Backend::Avx512Ifma,
+            slow: Backend::ADX,
+            fast: Backend::AVX512IFMA,
             ratio: lanes,
         },
     ]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use frumious_limbs::Backend;
+use frumious_limbs::{Backend, backend};
 
 /// The facts.
 pub struct Machine {
@@ -41,7 +41,7 @@ impl Machine {
         let field = |name: &str| memory.as_deref().and_then(|text| number_after(text, name));
         Self {
             model: read("/proc/cpuinfo").and_then(|text| text_after(&text, "model name")),
-            features: features(),
+            features: backend::features(),
             cpus: std::thread::available_parallelism().map_or(1, usize::from),
             threads: frumious_parallel::current_num_threads(),
             memory: field("MemTotal")
@@ -82,25 +82,6 @@ impl HugePages {
             Self::Never => "never",
         }
     }
-}
-
-#[cfg(target_arch = "x86_64")]
-fn features() -> Vec<(&'static str, bool)> {
-    vec![
-        ("bmi2", is_x86_feature_detected!("bmi2")),
-        ("adx", is_x86_feature_detected!("adx")),
-        ("avx512f", is_x86_feature_detected!("avx512f")),
-        ("avx512dq", is_x86_feature_detected!("avx512dq")),
-        ("avx512bw", is_x86_feature_detected!("avx512bw")),
-        ("avx512vl", is_x86_feature_detected!("avx512vl")),
-        ("avx512ifma", is_x86_feature_detected!("avx512ifma")),
-        ("sha", is_x86_feature_detected!("sha")),
-    ]
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn features() -> Vec<(&'static str, bool)> {
-    Vec::new()
 }
 
 /// A file of the system, if it is there.

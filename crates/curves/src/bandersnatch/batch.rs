@@ -34,7 +34,7 @@ pub struct BatchError {
 ///
 /// Errors: the first encoding that is none.
 pub fn batch_from_bytes_vartime(encodings: &[[u8; 32]]) -> Result<Vec<AffineElement>, BatchError> {
-    match lanes::ifma() {
+    match lanes::active() {
         Some(cpu) if encodings.len() >= DECODE_IN_LANES_FROM => {
             let mut points = vec![AffineElement::IDENTITY; encodings.len()];
             match cpu.run(Decode::new(encodings, &mut points)) {
@@ -92,7 +92,7 @@ pub fn batch_to_affine_into_vartime(elements: &[Element], targets: &mut [AffineE
         }
         return;
     }
-    match lanes::ifma() {
+    match lanes::active() {
         Some(cpu) if elements.len() >= 2 * DIVIDE_IN_LANES_FROM => {
             for (elements, targets) in elements.chunks(AT_ONCE).zip(targets.chunks_mut(AT_ONCE)) {
                 let mut quotients = ToAffine::new(elements, targets);
@@ -132,7 +132,7 @@ fn to_affine_into_vartime(elements: &[Element], targets: &mut [AffineElement]) {
 
 /// [`Element::to_bytes`] of each, with one inversion.
 pub fn batch_to_bytes_vartime(elements: &[Element]) -> Vec<[u8; 32]> {
-    match lanes::ifma() {
+    match lanes::active() {
         Some(cpu) if elements.len() >= DIVIDE_IN_LANES_FROM => {
             let mut encodings = vec![[0; 32]; elements.len()];
             let mut room = vec![[0; 4]; elements.len().min(AT_ONCE).next_multiple_of(LANES)];
@@ -156,7 +156,7 @@ pub fn batch_to_bytes_vartime(elements: &[Element]) -> Vec<[u8; 32]> {
 /// Panics if the lengths differ.
 pub fn batch_encode_affine_into_vartime(points: &[AffineElement], encodings: &mut [[u8; 32]]) {
     assert_eq!(points.len(), encodings.len(), "bytes for each point");
-    match lanes::ifma() {
+    match lanes::active() {
         Some(cpu) => cpu.run(EncodeAffine::new(points, encodings)),
         None => {
             for (point, encoding) in points.iter().zip(encodings) {
@@ -168,7 +168,7 @@ pub fn batch_encode_affine_into_vartime(points: &[AffineElement], encodings: &mu
 
 /// [`Element::map_to_scalar_field`] of each, with one inversion.
 pub fn batch_map_to_scalar_field_vartime(elements: &[Element]) -> Vec<Fr> {
-    match lanes::ifma() {
+    match lanes::active() {
         Some(cpu) if elements.len() >= DIVIDE_IN_LANES_FROM => {
             let mut scalars = vec![Fr::ZERO; elements.len()];
             for (elements, scalars) in elements.chunks(AT_ONCE).zip(scalars.chunks_mut(AT_ONCE)) {

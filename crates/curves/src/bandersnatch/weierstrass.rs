@@ -21,7 +21,7 @@ mod lanes;
 use super::{AffineElement, Element, Fq};
 use crate::edwards::Extended;
 use frumious_field::kernel::Dispatched;
-use frumious_field::lanes::ifma;
+use frumious_field::lanes::active;
 use frumious_field::{ConditionallySelectable, Field, KernelField, Reduced, dispatch_kernel};
 
 /// An element of Banderwagon by either representative in the short Weierstrass form; 64 bytes.
@@ -74,7 +74,7 @@ impl WeierstrassAffine {
     /// Panics if the lengths differ.
     pub fn batch_from_affine_vartime(points: &[AffineElement], out: &mut [Self]) {
         assert_eq!(points.len(), out.len(), "one place for each point");
-        match ifma() {
+        match active() {
             Some(cpu) => lanes::convert_vartime(cpu, points, out),
             None => {
                 dispatch_kernel!(cpu => convert_vartime::<Reduced<Fq, _>>(cpu, points, out))

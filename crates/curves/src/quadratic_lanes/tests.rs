@@ -1,7 +1,7 @@
 //! Lanes against the scalar field, over the model always and over registers where the CPU has them.
 
 use super::*;
-use frumious_simd::{Ifma, Kernel, Model};
+use frumious_simd::{Kernel, Model, Unit};
 
 /// In these lanes signs change, or the other value is taken.
 const SOME: Mask = Mask(0b1011_0010);
@@ -104,9 +104,8 @@ macro_rules! tests_of {
 
             fn check(a: &Eight, b: &Eight) {
                 let model = Model::run(Operations(a, b));
-                match Ifma::detect() {
-                    Some(cpu) => assert_eq!(cpu.run(Operations(a, b)), model),
-                    None => println!("SKIP: no AVX-512 IFMA, the model alone was tested"),
+                for unit in Unit::all() {
+                    assert_eq!(unit.run(Operations(a, b)), model);
                 }
                 let pairs = |f: fn(&Fq2, &Fq2) -> Fq2| core::array::from_fn(|i| f(&a[i], &b[i]));
                 let mask = |f: fn(&Fq2, &Fq2) -> bool| {

@@ -1,6 +1,6 @@
 //! Roots of unity as factors for lanes: `O(√n)` of them, made when the first transform in lanes asks.
 
-use super::Engine;
+use super::Runner;
 use crate::permute::reverse_bits;
 use crate::schedule::Shape;
 use crate::twiddles::{bit_reversed_powers, square_times};
@@ -29,30 +29,30 @@ pub(crate) struct Roots<F> {
 
 impl<F: PrimeField + WordField> Tables<F> {
     /// Tables for `root` of order `2^log_size` and its inverse; `log_size ≥ 6`.
-    pub fn new(engine: impl Engine, log_size: u32, root: F, root_inverse: F) -> Self {
+    pub fn new(unit: impl Runner, log_size: u32, root: F, root_inverse: F) -> Self {
         let log_rows = log_size / 2;
         let shape = Shape {
             log_rows,
             log_columns: log_size - log_rows,
             twisted: true,
         };
-        let forward = Roots::new(engine, root, shape);
+        let forward = Roots::new(unit, root, shape);
         Self {
             shape,
             forward_by_place: by_place(&forward.block),
             forward,
-            inverse: Roots::new(engine, root_inverse, shape),
+            inverse: Roots::new(unit, root_inverse, shape),
         }
     }
 }
 
 impl<F: PrimeField + WordField> Roots<F> {
-    fn new(engine: impl Engine, root: F, shape: Shape) -> Self {
+    fn new(unit: impl Runner, root: F, shape: Shape) -> Self {
         let log_longer = shape.log_rows.max(shape.log_columns);
         let block_root = square_times(root, shape.log_size() - log_longer);
         let block = bit_reversed_powers(block_root, log_longer - 1);
         Self {
-            block: factors(engine, &block),
+            block: factors(unit, &block),
             row: bit_reversed_powers(root, shape.log_rows),
         }
     }
@@ -69,13 +69,13 @@ fn by_place(block: &[Factor<5>]) -> Vec<Factor<5>> {
 }
 
 /// Each element as a factor. Cost: five products each.
-pub(super) fn factors<F: WordField>(engine: impl Engine, elements: &[F]) -> Vec<Factor<5>> {
+pub(super) fn factors<F: WordField>(unit: impl Runner, elements: &[F]) -> Vec<Factor<5>> {
     let mut factors = Vec::with_capacity(elements.len().next_multiple_of(LANES));
     for some in elements.chunks(LANES) {
         let mut eight = [F::ZERO; LANES];
         eight[..some.len()].copy_from_slice(some);
         let prepare = Prepare(&eight);
-        factors.extend_from_slice(&engine.run(prepare).factors()[..some.len()]);
+        factors.extend_from_slice(&unit.run(prepare).factors()[..some.len()]);
     }
     factors
 }

@@ -1,14 +1,14 @@
 //! Every test of a transform runs it in every kernel form there is.
 
 use super::small_field::Small;
-use crate::lanes::{Engine, LOG_SMALLEST};
+use crate::lanes::LOG_SMALLEST;
 use crate::transform::Transform;
 use crate::{Domain, Error};
 use frumious_curves::bls12_381;
 use frumious_curves::bn254::Fr;
 use frumious_field::kernel::Portable;
 use frumious_field::{PrimeField, WordField};
-use frumious_simd::{Kernel, Model};
+use frumious_simd::{OnModel, Unit};
 
 /// A field whose transforms tests can run.
 pub(super) trait TestField: PrimeField {
@@ -57,7 +57,6 @@ fn run_everywhere<F: PrimeField + WordField>(
 ) -> Result<(), Error> {
     let mut portable = values.to_vec();
     let outcome = domain.run_on::<F::Kernel<_>>(Portable, transform, &mut portable);
-    #[cfg(target_arch = "x86_64")]
     if let Some(adx) = frumious_field::limbs::adx::Adx::detect() {
         let mut values = values.to_vec();
         let adx_outcome = domain.run_on::<F::Kernel<_>>(adx, transform, &mut values);
@@ -88,24 +87,13 @@ fn run_in_lanes<F: PrimeField + WordField>(
     }
     if domain.log_size() <= LOG_LARGEST_IN_MODEL {
         let mut values = values.to_vec();
-        let model_outcome = domain.run_in_lanes(Modelled, transform, &mut values);
+        let model_outcome = domain.run_in_lanes(OnModel, transform, &mut values);
         assert!(model_outcome == outcome && values == expected, "model");
     }
-    #[cfg(target_arch = "x86_64")]
-    if let Some(cpu) = frumious_simd::Ifma::detect() {
+    for unit in Unit::all() {
         let mut values = values.to_vec();
-        let lane_outcome = domain.run_in_lanes(cpu, transform, &mut values);
-        assert!(lane_outcome == outcome && values == expected, "registers");
-    }
-}
-
-/// The model of the instructions.
-#[derive(Clone, Copy)]
-struct Modelled;
-
-impl Engine for Modelled {
-    fn run<K: Kernel>(self, kernel: K) -> K::Output {
-        Model::run(kernel)
+        let lane_outcome = domain.run_in_lanes(unit, transform, &mut values);
+        assert!(lane_outcome == outcome && values == expected, "{unit:?}");
     }
 }
 

@@ -13,7 +13,7 @@ const LANES_FROM: usize = 16;
 
 /// [`batch_invert_vartime`](super::batch_invert_vartime) for fields of four words.
 pub fn batch_invert_words_vartime<F: WordField>(values: &mut [F], scratch: &mut Vec<F>) {
-    match lanes::ifma() {
+    match lanes::active() {
         Some(cpu) if values.len() >= LANES_FROM => {
             let room = values.len().min(AT_ONCE).next_multiple_of(LANES);
             if scratch.len() < room {

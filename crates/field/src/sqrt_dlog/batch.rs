@@ -9,7 +9,7 @@ use crate::simd::{Kernel, LANES, Vector};
 
 /// [`sqrt_vartime`] of each, the same roots. In lanes a fifth of its time, from some sixteen values on.
 pub fn batch_sqrt_vartime<F: SqrtField + WordField>(values: &[F]) -> Vec<Option<F>> {
-    match lanes::ifma() {
+    match lanes::active() {
         Some(cpu) if values.len() >= LANES_FROM => {
             let mut roots = vec![None; values.len()];
             cpu.run(SquareRoots::new(values, None, &mut roots));
@@ -29,7 +29,7 @@ pub fn batch_sqrt_ratio_vartime<F: SqrtField + WordField>(
         denominators.len(),
         "a denominator for each numerator"
     );
-    match lanes::ifma() {
+    match lanes::active() {
         Some(cpu) if numerators.len() >= LANES_FROM => {
             let mut roots = vec![None; numerators.len()];
             cpu.run(SquareRoots::new(numerators, Some(denominators), &mut roots));

@@ -95,7 +95,7 @@ impl<'a, F: WordField> Gathered<'a, F> {
 
 /// Adds `weight·row` if the row is sparse; else does nothing and answers false.
 fn add_if_sparse_vartime<F: WordField>(sum: &mut [F], row: &[F], weight: &F) -> bool {
-    match lanes::ifma() {
+    match lanes::active() {
         // In lanes dense rows cost too little to be read twice: one value that is not zero tells enough.
         Some(cpu) => {
             let sparse = samples(row, FEW_SAMPLES).all(|value| value.is_zero_vartime());

@@ -9,20 +9,7 @@
 use super::group::{FixedGroup, LaneSum};
 use super::operations::{BATCH, Operation, Sink};
 use frumious_field::limbs::prefetch;
-use frumious_simd::{Ifma, Kernel, LANES, Mask, Vector};
-
-/// What runs the kernel: the instructions, or their model in tests.
-pub(super) trait Runner: Copy {
-    /// Does the work of `kernel`.
-    fn run<K: Kernel>(self, kernel: K) -> K::Output;
-}
-
-impl Runner for Ifma {
-    #[inline(always)]
-    fn run<K: Kernel>(self, kernel: K) -> K::Output {
-        Ifma::run(self, kernel)
-    }
-}
+use frumious_simd::{Kernel, LANES, Mask, Runner, Vector};
 
 /// One sum over one table, in lanes.
 pub(super) struct LaneKernel<'a, G: FixedGroup, R> {

@@ -30,7 +30,7 @@ impl Machine {
     /// The one of the backend in use.
     #[inline]
     pub(super) fn active() -> Self {
-        match frumious_field::lanes::ifma() {
+        match frumious_field::lanes::active() {
             Some(_) => Self::Lanes,
             None => Self::Scalar,
         }

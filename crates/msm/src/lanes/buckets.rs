@@ -12,7 +12,6 @@ use super::addition::{Add, FromPoints, FromSlots, Marks, PAIR, Sources, Step};
 use super::copies::{CopyPoints, ReadSlots};
 use super::digits::Codes;
 use super::entries::{Entries, Entry};
-use super::runner::Runner;
 use super::scratch::{ROOM, Scratch};
 use super::slots::Slot;
 use crate::kernel::Signed;
@@ -20,7 +19,7 @@ use crate::sums::Sums;
 use crate::{MsmPoint, Points};
 use core::marker::PhantomData;
 use frumious_field::limbs::prefetch;
-use frumious_simd::LANES;
+use frumious_simd::{LANES, Runner};
 
 /// Sums of points by bucket, in lane form.
 pub(crate) struct LaneBuckets<'a, A: MsmPoint, P: ?Sized, R> {

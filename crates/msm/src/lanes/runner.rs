@@ -2,25 +2,13 @@
 
 use super::buckets::LaneBuckets;
 use super::digits::{Codes, Digits};
+use super::scratch::Scratch;
 use super::slots::Slot;
 use crate::plan::Costs;
 use crate::recode::Window;
 use crate::sums::{Backend, Pairs};
 use crate::{MsmPoint, Points};
-use frumious_simd::{Ifma, Kernel, LANES};
-
-/// Where kernels run: a CPU with the instructions, or in tests the model of it.
-pub(crate) trait Runner: Copy + Send + Sync {
-    /// Does the work of `kernel`.
-    fn run<K: Kernel>(self, kernel: K) -> K::Output;
-}
-
-impl Runner for Ifma {
-    #[inline(always)]
-    fn run<K: Kernel>(self, kernel: K) -> K::Output {
-        Ifma::run(self, kernel)
-    }
-}
+use frumious_simd::{LANES, Runner};
 
 /// The lane backend. It takes fewer than [`MAX_POINTS`].
 #[derive(Clone, Copy)]
@@ -39,6 +27,8 @@ impl<A: MsmPoint, R: Runner> Backend<A> for InLanes<R> {
     };
     const STRAUS: usize = 48;
     const SLOT_BYTES: usize = size_of::<Slot<A::Base>>();
+    // What crowds take comes to as much again.
+    const BATCH_BYTES: usize = 2 * Scratch::<A::Base>::BYTES + CODES * size_of::<Codes>();
     const SPARE: usize = 1024;
     const COLUMNS: usize = 512;
 

@@ -6,7 +6,7 @@
 use super::addition::{Marks, PAIR, Step};
 use super::buckets::MAX_BATCH;
 use super::coordinate::Coordinate;
-use super::entries::Entries;
+use super::entries::{Entries, Entry};
 use core::any::Any;
 use core::cell::RefCell;
 use frumious_simd::LANES;
@@ -49,6 +49,10 @@ impl<C: Coordinate> Scratch<C> {
             }
         });
     }
+
+    /// Its memory.
+    pub(super) const BYTES: usize =
+        5 * ROOM * size_of::<Entry>() + ROOM / LANES * (size_of::<Step<C>>() + size_of::<Marks>());
 
     fn new() -> Self {
         Self {

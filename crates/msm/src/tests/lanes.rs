@@ -2,22 +2,13 @@
 
 use super::{Numbers, TestGroup, infinity, integers, order_minus};
 use crate::group::order;
-use crate::lanes::{InLanes, Runner};
+use crate::lanes::InLanes;
 use crate::{backend_vartime, naive};
 use frumious_curves::bandersnatch::WeierstrassAffine;
 use frumious_curves::bls12_381;
 use frumious_curves::bn254::{G1Affine, G2Affine};
 use frumious_parallel::with_threads;
-use frumious_simd::{Ifma, Kernel, Model};
-
-#[derive(Clone, Copy)]
-pub(super) struct OnModel;
-
-impl Runner for OnModel {
-    fn run<K: Kernel>(self, kernel: K) -> K::Output {
-        Model::run(kernel)
-    }
-}
+use frumious_simd::{OnModel, Unit};
 
 /// Checks one input, on one thread, against the twin.
 fn check<A: TestGroup>(what: &str, points: &[A], scalars: &[[u64; 4]]) {
@@ -26,9 +17,9 @@ fn check<A: TestGroup>(what: &str, points: &[A], scalars: &[[u64; 4]]) {
     with_threads(1, || {
         let sum = backend_vartime(InLanes(OnModel), points, scalars);
         assert_eq!(sum, expected, "{what}, {} points, model", points.len());
-        if let Some(cpu) = Ifma::detect() {
-            let sum = backend_vartime(InLanes(cpu), points, scalars);
-            assert_eq!(sum, expected, "{what}, {} points, ifma", points.len());
+        for unit in Unit::all() {
+            let sum = backend_vartime(InLanes(unit), points, scalars);
+            assert_eq!(sum, expected, "{what}, {} points, {unit:?}", points.len());
         }
     })
     .expect("a thread starts");

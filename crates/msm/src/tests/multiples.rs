@@ -1,6 +1,5 @@
 //! Multiples of one point against the naive twin, on each backend by itself.
 
-use super::lanes::OnModel;
 use super::{Numbers, TestGroup, integers, order_minus};
 use crate::buckets::Scalar;
 use crate::group::order;
@@ -10,7 +9,7 @@ use crate::naive;
 use crate::{EncodedPoint, Multiples};
 use frumious_curves::bls12_381;
 use frumious_curves::bn254::{G1Affine, G2Affine};
-use frumious_simd::Ifma;
+use frumious_simd::{OnModel, Unit};
 
 /// Edge values for digits, and `random` others.
 fn scalars<A: TestGroup>(random: usize) -> Vec<[u64; 4]> {
@@ -63,9 +62,9 @@ fn check<A: TestGroup + EncodedPoint>(widths: &[u32], random: usize) {
         let scalar = Scalar::<Portable<A>>::NEW;
         table.multiply_with_vartime(scalar, &scalars, &mut multiples);
         assert_eq!(multiples, expected);
-        if let Some(cpu) = Ifma::detect() {
+        for unit in Unit::all() {
             multiples.fill(point);
-            table.multiply_with_vartime(InLanes(cpu), &scalars, &mut multiples);
+            table.multiply_with_vartime(InLanes(unit), &scalars, &mut multiples);
             assert_eq!(multiples, expected);
         }
         let few = scalars.len().min(40);

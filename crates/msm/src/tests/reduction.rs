@@ -10,7 +10,7 @@ use crate::reduce::terms_vartime;
 use crate::sums::{Backend, Sums};
 use frumious_curves::bls12_381;
 use frumious_curves::bn254::{G1Affine, G2Affine};
-use frumious_simd::Ifma;
+use frumious_simd::Unit;
 
 /// Which point is in a bucket, and whether its opposite is meant; none if the bucket is empty.
 type Fill = fn(usize) -> Option<(usize, bool)>;
@@ -79,8 +79,8 @@ fn fills_in<A: TestGroup, B: Backend<A>>(backend: B, widths: &[u32]) {
 fn widths_in<A: TestGroup>(all: &[&[u32]]) {
     for widths in all {
         fills_in::<A, _>(Scalar::<Portable<A>>::NEW, widths);
-        if let Some(cpu) = Ifma::detect() {
-            fills_in::<A, _>(InLanes(cpu), widths);
+        for unit in Unit::all() {
+            fills_in::<A, _>(InLanes(unit), widths);
         }
     }
 }

@@ -11,8 +11,7 @@ pub struct Ifma(());
 impl Ifma {
     /// The token, if the environment names the backend.
     pub fn detect() -> Option<Self> {
-        let asked = std::env::var_os("FRUMIOUS_BACKEND").is_some_and(|name| name == "avx512ifma");
-        asked.then_some(Self(()))
+        crate::cpu::has_ifma().then_some(Self(()))
     }
 
     /// Does the work of `kernel` over the model.

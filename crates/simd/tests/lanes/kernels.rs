@@ -15,16 +15,13 @@ macro_rules! on_both {
         }
         $check
     }
-    #[cfg(target_arch = "x86_64")]
-    if let Some(cpu) = frumious_simd::Ifma::detect() {
+    for unit in frumious_simd::Unit::all() {
         macro_rules! $run {
             ($kernel:expr) => {
-                cpu.run($kernel)
+                unit.run($kernel)
             };
         }
         $check
-    } else {
-        println!("SKIP: no AVX-512 IFMA, the model alone was tested");
     }};
 }
 

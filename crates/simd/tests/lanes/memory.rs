@@ -139,18 +139,14 @@ fn elements_of_structs<P: Field<L, W>, const L: usize, const W: usize>() {
         flags: i as u64,
     });
     let swapped = {
-        let mut copies = [points; 2];
-        let [first, second] = &mut copies;
-        let _ = second;
         let model = frumious_simd::Model::run(Swap::<P, L, W> {
-            points: first,
+            points: &mut points.clone(),
             prime: PhantomData,
         });
-        #[cfg(target_arch = "x86_64")]
-        if let Some(cpu) = frumious_simd::Ifma::detect() {
+        for unit in frumious_simd::Unit::all() {
             assert_eq!(
-                cpu.run(Swap::<P, L, W> {
-                    points: second,
+                unit.run(Swap::<P, L, W> {
+                    points: &mut points.clone(),
                     prime: PhantomData
                 }),
                 model

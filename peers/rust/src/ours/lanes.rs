@@ -15,7 +15,7 @@ use crate::row::{Row, Table};
 
 /// Adds the rows.
 pub fn add_rows(table: &mut Table) {
-    let Some(cpu) = lanes::ifma() else {
+    let Some(cpu) = lanes::active() else {
         table.add("bls12.fq.mul.lanes", scalar_row);
         table.add("bls12.fq.mul.array", scalar_row);
         return; // the other rows are among those of the fields

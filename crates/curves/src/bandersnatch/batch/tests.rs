@@ -45,7 +45,7 @@ fn in_every_backend(check: impl Fn()) {
     static LOCK: Mutex<()> = Mutex::new(());
     let _guard = LOCK.lock();
     let before = backend::active();
-    for backend in [Backend::Portable, Backend::Adx, Backend::Avx512Ifma] {
+    for backend in [Backend::PORTABLE, Backend::ADX, Backend::AVX512IFMA] {
         if backend::set(backend).is_ok() {
             check();
         } else {

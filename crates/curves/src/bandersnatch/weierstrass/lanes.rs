@@ -4,16 +4,16 @@ use super::{AffineElement, Fq, K, S, WeierstrassAffine};
 use frumious_field::PackedWords;
 use frumious_field::batch::{Eights, EightsMut, Fractions, InvertAll};
 use frumious_field::lanes::Lanes5;
-use frumious_simd::{Ifma, LANES, Lanes, Prime, Vector};
+use frumious_simd::{LANES, Lanes, Prime, Unit, Vector};
 
 /// As [`WeierstrassAffine::batch_from_affine_vartime`]; eight products a point.
-pub(super) fn convert_vartime(cpu: Ifma, points: &[AffineElement], out: &mut [WeierstrassAffine]) {
+pub(super) fn convert_vartime(unit: Unit, points: &[AffineElement], out: &mut [WeierstrassAffine]) {
     // No denominator is zero for a generator, so it completes the last block.
     let mut conversion = Conversion {
         points: Eights::new(points, AffineElement::GENERATOR),
         out: EightsMut::new(out, WeierstrassAffine::IDENTITY),
     };
-    cpu.run(InvertAll(&mut conversion));
+    unit.run(InvertAll(&mut conversion));
     conversion.out.finish();
 }
 
@@ -178,10 +178,10 @@ mod tests {
             Model::run(InvertAll(&mut conversion));
             conversion.out.finish();
             assert_eq!(converted, expected, "{len} in the model");
-            if let Some(cpu) = Ifma::detect() {
+            for unit in Unit::all() {
                 converted.fill(WeierstrassAffine::IDENTITY);
-                convert_vartime(cpu, points, &mut converted);
-                assert_eq!(converted, expected, "{len} in registers");
+                convert_vartime(unit, points, &mut converted);
+                assert_eq!(converted, expected, "{len}, {unit:?}");
             }
         }
     }

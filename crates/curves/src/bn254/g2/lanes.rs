@@ -11,7 +11,7 @@ use frumious_simd::{LANES, Lanes, Vector};
 
 /// The affine forms, infinity as `(0, 0)`; none if there are no lanes, or too few points to be worth it.
 pub(super) fn batch_to_affine_vartime(points: &[G2Projective]) -> Option<Vec<G2Affine>> {
-    let cpu = lanes::ifma().filter(|_| points.len() >= LANES_FROM)?;
+    let cpu = lanes::active().filter(|_| points.len() >= LANES_FROM)?;
     let mut targets = vec![G2Affine::IDENTITY; points.len()];
     for (points, targets) in points.chunks(AT_ONCE).zip(targets.chunks_mut(AT_ONCE)) {
         let mut quotients = ToAffine::new(points, targets);

@@ -2,22 +2,12 @@
 
 use super::*;
 use frumious_field::limbs::backend::{self, Backend};
-use frumious_simd::Model;
-
-/// Runs kernels over the model.
-#[derive(Clone, Copy)]
-struct InModel;
-
-impl Runner for InModel {
-    fn run<K: frumious_simd::Kernel>(self, kernel: K) -> K::Output {
-        Model::run(kernel)
-    }
-}
+use frumious_simd::OnModel;
 
 /// The sum in lanes of the model, even where it is too short for lanes, against double-and-add.
 fn check_in_model<G: TestGroup>(table: &FixedBase<G>, scalars: &[G::Scalar], what: &str) {
     let Some(rows) = table.rows() else { return };
-    let mut kernel = LaneKernel::<G, _>::new(InModel, rows);
+    let mut kernel = LaneKernel::<G, _>::new(OnModel, rows);
     table.run(Terms::Dense(scalars), Machine::Lanes, &mut kernel);
     let fast = kernel.finish();
     let slow = naive::<G>(table.points(), scalars);
@@ -26,7 +16,7 @@ fn check_in_model<G: TestGroup>(table: &FixedBase<G>, scalars: &[G::Scalar], wha
         "{what}: {scalars:?} with {:?}",
         table.strategies()
     );
-    let dispatched = table.sum_in_lanes(InModel, rows, Terms::Dense(scalars));
+    let dispatched = table.sum_in_lanes(OnModel, rows, Terms::Dense(scalars));
     assert!(G::is_equal(&dispatched, &slow), "{what}, short or not");
 }
 

@@ -1,0 +1,104 @@
+//! Sums take as much memory as they say.
+
+#![allow(unsafe_code)] // a counting allocator
+
+use frumious_curves::bn254::{Fr, G1Affine, G1Projective, G2Affine, G2Projective};
+use frumious_field::Integer;
+use frumious_field::limbs::backend::{self, Backend};
+use frumious_msm::{memory_bytes, msm_vartime};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+static IN_USE: AtomicUsize = AtomicUsize::new(0);
+static MOST: AtomicUsize = AtomicUsize::new(0);
+
+struct Counting;
+
+// SAFETY: everything is left to the system's allocator; counting touches no memory of the caller's.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let in_use = IN_USE.fetch_add(layout.size(), Ordering::Relaxed) + layout.size();
+        MOST.fetch_max(in_use, Ordering::Relaxed);
+        // SAFETY: the caller's promises are those that the system's allocator asks for.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        IN_USE.fetch_sub(layout.size(), Ordering::Relaxed);
+        // SAFETY: as above.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Scalars of full length; equal ones, which crowd buckets; and small ones of all lengths.
+fn scalars(n: usize) -> [Vec<Integer<Fr>>; 3] {
+    let mut value = Fr::from_u64(0xc0ffee);
+    let full: Vec<Fr> = core::iter::repeat_with(|| {
+        value = value.square() + Fr::ONE;
+        value
+    })
+    .take(n)
+    .collect();
+    let short = |i: usize| Integer::from_u64(u64::MAX >> (i % 64));
+    [
+        full.iter().copied().map(Integer::from).collect(),
+        vec![Integer::from(full[0]); n],
+        (0..n).map(short).collect(),
+    ]
+}
+
+/// One test, because the allocator and the backend are those of the whole process.
+#[test]
+fn sums_take_no_more_memory_than_they_say_and_full_ones_not_much_less() {
+    for backend in Backend::ALL {
+        if backend::set(backend).is_err() {
+            println!("SKIP {}: not on this CPU", backend.name());
+            continue;
+        }
+        for threads in [1, 2] {
+            frumious_parallel::with_threads(threads, || {
+                for log_n in [4, 10, 14, 17] {
+                    check(backend, 1 << log_n);
+                }
+            })
+            .expect("threads start");
+        }
+    }
+}
+
+fn check(backend: Backend, n: usize) {
+    let g1 = vec![G1Affine::GENERATOR; n];
+    let g2 = vec![G2Affine::GENERATOR; n.min(1 << 14)];
+    for (kind, scalars) in scalars(n).iter().enumerate() {
+        let measure = |sum: &dyn Fn()| {
+            let before = IN_USE.load(Ordering::Relaxed);
+            MOST.store(before, Ordering::Relaxed);
+            sum();
+            MOST.load(Ordering::Relaxed) - before
+        };
+        let of_g1 = measure(&|| {
+            let sum: Result<G1Projective, _> = msm_vartime(&g1, scalars);
+            assert!(sum.is_ok());
+        });
+        let of_g2 = measure(&|| {
+            let sum: Result<G2Projective, _> = msm_vartime(&g2, &scalars[..g2.len()]);
+            assert!(sum.is_ok());
+        });
+        let told = [
+            memory_bytes::<G1Affine>(n),
+            memory_bytes::<G2Affine>(g2.len()),
+        ];
+        for (taken, told) in [of_g1, of_g2].into_iter().zip(told) {
+            let case = format!("{}, {n} points, scalars {kind}", backend.name());
+            println!("{case}: {taken} of {told} bytes");
+            assert!(taken as u64 <= told, "{case}: {taken} bytes, told {told}");
+            assert!(
+                kind > 0 || n < 1 << 14 || 3 * taken as u64 >= told,
+                "{case}: told {told}, {taken} taken"
+            );
+        }
+    }
+}
