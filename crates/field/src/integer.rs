@@ -22,9 +22,9 @@ use zeroize::DefaultIsZeroes;
 /// An integer below the modulus of `F`: four words of 64 bits, the least significant first, not in Montgomery form.
 ///
 /// ```
-/// use frumious_field::{Integer, WordField};
+/// use frumious_field::{Integer, PrimeField, WordField};
 ///
-/// fn check<F: WordField>() {
+/// fn check<F: PrimeField + WordField>() {
 ///     let five = Integer::from(F::from_u64(5));
 ///     assert_eq!(five, Integer::from_u64(5));
 ///     assert_eq!(five.to_element(), F::from_u64(5));

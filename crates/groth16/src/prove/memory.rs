@@ -4,6 +4,7 @@ use super::ProveOptions;
 use super::spill::SpilledVector;
 use crate::{Error, ProvingEngine, ProvingKey, Witness};
 use frumious_curves::engine::ScalarField;
+use frumious_msm::memory_bytes;
 
 /// Memory that a proof takes, in bytes. Predicted from sizes alone; what the program, its stacks and the allocator take besides is some tens of megabytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,7 +87,8 @@ pub(super) fn private<E: ProvingEngine>(
         false => 0,
     };
     let threads = frumious_parallel::current_num_threads() as u64;
-    let sums = source.window_points * CENSUS_BYTES + threads * BUCKET_BYTES;
+    let window = source.window_points as usize;
+    let sums = memory_bytes::<E::G1>(window).max(memory_bytes::<E::G2>(window));
     let transforms = match vectors {
         Vectors::Three => 3 * vector,
         Vectors::Two => 2 * vector,
@@ -109,9 +111,3 @@ const VALUE_BYTES: u64 = 32;
 
 /// Buffers of a thread that reads or writes the temporary file, rounded up.
 const CHUNK_BYTES: u64 = 1 << 18;
-
-/// What a sum keeps of each scalar, rounded up.
-const CENSUS_BYTES: u64 = 3;
-
-/// Buckets and batches of a thread, at most (`frumious-msm` says what they are).
-const BUCKET_BYTES: u64 = 12 << 20;
