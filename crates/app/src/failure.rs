@@ -135,8 +135,8 @@ impl From<frumious_verkle::tree::TreeError> for Failure {
     }
 }
 
-impl From<crate::verkle::JsonError> for Failure {
-    fn from(error: crate::verkle::JsonError) -> Self {
+impl From<frumious_verkle_json::Error> for Failure {
+    fn from(error: frumious_verkle_json::Error) -> Self {
         Failure::BadInput(error.to_string())
     }
 }

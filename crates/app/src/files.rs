@@ -100,6 +100,7 @@ impl OutputFile {
     }
 
     fn write_buffer(&mut self) -> io::Result<()> {
+        frumious_parallel::check_cancelled();
         let buffer = std::mem::take(&mut self.buffer);
         let written = self.file().write_all(&buffer);
         self.buffer = buffer;

@@ -10,7 +10,6 @@
 //! | [`failure`] | every error as an exit code and one line |
 //! | [`contribution`] | refusals of and warnings about keys that anyone can forge proofs under |
 //! | [`memory`], [`secrecy`] | memory as the operating system counts it; no core dumps, no readers |
-//! | [`verkle`] | Verkle's JSON |
 //!
 //! A task stops within 0.2 s when its `frumious_parallel::Cancellation` asks it to: see [`cancellable`].
 
@@ -28,7 +27,6 @@ pub mod quantities;
 pub mod secrecy;
 pub mod setup;
 pub mod verify;
-pub mod verkle;
 pub mod witness;
 
 use failure::Failure;

@@ -174,6 +174,7 @@ impl KeyOutput for PartialFile {
 
 impl Write for PartialFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        frumious_parallel::check_cancelled();
         let written = self.file.write(bytes)?;
         self.digest.update(&bytes[..written]);
         self.unmarked += written as u64;
@@ -258,6 +259,7 @@ fn whole_part(journal: &File, file: &mut File, head: &str) -> io::Result<Whole> 
     let file_length = file.metadata()?.len();
     let mut line = Vec::new();
     loop {
+        frumious_parallel::check_cancelled();
         line.clear();
         journal
             .by_ref()

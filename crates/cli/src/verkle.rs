@@ -1,4 +1,4 @@
-//! `frumious verkle`: commitments, proofs of openings, tree roots and execution witnesses, in JSON (`frumious_app::verkle::formats`).
+//! `frumious verkle`: commitments, proofs of openings, tree roots and execution witnesses, in JSON (`frumious_verkle_json`).
 //!
 //! Everything here is public data: values, proofs and trees.
 

@@ -21,7 +21,7 @@ use crate::schedule::columns::for_each_column_share;
 use crate::schedule::{Direction, Passes, Shape, share_count};
 use crate::twiddles::Scale;
 use frumious_field::{PrimeField, WordField};
-use frumious_parallel::for_each_chunk_mut;
+use frumious_parallel::{check_cancelled, for_each_chunk_mut};
 use frumious_simd::{Block, Factor, LANES, Runner};
 use passes::{ColumnPass, Decimation, DifDitRows, DifRows, DitRows};
 use powers::Progressions;
@@ -134,6 +134,7 @@ impl<F: PrimeField + WordField, E: Runner> LanePasses<'_, F, E> {
         for_each_column_share(values, shape, shares, |pieces| {
             let mut block = Scratch::new(shape.rows());
             for first in (0..shape.columns() / shares).step_by(LANES) {
+                check_cancelled();
                 self.unit.run(ColumnPass {
                     columns: Columns { pieces, first },
                     block: &mut block.0,
@@ -158,6 +159,7 @@ impl<F: PrimeField + WordField, E: Runner> LanePasses<'_, F, E> {
             let mut block = Scratch::new(columns);
             let firsts = (share * share_rows..).step_by(LANES);
             for (first, eight) in firsts.zip(values.chunks_exact_mut(LANES * columns)) {
+                check_cancelled();
                 f(self.unit, first, Rows::new(eight), &mut block.0);
             }
         };

@@ -5,36 +5,43 @@
 //! From a constraint system to a verified proof, in memory:
 //!
 //! ```
-//! use frumious::circom::{R1csBuilder, Wtns, Zkey};
+//! use frumious::curves::Bn254;
 //! use frumious::curves::bn254::Fr;
 //! use frumious::field::Integer;
-//! use frumious::groth16::{ProveOptions, ProvingKey, prove, setup_dev, verify};
+//! use frumious::groth16::{
+//!     KeyVectors, ProveOptions, ProvingKey, SetupOptions, Witness, prove, setup_dev, verify,
+//! };
+//! use frumious::r1cs::{BodyBuilder, Interface, SystemBuilder};
+//! use frumious::snarkjs::groth16::proof_to_json;
 //!
-//! // "I know two factors of the public number wire 1": wire 2 times wire 3.
-//! let mut circuit = R1csBuilder::new(1, 0, 2);
-//! circuit.constraint(&[(2, Fr::ONE)], &[(3, Fr::ONE)], &[(1, Fr::ONE)]);
-//! let circuit = circuit.build();
+//! // "I know two factors of the public number": product = a · b.
+//! let mut builder = SystemBuilder::<Fr>::new();
+//! let mut main = BodyBuilder::main();
+//! let [product, a, b] = [(); 3].map(|()| main.own_wire());
+//! builder.constrain(&mut main, &[(a, Fr::ONE)], &[(b, Fr::ONE)], &[(product, Fr::ONE)]);
+//! let circuit = builder.finish(main, Interface { public_outputs: 1, public_inputs: 0, private_inputs: 2 });
 //!
 //! // A key without a ceremony: for demonstrations only.
-//! let mut zkey = Vec::new();
-//! setup_dev(&circuit, &mut zkey)?;
-//! let key = ProvingKey::new(Zkey::from_bytes(zkey)?)?;
+//! let mut key = KeyVectors::<Bn254>::new();
+//! setup_dev(&circuit, &mut key, &SetupOptions::default())?;
+//! let key = ProvingKey::new(Box::new(key))?;
 //!
 //! // The witness: the constant one, the product, the factors.
-//! let witness = Wtns::new([1, 391, 17, 23].map(Integer::from_u64).to_vec())?;
-//! let (proof, public) = prove(&key, &witness, &ProveOptions::default())?;
+//! let witness = [1, 391, 17, 23].map(Integer::from_u64);
+//! let (proof, public) = prove(&key, &Witness::new(&witness), &ProveOptions::default())?;
 //! assert_eq!(public, [Fr::from_u64(391)]);
 //!
 //! assert!(verify(key.verifying_key(), &public, &proof)?);
 //! assert!(!verify(key.verifying_key(), &[Fr::from_u64(392)], &proof)?);
-//! println!("{}", proof.to_json()); // as snarkjs writes it
+//! println!("{}", proof_to_json(&proof)); // as snarkjs writes it
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! With files of circom and snarkjs, `Zkey::open` maps a key and `Wtns::open` maps a witness; a service makes one
+//! With files of circom and snarkjs: `snarkjs::Zkey::open` maps a key, `snarkjs::groth16::proving_key` prepares it,
+//! `circom::Wtns::open` maps a witness, `snarkjs::groth16::prove` proves. A service makes one
 //! [`ProvingKey`](groth16::ProvingKey) and shares it between its threads.
 //!
-//! | chapter | what |
+//! | chapter | holds |
 //! |---|---|
 //! | [`groth16`] | setup, prove, verify |
 //! | [`verkle`] | commitments, multiproofs, trees of EIP-6800, execution witnesses |
@@ -42,7 +49,8 @@
 //! | [`signatures`] | ECDSA and BIP-340 Schnorr over secp256k1 |
 //! | [`precompiles`] | precompiled contracts of the Ethereum Virtual Machine |
 //! | [`r1cs`] | constraint systems in little memory; circuits in Rust, gadgets |
-//! | [`circom`] | `.r1cs`, `.wtns`, `.zkey`, `.ptau`, JSON, Solidity |
+//! | [`circom`] | `.r1cs`, `.wtns` |
+//! | [`snarkjs`] | `.zkey`, `.fkey`, `.ptau`, JSON, Solidity |
 //! | [`msm`], [`fft`] | sums of points, over tables too; transforms |
 //! | [`curves`] | BN254, BLS12-381, Bandersnatch and Banderwagon: fields, groups, pairing, encodings |
 //! | [`field`] | the field traits, batch inversion, square roots |

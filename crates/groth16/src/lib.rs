@@ -1,21 +1,22 @@
 #![forbid(unsafe_code)]
-//! Groth16 over BN254 and BLS12-381: setup, prover and verifier, with keys, witnesses and proofs as circom and snarkjs have them.
+//! Groth16 over BN254 and BLS12-381: setup, prover and verifier, without any file format.
 //!
-//! A rank-1 constraint system says `(A·w)∘(B·w) = C·w` of a witness w whose value 0 is the constant 1, followed by the
-//! public signals. [`setup()`] turns it and the powers of tau of a ceremony into a proving key, [`prove()`] a key and a
-//! witness into a proof of three points, [`verify()`] decides whether a proof and public signals belong together.
-//! Source: Groth 2016, "On the size of pairing-based non-interactive arguments", eprint 2016/260, section 3.2; the form of
-//! the quotient (Lagrange basis on the odd roots of the doubled domain) is that of snarkjs.
+//! A rank-1 constraint system says `(A·w)∘(B·w) = C·w` of a witness w. Its value 0 is the constant 1, and the public
+//! signals follow. [`setup()`] turns the system and powers of tau into a proving key. [`prove()`] turns a key and a witness
+//! into a proof of three points. [`verify()`] decides whether a proof and public signals belong together.
+//! Source: Groth 2016, "On the size of pairing-based non-interactive arguments", eprint 2016/260, section 3.2. The
+//! quotient is given by its values on the odd roots of the doubled domain, as in snarkjs.
 //!
-//! | chapter | what |
+//! | chapter | holds |
 //! |---|---|
-//! | [`ProvingKey`] | a zkey, checked and indexed once, shared by any number of proofs |
-//! | [`prove()`] | evaluate rows, quotient, five MSMs, blinding; the proof is verified before it is returned |
+//! | [`KeySource`], [`KeySink`] | where a key is read from, and where a setup puts it; [`KeyVectors`] is both, in memory |
+//! | [`ProvingKey`] | a key ready for any number of proofs |
+//! | [`prove()`] | rows, quotient, five sums, blinding; the proof is verified before it is returned |
 //! | [`verify()`], [`verify_batch`] | one product of pairings for one proof, or for many |
 //! | [`setup()`], [`setup_dev`] | keys from a ceremony; keys for tests, from secrets drawn and thrown away |
 //!
-//! Everything is generic over a [`ProvingEngine`] and compiled for each: which one is told by the types of `frumious_circom` that
-//! are given, at its root those of BN254, in its module `bls12_381` those of BLS12-381.
+//! Everything is generic over a [`ProvingEngine`]. Keys, witnesses and proofs in snarkjs's files are read and written by
+//! `frumious-snarkjs`.
 
 mod coefficient;
 mod contribution;

@@ -84,7 +84,10 @@ impl<F> Pairs<'_, F> {
     pub(crate) fn chunks(&self) -> impl Iterator<Item = (usize, &[u16])> {
         let bits = self.windows()[0].least_bits();
         let chunks = self.task.chunks.clone();
-        chunks.map(move |chunk| self.census.offsets(chunk, bits))
+        chunks.map(move |chunk| {
+            frumious_parallel::check_cancelled();
+            self.census.offsets(chunk, bits)
+        })
     }
 }
 

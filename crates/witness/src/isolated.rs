@@ -25,6 +25,7 @@ use std::time::{Duration, Instant};
 
 use frumious_circom::generic::Wtns;
 use frumious_curves::{PairingCurve, PairingEngine};
+use frumious_parallel::check_cancelled;
 
 use crate::error::{Error, Limit};
 use crate::host::Limits;
@@ -202,8 +203,15 @@ impl Process {
         deadline: Instant,
         too_late: impl FnOnce() -> Refusal,
     ) -> Result<Message, Refusal> {
-        let left = deadline.saturating_duration_since(Instant::now());
-        match self.messages.recv_timeout(left) {
+        let message = loop {
+            check_cancelled(); // the child is killed when this is dropped
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.messages.recv_timeout(left.min(BETWEEN_LOOKS)) {
+                Err(RecvTimeoutError::Timeout) if left > BETWEEN_LOOKS => {}
+                message => break message,
+            }
+        };
+        match message {
             Ok(Ok(Message::Refused(refusal))) => Err(refusal),
             Ok(Ok(message)) => {
                 self.compiled |= matches!(message, Message::Compiled);
@@ -300,6 +308,9 @@ const COMPILER_BYTES: u64 = 64 << 20;
 
 /// How much later than the module's own clock the parent's strikes.
 const GRACE: Duration = Duration::from_secs(2);
+
+/// How long a cancellation may go unseen.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 
 /// For the values of a witness to come through the pipe: 4 GB in ten minutes.
 const TRANSFER: Duration = Duration::from_secs(600);

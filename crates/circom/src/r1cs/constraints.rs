@@ -63,6 +63,7 @@ pub(super) fn validate<E: PairingEngine>(
     let mut cursor = Cursor::new(section);
     let mut n_terms = [0; 3];
     for _ in 0..n_constraints {
+        frumious_parallel::check_cancelled();
         for count in &mut n_terms {
             let terms = cursor.u32()?;
             let start = cursor.offset() - section.offset;

@@ -13,8 +13,8 @@ use crate::output::Output;
 use crate::progress::Progress;
 use frumious_app::failure::{About, Failure};
 use frumious_app::quantities::seconds;
-use frumious_app::verkle::formats::{self, Terms};
-use frumious_app::verkle::to_hexadecimal;
+use frumious_verkle_json::to_hexadecimal;
+use frumious_verkle_json::{self as formats, Terms};
 
 /// Prints the commitment of each vector.
 pub fn commit(arguments: &Commit, output: &Output) -> Result<(), Failure> {

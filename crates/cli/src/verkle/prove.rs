@@ -12,7 +12,7 @@ use crate::progress::Progress;
 use frumious_app::failure::{About, Failure};
 use frumious_app::files;
 use frumious_app::quantities::{count, duration, seconds};
-use frumious_app::verkle::formats::{self, Polynomial};
+use frumious_verkle_json::{self as formats, Polynomial};
 
 /// Proves the values of polynomials, and writes the proof and what it proves.
 pub fn prove(arguments: &Prove, output: &Output) -> Result<(), Failure> {

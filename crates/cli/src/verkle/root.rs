@@ -12,8 +12,8 @@ use crate::output::Output;
 use crate::progress::Progress;
 use frumious_app::failure::{About, Failure};
 use frumious_app::quantities::seconds;
-use frumious_app::verkle::formats;
-use frumious_app::verkle::to_hexadecimal;
+use frumious_verkle_json as formats;
+use frumious_verkle_json::to_hexadecimal;
 
 /// Prints the root of the tree that has these entries and no others.
 pub fn root(arguments: &Root, output: &Output) -> Result<(), Failure> {

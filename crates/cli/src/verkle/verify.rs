@@ -12,7 +12,7 @@ use crate::output::Output;
 use crate::progress::Progress;
 use frumious_app::failure::{About, Failure};
 use frumious_app::quantities::{count, duration, seconds};
-use frumious_app::verkle::formats;
+use frumious_verkle_json as formats;
 
 /// Verifies a proof: a failure that says so if it is invalid.
 pub fn verify(arguments: &Verify, output: &Output) -> Result<(), Failure> {

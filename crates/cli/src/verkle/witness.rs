@@ -13,8 +13,8 @@ use crate::output::Output;
 use crate::progress::Progress;
 use frumious_app::failure::{About, Failure};
 use frumious_app::quantities::{duration, seconds};
-use frumious_app::verkle::formats;
-use frumious_app::verkle::to_hexadecimal;
+use frumious_verkle_json as formats;
+use frumious_verkle_json::to_hexadecimal;
 
 /// Verifies an execution witness against the root before the block, and tells the root after it.
 pub fn verify(arguments: &WitnessVerify, output: &Output) -> Result<(), Failure> {

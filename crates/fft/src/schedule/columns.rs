@@ -6,7 +6,7 @@
 
 use super::block::Block;
 use super::{Kernel, Schedule, Shape, share_count};
-use frumious_parallel::for_each_chunk_mut;
+use frumious_parallel::{check_cancelled, for_each_chunk_mut};
 
 /// Calls `transform` on each panel (`rows × width`, row-major, `width` dividing `columns`), on several threads.
 ///
@@ -29,6 +29,7 @@ pub(super) fn for_each_column_panel<V: Kernel>(
     for_each_column_share(values, shape, shares, |pieces| {
         let mut block = Block::<V>::new(cpu, rows * width);
         for first in (0..share_columns).step_by(width) {
+            check_cancelled();
             for (kernel, piece) in block.values.chunks_exact_mut(width).zip(pieces.iter()) {
                 for (kernel, value) in kernel.iter_mut().zip(&piece[first..]) {
                     *kernel = V::load(cpu, *value);

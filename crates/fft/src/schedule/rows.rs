@@ -5,7 +5,7 @@ use super::{Kernel, Schedule, share_count};
 use crate::kernel::powers::{load_by_powers, store_by_powers};
 use crate::twiddles::Scale;
 use frumious_field::Field;
-use frumious_parallel::for_each_chunk_mut;
+use frumious_parallel::{check_cancelled, for_each_chunk_mut};
 
 /// One row of the vector and the block it is transformed in, of equal length.
 pub(super) struct Row<'a, V: Kernel> {
@@ -31,6 +31,7 @@ pub(super) fn for_each_row<V: Kernel>(
         let mut block = Block::new(cpu, columns);
         let first = share * share_rows;
         for (index, values) in (first..).zip(values.chunks_exact_mut(columns)) {
+            check_cancelled();
             f(&mut Row {
                 index,
                 block: &mut block.values,

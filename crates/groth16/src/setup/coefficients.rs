@@ -76,6 +76,7 @@ pub(super) fn write<E: ProvingEngine>(
     let n_blocks = (n_constraints as usize).div_ceil(CONSTRAINTS_PER_BLOCK);
     let (mut first, mut written) = (0, 0);
     while first < n_blocks && written < done {
+        frumious_parallel::check_cancelled();
         let records = count_of_block(blocks, first);
         if written + records > done {
             break;

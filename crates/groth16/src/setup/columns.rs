@@ -50,6 +50,7 @@ impl Census {
         };
         census.number(&[1, 0, 0, 0]);
         for index in 0..(circuit.n_constraints() as usize).div_ceil(CONSTRAINTS_PER_BLOCK) {
+            frumious_parallel::check_cancelled();
             blocks.visit(index, &mut |_, matrices| {
                 for (matrix, terms) in matrices.into_iter().enumerate() {
                     for term in terms {
@@ -156,6 +157,7 @@ impl Columns {
         // A counting sort: starts[s + 1] first counts the terms of s, then sums up.
         let mut starts = vec![0_u32; wires.len() + 1];
         for index in 0..n_blocks {
+            frumious_parallel::check_cancelled();
             blocks.visit(index, &mut |_, matrices| {
                 for term in matrices[matrix as usize] {
                     let wire = term.wire as usize;
@@ -189,6 +191,7 @@ impl Columns {
             *position += 1;
         };
         for index in 0..n_blocks {
+            frumious_parallel::check_cancelled();
             blocks.visit(index, &mut |row, matrices| {
                 for term in matrices[matrix as usize] {
                     let wire = term.wire as usize;

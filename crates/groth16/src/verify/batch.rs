@@ -19,24 +19,32 @@ impl<E: ProvingEngine> PreparedVerifyingKey<E> {
     /// Whether every proof of the batch is valid for its public signals; which one is not is not told.
     ///
     /// Cost: one Miller loop for each proof and three more, one final exponentiation; an empty batch is valid.
+    ///
     /// # Errors
     /// [`Error::PublicInputs`] if any statement has the wrong length; [`Error::ProofPoint`] for a point off its curve or
     /// outside its group; [`Error::Randomness`] if the operating system gives no random bytes for the weights.
     ///
     /// ```
-    /// # use frumious_circom::{R1csBuilder, Wtns, Zkey};
+    /// # use frumious_curves::Bn254;
     /// # use frumious_curves::bn254::Fr;
     /// # use frumious_field::Integer;
-    /// # use frumious_groth16::{ProveOptions, ProvingKey, prove, setup_dev};
-    /// # let mut circuit = R1csBuilder::new(1, 0, 2);
-    /// # circuit.constraint(&[(2, Fr::ONE)], &[(3, Fr::ONE)], &[(1, Fr::ONE)]);
-    /// # let mut zkey = Vec::new();
-    /// # setup_dev(&circuit.build(), &mut zkey)?;
-    /// # let key = ProvingKey::new(Zkey::from_bytes(zkey)?)?;
-    /// # let witness = |a, b| Wtns::new([1, a * b, a, b].map(Integer::from_u64).to_vec());
+    /// # use frumious_groth16::{
+    /// #     KeyVectors, ProveOptions, ProvingKey, SetupOptions, Witness, prove, setup_dev,
+    /// # };
+    /// # use frumious_r1cs::{BodyBuilder, Interface, SystemBuilder};
+    /// # let mut builder = SystemBuilder::<Fr>::new();
+    /// # let mut main = BodyBuilder::main();
+    /// # let [c, a, b] = [(); 3].map(|()| main.own_wire());
+    /// # builder.constrain(&mut main, &[(a, Fr::ONE)], &[(b, Fr::ONE)], &[(c, Fr::ONE)]);
+    /// # let interface = Interface { public_outputs: 1, public_inputs: 0, private_inputs: 2 };
+    /// # let circuit = builder.finish(main, interface);
+    /// # let mut key = KeyVectors::<Bn254>::new();
+    /// # setup_dev(&circuit, &mut key, &SetupOptions::default())?;
+    /// # let key = ProvingKey::new(Box::new(key))?;
+    /// # let witness = |a, b| [1, a * b, a, b].map(Integer::from_u64);
     /// # let options = ProveOptions::default();
-    /// let (first, first_public) = prove(&key, &witness(17, 23)?, &options)?;
-    /// let (second, second_public) = prove(&key, &witness(3, 5)?, &options)?;
+    /// let (first, first_public) = prove(&key, &Witness::new(&witness(17, 23)), &options)?;
+    /// let (second, second_public) = prove(&key, &Witness::new(&witness(3, 5)), &options)?;
     ///
     /// let verifier = key.prepared_verifying_key();
     /// assert!(verifier.verify_batch(&[(&first_public, &first), (&second_public, &second)])?);

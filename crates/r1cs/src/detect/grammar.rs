@@ -5,6 +5,7 @@
 //! Sources: Larsson and Moffat 1999, "Offline dictionary-based compression" (Re-Pair); Jeż 2015, "Approximation of grammar-based compression via
 //! recompression", for the rounds.
 
+use frumious_parallel::check_cancelled;
 use std::collections::HashMap;
 
 /// A sequence written with rules.
@@ -78,6 +79,7 @@ impl Grammar {
 fn replace_pairs(top: &mut Vec<u32>, n_symbols: u32, pairs: &mut Vec<[u32; 2]>) -> bool {
     let mut counts: HashMap<[u32; 2], u32> = HashMap::new();
     for pair in top.array_windows() {
+        check_cancelled();
         *counts.entry(*pair).or_default() += 1;
     }
     counts.retain(|_, count| *count > 1);
@@ -91,6 +93,7 @@ fn replace_pairs(top: &mut Vec<u32>, n_symbols: u32, pairs: &mut Vec<[u32; 2]>) 
     let mut before = (0, 0);
     let mut place = 0;
     while place < top.len() {
+        check_cancelled();
         let pair = top[place..].first_chunk::<2>();
         let own = rank(pair);
         let after = rank(top[place + 1..].first_chunk::<2>());

@@ -1,3 +1,4 @@
+#![forbid(unsafe_code)]
 //! The JSON forms of Verkle's inputs and outputs.
 //!
 //! | form | JSON |
@@ -13,12 +14,19 @@
 //!
 //! All of it is untrusted: counts are bounded, elements and scalars canonical, keys known and unique.
 
+mod json;
+pub mod properties;
+#[cfg(test)]
+mod tests;
+
+pub use json::{Error, Problem, hexadecimal, to_hexadecimal};
+
 use std::collections::HashSet;
 
 use frumious_curves::bandersnatch::{AffineElement, Element, Fr, batch_to_bytes_vartime};
 use frumious_verkle::{Claim, DOMAIN, Multiproof, Values};
 
-use super::json::{Error, Kind, Node, Problem, hexadecimal, to_hexadecimal};
+use json::{Kind, Node};
 
 /// The non-zero values of a vector with their indices, in no order.
 pub type Terms = Vec<(usize, Fr)>;

@@ -1,25 +1,26 @@
 //! The properties over mutated seeds, the same on every run; the fuzz target `verkle_forms_json` goes on from there.
 
-#[path = "../../../circom/tests/support/mutate.rs"]
+#[path = "../../circom/tests/support/mutate.rs"]
 mod mutate;
 
-use super::{formats, properties};
+use crate as formats;
+use crate::properties;
 use mutate::{Generator, mutate};
 
 /// A document of each form, small, so that mutations hit what matters. Its element is the generator.
 const SEEDS: [&str; 10] = [
     VECTOR, SPARSE, VECTORS, OPENINGS, CLAIMS, PROOF, PAIRS, ENTRIES, BLOCK, ROOT,
 ];
-const VECTOR: &str = include_str!("../../tests/data/verkle/vector.json");
-const SPARSE: &str = include_str!("../../tests/data/verkle/sparse.json");
-const VECTORS: &str = include_str!("../../tests/data/verkle/vectors.json");
-const OPENINGS: &str = include_str!("../../tests/data/verkle/openings.json");
-const CLAIMS: &str = include_str!("../../tests/data/verkle/claims.json");
-const PROOF: &str = include_str!("../../tests/data/verkle/proof.json");
-const PAIRS: &str = include_str!("../../tests/data/verkle/pairs.json");
-const ENTRIES: &str = include_str!("../../tests/data/verkle/entries.json");
-const BLOCK: &str = include_str!("../../tests/data/verkle/block.json");
-const ROOT: &str = include_str!("../../tests/data/verkle/root.txt");
+const VECTOR: &str = include_str!("../tests/data/vector.json");
+const SPARSE: &str = include_str!("../tests/data/sparse.json");
+const VECTORS: &str = include_str!("../tests/data/vectors.json");
+const OPENINGS: &str = include_str!("../tests/data/openings.json");
+const CLAIMS: &str = include_str!("../tests/data/claims.json");
+const PROOF: &str = include_str!("../tests/data/proof.json");
+const PAIRS: &str = include_str!("../tests/data/pairs.json");
+const ENTRIES: &str = include_str!("../tests/data/entries.json");
+const BLOCK: &str = include_str!("../tests/data/block.json");
+const ROOT: &str = include_str!("../tests/data/root.txt");
 
 #[test]
 fn seeds_are_read() {
