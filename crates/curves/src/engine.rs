@@ -1,16 +1,15 @@
 //! `PairingEngine`: what a protocol over a pairing asks of a curve, and the two curves that answer.
 //!
 //! A protocol generic over an engine is compiled once for each: nothing is chosen at run time. Groups stand here by their affine
-//! points, as keys and proofs hold them; [`PairingGroup::Group`] is the form to compute with. The methods are those of the concrete types.
+//! points, see [`Group`]. The methods are those of the concrete types.
 
 mod implementations;
 
 use core::fmt::Debug;
-use core::ops::{Add, AddAssign, Neg};
 use frumious_field::{Field, PrimeField, WordField};
 use zeroize::Zeroize;
 
-use crate::{EncodingError, RandomError};
+use crate::{EncodingError, Group, RandomError};
 
 /// A curve with a pairing `e: G1 × G2 → Gt`, all three of prime order `r`. [`Bn254`] and [`Bls12_381`].
 pub trait PairingEngine: Copy + Debug + Eq + Send + Sync + 'static {
@@ -107,85 +106,61 @@ pub trait ScalarField: ResidueField + PrimeField + WordField + Zeroize {
     fn random() -> Result<Self, RandomError>;
 }
 
-/// An affine point of one of an engine's groups; infinity is `(0, 0)`.
-pub trait PairingGroup: Copy + Debug + Default + Eq + Send + Sync + 'static {
-    /// Integers modulo the order of the group.
-    type Scalar;
+/// An affine point of one of an engine's groups, with all forms in which files have it; infinity is `(0, 0)`.
+pub trait PairingGroup: Group + Coordinates + MontgomeryEncoding + BigEndianEncoding {}
+
+impl<P: Group + Coordinates + MontgomeryEncoding + BigEndianEncoding> PairingGroup for P {}
+
+/// Points by elements of the prime field: the form of JSON.
+pub trait Coordinates: Sized {
     /// The prime field under the coordinates.
     type Base;
-    /// The bytes of both coordinates.
-    type Bytes: AsRef<[u8]>;
-    /// The same group in projective form, whose operators are complete.
-    type Group: Copy
-        + Send
-        + Sync
-        + Add<Output = Self::Group>
-        + AddAssign
-        + Neg<Output = Self::Group>
-        + From<Self>;
-
-    /// The point at infinity.
-    const IDENTITY: Self;
-    /// The generator that the curve's standard names.
-    const GENERATOR: Self;
-    /// Length of [`PairingGroup::Bytes`].
-    const BYTES: usize;
     /// Elements of the prime field in a coordinate: 1 in G1, 2 in G2.
     const DEGREE: usize;
-
-    /// Whether this is the point at infinity. For public points.
-    fn is_identity_vartime(&self) -> bool;
-
-    /// `-self`.
-    fn neg(&self) -> Self;
 
     /// The elements of the prime field in x, then those in y: `2·DEGREE` of them.
     fn coefficients(&self) -> Vec<Self::Base>;
 
-    /// The inverse of [`PairingGroup::coefficients`].
+    /// The inverse of [`Coordinates::coefficients`].
     ///
-    /// Errors: a point off the curve or outside the group of order `r`.
+    /// # Errors
+    /// A point off the curve or outside the group of order `r`.
     ///
     /// # Panics
     /// For another number of coefficients than `2·DEGREE`.
     fn from_coefficients(coefficients: &[Self::Base]) -> Result<Self, EncodingError>;
+}
 
-    /// x and y in Montgomery form, least significant byte first, `R = 2^256` for BN254 and `2^384` for BLS12-381; infinity is all zeros. The
-    /// form of `.zkey` and `.ptau` files.
+/// x and y in Montgomery form, least significant byte first, `R = 2^256` for BN254 and `2^384` for BLS12-381; infinity is all zeros. The
+/// form of `.zkey` and `.ptau` files.
+pub trait MontgomeryEncoding: Sized {
+    /// The bytes of both coordinates.
+    type Bytes: AsRef<[u8]>;
+    /// Length of [`MontgomeryEncoding::Bytes`].
+    const BYTES: usize;
+
+    /// The point as bytes.
     fn to_montgomery_bytes(&self) -> Self::Bytes;
 
-    /// The inverse of [`PairingGroup::to_montgomery_bytes`].
+    /// The inverse of [`MontgomeryEncoding::to_montgomery_bytes`].
     ///
-    /// Errors: a coordinate not below `q`, a point off the curve or outside the group of order `r`.
+    /// # Errors
+    /// A coordinate not below `q`, a point off the curve or outside the group of order `r`.
     ///
     /// # Panics
     /// For another number of bytes than `BYTES`.
     fn from_montgomery_bytes(bytes: &[u8]) -> Result<Self, EncodingError>;
 
-    /// As [`PairingGroup::from_montgomery_bytes`] without any check: for bytes checked before. Others give wrong results.
+    /// As [`MontgomeryEncoding::from_montgomery_bytes`] without any check: for bytes checked before. Others give wrong results.
     ///
     /// # Panics
     /// For another number of bytes than `BYTES`.
     fn from_montgomery_bytes_unchecked(bytes: &[u8]) -> Self;
+}
 
-    /// x and y, most significant byte first, the imaginary part of a coordinate before the real one; infinity is all zeros.
-    fn to_big_endian_bytes(&self) -> Self::Bytes;
-
-    /// `self + point`.
-    fn plus(&self, point: &Self::Group) -> Self::Group;
-
-    /// `scalar·self`. Constant time.
-    fn multiply(&self, scalar: &Self::Scalar) -> Self::Group;
-
-    /// `scalar·self`.
-    fn multiply_vartime(&self, scalar: &Self::Scalar) -> Self::Group;
-
-    /// `scalar·point`. Constant time.
-    fn multiply_group(point: &Self::Group, scalar: &Self::Scalar) -> Self::Group;
-
-    /// The affine form. Constant time.
-    fn from_group(point: &Self::Group) -> Self;
-
-    /// The affine forms of many points, with one inversion.
-    fn from_groups_vartime(points: &[Self::Group]) -> Vec<Self>;
+/// x and y, most significant byte first, the imaginary part of a coordinate before the real one; infinity is all zeros. The form of
+/// Ethereum's precompiles.
+pub trait BigEndianEncoding {
+    /// The point as bytes.
+    fn to_big_endian_bytes(&self) -> Vec<u8>;
 }

@@ -2,7 +2,7 @@
 //! Prime fields, groups, pairings and encodings, one module per curve.
 //!
 //! Types are concrete: `bn254::Fq` holds coordinates, `bn254::Fr` scalars. Group formulas that several curves share
-//! are in [`weierstrass`] and [`edwards`]. What a protocol over a pairing asks of a curve is in [`engine`].
+//! are in [`weierstrass`] and [`edwards`]. What protocols ask of a group is [`Group`], of a pairing [`engine`].
 
 pub mod bandersnatch;
 mod batch_invert;
@@ -13,6 +13,7 @@ mod encoding;
 pub mod engine;
 mod extension;
 mod glv;
+mod group;
 mod quadratic_lanes;
 mod random;
 mod rows;
@@ -22,5 +23,6 @@ pub mod weierstrass;
 
 pub use encoding::EncodingError;
 pub use engine::{Bls12_381, Bn254, PairingCurve, PairingEngine};
+pub use group::Group;
 pub use quadratic_lanes::{PairOfWords, QuadraticLanes};
 pub use random::RandomError;

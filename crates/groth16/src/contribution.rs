@@ -1,5 +1,6 @@
 //! Keys that nobody has contributed to: their secrets are known to everyone.
 
+use frumious_curves::Group;
 use frumious_curves::PairingEngine;
 use frumious_curves::engine::PairingGroup;
 

@@ -107,7 +107,7 @@ pub(crate) fn check_verifying_key<E: PairingEngine>(key: &VerifyingKey<E>) -> Re
 }
 
 fn finite_in_group<P: PairingGroup>(point: &P) -> Result<(), PointFault> {
-    if point.is_identity_vartime() {
+    if *point == P::default() {
         return Err(PointFault::Infinity);
     }
     Ok(in_group(point)?)

@@ -1,6 +1,6 @@
 //! Points where they are: in memory, or encoded in a mapped key.
 
-use crate::engine::Group;
+use crate::engine::Projective;
 use frumious_field::Integer;
 use frumious_msm::{Encoded, EncodedPoint, LengthMismatch, Points, msm_vartime};
 
@@ -45,7 +45,7 @@ impl<'a, A: EncodedPoint> PointList<'a, A> {
     pub(crate) fn sum_vartime(
         &self,
         scalars: &[Integer<A::Scalar>],
-    ) -> Result<Group<A>, LengthMismatch> {
+    ) -> Result<Projective<A>, LengthMismatch> {
         match self {
             Self::Slice(points) => msm_vartime(*points, scalars),
             Self::Encoded(points) => msm_vartime(points, scalars),

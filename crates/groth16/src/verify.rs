@@ -10,11 +10,10 @@ mod batch;
 
 pub use batch::verify_batch;
 
-use crate::engine::Group;
+use crate::engine::Projective;
 use crate::membership::{check_proof, check_verifying_key};
 use crate::{Error, Proof, ProvingEngine, VerifyingKey};
 use frumious_curves::Bn254;
-use frumious_curves::engine::PairingGroup;
 use frumious_field::{Field, Integer};
 use frumious_msm::msm_vartime;
 
@@ -95,11 +94,11 @@ impl<E: ProvingEngine> PreparedVerifyingKey<E> {
         let mut weights = Vec::with_capacity(public.len() + 1);
         weights.push(E::Fr::ONE);
         weights.extend_from_slice(public);
-        let statement = E::G1::from_group(&self.combine_ic_vartime(&weights));
+        let statement = E::G1::from(self.combine_ic_vartime(&weights));
         let product = E::multi_pairing(&[
             (proof.a, &E::prepare(&proof.b)),
-            (statement.neg(), &self.gamma),
-            (proof.c.neg(), &self.delta),
+            (-statement, &self.gamma),
+            (-proof.c, &self.delta),
         ]);
         Ok(product == self.alpha_beta)
     }
@@ -115,7 +114,7 @@ impl<E: ProvingEngine> PreparedVerifyingKey<E> {
     }
 
     /// `Σ weights_i · IC_i`; `weights` has one element for each IC point.
-    fn combine_ic_vartime(&self, weights: &[E::Fr]) -> Group<E::G1> {
+    fn combine_ic_vartime(&self, weights: &[E::Fr]) -> Projective<E::G1> {
         let scalars: Vec<Integer<E::Fr>> = weights.iter().copied().map(Integer::from).collect();
         msm_vartime(self.ic.as_slice(), &scalars).expect("one weight for each IC point")
     }

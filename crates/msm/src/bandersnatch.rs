@@ -55,7 +55,7 @@ pub fn msm_converted_vartime(
             *integer = Integer::from(*scalar);
         }
     });
-    crate::msm_vartime(points, &integers)
+    crate::of_pairs_vartime(points, &integers)
 }
 
 fn sum_of_products_vartime(elements: impl Iterator<Item = Element>, scalars: &[Fr]) -> Element {

@@ -9,7 +9,7 @@
 use crate::kernel::{BatchAdd, MAX_BATCH, Signed};
 use crate::plan::Costs;
 use crate::sums::{Backend, Sums};
-use crate::{MsmPoint, Points};
+use crate::{BucketPoint, Points};
 use core::marker::PhantomData;
 use frumious_field::limbs::prefetch;
 
@@ -28,7 +28,7 @@ impl<K> Clone for Scalar<K> {
 
 impl<K> Copy for Scalar<K> {}
 
-impl<A: MsmPoint, K: BatchAdd<A>> Backend<A> for Scalar<K> {
+impl<A: BucketPoint, K: BatchAdd<A>> Backend<A> for Scalar<K> {
     type Buckets<'a, P: Points<A> + ?Sized + 'a> = Buckets<'a, A, P, K>;
 
     /// Measured: in G1, G2 and Bandersnatch the number of windows that this picks takes 1% longer than the best on average,
@@ -59,7 +59,7 @@ impl<A: MsmPoint, K: BatchAdd<A>> Backend<A> for Scalar<K> {
 }
 
 /// Sums of points by bucket, with spare slots behind the buckets.
-pub(crate) struct Buckets<'a, A: MsmPoint, P: ?Sized, K: BatchAdd<A>> {
+pub(crate) struct Buckets<'a, A: BucketPoint, P: ?Sized, K: BatchAdd<A>> {
     points: &'a P,
     kernel: K,
     /// The buckets, then spare slots for the trees of the overflow, later for partial sums.
@@ -78,7 +78,7 @@ pub(crate) struct Buckets<'a, A: MsmPoint, P: ?Sized, K: BatchAdd<A>> {
     cancelled: Vec<u32>,
 }
 
-impl<'a, A: MsmPoint, P: Points<A> + ?Sized, K: BatchAdd<A>> Buckets<'a, A, P, K> {
+impl<'a, A: BucketPoint, P: Points<A> + ?Sized, K: BatchAdd<A>> Buckets<'a, A, P, K> {
     fn new(points: &'a P, count: usize, spare: usize) -> Self {
         // The value of an empty slot is never read; any will do.
         let filler = A::from_coordinates(Default::default(), Default::default());
@@ -139,7 +139,7 @@ impl<'a, A: MsmPoint, P: Points<A> + ?Sized, K: BatchAdd<A>> Buckets<'a, A, P, K
     }
 }
 
-impl<A: MsmPoint, P: Points<A> + ?Sized, K: BatchAdd<A>> Sums<A> for Buckets<'_, A, P, K> {
+impl<A: BucketPoint, P: Points<A> + ?Sized, K: BatchAdd<A>> Sums<A> for Buckets<'_, A, P, K> {
     #[inline(always)]
     fn add_point(&mut self, bucket: usize, source: Signed) {
         let stamp = &mut self.stamps[bucket];

@@ -9,7 +9,7 @@
 
 use crate::group::order;
 use crate::recode::{Centring, covered_bits, signed_bits};
-use crate::{MsmPoint, Points};
+use crate::{BucketPoint, Points};
 use core::ops::Range;
 use frumious_field::Integer;
 
@@ -22,7 +22,7 @@ pub(crate) struct Census {
 
 impl Census {
     /// Looks at every pair once. `points` and `scalars` have the same length.
-    pub(crate) fn take<A: MsmPoint, P: Points<A> + ?Sized>(
+    pub(crate) fn take<A: BucketPoint, P: Points<A> + ?Sized>(
         points: &P,
         scalars: &[Integer<A::ScalarField>],
     ) -> Self {
@@ -121,7 +121,7 @@ struct Chunk {
 }
 
 impl Chunk {
-    fn take<A: MsmPoint, P: Points<A> + ?Sized>(
+    fn take<A: BucketPoint, P: Points<A> + ?Sized>(
         start: usize,
         scalars: &[Integer<A::ScalarField>],
         centring: &Centring,

@@ -60,7 +60,7 @@ pub use banderwagon::Banderwagon;
 pub use bn254::Bn254G1;
 pub use budget::{Budget, Preset, Workload};
 pub use error::{Error, Problem};
-pub use group::{Accumulator, FixedGroup, LaneSum};
+pub use group::FixedGroup;
 pub use operations::Operations;
 pub use strategy::{Digits, Order, Strategy};
 
@@ -80,7 +80,7 @@ use terms::Terms;
 pub struct FixedBase<G: FixedGroup>(Arc<Inner<G>>);
 
 struct Inner<G: FixedGroup> {
-    points: Vec<G::Affine>,
+    points: Vec<G>,
     strategies: Vec<Strategy>,
     planner: Planner<G>,
     bytes: FileBytes,
@@ -94,7 +94,7 @@ impl<G: FixedGroup> FixedBase<G> {
     /// Which tables these are depends on the number of points and on the budget alone, see [`Budget::strategies`].
     ///
     /// Errors: no points; a budget that is too small; too little memory.
-    pub fn new_vartime(points: &[G::Affine], budget: impl Into<Budget>) -> Result<Self, Error> {
+    pub fn new_vartime(points: &[G], budget: impl Into<Budget>) -> Result<Self, Error> {
         let strategies = budget.into().strategies::<G>(points.len())?;
         Self::with_strategies_vartime(points, &strategies)
     }
@@ -102,10 +102,7 @@ impl<G: FixedGroup> FixedBase<G> {
     /// Builds the given tables for `points`, in parallel. Each commitment uses the one or two that are cheapest for it.
     ///
     /// Errors: no points; parameters out of bounds; a point that no table covers; too little memory.
-    pub fn with_strategies_vartime(
-        points: &[G::Affine],
-        strategies: &[Strategy],
-    ) -> Result<Self, Error> {
+    pub fn with_strategies_vartime(points: &[G], strategies: &[Strategy]) -> Result<Self, Error> {
         let planner = planner(points.len(), strategies)?;
         let bytes = planner.entries() * G::ENTRY_BYTES;
         let memory = |source| Error::Memory { bytes, source };
@@ -129,7 +126,7 @@ impl<G: FixedGroup> FixedBase<G> {
     /// `Σ scalars[i]·P[i]` over the scalars given, at most as many as points. Zeros cost nothing.
     ///
     /// Errors: too many scalars.
-    pub fn commit_vartime(&self, scalars: &[G::Scalar]) -> Result<G::Element, Error> {
+    pub fn commit_vartime(&self, scalars: &[G::Scalar]) -> Result<G::Projective, Error> {
         self.check_length(scalars.len())?;
         Ok(G::sum_vartime(self, Terms::Dense(scalars)))
     }
@@ -137,7 +134,10 @@ impl<G: FixedGroup> FixedBase<G> {
     /// `Σ scalar·P[index]` over pairs `(index, scalar)` in any order; an index may occur again, which adds up.
     ///
     /// Errors: an index that is no point's.
-    pub fn commit_sparse_vartime(&self, terms: &[(usize, G::Scalar)]) -> Result<G::Element, Error> {
+    pub fn commit_sparse_vartime(
+        &self,
+        terms: &[(usize, G::Scalar)],
+    ) -> Result<G::Projective, Error> {
         for (index, _) in terms {
             self.check_index(*index)?;
         }
@@ -163,9 +163,9 @@ impl<G: FixedGroup> FixedBase<G> {
     /// Errors: an index that is no point's.
     pub fn update_vartime(
         &self,
-        old: &G::Element,
+        old: &G::Projective,
         changes: &[(usize, G::Scalar, G::Scalar)],
-    ) -> Result<G::Element, Error> {
+    ) -> Result<G::Projective, Error> {
         let difference = |(index, old, new): &(usize, G::Scalar, G::Scalar)| (*index, *new - *old);
         let sum = match changes {
             [] => return Ok(*old),
@@ -175,7 +175,7 @@ impl<G: FixedGroup> FixedBase<G> {
                 self.commit_sparse_vartime(&terms)?
             }
         };
-        Ok(G::add(old, &sum))
+        Ok(*old + sum)
     }
 
     /// The operations that [`commit_vartime`](Self::commit_vartime) takes for these scalars, counted.
@@ -189,7 +189,7 @@ impl<G: FixedGroup> FixedBase<G> {
     }
 
     /// The points.
-    pub fn points(&self) -> &[G::Affine] {
+    pub fn points(&self) -> &[G] {
         &self.0.points
     }
 
@@ -204,7 +204,7 @@ impl<G: FixedGroup> FixedBase<G> {
     }
 
     /// Called by [`FixedGroup::sum_vartime`] alone.
-    fn sum(&self, terms: Terms<'_, G>) -> G::Element {
+    fn sum(&self, terms: Terms<'_, G>) -> G::Projective {
         match frumious_field::lanes::active().zip(self.rows()) {
             Some((cpu, rows)) => self.sum_in_lanes(cpu, rows, terms),
             None => self.sum_of(|kernel| self.run(terms, Machine::Scalar, kernel)),
@@ -213,7 +213,7 @@ impl<G: FixedGroup> FixedBase<G> {
 
     /// What `run` makes of the scalar kernel.
     #[inline(always)]
-    fn sum_of(&self, run: impl FnOnce(&mut dyn Sink)) -> G::Element {
+    fn sum_of(&self, run: impl FnOnce(&mut dyn Sink)) -> G::Projective {
         let entries = self.entries();
         dispatch_kernel!(cpu => {
             let mut kernel = Kernel::<G, _>::new(cpu, entries);
@@ -227,7 +227,7 @@ impl<G: FixedGroup> FixedBase<G> {
         runner: impl Runner,
         rows: &[G::Rows],
         terms: Terms<'_, G>,
-    ) -> G::Element {
+    ) -> G::Projective {
         let mut kernel = LaneKernel::<G, _>::new(runner, rows);
         self.run(terms, Machine::Lanes, &mut kernel);
         match kernel.too_few() {

@@ -1,6 +1,7 @@
-//! What the algorithms ask of a curve, and the groups that answer.
+//! The groups whose sums are taken, and what kernels ask of their points: no other crate can add a group, nor needs to know.
 
 use core::ops::{Add, AddAssign, Neg};
+use frumious_curves::Group;
 use frumious_curves::bandersnatch::{self, Element, WeierstrassAffine};
 use frumious_curves::bls12_381;
 use frumious_curves::bn254::{Fq, Fq2, Fr, G1Affine, G1Projective, G2Affine, G2Projective};
@@ -12,23 +13,39 @@ use crate::kernel::Exact;
 use crate::lanes::coordinate::Coordinate;
 use crate::{Encoded, Multiples};
 
-/// An affine point of a group of prime order on a curve `y² = x³ + a·x + b`, with `(0, 0)` for infinity.
+/// A group of points whose sums this crate takes: those of BN254 and of BLS12-381. Bandersnatch has a module of its own.
+pub trait MsmPoint:
+    Group + BucketPoint<Sum = <Self as Group>::Projective, ScalarField = <Self as Group>::Scalar>
+{
+}
+
+impl<A> MsmPoint for A where
+    A: Group + BucketPoint<Sum = <A as Group>::Projective, ScalarField = <A as Group>::Scalar>
+{
+}
+
+/// A point of a key: sums of such are taken of bytes as well, as [`Encoded`].
+pub trait EncodedPoint: MsmPoint + PairingGroup + EncodedDoors {}
+
+impl<A: MsmPoint + PairingGroup + EncodedDoors> EncodedPoint for A {}
+
+/// An affine point of a group of prime order on a curve `y² = x³ + a·x + b`, with `(0, 0)` for infinity, as buckets have it.
 ///
 /// The group may also be a quotient, where several points stand for one element, as in Banderwagon: then sums of points
-/// of order two occur, and vanish. The affine formulas of the batches need only the coordinates; the projective form is used where few
+/// of order two occur, and vanish. The affine formulas of the batches need only the coordinates; the form of sums is used where few
 /// additions remain: to fold segments and windows together, and for small inputs.
-pub trait MsmPoint: Copy + Send + Sync + 'static {
+pub trait BucketPoint: Copy + Send + Sync + 'static {
     /// Integers modulo the order of the group, which has 253 to 255 bits, is above `2^252.76` and below `0.93·2^bits`.
     type ScalarField: WordField;
     /// The field of the coordinates.
     type Base: Coordinate;
     /// The same group in a form that needs no inversion to add; all its operators are complete.
-    type Projective: Copy
+    type Sum: Copy
         + Send
         + Sync
-        + Add<Output = Self::Projective>
+        + Add<Output = Self::Sum>
         + AddAssign
-        + Neg<Output = Self::Projective>
+        + Neg<Output = Self::Sum>
         + From<Self>;
 
     /// The coordinates as kernels compute with them.
@@ -37,7 +54,7 @@ pub trait MsmPoint: Copy + Send + Sync + 'static {
     /// The coefficient `a` of the curve.
     const COEFFICIENT_A: Self::Base;
     /// The neutral element.
-    const IDENTITY: Self::Projective;
+    const NEUTRAL: Self::Sum;
 
     /// `(x, y)`.
     fn coordinates(&self) -> (Self::Base, Self::Base);
@@ -45,16 +62,11 @@ pub trait MsmPoint: Copy + Send + Sync + 'static {
     /// The point `(x, y)`, not checked to be on the curve.
     fn from_coordinates(x: Self::Base, y: Self::Base) -> Self;
 
-    /// `2·point`.
-    fn double(point: &Self::Projective) -> Self::Projective;
-
     /// `2^times·point`.
-    fn double_times(point: &Self::Projective, times: u32) -> Self::Projective {
-        (0..times).fold(*point, |point, _| Self::double(&point))
-    }
+    fn double_times(point: &Self::Sum, times: u32) -> Self::Sum;
 
     /// `point + self`.
-    fn add_to(&self, point: &Self::Projective) -> Self::Projective;
+    fn add_to(&self, point: &Self::Sum) -> Self::Sum;
 
     /// Whether this is the point at infinity.
     #[inline(always)]
@@ -63,31 +75,22 @@ pub trait MsmPoint: Copy + Send + Sync + 'static {
         x.is_zero_vartime() && y.is_zero_vartime()
     }
 
-    /// What [`msm_vartime`](crate::msm_vartime) does, compiled for this group in this crate; with as many scalars as points.
-    #[doc(hidden)]
-    fn sum_vartime(points: &[Self], scalars: &[Integer<Self::ScalarField>]) -> Self::Projective;
+    /// As [`msm_vartime`](crate::msm_vartime), compiled for this group in this crate; with as many scalars as points.
+    fn sum_vartime(points: &[Self], scalars: &[Integer<Self::ScalarField>]) -> Self::Sum;
 }
 
-/// A point of a key: sums of such are taken of bytes as well, as [`Encoded`].
-pub trait EncodedPoint:
-    MsmPoint<
-        Projective = <Self as PairingGroup>::Group,
-        ScalarField = <Self as PairingGroup>::Scalar,
-    > + PairingGroup
-{
-    /// As [`MsmPoint::sum_vartime`].
-    #[doc(hidden)]
+/// Functions over encoded points and multiples that are compiled for each group in this crate.
+pub trait EncodedDoors: BucketPoint {
+    /// As [`BucketPoint::sum_vartime`].
     fn sum_encoded_vartime(
         points: &Encoded<'_, Self>,
         scalars: &[Integer<Self::ScalarField>],
-    ) -> <Self as MsmPoint>::Projective;
+    ) -> Self::Sum;
 
-    /// What [`Multiples::new_vartime`] does with windows of about `width` bits, compiled for this group in this crate.
-    #[doc(hidden)]
+    /// As [`Multiples::new_vartime`], with windows of about `width` bits.
     fn multiples_vartime(&self, width: u32) -> Multiples<Self>;
 
-    /// What [`Multiples::multiply_vartime`] does.
-    #[doc(hidden)]
+    /// As [`Multiples::multiply_vartime`].
     fn multiply_all_vartime(
         table: &Multiples<Self>,
         scalars: &[Integer<Self::ScalarField>],
@@ -96,20 +99,20 @@ pub trait EncodedPoint:
 }
 
 /// The order of a group, in words.
-pub(crate) fn order<A: MsmPoint>() -> &'static [u64; 4] {
+pub(crate) fn order<A: BucketPoint>() -> &'static [u64; 4] {
     &A::ScalarField::MODULUS_64.p
 }
 
 macro_rules! impl_msm_point {
     ($affine:ty, $projective:ty, $base:ty, $scalar:ty, $kernel:ident) => {
-        impl MsmPoint for $affine {
+        impl BucketPoint for $affine {
             type ScalarField = $scalar;
             type Base = $base;
-            type Projective = $projective;
+            type Sum = $projective;
             type Kernel<T: Multiplier> = $kernel<$base, T>;
 
             const COEFFICIENT_A: $base = <$base>::ZERO;
-            const IDENTITY: $projective = <$projective>::IDENTITY;
+            const NEUTRAL: $projective = <$projective>::IDENTITY;
 
             #[inline(always)]
             fn coordinates(&self) -> ($base, $base) {
@@ -121,8 +124,8 @@ macro_rules! impl_msm_point {
                 Self { x, y }
             }
 
-            fn double(point: &$projective) -> $projective {
-                point.double()
+            fn double_times(point: &$projective, times: u32) -> $projective {
+                (0..times).fold(*point, |point, _| point.double())
             }
 
             fn add_to(&self, point: &$projective) -> $projective {
@@ -135,7 +138,7 @@ macro_rules! impl_msm_point {
             }
         }
 
-        impl EncodedPoint for $affine {
+        impl EncodedDoors for $affine {
             #[inline(never)]
             fn sum_encoded_vartime(
                 points: &Encoded<'_, Self>,
@@ -179,14 +182,14 @@ impl_msm_point!(
 );
 
 /// Sums of the curve's points are taken in the Weierstrass form, sums of sums in the Edwards form.
-impl MsmPoint for WeierstrassAffine {
+impl BucketPoint for WeierstrassAffine {
     type ScalarField = bandersnatch::Fr;
     type Base = bandersnatch::Fq;
-    type Projective = Element;
+    type Sum = Element;
     type Kernel<T: Multiplier> = Reduced<bandersnatch::Fq, T>;
 
     const COEFFICIENT_A: bandersnatch::Fq = WeierstrassAffine::A;
-    const IDENTITY: Element = Element::IDENTITY;
+    const NEUTRAL: Element = Element::IDENTITY;
 
     #[inline(always)]
     fn coordinates(&self) -> (bandersnatch::Fq, bandersnatch::Fq) {
@@ -196,10 +199,6 @@ impl MsmPoint for WeierstrassAffine {
     #[inline(always)]
     fn from_coordinates(x: bandersnatch::Fq, y: bandersnatch::Fq) -> Self {
         Self::from_coordinates_unchecked(x, y)
-    }
-
-    fn double(point: &Element) -> Element {
-        point.double()
     }
 
     /// Only the last doubling needs `T`.

@@ -7,7 +7,7 @@
 mod exact;
 mod portable;
 
-use crate::{MsmPoint, Points};
+use crate::{BucketPoint, Points};
 
 pub use exact::Exact;
 pub use portable::Portable;
@@ -21,7 +21,7 @@ pub use portable::Portable;
 ///
 /// What a kernel keeps to: each target becomes the sum, by the doubling formula if both are equal. If they are
 /// opposite, the target's index is pushed to `cancelled` and its value is of no meaning from then on.
-pub trait BatchAdd<A: MsmPoint>: Default {
+pub trait BatchAdd<A: BucketPoint>: Default {
     /// A point that is not at infinity, in the kernel's form.
     type Slot: Copy + Send + Sync;
 

@@ -15,7 +15,7 @@
 //! |---|---|
 //! | [`bandersnatch`] | the entry for Banderwagon, which converts its points |
 //! | [`points`](Points) | where points come from: slices, or bytes decoded on the fly |
-//! | [`group`](MsmPoint) | what is asked of a curve; the groups that answer |
+//! | [`group`](BucketPoint) | what is asked of a curve; the groups that answer |
 //! | `census` | which scalars need which windows: zeros and infinities vanish here, small scalars stay cheap |
 //! | `plan` | the cost model: how many windows, how many tasks |
 //! | `recode` | signed digits of a scalar, each found without the others |
@@ -65,6 +65,7 @@ mod sums;
 #[cfg(test)]
 mod tests;
 
+use group::BucketPoint;
 pub use group::{EncodedPoint, MsmPoint};
 pub use memory::memory_bytes;
 pub use multiples::Multiples;
@@ -95,18 +96,26 @@ use kernel::Portable;
 /// ```
 pub fn msm_vartime<A: MsmPoint, P: Points<A> + ?Sized>(
     points: &P,
-    scalars: &[Integer<A::ScalarField>],
+    scalars: &[Integer<A::Scalar>],
 ) -> Result<A::Projective, LengthMismatch> {
+    of_pairs_vartime(points, scalars)
+}
+
+/// As [`msm_vartime`], for whatever buckets hold.
+fn of_pairs_vartime<A: BucketPoint, P: Points<A> + ?Sized>(
+    points: &P,
+    scalars: &[Integer<A::ScalarField>],
+) -> Result<A::Sum, LengthMismatch> {
     LengthMismatch::check(points.len(), scalars.len())?;
     Ok(points.sum_vartime(scalars))
 }
 
 /// As [`msm_vartime`], for slices of one length. Called by functions of this crate that are not generic, and by these alone: kernels
 /// have up to 30 000 instructions, and would be compiled again in every crate with a generic caller.
-fn sum_vartime<A: MsmPoint, P: Points<A> + ?Sized>(
+fn sum_vartime<A: BucketPoint, P: Points<A> + ?Sized>(
     points: &P,
     scalars: &[Integer<A::ScalarField>],
-) -> A::Projective {
+) -> A::Sum {
     match frumious_field::lanes::active() {
         Some(cpu) if points.len() < lanes::MAX_POINTS => {
             backend_vartime(lanes::InLanes(cpu), points, scalars)
@@ -116,11 +125,11 @@ fn sum_vartime<A: MsmPoint, P: Points<A> + ?Sized>(
 }
 
 /// As [`msm_vartime`] on one backend, for slices of one length.
-fn backend_vartime<A: MsmPoint, P: Points<A> + ?Sized, B: sums::Backend<A>>(
+fn backend_vartime<A: BucketPoint, P: Points<A> + ?Sized, B: sums::Backend<A>>(
     backend: B,
     points: &P,
     scalars: &[Integer<A::ScalarField>],
-) -> A::Projective {
+) -> A::Sum {
     let census = census::Census::take(points, scalars);
     let threads = frumious_parallel::current_num_threads();
     if straus::is_better(census.total(), B::STRAUS, threads) {

@@ -8,7 +8,7 @@ use crate::lanes::InLanes;
 use crate::plan::{CACHE_BYTES, Plan};
 use crate::recode::Window;
 use crate::sums::Backend;
-use crate::{MsmPoint, lanes};
+use crate::{BucketPoint, MsmPoint, lanes};
 use frumious_simd::Unit;
 
 /// Memory in bytes that [`msm_vartime`](crate::msm_vartime) takes for `points` points on the pool of the caller, besides points and
@@ -23,7 +23,7 @@ pub fn memory_bytes<A: MsmPoint>(points: usize) -> u64 {
     }
 }
 
-fn of_backend<A: MsmPoint, B: Backend<A>>(points: usize, threads: usize) -> u64 {
+fn of_backend<A: BucketPoint, B: Backend<A>>(points: usize, threads: usize) -> u64 {
     let census = Census::of_full_length(points, order::<A>());
     let plan = Plan::choose(order::<A>(), &census, B::SLOT_BYTES, &B::COSTS, threads);
     let buckets = plan.tasks.iter().map(|task| {

@@ -12,7 +12,7 @@ use crate::kernel::{Portable, Signed};
 use crate::lanes::InLanes;
 use crate::recode::{MIN_WIDTH, Window, Windows, covered_bits};
 use crate::sums::{Backend, Sums};
-use crate::{EncodedPoint, MsmPoint};
+use crate::{BucketPoint, EncodedPoint};
 use frumious_field::Integer;
 
 /// A table for multiples of one point.
@@ -45,7 +45,7 @@ impl<A: EncodedPoint> Multiples<A> {
     }
 }
 
-impl<A: MsmPoint> Multiples<A> {
+impl<A: BucketPoint> Multiples<A> {
     /// The width with which about `count` multiples are fastest.
     pub fn best_width(count: usize) -> u32 {
         best_width(count)
@@ -128,14 +128,18 @@ impl<A: MsmPoint> Multiples<A> {
 }
 
 /// Windows of about `width` bits for all bits of the order.
-fn windows<A: MsmPoint>(width: u32) -> Windows {
+fn windows<A: BucketPoint>(width: u32) -> Windows {
     let bits = covered_bits(order::<A>(), u32::MAX - 1);
     let count = bits.div_ceil(width).min(bits / MIN_WIDTH); // 255 bits: 64 windows of 4 would leave one of 3
     Windows::new(order::<A>(), bits, count as usize)
 }
 
 /// The entries of all windows, each made where it stays.
-fn table_vartime<A: MsmPoint, B: Backend<A>>(backend: B, point: &A, windows: &[Window]) -> Vec<A> {
+fn table_vartime<A: BucketPoint, B: Backend<A>>(
+    backend: B,
+    point: &A,
+    windows: &[Window],
+) -> Vec<A> {
     let bases = bases_vartime(backend, point, windows);
     let n_entries = windows.iter().map(Window::buckets).sum();
     let mut entries = frumious_parallel::filled(infinity::<A>(), n_entries);
@@ -155,7 +159,7 @@ fn table_vartime<A: MsmPoint, B: Backend<A>>(backend: B, point: &A, windows: &[W
 }
 
 /// `base`, `2·base`, … for one window.
-fn window_entries_vartime<A: MsmPoint, B: Backend<A>>(
+fn window_entries_vartime<A: BucketPoint, B: Backend<A>>(
     backend: B,
     base: &A,
     window: &Window,
@@ -176,7 +180,7 @@ fn window_entries_vartime<A: MsmPoint, B: Backend<A>>(
 }
 
 /// The points in the first slots, some at a time, so that there are not all of them once more between.
-fn read_out<A: MsmPoint>(sums: &impl Sums<A>, points: &mut [A]) {
+fn read_out<A: BucketPoint>(sums: &impl Sums<A>, points: &mut [A]) {
     let mut slots = [0; READ_AT_ONCE];
     for (index, part) in points.chunks_mut(READ_AT_ONCE).enumerate() {
         let slots = &mut slots[..part.len()];
@@ -190,7 +194,11 @@ fn read_out<A: MsmPoint>(sums: &impl Sums<A>, points: &mut [A]) {
 }
 
 /// `2^(o_w)·P` for each window.
-fn bases_vartime<A: MsmPoint, B: Backend<A>>(backend: B, point: &A, windows: &[Window]) -> Vec<A> {
+fn bases_vartime<A: BucketPoint, B: Backend<A>>(
+    backend: B,
+    point: &A,
+    windows: &[Window],
+) -> Vec<A> {
     let starts: Vec<usize> = windows.iter().map(|window| window.start as usize).collect();
     let last = starts.last().map_or(0, |start| *start);
     let mut powers = backend.buckets(core::slice::from_ref(point), last + 1, 0);
@@ -218,7 +226,7 @@ pub(crate) fn best_width(count: usize) -> u32 {
         .unwrap_or(MIN_WIDTH)
 }
 
-fn infinity<A: MsmPoint>() -> A {
+fn infinity<A: BucketPoint>() -> A {
     A::from_coordinates(Default::default(), Default::default())
 }
 

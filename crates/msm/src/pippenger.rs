@@ -5,7 +5,7 @@ use crate::group::order;
 use crate::plan::{Plan, Task};
 use crate::reduce::{self, Term};
 use crate::sums::{Backend, Pairs, Sums};
-use crate::{MsmPoint, Points};
+use crate::{BucketPoint, Points};
 use core::cmp::Reverse;
 use frumious_field::Integer;
 
@@ -15,9 +15,9 @@ pub(crate) fn msm_vartime<A, P, B>(
     points: &P,
     scalars: &[Integer<A::ScalarField>],
     census: &Census,
-) -> A::Projective
+) -> A::Sum
 where
-    A: MsmPoint,
+    A: BucketPoint,
     P: Points<A> + ?Sized,
     B: Backend<A>,
 {
@@ -38,9 +38,9 @@ pub(crate) fn run_vartime<A, P, B>(
     scalars: &[Integer<A::ScalarField>],
     census: &Census,
     plan: &Plan,
-) -> A::Projective
+) -> A::Sum
 where
-    A: MsmPoint,
+    A: BucketPoint,
     P: Points<A> + ?Sized,
     B: Backend<A>,
 {
@@ -63,8 +63,8 @@ where
 }
 
 /// `Σ 2^(bit - start)·point` over terms whose bits fall, to `start` at the least.
-fn sum_vartime<A: MsmPoint>(terms: &[Term<A>], start: u32) -> A::Projective {
-    let mut sum = A::IDENTITY;
+fn sum_vartime<A: BucketPoint>(terms: &[Term<A>], start: u32) -> A::Sum {
+    let mut sum = A::NEUTRAL;
     let mut reached = start; // sum stands for 2^(reached - start)·sum
     for (bit, point) in terms {
         sum = A::double_times(&sum, reached.max(*bit) - bit);
@@ -84,7 +84,7 @@ fn task_vartime<A, P, B>(
     task: &Task,
 ) -> Vec<Term<A>>
 where
-    A: MsmPoint,
+    A: BucketPoint,
     P: Points<A> + ?Sized,
     B: Backend<A>,
 {

@@ -1,6 +1,6 @@
 //! Where the points come from.
 
-use crate::{EncodedPoint, MsmPoint};
+use crate::{BucketPoint, EncodedPoint};
 use core::marker::PhantomData;
 use frumious_field::Integer;
 use frumious_field::limbs::prefetch;
@@ -10,7 +10,7 @@ use frumious_field::limbs::prefetch;
 ///
 /// [`msm_vartime`](crate::msm_vartime) reads each point once in a first pass, and then twice for each window in
 /// which its scalar has a digit, nearly in order of the index. So `get` costs no more than loads and shifts.
-pub trait Points<A: MsmPoint>: Sync + sealed::Sealed {
+pub trait Points<A: BucketPoint>: Sync + sealed::Sealed {
     /// Number of points; does not change during a call.
     fn len(&self) -> usize;
 
@@ -28,10 +28,10 @@ pub trait Points<A: MsmPoint>: Sync + sealed::Sealed {
 
     /// What [`msm_vartime`](crate::msm_vartime) does, with as many scalars as points.
     #[doc(hidden)]
-    fn sum_vartime(&self, scalars: &[Integer<A::ScalarField>]) -> A::Projective;
+    fn sum_vartime(&self, scalars: &[Integer<A::ScalarField>]) -> A::Sum;
 }
 
-impl<A: MsmPoint> Points<A> for [A] {
+impl<A: BucketPoint> Points<A> for [A] {
     fn len(&self) -> usize {
         <[A]>::len(self)
     }
@@ -46,12 +46,12 @@ impl<A: MsmPoint> Points<A> for [A] {
         prefetch(&self[index]);
     }
 
-    fn sum_vartime(&self, scalars: &[Integer<A::ScalarField>]) -> A::Projective {
+    fn sum_vartime(&self, scalars: &[Integer<A::ScalarField>]) -> A::Sum {
         A::sum_vartime(self, scalars)
     }
 }
 
-impl<A: MsmPoint> Points<A> for Vec<A> {
+impl<A: BucketPoint> Points<A> for Vec<A> {
     fn len(&self) -> usize {
         Vec::len(self)
     }
@@ -66,7 +66,7 @@ impl<A: MsmPoint> Points<A> for Vec<A> {
         prefetch(&self[index]);
     }
 
-    fn sum_vartime(&self, scalars: &[Integer<A::ScalarField>]) -> A::Projective {
+    fn sum_vartime(&self, scalars: &[Integer<A::ScalarField>]) -> A::Sum {
         A::sum_vartime(self, scalars)
     }
 }
@@ -121,7 +121,7 @@ impl<A: EncodedPoint> Points<A> for Encoded<'_, A> {
         prefetch(self.bytes(index));
     }
 
-    fn sum_vartime(&self, scalars: &[Integer<A::ScalarField>]) -> A::Projective {
+    fn sum_vartime(&self, scalars: &[Integer<A::ScalarField>]) -> A::Sum {
         A::sum_encoded_vartime(self, scalars)
     }
 }
@@ -130,7 +130,7 @@ mod sealed {
     /// Kinds of points that the kernels are compiled for.
     pub trait Sealed {}
 
-    impl<A: crate::MsmPoint> Sealed for [A] {}
-    impl<A: crate::MsmPoint> Sealed for Vec<A> {}
+    impl<A: crate::BucketPoint> Sealed for [A] {}
+    impl<A: crate::BucketPoint> Sealed for Vec<A> {}
     impl<A: crate::EncodedPoint> Sealed for super::Encoded<'_, A> {}
 }

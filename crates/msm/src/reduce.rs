@@ -21,7 +21,7 @@
 //!
 //! The last sum is of the same kind over the first row alone, and goes by halves.
 
-use crate::MsmPoint;
+use crate::BucketPoint;
 use crate::recode::Window;
 use crate::sums::Sums;
 
@@ -33,7 +33,7 @@ pub(crate) type Term<A> = (u32, A);
 ///
 /// Nothing may be waiting in `buckets`, and the spare slots are empty: as many at least as `most_columns`, the length of the rows of
 /// all windows together. What it holds is of no use afterwards.
-pub(crate) fn terms_vartime<A: MsmPoint>(
+pub(crate) fn terms_vartime<A: BucketPoint>(
     buckets: &mut impl Sums<A>,
     windows: &[Window],
     most_columns: usize,
@@ -95,7 +95,7 @@ impl Span {
 }
 
 /// Leaves in the first place of each span the total and `T_0`, in the places `2^k` the sums `T_k` for `k ≥ 1`.
-fn halve<A: MsmPoint>(buckets: &mut impl Sums<A>, spans: &[Span]) {
+fn halve<A: BucketPoint>(buckets: &mut impl Sums<A>, spans: &[Span]) {
     let most = spans.iter().map(|span| span.width).max().unwrap_or(0);
     for step in 0..=most {
         for span in spans {
@@ -105,7 +105,7 @@ fn halve<A: MsmPoint>(buckets: &mut impl Sums<A>, spans: &[Span]) {
     }
 }
 
-fn halve_once<A: MsmPoint>(buckets: &mut impl Sums<A>, span: &Span, step: u32) {
+fn halve_once<A: BucketPoint>(buckets: &mut impl Sums<A>, span: &Span, step: u32) {
     let Span { first, width, .. } = *span;
     if step < width {
         let half = 1 << (width - 1 - step);
@@ -148,7 +148,7 @@ impl Rows {
 }
 
 /// Leaves in the first row of each span the sums of its columns, and in `collected` the sums of the other suffix sums of each.
-fn suffix_sums<A: MsmPoint>(buckets: &mut impl Sums<A>, spans: &[Rows]) {
+fn suffix_sums<A: BucketPoint>(buckets: &mut impl Sums<A>, spans: &[Rows]) {
     let most_rows = spans.iter().map(Rows::count).max().unwrap_or(1);
     for step in 1..most_rows {
         for rows in spans.iter().filter(|rows| step < rows.count()) {
@@ -165,7 +165,7 @@ fn suffix_sums<A: MsmPoint>(buckets: &mut impl Sums<A>, spans: &[Rows]) {
 }
 
 /// Leaves in the first slot of what is collected in each span the sum of all of it.
-fn add_up_collected<A: MsmPoint>(buckets: &mut impl Sums<A>, spans: &[Rows]) {
+fn add_up_collected<A: BucketPoint>(buckets: &mut impl Sums<A>, spans: &[Rows]) {
     let most_columns = spans.iter().map(|rows| rows.columns).max();
     let mut half = most_columns.unwrap_or(1) / 2;
     while half > 0 {

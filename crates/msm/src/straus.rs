@@ -10,7 +10,7 @@ use crate::group::order;
 use crate::kernel::Signed;
 use crate::recode::{Digits, Windows, covered_bits};
 use crate::sums::{Backend, Sums};
-use crate::{MsmPoint, Points};
+use crate::{BucketPoint, Points};
 use core::ops::Range;
 use frumious_field::Integer;
 
@@ -27,9 +27,9 @@ pub(crate) fn msm_vartime<A, P, B>(
     points: &P,
     scalars: &[Integer<A::ScalarField>],
     census: &Census,
-) -> A::Projective
+) -> A::Sum
 where
-    A: MsmPoint,
+    A: BucketPoint,
     P: Points<A> + ?Sized,
     B: Backend<A>,
 {
@@ -41,7 +41,7 @@ where
 }
 
 /// For each point the multiples that a scalar of any size may need, at infinity for the point at infinity.
-pub(crate) fn tables_vartime<A: MsmPoint, B: Backend<A>>(backend: B, points: &[A]) -> Vec<A> {
+pub(crate) fn tables_vartime<A: BucketPoint, B: Backend<A>>(backend: B, points: &[A]) -> Vec<A> {
     let table = |index| Pair {
         index,
         digits: None,
@@ -52,11 +52,11 @@ pub(crate) fn tables_vartime<A: MsmPoint, B: Backend<A>>(backend: B, points: &[A
 }
 
 /// `Σ scalars[i]·points[i]` for the points whose [`tables_vartime`] these are.
-pub(crate) fn sum_with_tables_vartime<A: MsmPoint, B: Backend<A>>(
+pub(crate) fn sum_with_tables_vartime<A: BucketPoint, B: Backend<A>>(
     backend: B,
     tables: &[A],
     scalars: &[Integer<A::ScalarField>],
-) -> A::Projective {
+) -> A::Sum {
     let windows = windows(order::<A>(), MOST_BITS);
     let pair = |(index, scalar): (_, &Integer<_>)| Pair {
         index,
@@ -74,12 +74,12 @@ fn windows(order: &[u64; 4], longest: u32) -> Windows {
 }
 
 /// The sum of the multiples that the digits ask for.
-fn sum_vartime<A: MsmPoint, B: Backend<A>>(
+fn sum_vartime<A: BucketPoint, B: Backend<A>>(
     backend: B,
     tables: &[A],
     windows: &Windows,
     pairs: &[Pair],
-) -> A::Projective {
+) -> A::Sum {
     let mut sums = backend.buckets(tables, windows.all().len(), B::SPARE);
     // Window by window, as the overflow is then in order already.
     for (index, window) in windows.all().iter().enumerate() {
@@ -95,7 +95,7 @@ fn sum_vartime<A: MsmPoint, B: Backend<A>>(
         }
     }
     sums.settle();
-    let mut result = A::IDENTITY;
+    let mut result = A::NEUTRAL;
     let all: Vec<usize> = (0..windows.all().len()).collect();
     let window_sums = sums.points(&all);
     sums.release();
@@ -142,7 +142,7 @@ fn pairs<F>(indices: &[usize], scalars: &[Integer<F>], windows: &Windows) -> Vec
 /// `P, 2P, 3P, …` for each pair in its place; the point at infinity for that point, too.
 fn multiples_vartime<A, P, B>(backend: B, points: &P, pairs: &[Pair]) -> Vec<A>
 where
-    A: MsmPoint,
+    A: BucketPoint,
     P: Points<A> + ?Sized,
     B: Backend<A>,
 {

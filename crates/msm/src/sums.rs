@@ -7,11 +7,11 @@ use crate::census::Census;
 use crate::kernel::Signed;
 use crate::plan::{Costs, Task};
 use crate::recode::{Window, Windows};
-use crate::{MsmPoint, Points};
+use crate::{BucketPoint, Points};
 use frumious_field::Integer;
 
 /// A backend: which buckets there are, and what their use costs.
-pub(crate) trait Backend<A: MsmPoint>: Copy + Send + Sync {
+pub(crate) trait Backend<A: BucketPoint>: Copy + Send + Sync {
     /// Its buckets.
     type Buckets<'a, P: Points<A> + ?Sized + 'a>: Sums<A>;
 
@@ -92,7 +92,7 @@ impl<F> Pairs<'_, F> {
 }
 
 /// Slots, each with a point or empty: the buckets and, behind them, spare ones.
-pub(crate) trait Sums<A: MsmPoint>: Sized {
+pub(crate) trait Sums<A: BucketPoint>: Sized {
     /// Adds a point, not at infinity, to a bucket, now or later.
     fn add_point(&mut self, bucket: usize, source: Signed);
 

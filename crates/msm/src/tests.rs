@@ -11,7 +11,7 @@ mod reduction;
 mod threads;
 
 use crate::group::order;
-use crate::{MsmPoint, naive};
+use crate::{BucketPoint, naive};
 use core::fmt::Debug;
 use frumious_curves::bandersnatch::{
     AffineElement, Element, WeierstrassAffine, batch_to_affine_vartime,
@@ -21,7 +21,7 @@ use frumious_curves::bn254::{Fr, G1Affine, G1Projective, G2Affine, G2Projective}
 use frumious_field::Integer;
 
 /// A group with points to test on.
-trait TestGroup: MsmPoint<Projective: PartialEq + Debug> + Debug + PartialEq {
+trait TestGroup: BucketPoint<Sum: PartialEq + Debug> + Debug + PartialEq {
     /// The generator.
     fn generator() -> Self;
 
@@ -29,7 +29,7 @@ trait TestGroup: MsmPoint<Projective: PartialEq + Debug> + Debug + PartialEq {
     fn opposite(&self) -> Self;
 
     /// Affine forms.
-    fn normalise(points: &[Self::Projective]) -> Vec<Self>;
+    fn normalise(points: &[Self::Sum]) -> Vec<Self>;
 
     /// `n` points of which nobody knows a simple relation: `P[i + 1] = 2·P[i] + G` from a far start.
     fn scattered(n: usize) -> Vec<Self> {
@@ -38,14 +38,14 @@ trait TestGroup: MsmPoint<Projective: PartialEq + Debug> + Debug + PartialEq {
         let mut points = Vec::with_capacity(n);
         for _ in 0..n {
             points.push(point);
-            point = Self::generator().add_to(&Self::double(&point));
+            point = Self::generator().add_to(&Self::double_times(&point, 1));
         }
         Self::normalise(&points)
     }
 
     /// `G, 2G, …, nG`.
     fn progression(n: usize) -> Vec<Self> {
-        let mut point = Self::IDENTITY;
+        let mut point = Self::NEUTRAL;
         let mut points = Vec::with_capacity(n);
         for _ in 0..n {
             point = Self::generator().add_to(&point);
@@ -107,7 +107,7 @@ fn second(point: &AffineElement) -> AffineElement {
     AffineElement::from_uncompressed(&bytes).expect("a representative of an element")
 }
 
-fn infinity<A: MsmPoint>() -> A {
+fn infinity<A: BucketPoint>() -> A {
     A::from_coordinates(Default::default(), Default::default())
 }
 
@@ -134,7 +134,7 @@ impl Numbers {
 }
 
 /// Words as scalars. Those of the order and above are taken modulo the order too, though no caller may rely on it.
-fn integers<A: MsmPoint>(words: &[[u64; 4]]) -> Vec<Integer<A::ScalarField>> {
+fn integers<A: BucketPoint>(words: &[[u64; 4]]) -> Vec<Integer<A::ScalarField>> {
     words
         .iter()
         .copied()
@@ -143,7 +143,7 @@ fn integers<A: MsmPoint>(words: &[[u64; 4]]) -> Vec<Integer<A::ScalarField>> {
 }
 
 /// `r - value`, `value < 2^62`.
-fn order_minus<A: MsmPoint>(value: u64) -> [u64; 4] {
+fn order_minus<A: BucketPoint>(value: u64) -> [u64; 4] {
     let mut words = *order::<A>();
     let mut borrow = value;
     for word in &mut words {
@@ -171,7 +171,7 @@ fn ones(bit: usize) -> [u64; 4] {
 
 /// Checks one input against the twin.
 fn check<A: TestGroup>(points: &[A], scalars: &[[u64; 4]]) {
-    let fast = crate::msm_vartime(points, &integers::<A>(scalars)).expect("lengths are equal");
+    let fast = crate::of_pairs_vartime(points, &integers::<A>(scalars)).expect("lengths are equal");
     assert_eq!(
         fast,
         naive::msm_vartime(points, scalars),

@@ -84,7 +84,7 @@ impl<'a, P: PairingGroup> Points<'a, P> {
     /// When `index >= len`.
     pub fn get_finite(&self, index: usize) -> Result<P, Error> {
         let point = self.get(index)?;
-        if point.is_identity_vartime() {
+        if point == P::default() {
             let position = index as u64 * P::BYTES as u64;
             return Err(self.section.error(position, Problem::Infinity));
         }

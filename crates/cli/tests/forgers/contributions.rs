@@ -2,7 +2,7 @@
 
 use crate::sections::section_mut;
 use crate::support::Workplace;
-use frumious_curves::engine::PairingGroup;
+use frumious_curves::Group;
 use frumious_curves::{Bn254, bn254};
 use frumious_groth16::{Error, PreparedVerifyingKey, verify};
 use frumious_groth16::{Proof, VerifyingKey};
@@ -16,11 +16,11 @@ const WARNING: &str = "UNFINISHED KEY";
 
 /// A proof of `public`, made of the verification key alone.
 fn forged(key: &VerifyingKey<Bn254>, public: &[bn254::Fr]) -> Proof<Bn254> {
-    let mut sum = <G1 as PairingGroup>::Group::from(key.ic[0]);
+    let mut sum = <G1 as Group>::Projective::from(key.ic[0]);
     for (point, signal) in key.ic[1..].iter().zip(public) {
-        sum += point.multiply_vartime(signal);
+        sum += G1::multiply_vartime(&(*point).into(), signal);
     }
-    let sum = G1::from_group(&sum);
+    let sum = G1::from(sum);
     Proof {
         a: key.alpha_g1,
         b: key.beta_g2,

@@ -1,7 +1,8 @@
 //! Elements by affine coordinates, and the entries of tables.
 
-use super::{Element, Fq};
+use super::{Element, Fq, Fr, batch_to_affine_vartime};
 use crate::edwards::Entry;
+use crate::group::impl_group;
 use frumious_field::{Choice, ConditionallySelectable, ConstantTimeEq, KernelField};
 use zeroize::Zeroize;
 
@@ -104,6 +105,8 @@ impl PartialEq for AffineElement {
 }
 
 impl Eq for AffineElement {}
+
+impl_group!(AffineElement, Element, Fr, batch_to_affine_vartime);
 
 impl ConditionallySelectable for AffineElement {
     fn conditional_select(a: &Self, b: &Self, choice: Choice) -> Self {

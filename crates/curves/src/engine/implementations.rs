@@ -1,8 +1,10 @@
 //! The engines, by the methods of the concrete types.
 
 use super::{
-    Bls12_381, Bn254, PairingCurve, PairingEngine, PairingGroup, ResidueField, ScalarField,
+    BigEndianEncoding, Bls12_381, Bn254, Coordinates, MontgomeryEncoding, PairingCurve,
+    PairingEngine, ResidueField, ScalarField,
 };
+use crate::group::impl_group;
 use crate::{EncodingError, RandomError, bls12_381, bn254};
 
 macro_rules! impl_engine {
@@ -91,25 +93,16 @@ macro_rules! impl_residue_field {
 macro_rules! impl_pairing_group {
     ($curve:ident, $affine:ident, $projective:ident, $big_endian:ident,
      $point:ident => $coefficients:expr, $names:pat => $from_names:expr) => {
-        impl PairingGroup for $curve::$affine {
-            type Scalar = $curve::Fr;
+        impl_group!(
+            $curve::$affine,
+            $curve::$projective,
+            $curve::Fr,
+            $curve::$projective::batch_to_affine_vartime
+        );
+
+        impl Coordinates for $curve::$affine {
             type Base = $curve::Fq;
-            type Bytes = [u8; size_of::<$curve::$affine>()];
-            type Group = $curve::$projective;
-
-            const IDENTITY: Self = Self::IDENTITY;
-            const GENERATOR: Self = Self::GENERATOR;
-            const BYTES: usize = size_of::<$curve::$affine>();
             const DEGREE: usize = size_of::<$curve::$affine>() / (2 * size_of::<$curve::Fq>());
-
-            #[inline(always)]
-            fn is_identity_vartime(&self) -> bool {
-                self.is_identity_vartime()
-            }
-
-            fn neg(&self) -> Self {
-                Self::neg(self)
-            }
 
             fn coefficients(&self) -> Vec<$curve::Fq> {
                 let $point = self;
@@ -123,6 +116,11 @@ macro_rules! impl_pairing_group {
                 let point = $from_names;
                 Self::from_montgomery_bytes(&point.to_montgomery_bytes())
             }
+        }
+
+        impl MontgomeryEncoding for $curve::$affine {
+            type Bytes = [u8; size_of::<$curve::$affine>()];
+            const BYTES: usize = size_of::<$curve::$affine>();
 
             fn to_montgomery_bytes(&self) -> Self::Bytes {
                 self.to_montgomery_bytes()
@@ -136,33 +134,11 @@ macro_rules! impl_pairing_group {
             fn from_montgomery_bytes_unchecked(bytes: &[u8]) -> Self {
                 Self::from_montgomery_bytes_unchecked(sized(bytes))
             }
+        }
 
-            fn to_big_endian_bytes(&self) -> Self::Bytes {
-                self.$big_endian()
-            }
-
-            fn plus(&self, point: &Self::Group) -> Self::Group {
-                point.add_affine(self)
-            }
-
-            fn multiply(&self, scalar: &$curve::Fr) -> Self::Group {
-                Self::Group::from(*self).mul(scalar)
-            }
-
-            fn multiply_vartime(&self, scalar: &$curve::Fr) -> Self::Group {
-                Self::Group::from(*self).mul_vartime(scalar)
-            }
-
-            fn multiply_group(point: &Self::Group, scalar: &$curve::Fr) -> Self::Group {
-                point.mul(scalar)
-            }
-
-            fn from_group(point: &Self::Group) -> Self {
-                point.to_affine()
-            }
-
-            fn from_groups_vartime(points: &[Self::Group]) -> Vec<Self> {
-                Self::Group::batch_to_affine_vartime(points)
+        impl BigEndianEncoding for $curve::$affine {
+            fn to_big_endian_bytes(&self) -> Vec<u8> {
+                self.$big_endian().to_vec()
             }
         }
     };

@@ -2,7 +2,8 @@
 
 use super::sums::Sums;
 use crate::{Error, KeyHeader, Proof, ProvingEngine};
-use frumious_curves::engine::{PairingGroup, ScalarField};
+use frumious_curves::Group;
+use frumious_curves::engine::ScalarField;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// r and s: secret, uniform in Fr and new for every proof. Forgotten on drop; not printable.
@@ -38,22 +39,22 @@ pub(super) fn assemble<E: ProvingEngine>(
     let b = header.beta_g2.plus(&sums.b2);
     let Some(Blinding { r, s }) = blinding else {
         return Proof {
-            a: E::G1::from_group(&a),
-            b: E::G2::from_group(&b),
-            c: E::G1::from_group(&sums.c),
+            a: E::G1::from(a),
+            b: E::G2::from(b),
+            c: E::G1::from(sums.c),
         };
     };
     let b1 = sums.b1.expect("a blinded proof has the sum over B1");
 
-    let a = a + header.delta_g1.multiply(r);
-    let b = b + header.delta_g2.multiply(s);
+    let a = a + E::G1::multiply(&header.delta_g1.into(), r);
+    let b = b + E::G2::multiply(&header.delta_g2.into(), s);
     // r·B − r·s·δ = r·(β + ΣB + s·δ) − r·s·δ = r·(β + ΣB)
-    let r_times_b = E::G1::multiply_group(&header.beta_g1.plus(&b1), r);
-    let c = sums.c + E::G1::multiply_group(&a, s) + r_times_b;
+    let r_times_b = E::G1::multiply(&header.beta_g1.plus(&b1), r);
+    let c = sums.c + E::G1::multiply(&a, s) + r_times_b;
     Proof {
-        a: E::G1::from_group(&a),
-        b: E::G2::from_group(&b),
-        c: E::G1::from_group(&c),
+        a: E::G1::from(a),
+        b: E::G2::from(b),
+        c: E::G1::from(c),
     }
 }
 

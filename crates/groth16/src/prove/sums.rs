@@ -1,10 +1,11 @@
 //! The five sums over the key.
 
 use super::Phase;
-use crate::engine::Group;
+use crate::engine::Projective;
 use crate::key::{Entries, Part, PointWindow};
 use crate::{ProvingEngine, ProvingKey, Witness};
-use frumious_curves::engine::{PairingGroup, ScalarField};
+use frumious_curves::Group;
+use frumious_curves::engine::ScalarField;
 use frumious_field::Integer;
 use frumious_msm::EncodedPoint;
 use std::ops::Range;
@@ -13,13 +14,13 @@ use zeroize::Zeroizing;
 /// Sums of the key's points, weighed by the witness and by the quotient.
 pub(super) struct Sums<E: ProvingEngine> {
     /// Σ w_i·A_i over all wires.
-    pub(super) a: Group<E::G1>,
+    pub(super) a: Projective<E::G1>,
     /// Σ w_i·B_i in G1 over all wires; none if the proof is not blinded.
-    pub(super) b1: Option<Group<E::G1>>,
+    pub(super) b1: Option<Projective<E::G1>>,
     /// Σ w_i·B_i in G2 over all wires.
-    pub(super) b2: Group<E::G2>,
+    pub(super) b2: Projective<E::G2>,
     /// Σ w_i·C_i over the wires that are not public, plus Σ h_i·H_i over the domain.
-    pub(super) c: Group<E::G1>,
+    pub(super) c: Projective<E::G1>,
 }
 
 /// The sums, one after the other, each over one window of the key after the other.
@@ -95,9 +96,9 @@ enum Scalars<'a, F> {
 }
 
 /// A sum that grows window by window.
-struct Sum<'a, A: PairingGroup, F> {
+struct Sum<'a, A: Group, F> {
     scalars: &'a Scalars<'a, F>,
-    total: Group<A>,
+    total: Projective<A>,
     copies: Zeroizing<Vec<Integer<F>>>,
 }
 
@@ -105,7 +106,7 @@ impl<'a, A: EncodedPoint<Scalar = F>, F: ScalarField> Sum<'a, A, F> {
     fn new(scalars: &'a Scalars<'a, F>) -> Self {
         Self {
             scalars,
-            total: <A as PairingGroup>::IDENTITY.into(),
+            total: A::default().into(),
             copies: Zeroizing::default(),
         }
     }

@@ -8,10 +8,11 @@
 //! section 4 (small exponents test).
 
 use super::{PreparedVerifyingKey, check_points};
-use crate::engine::Group;
+use crate::engine::Projective;
 use crate::{Error, Proof, ProvingEngine, VerifyingKey};
+use frumious_curves::Group;
 use frumious_curves::RandomError;
-use frumious_curves::engine::{PairingGroup, ScalarField};
+use frumious_curves::engine::ScalarField;
 use frumious_field::{Field, Integer};
 use frumious_msm::msm_vartime;
 
@@ -75,14 +76,14 @@ impl<E: ProvingEngine> PreparedVerifyingKey<E> {
         let scalars: Vec<Integer<E::Fr>> = weights.iter().copied().map(Integer::from).collect();
         let c = msm_vartime(c.as_slice(), &scalars).expect("one weight for each proof");
 
-        let alpha = self.alpha.multiply_vartime(&total);
-        let mut left: Vec<Group<E::G1>> = batch
+        let alpha = E::G1::multiply_vartime(&self.alpha.into(), &total);
+        let mut left: Vec<Projective<E::G1>> = batch
             .iter()
             .zip(&weights)
-            .map(|((_, proof), weight)| proof.a.multiply_vartime(weight))
+            .map(|((_, proof), weight)| E::G1::multiply_vartime(&proof.a.into(), weight))
             .collect();
         left.extend([-alpha, -statements, -c]);
-        let left = E::G1::from_groups_vartime(&left);
+        let left = E::G1::normalise_vartime(&left);
 
         let b: Vec<E::G2Prepared> = batch
             .iter()

@@ -7,20 +7,16 @@ use super::FixedBase;
 use super::group::{Accumulator, FixedGroup, read_words, write_words};
 use super::terms::Terms;
 use core::marker::PhantomData;
-use frumious_curves::bandersnatch::{AffineElement, Element, Fq, Fr, TableEntry};
+use frumious_curves::bandersnatch::{AffineElement, Element, Fq, TableEntry};
 use frumious_curves::edwards::{Entry, Extended};
 use frumious_field::kernel::Multiplier;
 use frumious_field::{Choice, ConditionallySelectable, KernelField, Reduced, dispatch_kernel};
 use frumious_simd::{Block, Vector};
 
 /// The group of Verkle commitments; see [`frumious_curves::bandersnatch`].
-#[derive(Clone, Copy, Debug)]
-pub struct Banderwagon;
+pub type Banderwagon = AffineElement;
 
-impl FixedGroup for Banderwagon {
-    type Scalar = Fr;
-    type Affine = AffineElement;
-    type Element = Element;
+impl FixedGroup for AffineElement {
     type Entry = TableEntry;
     type Accumulator<T: Multiplier> = Sum<T>;
     type LaneSum<V: Vector> = lanes::Sums<V>;
@@ -32,19 +28,6 @@ impl FixedGroup for Banderwagon {
     const IDENTITY_ENTRY: TableEntry = TableEntry::IDENTITY;
     const IDENTITY_ROWS: &'static [[u64; 4]; 3] = &[[0; 4], Fq::ONE.to_montgomery_limbs(), [0; 4]];
     const ZERO_BLOCKS: [Block<5>; 4] = [Block::ZERO; 4];
-    const IDENTITY: Element = Element::IDENTITY;
-
-    fn add(left: &Element, right: &Element) -> Element {
-        left.add(right)
-    }
-
-    fn is_equal(left: &Element, right: &Element) -> bool {
-        left == right
-    }
-
-    fn element(point: &AffineElement) -> Element {
-        Element::from(*point)
-    }
 
     fn encode(point: &AffineElement) -> Vec<u8> {
         point.to_bytes().to_vec()

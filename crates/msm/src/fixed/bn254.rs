@@ -5,19 +5,15 @@ mod lanes;
 use super::FixedBase;
 use super::group::{Accumulator, FixedGroup, read_words, write_words};
 use super::terms::Terms;
-use frumious_curves::bn254::{Fq, Fr, G1Affine, G1Projective};
+use frumious_curves::bn254::{Fq, G1Affine, G1Projective};
 use frumious_field::kernel::Multiplier;
 use frumious_field::{Choice, ConditionallySelectable, KernelField, Lazy};
 use frumious_simd::{Block, Vector};
 
 /// The group G1 of BN254; see [`frumious_curves::bn254`].
-#[derive(Clone, Copy, Debug)]
-pub struct Bn254G1;
+pub type Bn254G1 = G1Affine;
 
-impl FixedGroup for Bn254G1 {
-    type Scalar = Fr;
-    type Affine = G1Affine;
-    type Element = G1Projective;
+impl FixedGroup for G1Affine {
     type Entry = G1Affine;
     type Accumulator<T: Multiplier> = Sum<T>;
     type LaneSum<V: Vector> = lanes::Sums<V>;
@@ -29,19 +25,6 @@ impl FixedGroup for Bn254G1 {
     const IDENTITY_ENTRY: G1Affine = G1Affine::IDENTITY;
     const IDENTITY_ROWS: &'static [[u64; 4]; 2] = &[[0; 4]; 2];
     const ZERO_BLOCKS: [Block<5>; 3] = [Block::ZERO; 3];
-    const IDENTITY: G1Projective = G1Projective::IDENTITY;
-
-    fn add(left: &G1Projective, right: &G1Projective) -> G1Projective {
-        left.add(right)
-    }
-
-    fn is_equal(left: &G1Projective, right: &G1Projective) -> bool {
-        left == right
-    }
-
-    fn element(point: &G1Affine) -> G1Projective {
-        G1Projective::from(*point)
-    }
 
     fn encode(point: &G1Affine) -> Vec<u8> {
         [point.x.to_le_bytes(), point.y.to_le_bytes()].concat()

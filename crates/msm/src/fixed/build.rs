@@ -171,7 +171,7 @@ pub(super) struct Powers<G: FixedGroup>(Vec<Vec<G::Entry>>);
 
 impl<G: FixedGroup> Powers<G> {
     /// `count` powers of each point, in parallel.
-    pub(super) fn new_vartime(points: &[G::Affine], count: usize) -> Self {
+    pub(super) fn new_vartime(points: &[G], count: usize) -> Self {
         Self(frumious_parallel::map_indices(points.len(), |index| {
             G::powers_vartime(&points[index], count)
         }))

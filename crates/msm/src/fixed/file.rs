@@ -74,7 +74,7 @@ impl<G: FixedGroup> FixedBase<G> {
     /// processes.
     ///
     /// Errors: [`Error::File`]; [`Error::Malformed`] for any other file than one that was saved for these points.
-    pub fn open(path: impl AsRef<Path>, points: &[G::Affine]) -> Result<Self, Error> {
+    pub fn open(path: impl AsRef<Path>, points: &[G]) -> Result<Self, Error> {
         let path = path.as_ref();
         let bytes = FileBytes::map(path)?;
         Self::from_bytes(bytes, points).map_err(|mistake| Error::Malformed {
@@ -85,7 +85,7 @@ impl<G: FixedGroup> FixedBase<G> {
         })
     }
 
-    fn from_bytes(bytes: FileBytes, points: &[G::Affine]) -> Result<Self, Mistake> {
+    fn from_bytes(bytes: FileBytes, points: &[G]) -> Result<Self, Mistake> {
         let header = Header::parse::<G>(&bytes, points.len() as u64)?;
         if header.basis != basis_digest::<G>(points) {
             return Err(Mistake::new("header", header::BASIS_AT, Problem::Basis));
@@ -173,7 +173,7 @@ fn checksums(entries: &[u8]) -> Vec<[u8; 32]> {
 }
 
 /// What tells one list of points from any other.
-fn basis_digest<G: FixedGroup>(points: &[G::Affine]) -> [u8; 32] {
+fn basis_digest<G: FixedGroup>(points: &[G]) -> [u8; 32] {
     let mut hasher = Sha256::new();
     hasher.update(G::NAME);
     hasher.update((points.len() as u64).to_le_bytes());

@@ -2,21 +2,15 @@
 
 use super::FixedBase;
 use super::terms::Terms;
+use frumious_curves::Group;
 use frumious_field::kernel::Multiplier;
-use frumious_field::{PrimeField, WordField};
 use frumious_simd::{LANES, Mask, Vector};
 
-/// A group of prime order with a form of its points that is cheap to add from a table.
+/// A group of an order of 253 to 255 bits, above `2^252.76` and below `0.93·2^bits`, with a form of its points that is cheap to add from
+/// a table. No other crate can add one.
 ///
-/// Implementers name the group; the types of points are the curve's own. Two groups are really used: Banderwagon by the
-/// Verkle protocols and BN254's G1 by commitments over that curve.
-pub trait FixedGroup: Copy + Send + Sync + 'static {
-    /// Integers modulo the order, which has 253 to 255 bits, is above `2^252.76` and below `0.93·2^bits`.
-    type Scalar: PrimeField + WordField;
-    /// Points as they are given.
-    type Affine: Copy + Send + Sync;
-    /// Points as results.
-    type Element: Copy + Send + Sync;
+/// Two groups are really used: Banderwagon by the Verkle protocols and BN254's G1 by commitments over that curve.
+pub trait FixedGroup: Group {
     /// Points as tables have them: affine, possibly with a product that saves time in additions.
     type Entry: Copy + Send + Sync;
     /// The sum of a commitment, in a kernel's form.
@@ -38,23 +32,11 @@ pub trait FixedGroup: Copy + Send + Sync + 'static {
     const IDENTITY_ROWS: &'static Self::Rows;
     /// Room for eight sums.
     const ZERO_BLOCKS: Self::LaneBlocks;
-    /// The neutral element.
-    const IDENTITY: Self::Element;
-
-    /// The sum of two elements.
-    fn add(left: &Self::Element, right: &Self::Element) -> Self::Element;
-
-    /// Whether both are the same element.
-    fn is_equal(left: &Self::Element, right: &Self::Element) -> bool;
-
-    /// The element.
-    fn element(point: &Self::Affine) -> Self::Element;
-
     /// An unambiguous encoding of the element, for digests.
-    fn encode(point: &Self::Affine) -> Vec<u8>;
+    fn encode(point: &Self) -> Vec<u8>;
 
     /// The entry of a point.
-    fn entry(point: &Self::Affine) -> Self::Entry;
+    fn entry(point: &Self) -> Self::Entry;
 
     /// The first place where `sums` does not have the sum of the pair there; none if all are right. In lanes where there are some.
     ///
@@ -72,7 +54,7 @@ pub trait FixedGroup: Copy + Send + Sync + 'static {
     fn negate(entry: &Self::Entry) -> Self::Entry;
 
     /// `[P, 2·P, 4·P, …, 2^(count−1)·P]`.
-    fn powers_vartime(point: &Self::Affine, count: usize) -> Vec<Self::Entry>;
+    fn powers_vartime(point: &Self, count: usize) -> Vec<Self::Entry>;
 
     /// Appends the sum of each pair to `sums`, with one inversion for all.
     fn sums_vartime(pairs: &[(Self::Entry, Self::Entry)], sums: &mut Vec<Self::Entry>);
@@ -88,7 +70,7 @@ pub trait FixedGroup: Copy + Send + Sync + 'static {
 
     /// The sum that a table is asked for, compiled for this group in this crate, and not again by all who have a table.
     #[doc(hidden)]
-    fn sum_vartime(table: &FixedBase<Self>, terms: Terms<'_, Self>) -> Self::Element;
+    fn sum_vartime(table: &FixedBase<Self>, terms: Terms<'_, Self>) -> Self::Projective;
 }
 
 /// A sum that entries are added to. Complete: any entry may be added to any sum.
@@ -124,7 +106,7 @@ pub trait Accumulator: Copy {
     fn join(self, cpu: Self::Cpu, other: Self) -> Self;
 
     /// The element.
-    fn finish(self) -> <Self::Group as FixedGroup>::Element;
+    fn finish(self) -> <Self::Group as Group>::Projective;
 }
 
 /// Eight sums side by side, each complete as [`Accumulator`]s are. All functions are `#[inline(always)]`.
@@ -158,7 +140,7 @@ pub trait LaneSum<V: Vector>: Copy {
     fn store(self, blocks: &mut <Self::Group as FixedGroup>::LaneBlocks);
 
     /// The elements.
-    fn elements(self) -> [<Self::Group as FixedGroup>::Element; LANES];
+    fn elements(self) -> [<Self::Group as Group>::Projective; LANES];
 }
 
 /// Four little-endian words from bytes.

@@ -30,10 +30,10 @@ impl<'a, G: FixedGroup, T: Multiplier> Kernel<'a, G, T> {
 
     /// The sum.
     #[inline(always)]
-    pub(super) fn finish(self) -> G::Element {
+    pub(super) fn finish(self) -> G::Projective {
         match self.sum {
             Some(sum) => sum.finish(),
-            None => G::IDENTITY,
+            None => G::Projective::default(),
         }
     }
 

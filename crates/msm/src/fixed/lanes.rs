@@ -45,7 +45,7 @@ impl<'a, G: FixedGroup, R: Runner> LaneKernel<'a, G, R> {
 
     /// The sum.
     #[inline]
-    pub(super) fn finish(mut self) -> G::Element {
+    pub(super) fn finish(mut self) -> G::Projective {
         let mut sum = None;
         self.runner.run(Steps::<G> {
             entries: self.entries,
@@ -53,7 +53,7 @@ impl<'a, G: FixedGroup, R: Runner> LaneKernel<'a, G, R> {
             sums: &mut self.sums,
             result: Some(&mut sum),
         });
-        sum.unwrap_or(G::IDENTITY)
+        sum.unwrap_or(G::Projective::default())
     }
 }
 
@@ -81,7 +81,7 @@ struct Steps<'a, G: FixedGroup> {
     operations: &'a [Operation],
     sums: &'a mut Sums<G>,
     /// Where the sum of all lanes goes if these operations are the last; else those that do not fill all lanes are left.
-    result: Option<&'a mut Option<G::Element>>,
+    result: Option<&'a mut Option<G::Projective>>,
 }
 
 impl<G: FixedGroup> Kernel for Steps<'_, G> {

@@ -10,89 +10,42 @@ mod plans;
 mod threads;
 
 use super::*;
-use frumious_curves::bandersnatch::{AffineElement, Element};
-use frumious_curves::bn254::{G1Affine, G1Projective};
+use frumious_curves::Group;
+use frumious_curves::bandersnatch::Element;
 use frumious_field::{Field, PrimeField};
 
-/// A group with points to test on, and the naive twin.
+/// A group to test on.
 pub(super) trait TestGroup: FixedGroup {
-    /// `n` points without simple relations: `P[i + 1] = 2·P[i] + G`.
-    fn points(n: usize) -> Vec<Self::Affine>;
-
     /// The modulus of coordinates, in words.
     const COORDINATE_MODULUS: [u64; 4];
 
-    /// The neutral element.
-    fn identity() -> Self::Affine;
-
-    /// `-point`.
-    fn opposite(point: &Self::Affine) -> Self::Affine;
-
-    /// `scalar·point` by the curve's own multiplication.
-    fn multiply(point: &Self::Affine, scalar: &Self::Scalar) -> Self::Element;
+    /// `n` points without simple relations: `P[i + 1] = 2·P[i] + G`.
+    fn points(n: usize) -> Vec<Self> {
+        let generator = Self::Projective::from(Self::GENERATOR);
+        let mut point = generator;
+        let next = |_| {
+            point = Self::double(&point) + generator;
+            point
+        };
+        Self::normalise_vartime(&(0..n).map(next).collect::<Vec<_>>())
+    }
 }
 
 impl TestGroup for Banderwagon {
     const COORDINATE_MODULUS: [u64; 4] = frumious_curves::bandersnatch::Fq::MODULUS;
-
-    fn points(n: usize) -> Vec<AffineElement> {
-        let mut point = Element::GENERATOR;
-        let elements: Vec<Element> = (0..n)
-            .map(|_| {
-                point = point.double() + Element::GENERATOR;
-                point
-            })
-            .collect();
-        frumious_curves::bandersnatch::batch_to_affine_vartime(&elements)
-    }
-
-    fn identity() -> AffineElement {
-        AffineElement::IDENTITY
-    }
-
-    fn opposite(point: &AffineElement) -> AffineElement {
-        -*point
-    }
-
-    fn multiply(point: &AffineElement, scalar: &Self::Scalar) -> Element {
-        Element::from(*point).mul_vartime(scalar)
-    }
 }
 
 impl TestGroup for Bn254G1 {
     const COORDINATE_MODULUS: [u64; 4] = frumious_curves::bn254::Fq::MODULUS;
-
-    fn points(n: usize) -> Vec<G1Affine> {
-        let mut point = G1Projective::GENERATOR;
-        let points: Vec<G1Projective> = (0..n)
-            .map(|_| {
-                point = point.double() + G1Projective::GENERATOR;
-                point
-            })
-            .collect();
-        G1Projective::batch_to_affine_vartime(&points)
-    }
-
-    fn identity() -> G1Affine {
-        G1Affine::IDENTITY
-    }
-
-    fn opposite(point: &G1Affine) -> G1Affine {
-        -*point
-    }
-
-    fn multiply(point: &G1Affine, scalar: &Self::Scalar) -> G1Projective {
-        G1Projective::from(*point).mul_vartime(scalar)
-    }
 }
 
 /// `Σ scalars[i]·points[i]`.
-fn naive<G: TestGroup>(points: &[G::Affine], scalars: &[G::Scalar]) -> G::Element {
+fn naive<G: TestGroup>(points: &[G], scalars: &[G::Scalar]) -> G::Projective {
     points
         .iter()
         .zip(scalars)
-        .fold(G::element(&G::identity()), |sum, (point, scalar)| {
-            G::add(&sum, &G::multiply(point, scalar))
+        .fold(G::Projective::default(), |sum, (point, scalar)| {
+            sum + G::multiply_vartime(&(*point).into(), scalar)
         })
 }
 
@@ -194,7 +147,7 @@ fn check<G: TestGroup>(table: &FixedBase<G>, scalars: &[G::Scalar], what: &str) 
     let fast = table.commit_vartime(scalars).unwrap();
     let slow = naive::<G>(table.points(), scalars);
     assert!(
-        G::is_equal(&fast, &slow),
+        fast == slow,
         "{what}: {scalars:?} with {:?}",
         table.strategies()
     );

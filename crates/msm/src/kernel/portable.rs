@@ -14,7 +14,7 @@
 //! Sums are kept reduced, so that equal coordinates are equal words; between the two passes values are lazy.
 
 use super::{BatchAdd, Signed};
-use crate::{MsmPoint, Points};
+use crate::{BucketPoint, Points};
 use core::marker::PhantomData;
 use frumious_field::{Choice, ConditionallySelectable, Field, KernelField, dispatch_kernel};
 
@@ -33,7 +33,7 @@ impl<A> Default for Portable<A> {
     }
 }
 
-impl<A: MsmPoint> BatchAdd<A> for Portable<A> {
+impl<A: BucketPoint> BatchAdd<A> for Portable<A> {
     type Slot = Aligned<A>;
 
     #[inline(always)]
@@ -83,7 +83,7 @@ impl<A: MsmPoint> BatchAdd<A> for Portable<A> {
 /// The chains are two variables and the loops go by pairs, because a chain picked by index would live in
 /// memory and be copied in halves of 16 bytes right after it was stored in words: a fifth slower.
 #[inline(always)]
-fn add_vartime<A: MsmPoint, V: KernelField<Scalar = A::Base>, S: Copy>(
+fn add_vartime<A: BucketPoint, V: KernelField<Scalar = A::Base>, S: Copy>(
     cpu: V::Cpu,
     slots: &mut [Aligned<A>],
     batch: &[(u32, S)],
@@ -140,7 +140,7 @@ struct Step<V> {
 /// The rare case overwrites numerator and denominator word by word. Were it a branch that returns them, they would be merged in
 /// memory and copied in halves right after they were stored in words: a twentieth slower.
 #[inline(always)]
-fn prepare_vartime<A: MsmPoint, V: KernelField<Scalar = A::Base>, S: Copy>(
+fn prepare_vartime<A: BucketPoint, V: KernelField<Scalar = A::Base>, S: Copy>(
     cpu: V::Cpu,
     slots: &[Aligned<A>],
     (target, source): (u32, S),
@@ -168,7 +168,7 @@ fn prepare_vartime<A: MsmPoint, V: KernelField<Scalar = A::Base>, S: Copy>(
 /// Second pass: the sum. `inverse` is that of the product of the denominators up to this one in its chain; returns
 /// that of the product without it.
 #[inline(always)]
-fn finish<A: MsmPoint, V: KernelField<Scalar = A::Base>, S: Copy>(
+fn finish<A: BucketPoint, V: KernelField<Scalar = A::Base>, S: Copy>(
     cpu: V::Cpu,
     slots: &mut [Aligned<A>],
     (target, source): (u32, S),
@@ -191,7 +191,7 @@ fn finish<A: MsmPoint, V: KernelField<Scalar = A::Base>, S: Copy>(
 /// and of order two.
 #[cold]
 #[inline(never)]
-fn tangent_vartime<A: MsmPoint>(
+fn tangent_vartime<A: BucketPoint>(
     x: A::Base,
     y1: A::Base,
     y2: A::Base,

@@ -16,7 +16,7 @@ use super::coordinate::{Coordinate, LaneField};
 use super::entries::Entry;
 use super::inversion;
 use super::slots::{self, Slot};
-use crate::{MsmPoint, Points};
+use crate::{BucketPoint, Points};
 use core::marker::PhantomData;
 use frumious_field::Field;
 use frumious_field::limbs::prefetch;
@@ -26,7 +26,7 @@ use frumious_simd::{Kernel, LANES, Mask, Vector};
 pub(super) const PAIR: usize = 2 * LANES;
 
 /// Where second summands come from, and what the source of an [`Entry`] therefore is.
-pub(super) trait Sources<A: MsmPoint>: Copy {
+pub(super) trait Sources<A: BucketPoint>: Copy {
     /// The coordinates of eight summands, loaded or settled.
     fn load<V: Vector>(
         self,
@@ -39,7 +39,7 @@ pub(super) trait Sources<A: MsmPoint>: Copy {
     fn prefetch(self, slots: &[Slot<A::Base>], entry: Entry);
 }
 
-pub(super) type Lane<A, V> = <<A as MsmPoint>::Base as Coordinate>::Lanes<V>;
+pub(super) type Lane<A, V> = <<A as BucketPoint>::Base as Coordinate>::Lanes<V>;
 
 /// Points of the key.
 pub(super) struct FromPoints<'p, P: ?Sized>(pub(super) &'p P);
@@ -52,7 +52,7 @@ impl<P: ?Sized> Clone for FromPoints<'_, P> {
 
 impl<P: ?Sized> Copy for FromPoints<'_, P> {}
 
-impl<A: MsmPoint, P: Points<A> + ?Sized> Sources<A> for FromPoints<'_, P> {
+impl<A: BucketPoint, P: Points<A> + ?Sized> Sources<A> for FromPoints<'_, P> {
     #[inline(always)]
     fn load<V: Vector>(
         self,
@@ -81,7 +81,7 @@ impl<A: MsmPoint, P: Points<A> + ?Sized> Sources<A> for FromPoints<'_, P> {
 #[derive(Clone, Copy)]
 pub(super) struct FromSlots;
 
-impl<A: MsmPoint> Sources<A> for FromSlots {
+impl<A: BucketPoint> Sources<A> for FromSlots {
     #[inline(always)]
     fn load<V: Vector>(
         self,
@@ -142,7 +142,7 @@ impl Marks {
 ///
 /// Targets are distinct and no source is a target, but the last entry may be repeated to fill up the last pair; no summand is at infinity. With `exceptional` equal points are doubled,
 /// and the targets of opposite ones are pushed to `cancelled`, their values of no meaning.
-pub(super) struct Add<'k, A: MsmPoint, S: Sources<A>> {
+pub(super) struct Add<'k, A: BucketPoint, S: Sources<A>> {
     pub(super) slots: &'k mut [Slot<A::Base>],
     pub(super) entries: &'k [Entry],
     /// Whether to look for equal and opposite points. Not a parameter of the type: a branch that is always the same costs nothing
@@ -157,7 +157,7 @@ pub(super) struct Add<'k, A: MsmPoint, S: Sources<A>> {
     pub(super) point: PhantomData<A>,
 }
 
-impl<A: MsmPoint, S: Sources<A>> Kernel for Add<'_, A, S> {
+impl<A: BucketPoint, S: Sources<A>> Kernel for Add<'_, A, S> {
     type Output = bool;
 
     #[inline(always)]
@@ -260,7 +260,7 @@ impl<A: MsmPoint, S: Sources<A>> Kernel for Add<'_, A, S> {
 
 /// First pass over a group: all of its step but `before`. Returns the denominators.
 #[inline(always)]
-fn prepare<A: MsmPoint, V: Vector, S: Sources<A>>(
+fn prepare<A: BucketPoint, V: Vector, S: Sources<A>>(
     cpu: V::Cpu,
     exceptional: bool,
     (slots, from): (&[Slot<A::Base>], S),
@@ -296,7 +296,7 @@ fn prepare<A: MsmPoint, V: Vector, S: Sources<A>>(
 
 /// `x2 - x1`, but of no meaning for opposite points: the denominator of the slope or, if it is that of a tangent, zero.
 #[inline(always)]
-fn dx<A: MsmPoint, V: Vector>(
+fn dx<A: BucketPoint, V: Vector>(
     cpu: V::Cpu,
     exceptional: bool,
     step: &Step<A::Base>,
@@ -312,12 +312,15 @@ fn dx<A: MsmPoint, V: Vector>(
 }
 
 #[inline(always)]
-fn load<A: MsmPoint, V: Vector>(cpu: V::Cpu, block: &<A::Base as Coordinate>::Block) -> Lane<A, V> {
+fn load<A: BucketPoint, V: Vector>(
+    cpu: V::Cpu,
+    block: &<A::Base as Coordinate>::Block,
+) -> Lane<A, V> {
     Lane::<A, V>::load_block(cpu, block)
 }
 
 #[inline(always)]
-fn settled<A: MsmPoint, V: Vector>(
+fn settled<A: BucketPoint, V: Vector>(
     cpu: V::Cpu,
     block: &<A::Base as Coordinate>::Block,
 ) -> Lane<A, V> {

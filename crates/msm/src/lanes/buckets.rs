@@ -16,13 +16,13 @@ use super::scratch::{ROOM, Scratch};
 use super::slots::Slot;
 use crate::kernel::Signed;
 use crate::sums::Sums;
-use crate::{MsmPoint, Points};
+use crate::{BucketPoint, Points};
 use core::marker::PhantomData;
 use frumious_field::limbs::prefetch;
 use frumious_simd::{LANES, Runner};
 
 /// Sums of points by bucket, in lane form.
-pub(crate) struct LaneBuckets<'a, A: MsmPoint, P: ?Sized, R> {
+pub(crate) struct LaneBuckets<'a, A: BucketPoint, P: ?Sized, R> {
     runner: R,
     points: &'a P,
     /// The buckets, then spare slots for the trees of the queue, later for partial sums.
@@ -49,7 +49,7 @@ pub(crate) struct LaneBuckets<'a, A: MsmPoint, P: ?Sized, R> {
     cancelled: Vec<u32>,
 }
 
-impl<'a, A: MsmPoint, P: Points<A> + ?Sized, R: Runner> LaneBuckets<'a, A, P, R> {
+impl<'a, A: BucketPoint, P: Points<A> + ?Sized, R: Runner> LaneBuckets<'a, A, P, R> {
     /// `count` empty buckets and `spare` slots behind them. There are fewer than 2^31 points.
     pub(super) fn new(runner: R, points: &'a P, count: usize, spare: usize) -> Self {
         let scratch = Scratch::take();
@@ -247,7 +247,7 @@ impl<'a, A: MsmPoint, P: Points<A> + ?Sized, R: Runner> LaneBuckets<'a, A, P, R>
     }
 }
 
-impl<A: MsmPoint, P: Points<A> + ?Sized, R: Runner> Sums<A> for LaneBuckets<'_, A, P, R> {
+impl<A: BucketPoint, P: Points<A> + ?Sized, R: Runner> Sums<A> for LaneBuckets<'_, A, P, R> {
     #[inline(always)]
     fn add_point(&mut self, bucket: usize, source: Signed) {
         self.add_entry(Entry::of_point(
@@ -331,7 +331,7 @@ impl<A: MsmPoint, P: Points<A> + ?Sized, R: Runner> Sums<A> for LaneBuckets<'_, 
 }
 
 /// Makes a batch, clears it, and pushes the targets whose sums vanished.
-fn add<A: MsmPoint, S: Sources<A>, R: Runner>(
+fn add<A: BucketPoint, S: Sources<A>, R: Runner>(
     runner: R,
     slots: &mut [Slot<A::Base>],
     batch: &mut Entries<ROOM>,

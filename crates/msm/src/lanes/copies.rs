@@ -4,18 +4,18 @@ use super::addition::{FromPoints, Lane, Sources};
 use super::coordinate::LaneField;
 use super::entries::Entry;
 use super::slots::{self, Slot};
-use crate::{MsmPoint, Points};
+use crate::{BucketPoint, Points};
 use frumious_field::Field;
 use frumious_simd::{Kernel, LANES, Vector};
 
 /// Points into slots: a multiple of eight entries.
-pub(super) struct CopyPoints<'k, A: MsmPoint, P: ?Sized> {
+pub(super) struct CopyPoints<'k, A: BucketPoint, P: ?Sized> {
     pub(super) slots: &'k mut [Slot<A::Base>],
     pub(super) entries: &'k [Entry],
     pub(super) points: &'k P,
 }
 
-impl<A: MsmPoint, P: Points<A> + ?Sized> Kernel for CopyPoints<'_, A, P> {
+impl<A: BucketPoint, P: Points<A> + ?Sized> Kernel for CopyPoints<'_, A, P> {
     type Output = ();
 
     #[inline(always)]
@@ -36,12 +36,12 @@ impl<A: MsmPoint, P: Points<A> + ?Sized> Kernel for CopyPoints<'_, A, P> {
 const AHEAD: usize = 6;
 
 /// The points in eight slots, which are not empty.
-pub(super) struct ReadSlots<'k, A: MsmPoint> {
+pub(super) struct ReadSlots<'k, A: BucketPoint> {
     pub(super) slots: &'k [Slot<A::Base>],
     pub(super) indices: [u32; LANES],
 }
 
-impl<A: MsmPoint> Kernel for ReadSlots<'_, A> {
+impl<A: BucketPoint> Kernel for ReadSlots<'_, A> {
     type Output = [A; LANES];
 
     #[inline(always)]

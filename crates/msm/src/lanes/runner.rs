@@ -7,14 +7,14 @@ use super::slots::Slot;
 use crate::plan::Costs;
 use crate::recode::Window;
 use crate::sums::{Backend, Pairs};
-use crate::{MsmPoint, Points};
+use crate::{BucketPoint, Points};
 use frumious_simd::{LANES, Runner};
 
 /// The lane backend. It takes fewer than [`MAX_POINTS`].
 #[derive(Clone, Copy)]
 pub(crate) struct InLanes<R>(pub(crate) R);
 
-impl<A: MsmPoint, R: Runner> Backend<A> for InLanes<R> {
+impl<A: BucketPoint, R: Runner> Backend<A> for InLanes<R> {
     type Buckets<'a, P: Points<A> + ?Sized + 'a> = LaneBuckets<'a, A, P, R>;
 
     /// Fitted to times of G1 at 2^7 to 2^18: what this picks takes at most 3% longer than the best of its neighbours.

@@ -8,7 +8,7 @@ use crate::kernel::{BatchAdd, MAX_BATCH, Portable, Signed};
 use crate::pippenger::run_vartime;
 use crate::plan::{Costs, Plan};
 use crate::sums::Backend;
-use crate::{MsmPoint, Points};
+use crate::{BucketPoint, Points};
 use core::cell::Cell;
 use frumious_curves::bn254::G1Affine;
 use frumious_parallel::with_threads;
@@ -34,9 +34,9 @@ impl Work {
 }
 
 /// [`Portable`], which also checks that callers keep their side of the contract.
-pub(super) struct Counting<A: MsmPoint>(Portable<A>);
+pub(super) struct Counting<A: BucketPoint>(Portable<A>);
 
-impl<A: MsmPoint> Default for Counting<A> {
+impl<A: BucketPoint> Default for Counting<A> {
     fn default() -> Self {
         Self(Portable::default())
     }
@@ -50,7 +50,7 @@ fn count<S: Copy>(batch: &[(u32, S)]) {
     WORK.set(work);
 }
 
-impl<A: MsmPoint> BatchAdd<A> for Counting<A> {
+impl<A: BucketPoint> BatchAdd<A> for Counting<A> {
     type Slot = <Portable<A> as BatchAdd<A>>::Slot;
 
     fn slot(point: &A, negate: bool) -> Self::Slot {
@@ -97,11 +97,11 @@ impl<A: MsmPoint> BatchAdd<A> for Counting<A> {
 }
 
 /// The sum on one thread by the plan that `choose` makes, and the work it took.
-pub(super) fn counted_vartime<A: MsmPoint>(
+pub(super) fn counted_vartime<A: BucketPoint>(
     points: &[A],
     scalars: &[[u64; 4]],
     choose: impl Fn(&Census) -> Plan + Send + Sync,
-) -> (A::Projective, Work) {
+) -> (A::Sum, Work) {
     with_threads(1, || {
         let scalars = &integers::<A>(scalars);
         let census = Census::take(points, scalars);
@@ -120,10 +120,10 @@ pub(super) fn counted_vartime<A: MsmPoint>(
 pub(super) const COSTS: Costs = <Scalar<Portable<G1Affine>> as Backend<G1Affine>>::COSTS;
 
 /// As [`counted_vartime`], by the plan of the cost model for one thread.
-pub(super) fn planned_vartime<A: MsmPoint>(
+pub(super) fn planned_vartime<A: BucketPoint>(
     points: &[A],
     scalars: &[[u64; 4]],
-) -> (A::Projective, Work) {
+) -> (A::Sum, Work) {
     counted_vartime(points, scalars, |census| {
         Plan::choose(order::<A>(), census, size_of::<A>(), &COSTS, 1)
     })

@@ -2,7 +2,7 @@
 
 use super::{Numbers, TestGroup, check, infinity, ones, order_minus, power};
 use crate::group::order;
-use crate::{LengthMismatch, msm_vartime, naive};
+use crate::{LengthMismatch, naive, of_pairs_vartime as msm_vartime};
 use frumious_curves::bandersnatch::WeierstrassAffine;
 use frumious_curves::bls12_381;
 use frumious_curves::bn254::{G1Affine, G2Affine};

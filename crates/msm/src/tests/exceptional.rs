@@ -2,7 +2,7 @@
 //! what is no point at all.
 
 use super::{Numbers, TestGroup, check, integers};
-use crate::msm_vartime;
+use crate::of_pairs_vartime as msm_vartime;
 use frumious_curves::bandersnatch::{self, WeierstrassAffine};
 use frumious_curves::bls12_381;
 use frumious_curves::bn254::{Fq, G1Affine, G2Affine};

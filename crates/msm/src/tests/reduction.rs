@@ -37,7 +37,7 @@ fn check<A: TestGroup, B: Backend<A>>(backend: B, what: &str, widths: &[u32], fi
         first += window.buckets();
     }
     buckets.settle();
-    let mut sum = A::IDENTITY;
+    let mut sum = A::NEUTRAL;
     for (bit, point) in terms_vartime(&mut buckets, &windows, B::COLUMNS) {
         sum += A::double_times(&point.into(), bit);
     }

@@ -1,7 +1,7 @@
 //! The result is the same group element for any number of threads, and tasks exist for all of them.
 
 use super::{Numbers, TestGroup, infinity, integers};
-use crate::{msm_vartime, naive};
+use crate::{naive, of_pairs_vartime as msm_vartime};
 use frumious_curves::bandersnatch::WeierstrassAffine;
 use frumious_curves::bn254::{G1Affine, G2Affine};
 use frumious_parallel::with_threads;

@@ -11,6 +11,7 @@ mod overrun;
 use crate::generic::{Ptau, ZkeyWriter};
 use blake2::{Blake2b512, Digest};
 use frumious_circom::{Error, FileKind};
+use frumious_curves::Group;
 use frumious_curves::engine::PairingGroup;
 use frumious_groth16::{KeyHeader, ProvingEngine};
 use frumious_parallel::{for_each_chunk_mut, map_indices};
@@ -85,11 +86,11 @@ impl<E: ProvingEngine> CircuitHash<E> {
                 let start = group + task * TASK;
                 let end = (start + TASK).min(group + in_group);
                 let difference = |i: usize| {
-                    let low = powers.get(i)?.neg();
+                    let low = -powers.get(i)?;
                     Ok::<_, Error>(low.plus(&powers.get(n + i)?.into()))
                 };
                 let differences: Vec<_> = (start..end).map(difference).collect::<Result<_, _>>()?;
-                Ok::<_, Error>(E::G1::from_groups_vartime(&differences))
+                Ok::<_, Error>(E::G1::normalise_vartime(&differences))
             });
             for block in blocks {
                 for point in block? {

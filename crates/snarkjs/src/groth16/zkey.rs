@@ -24,7 +24,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use frumious_curves::PairingEngine;
-use frumious_curves::engine::PairingGroup;
+use frumious_curves::engine::{MontgomeryEncoding, PairingGroup};
 
 pub use coefficients::{COEFFICIENT_BYTES, Coefficients};
 pub use contributions::{Contribution, Contributions};

@@ -134,7 +134,7 @@ impl<'a> Node<'a> {
         };
         let (zero, one) = (P::Base::ZERO, P::Base::ONE);
         if is(&x, zero) && is(&y, one) && is(&z, zero) {
-            return Ok(P::IDENTITY);
+            return Ok(P::default());
         }
         if !is(&z, one) {
             return Err(self.error(Problem::Expected(if P::DEGREE == 1 {
@@ -155,7 +155,7 @@ impl<'a> Node<'a> {
     /// This point, checked, and not at infinity.
     pub(crate) fn finite_point<P: PairingGroup<Base: ResidueField>>(&self) -> Result<P, Error> {
         let point: P = self.point()?;
-        if point.is_identity_vartime() {
+        if point == P::default() {
             return Err(self.error(Problem::Infinity));
         }
         Ok(point)

@@ -47,7 +47,7 @@ impl Layout {
             coordinate
         };
         let (zero, one) = (constant(P::Base::ZERO), constant(P::Base::ONE));
-        let coordinates = if point.is_identity_vartime() {
+        let coordinates = if *point == P::default() {
             [zero.clone(), one, zero]
         } else {
             let mut x = point.coefficients();

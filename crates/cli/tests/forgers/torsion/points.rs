@@ -52,13 +52,13 @@ pub fn torsion<P: Curve>(curve: &Torsion, order: u64) -> P {
     }
     let found = (1..).find_map(|x| {
         let mut point = times(&P::with_x(x)?, &rest);
-        if point.is_identity_vartime() {
+        if point == P::default() {
             return None;
         }
         // No prime divides a cofactor more than twice.
         for _ in 0..2 {
             let next = times(&point, &order);
-            if next.is_identity_vartime() {
+            if next == P::default() {
                 return Some(point);
             }
             point = next;
@@ -72,18 +72,18 @@ pub fn torsion<P: Curve>(curve: &Torsion, order: u64) -> P {
 
 /// `a + b` on the whole curve.
 pub fn plus<P: PairingGroup>(a: &P, b: &P) -> P {
-    P::from_group(&(P::Group::from(*a) + P::Group::from(*b)))
+    P::from(P::Projective::from(*a) + P::Projective::from(*b))
 }
 
 fn times<P: PairingGroup>(point: &P, factor: &BigUint) -> P {
-    let mut product = P::Group::from(P::IDENTITY);
+    let mut product = P::Projective::default();
     for bit in (0..factor.bits()).rev() {
         product += product;
         if factor.bit(bit) {
-            product += P::Group::from(*point);
+            product += P::Projective::from(*point);
         }
     }
-    P::from_group(&product)
+    P::from(product)
 }
 
 /// A group within the points of a curve.

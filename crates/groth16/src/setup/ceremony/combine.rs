@@ -1,10 +1,11 @@
 //! Short sums of points of a ceremony.
 
-use crate::engine::Group;
+use crate::engine::Projective;
 use crate::setup::columns::ColumnTerm;
-use frumious_curves::engine::{PairingGroup, ScalarField};
+use frumious_curves::Group;
+use frumious_curves::engine::ScalarField;
 use frumious_field::Integer;
-use frumious_msm::{EncodedPoint, MsmPoint, msm_vartime};
+use frumious_msm::{EncodedPoint, msm_vartime};
 
 /// `Σ coefficient·base(row)` over the terms. In real circuits a coefficient is often 1, −1 or small, of either sign; the
 /// constant's column can be as long as the circuit.
@@ -12,8 +13,8 @@ pub(super) fn combine_vartime<A: CeremonyPoint>(
     terms: &[ColumnTerm],
     coefficients: &[[u64; 4]],
     base: impl Fn(usize) -> A,
-) -> Group<A> {
-    let mut sum = <A as MsmPoint>::IDENTITY;
+) -> Projective<A> {
+    let mut sum = Projective::<A>::default();
     let mut points = Vec::new();
     let mut factors = Vec::new();
     for term in terms {
@@ -44,15 +45,15 @@ fn with_small_factor<A: CeremonyPoint>(point: A, coefficient: &[u64; 4]) -> (A, 
     }
     let opposite = *Integer::from(-element::<A::Scalar>(coefficient)).words();
     match as_small(&opposite) {
-        Some(_) => (point.neg(), opposite),
+        Some(_) => (-point, opposite),
         None => (point, *coefficient),
     }
 }
 
-fn multiply_vartime<A: CeremonyPoint>(point: A, factor: &[u64; 4]) -> Group<A> {
+fn multiply_vartime<A: CeremonyPoint>(point: A, factor: &[u64; 4]) -> Projective<A> {
     match as_small(factor) {
         Some(small) => multiply_small_vartime(point, small),
-        None => point.multiply_vartime(&element(factor)),
+        None => A::multiply_vartime(&point.into(), &element(factor)),
     }
 }
 
@@ -61,8 +62,8 @@ fn element<F: ScalarField>(coefficient: &[u64; 4]) -> F {
 }
 
 /// Double and add.
-fn multiply_small_vartime<A: CeremonyPoint>(point: A, factor: u32) -> Group<A> {
-    let mut product = <A as MsmPoint>::IDENTITY;
+fn multiply_small_vartime<A: CeremonyPoint>(point: A, factor: u32) -> Projective<A> {
+    let mut product = Projective::<A>::default();
     for bit in (0..u32::BITS - factor.leading_zeros()).rev() {
         product = A::double(&product);
         if factor >> bit & 1 == 1 {
@@ -80,9 +81,9 @@ fn as_small(coefficient: &[u64; 4]) -> Option<u32> {
 }
 
 /// A group with sums of many points.
-pub(super) trait CeremonyPoint: PairingGroup<Scalar: ScalarField> + EncodedPoint {}
+pub(super) trait CeremonyPoint: Group<Scalar: ScalarField> + EncodedPoint {}
 
-impl<A: PairingGroup<Scalar: ScalarField> + EncodedPoint> CeremonyPoint for A {}
+impl<A: Group<Scalar: ScalarField> + EncodedPoint> CeremonyPoint for A {}
 
 /// From here on a sum with shared doublings beats one product with half as many (by the endomorphism) for each term.
 const TERMS_FOR_MSM: usize = 3;

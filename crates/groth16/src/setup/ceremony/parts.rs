@@ -2,7 +2,7 @@
 
 use super::Powers;
 use super::combine::{CeremonyPoint, combine_vartime};
-use crate::engine::Group;
+use crate::engine::Projective;
 use crate::setup::coefficients::{self, Room};
 use crate::setup::columns::{Census, ColumnMatrix, Columns};
 use crate::setup::{Progress, SetupPhase, checkpoint};
@@ -91,7 +91,7 @@ impl<E: ProvingEngine, C: ConstraintSource<E::Fr>> Parts<'_, E, C> {
         matrices: &[ColumnMatrix],
         wires: Range<usize>,
         write: impl Fn(&mut dyn KeySink<E>, Part, &[A]) -> Result<(), SourceError>,
-        point: impl Fn(&[Columns], usize) -> Group<A> + Send + Sync,
+        point: impl Fn(&[Columns], usize) -> Projective<A> + Send + Sync,
     ) -> Result<(), Error> {
         self.progress.begin(phase);
         let first = wires.start + self.start.entries_before(part, wires.len());
@@ -156,13 +156,13 @@ impl<E: ProvingEngine, C: ConstraintSource<E::Fr>> Parts<'_, E, C> {
 /// The points `f(wire)` of some wires, in parallel, brought to affine form in batches, in which they are given.
 fn map_wires<A: CeremonyPoint>(
     wires: Range<usize>,
-    f: impl Fn(usize) -> Group<A> + Send + Sync,
+    f: impl Fn(usize) -> Projective<A> + Send + Sync,
 ) -> Vec<Vec<A>> {
     map_indices(wires.len().div_ceil(WIRES_PER_TASK), |task| {
         let start = wires.start + task * WIRES_PER_TASK;
         let end = wires.end.min(start + WIRES_PER_TASK);
-        let points: Vec<Group<A>> = (start..end).map(&f).collect();
-        A::from_groups_vartime(&points)
+        let points: Vec<Projective<A>> = (start..end).map(&f).collect();
+        A::normalise_vartime(&points)
     })
 }
 

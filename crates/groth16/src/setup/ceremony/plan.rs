@@ -5,7 +5,7 @@ use crate::setup::SetupPlan;
 use crate::setup::coefficients::Room;
 use crate::setup::columns::{Census, ColumnMatrix};
 use crate::{Error, ProvingEngine};
-use frumious_curves::engine::PairingGroup;
+use frumious_curves::engine::MontgomeryEncoding;
 use frumious_parallel::current_num_threads;
 use frumious_r1cs::ConstraintSource;
 
@@ -38,7 +38,7 @@ pub(super) fn plan<E: ProvingEngine>(
 ) -> Result<(SetupPlan, u64), Error> {
     let in_flight = current_num_threads() * BATCHES_PER_THREAD * WIRES_PER_TASK;
     // Projective points, affine ones, and the buffers of a sum over many terms.
-    let buffers = (in_flight * 5 * <E::G2 as PairingGroup>::BYTES) as u64 + (8 << 20);
+    let buffers = (in_flight * 5 * <E::G2 as MontgomeryEncoding>::BYTES) as u64 + (8 << 20);
     let fixed = census.bytes() + buffers + room(circuit).bytes();
     let all = [ColumnMatrix::A, ColumnMatrix::B, ColumnMatrix::C];
     let n_wires = circuit.n_wires() as usize;

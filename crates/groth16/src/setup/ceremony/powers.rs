@@ -1,7 +1,7 @@
 //! The powers of tau that one circuit needs.
 
 use crate::{KeyHeader, PointList, ProvingEngine};
-use frumious_curves::engine::PairingGroup;
+use frumious_curves::Group;
 use frumious_field::PrimeField;
 use frumious_r1cs::ConstraintSource;
 

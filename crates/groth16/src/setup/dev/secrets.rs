@@ -3,8 +3,9 @@
 use super::super::lagrange::BasisAt;
 use crate::domain::coset_shift;
 use crate::{Error, KeyHeader};
+use frumious_curves::Group;
 use frumious_curves::PairingEngine;
-use frumious_curves::engine::{PairingGroup, ScalarField};
+use frumious_curves::engine::ScalarField;
 use frumious_fft::Domain;
 use frumious_r1cs::ConstraintSource;
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
@@ -91,8 +92,8 @@ pub(super) fn header<E: PairingEngine>(
     domain: &Domain<E::Fr>,
     secrets: &Secrets<E::Fr>,
 ) -> KeyHeader<E> {
-    let in_g1 = |k: &E::Fr| E::G1::from_group(&E::G1::GENERATOR.multiply(k));
-    let in_g2 = |k: &E::Fr| E::G2::from_group(&E::G2::GENERATOR.multiply(k));
+    let in_g1 = |k: &E::Fr| E::G1::from(E::G1::multiply(&E::G1::GENERATOR.into(), k));
+    let in_g2 = |k: &E::Fr| E::G2::from(E::G2::multiply(&E::G2::GENERATOR.into(), k));
     KeyHeader {
         n_wires: circuit.n_wires(),
         n_public: circuit.n_public(),

@@ -15,7 +15,7 @@ use super::super::strategy::{Table, order_bits};
 /// Errors: the place of the first entry that is wrong, in bytes from the first.
 pub(super) fn check_vartime<G: FixedGroup>(
     tables: &[Table<G>],
-    points: &[G::Affine],
+    points: &[G],
     entries: &[u8],
 ) -> Result<(), usize> {
     let powers = Powers::<G>::new_vartime(points, order_bits::<G>() + 1);

@@ -9,7 +9,7 @@ use frumious_curves::bandersnatch::TableEntry;
 
 /// A file of these entries, all digests right, as it is opened.
 fn open<G: FixedGroup>(
-    points: &[G::Affine],
+    points: &[G],
     strategies: &[Strategy],
     entries: &[u8],
 ) -> Result<FixedBase<G>, Mistake> {
@@ -24,7 +24,7 @@ fn open<G: FixedGroup>(
     FixedBase::from_bytes(FileBytes::from(bytes), points)
 }
 
-fn honest<G: TestGroup>(points: usize, strategies: &[Strategy]) -> (Vec<G::Affine>, Vec<u8>) {
+fn honest<G: TestGroup>(points: usize, strategies: &[Strategy]) -> (Vec<G>, Vec<u8>) {
     let points = G::points(points);
     let table = FixedBase::<G>::with_strategies_vartime(&points, strategies).unwrap();
     let entries = table.entries()[..table.memory_bytes()].to_vec();

@@ -107,7 +107,7 @@ fn windows_take_what_scalars_have() {
         queue.flush();
         count.total()
     };
-    let one = <Banderwagon as FixedGroup>::Scalar::ONE;
+    let one = <Banderwagon as Group>::Scalar::ONE;
     assert_eq!([count(one), count(-one), count(one - one)], [1, 1, 0]);
     assert!(count(power::<Banderwagon>(128) - one.double() - one) <= 17);
 }

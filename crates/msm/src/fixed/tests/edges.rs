@@ -43,14 +43,14 @@ fn edge_scalars_are_right_in_bn254() {
 /// Identities, equal and opposite points, multiples of each other: sums in the tables and of entries are then exceptional.
 fn related_points_are_right<G: TestGroup>() {
     let [p, q] = [0, 1].map(|index| G::points(2)[index]);
-    let o = G::identity();
+    let o = G::default();
     let lists = [
         vec![o],
         vec![o, o, o],
         vec![p, o, q, o],
         vec![p, p, p, p],
-        vec![p, G::opposite(&p), p, G::opposite(&p)],
-        vec![p, q, G::opposite(&q), G::opposite(&p), o, p],
+        vec![p, -p, p, -p],
+        vec![p, q, -q, -p, o, p],
     ];
     let mut numbers = Numbers::new(9);
     for points in lists {

@@ -88,7 +88,7 @@ fn short_scalars_go_through_windows() {
         },
         signed(23, 11, Order::Consecutive),
     ];
-    let one = <Banderwagon as FixedGroup>::Scalar::ONE;
+    let one = <Banderwagon as Group>::Scalar::ONE;
     let short = [(9, one), (77, -one)];
     assert_eq!(compare(&set, Terms::Sparse(&short)).0, 2);
     let scalar = Numbers::new(15).scalar::<Banderwagon>();

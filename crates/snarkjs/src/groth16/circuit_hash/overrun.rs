@@ -9,7 +9,7 @@
 
 use crate::generic::Ptau;
 use frumious_curves::PairingEngine;
-use frumious_curves::engine::{PairingGroup, ResidueField};
+use frumious_curves::engine::{MontgomeryEncoding, ResidueField};
 use frumious_field::Field;
 use std::marker::PhantomData;
 
@@ -29,7 +29,7 @@ pub(super) fn last_difference<E: PairingEngine>(ptau: &Ptau<E>, n: usize) -> Vec
 /// coordinates, "add-2007-bl" for Z1 = Z2 = 1 (Bernstein and Lange, Explicit-Formulas Database).
 fn difference<E: PairingEngine>(bytes: &[u8], subtrahend: E::G1) -> Vec<u8> {
     let (x1, y1) = coordinates::<E::Fq>(bytes);
-    let (x2, y2) = coordinates::<E::Fq>(subtrahend.neg().to_montgomery_bytes().as_ref());
+    let (x2, y2) = coordinates::<E::Fq>((-subtrahend).to_montgomery_bytes().as_ref());
 
     let h = x2.sub(&x1);
     let hh = h.mul(&h);

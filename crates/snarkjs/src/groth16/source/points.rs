@@ -3,7 +3,7 @@
 use super::windows::{RECORDS, Windows, first_window};
 use crate::generic::{KeyFile, Points, PresentEntries, StoredPoints};
 use frumious_circom::Error;
-use frumious_curves::engine::{PairingGroup, ResidueField};
+use frumious_curves::engine::{MontgomeryEncoding, PairingGroup, ResidueField};
 use frumious_groth16::{Entries, Footprint, PointList, PointWindow, ProvingEngine};
 use frumious_mapping::FileBytes;
 use frumious_msm::{Encoded, EncodedPoint};

@@ -5,7 +5,7 @@
 //! `3 | length u8 | beacon hash`.
 
 use frumious_curves::PairingEngine;
-use frumious_curves::engine::PairingGroup;
+use frumious_curves::engine::MontgomeryEncoding;
 
 use frumious_circom::container::{Cursor, Section};
 use frumious_circom::{Error, Problem};

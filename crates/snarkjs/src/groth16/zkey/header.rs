@@ -1,6 +1,6 @@
 //! Sections 1 and 2: protocol, primes, counts, and the six points every proof uses.
 
-use frumious_curves::engine::PairingGroup;
+use frumious_curves::engine::{MontgomeryEncoding, PairingGroup};
 use frumious_curves::{EncodingError, PairingEngine};
 use frumious_field::PrimeField;
 

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use frumious_curves::PairingEngine;
-use frumious_curves::engine::PairingGroup;
+use frumious_curves::engine::MontgomeryEncoding;
 
 use super::coefficients::{self, COEFFICIENT_BYTES};
 use super::header::{self, GROTH16};
