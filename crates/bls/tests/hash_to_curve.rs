@@ -1,14 +1,11 @@
 //! Hashing to the curve: the vectors of RFC 9380 and of the drafts before it.
 
-#[path = "support/hex.rs"]
-mod hex;
-
 use frumious_bls::hash_to_curve::{
     encode_to_g1, encode_to_g2, expand_message_xmd, hash_to_fq, hash_to_fq2, hash_to_g1, hash_to_g2,
 };
 use frumious_curves::bls12_381::{Fq, Fq2, G1Affine, G2Affine};
+use frumious_testing::hex::bytes as hex;
 use frumious_testing::num_bigint::BigUint;
-use hex::hex;
 use serde_json::Value;
 use std::hint::black_box;
 

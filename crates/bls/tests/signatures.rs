@@ -1,15 +1,12 @@
 //! What signatures promise, and what forgers try.
 
-#[path = "support/hex.rs"]
-mod support;
-
 use frumious_bls::{
     Error, ProofOfPossession, ProvenKey, PublicKey, SecretKey, Signature, aggregate_verify,
     fast_aggregate_verify, verify_batch,
 };
 use frumious_curves::EncodingError;
 use frumious_curves::bls12_381::{Fr, G1Projective, G2Affine, G2Projective};
-use support::hex;
+use frumious_testing::hex::bytes as hex;
 
 /// The same keys on every run.
 fn keys(count: u8) -> Vec<SecretKey> {

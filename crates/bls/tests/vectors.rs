@@ -1,11 +1,8 @@
 //! The vectors of Ethereum (`vectors/bls`), and those of EIP-2333 for keys.
 
-#[path = "support/hex.rs"]
-mod hex;
-
 use frumious_bls::{Error, PublicKey, SecretKey, Signature};
 use frumious_curves::bls12_381::G1Affine;
-use hex::hex;
+use frumious_testing::hex::bytes as hex;
 use serde_json::Value;
 
 /// The cases in a folder of `vectors/bls`, by name; none if it is not there.

@@ -4,13 +4,11 @@
 
 #![allow(clippy::unwrap_used)] // in a test, a failed unwrap is the failure
 
-#[path = "../../circom/tests/support/mutate.rs"]
-mod mutate;
 #[path = "support/table_file.rs"]
 mod table_file;
 
 use frumious_msm::fixed::{Banderwagon, Digits, FixedBase, Order, Strategy};
-use mutate::{Generator, mutate};
+use frumious_testing::mutate::{Generator, mutate};
 use std::path::PathBuf;
 
 const COMBS: &[u8] = include_bytes!("data/combs.table");

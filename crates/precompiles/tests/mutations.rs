@@ -1,11 +1,9 @@
 //! The fuzz target's properties over mutated inputs, on stable Rust, the same on every run.
 
-#[path = "../../circom/tests/support/mutate.rs"]
-mod mutate;
 #[path = "support/properties.rs"]
 mod properties;
 
-use mutate::{Generator, mutate};
+use frumious_testing::mutate::{Generator, mutate};
 
 #[test]
 fn properties_hold_for_mutated_inputs() {

@@ -1,11 +1,9 @@
 //! ECDSA: Wycheproof, known signatures, libsecp256k1, recovery, edges.
 
-#[path = "support/hex.rs"]
-mod hex;
-
 use frumious_signatures::ecdsa::{RecoveryId, Signature, recover};
 use frumious_signatures::{Error, PublicKey, SecretKey};
 use frumious_testing::field_suite::TestRng;
+use frumious_testing::hex;
 use frumious_testing::shared;
 use secp256k1::Message;
 use secp256k1::ecdsa::RecoverableSignature;

@@ -2,13 +2,11 @@
 //!
 //! The seeds in `data/` are what this crate writes; a test compares them. With `FRUMIOUS_WRITE_SEEDS=1` it writes them instead.
 
-#[path = "../../circom/tests/support/mutate.rs"]
-mod mutate;
 #[path = "support/properties.rs"]
 mod properties;
 
 use frumious_signatures::SecretKey;
-use mutate::{Generator, mutate};
+use frumious_testing::mutate::{Generator, mutate};
 use std::path::PathBuf;
 
 fn seeds() -> [(&'static str, Vec<u8>); 7] {

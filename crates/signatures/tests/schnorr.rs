@@ -1,11 +1,9 @@
 //! BIP-340: its vectors, libsecp256k1, edges.
 
-#[path = "support/hex.rs"]
-mod hex;
-
 use frumious_signatures::schnorr::{Signature, XOnlyPublicKey};
 use frumious_signatures::{Error, SecretKey};
 use frumious_testing::field_suite::TestRng;
+use frumious_testing::hex;
 use secp256k1::Keypair;
 use serde_json::Value;
 

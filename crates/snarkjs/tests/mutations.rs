@@ -2,12 +2,10 @@
 
 #![allow(clippy::unwrap_used)] // in a test, a failed unwrap is the failure
 
-#[path = "../../circom/tests/support/mutate.rs"]
-mod mutate;
 #[path = "formats/support/properties.rs"]
 mod properties;
 
-use mutate::{Generator, mutate};
+use frumious_testing::mutate::{Generator, mutate};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 

@@ -2,6 +2,8 @@
 //! Test suites, edge values and readers of shared test data, for the other crates' tests; never published.
 
 pub mod field_suite;
+pub mod hex;
+pub mod mutate;
 mod shared;
 pub mod small_field;
 

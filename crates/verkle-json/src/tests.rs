@@ -1,11 +1,8 @@
 //! The properties over mutated seeds, the same on every run; the fuzz target `verkle_forms_json` goes on from there.
 
-#[path = "../../circom/tests/support/mutate.rs"]
-mod mutate;
-
 use crate as formats;
 use crate::properties;
-use mutate::{Generator, mutate};
+use frumious_testing::mutate::{Generator, mutate};
 
 /// A document of each form, small, so that mutations hit what matters. Its element is the generator.
 const SEEDS: [&str; 10] = [

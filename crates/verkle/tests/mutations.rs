@@ -5,15 +5,13 @@
 
 #![allow(clippy::unwrap_used)] // in a test, a failed unwrap is the failure
 
-#[path = "../../circom/tests/support/mutate.rs"]
-mod mutate;
 #[path = "support/properties.rs"]
 mod properties;
 
 use frumious_curves::bandersnatch::AffineElement;
+use frumious_testing::mutate::{Generator, mutate};
 use frumious_verkle::Prover;
 use frumious_verkle::tree::{ExecutionWitness, VerkleProof};
-use mutate::{Generator, mutate};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::path::PathBuf;

@@ -4,6 +4,7 @@
 pub struct Generator(u64);
 
 impl Generator {
+    /// Starts from a seed. Those that differ in the lowest bit only are one.
     pub fn new(seed: u64) -> Self {
         Self(seed | 1)
     }
