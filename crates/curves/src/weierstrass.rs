@@ -17,12 +17,23 @@ pub(crate) use group::{
     impl_glv_multiplication, impl_glv_point, impl_weierstrass_group, impl_weierstrass_law,
 };
 
-use frumious_field::Field;
+use core::ops::{Add, Mul, Sub};
+use frumious_field::kernel::Multiplier;
+use frumious_field::{Field, KernelField, Lazy, WordField};
 use jacobian::Jacobian;
 
-/// A field of coordinates.
-pub trait Coordinate: Field {
-    /// `a[0]·b[0] + a[1]·b[1]`: where a sum of products is cheaper than two products, a field says how.
+/// What the complete formulas compute with: coordinates, or the form that a kernel gives them.
+pub trait Operand: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
+    /// `self²`.
+    fn squared(self) -> Self;
+
+    /// `2·self`.
+    #[inline(always)]
+    fn doubled(self) -> Self {
+        self + self
+    }
+
+    /// `a[0]·b[0] + a[1]·b[1]`: where a sum of products is cheaper than two products, a type says how.
     #[inline(always)]
     fn sum_of_two_products(a: [&Self; 2], b: [&Self; 2]) -> Self {
         *a[0] * *b[0] + *a[1] * *b[1]
@@ -33,7 +44,17 @@ pub trait Coordinate: Field {
     fn difference_of_two_products(a: [&Self; 2], b: [&Self; 2]) -> Self {
         *a[0] * *b[0] - *a[1] * *b[1]
     }
+}
 
+impl<F: WordField, T: Multiplier> Operand for Lazy<F, T> {
+    #[inline(always)]
+    fn squared(self) -> Self {
+        self.square()
+    }
+}
+
+/// A field of coordinates.
+pub trait Coordinate: Field + Operand {
     /// `a·b - c²`.
     #[inline(always)]
     fn product_minus_square(a: &Self, b: &Self, c: &Self) -> Self {
@@ -47,9 +68,29 @@ pub trait Coordinate: Field {
     const JACOBIAN_PAYS_FROM: u32 = u32::MAX;
 }
 
+/// Gives a field [`Operand`], with sums of products of its own if it has some.
+macro_rules! impl_operand {
+    ($field:ty $(, $sums:item)*) => {
+        impl crate::weierstrass::Operand for $field {
+            #[inline(always)]
+            fn squared(self) -> Self {
+                self.square()
+            }
+
+            #[inline(always)]
+            fn doubled(self) -> Self {
+                self.double()
+            }
+
+            $(#[inline(always)] $sums)*
+        }
+    };
+}
+pub(crate) use impl_operand;
+
 /// `P + Q` for any two points. Cost: 12 products and 2 by `3b`.
 #[inline]
-pub fn add<F: Coordinate>(
+pub fn add<F: Operand>(
     [x1, y1, z1]: [F; 3],
     [x2, y2, z2]: [F; 3],
     mul_3b: impl Fn(F) -> F,
@@ -65,7 +106,7 @@ pub fn add<F: Coordinate>(
 
 /// `P + (x2, y2)` for any point `P` and a finite affine one. Cost: 11 products and 2 by `3b`.
 #[inline]
-pub fn add_affine<F: Coordinate>(
+pub fn add_affine<F: Operand>(
     [x1, y1, z1]: [F; 3],
     [x2, y2]: [F; 2],
     mul_3b: impl Fn(F) -> F,
@@ -80,8 +121,8 @@ pub fn add_affine<F: Coordinate>(
 
 /// The last six products that both additions share; `b3zz` and `b3xz` are already multiplied by `3b`.
 #[inline(always)]
-fn finish<F: Coordinate>(xx: F, yy: F, b3zz: F, xy: F, yz: F, b3xz: F) -> [F; 3] {
-    let xx3 = xx.double() + xx;
+fn finish<F: Operand>(xx: F, yy: F, b3zz: F, xy: F, yz: F, b3xz: F) -> [F; 3] {
+    let xx3 = xx.doubled() + xx;
     let sum = yy + b3zz;
     let difference = yy - b3zz;
     [
@@ -93,13 +134,13 @@ fn finish<F: Coordinate>(xx: F, yy: F, b3zz: F, xy: F, yz: F, b3xz: F) -> [F; 3]
 
 /// `2·P` for any point. Cost: 6 products, 2 squares and 1 by `3b`.
 #[inline]
-pub fn double<F: Coordinate>([x, y, z]: [F; 3], mul_3b: impl Fn(F) -> F) -> [F; 3] {
-    let yy = y.square();
-    let yy8 = yy.double().double().double();
-    let b3zz = mul_3b(z.square());
-    let difference = yy - (b3zz.double() + b3zz);
+pub fn double<F: Operand>([x, y, z]: [F; 3], mul_3b: impl Fn(F) -> F) -> [F; 3] {
+    let yy = y.squared();
+    let yy8 = yy.doubled().doubled().doubled();
+    let b3zz = mul_3b(z.squared());
+    let difference = yy - (b3zz.doubled() + b3zz);
     [
-        (difference * (x * y)).double(),
+        (difference * (x * y)).doubled(),
         F::sum_of_two_products([&b3zz, &difference], [&yy8, &(yy + b3zz)]),
         y * z * yy8,
     ]

@@ -77,17 +77,17 @@ impl G1Projective {
     ]);
 }
 
-impl weierstrass::Coordinate for Fq {
-    #[inline(always)]
+weierstrass::impl_operand!(
+    Fq,
     fn sum_of_two_products(a: [&Self; 2], b: [&Self; 2]) -> Self {
         Self::sum_of_products(a, b)
-    }
-
-    #[inline(always)]
+    },
     fn difference_of_two_products(a: [&Self; 2], b: [&Self; 2]) -> Self {
         Self::sum_of_products(a, [b[0], &-*b[1]])
     }
+);
 
+impl weierstrass::Coordinate for Fq {
     #[inline(always)]
     fn product_minus_square(a: &Self, b: &Self, c: &Self) -> Self {
         let (mut difference, mut square) = (Wide::ZERO, Wide::ZERO);

@@ -90,17 +90,17 @@ impl G2Projective {
     }
 }
 
-impl weierstrass::Coordinate for Fq2 {
-    #[inline(always)]
+weierstrass::impl_operand!(
+    Fq2,
     fn sum_of_two_products(a: [&Self; 2], b: [&Self; 2]) -> Self {
         Self::sum_of_two_products(a, b)
-    }
-
-    #[inline(always)]
+    },
     fn difference_of_two_products(a: [&Self; 2], b: [&Self; 2]) -> Self {
         Self::difference_of_two_products(a, b)
     }
+);
 
+impl weierstrass::Coordinate for Fq2 {
     #[inline(always)]
     fn product_minus_square(a: &Self, b: &Self, c: &Self) -> Self {
         Self::product_minus_square(a, b, c)

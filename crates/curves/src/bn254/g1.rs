@@ -49,6 +49,8 @@ impl G1Projective {
     const BETA: Fq = BETA;
 }
 
+weierstrass::impl_operand!(Fq);
+
 impl weierstrass::Coordinate for Fq {
     #[inline(always)]
     fn halve(&self) -> Self {

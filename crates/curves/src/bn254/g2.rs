@@ -110,6 +110,8 @@ impl G2Projective {
     };
 }
 
+weierstrass::impl_operand!(Fq2);
+
 impl weierstrass::Coordinate for Fq2 {
     #[inline(always)]
     fn halve(&self) -> Self {

@@ -80,6 +80,8 @@ impl Projective {
     }
 }
 
+weierstrass::impl_operand!(Fq);
+
 impl weierstrass::Coordinate for Fq {
     #[inline(always)]
     fn halve(&self) -> Self {

@@ -2,7 +2,8 @@
 
 use super::jacobian::{Jacobian, OddMultiples};
 use super::{
-    Coordinate, add, add_affine, double, double_repeated, is_on_curve, multiply_by_sparse,
+    Coordinate, add, add_affine, double, double_repeated, impl_operand, is_on_curve,
+    multiply_by_sparse,
 };
 use frumious_field::{Field, PrimeField};
 use frumious_testing::small_field::Small;
@@ -10,6 +11,8 @@ use frumious_testing::small_field::Small;
 type F = Small<43, 1, 3>;
 
 const ORDER: usize = 31;
+
+impl_operand!(F);
 
 impl Coordinate for F {
     fn halve(&self) -> Self {

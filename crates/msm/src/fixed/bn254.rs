@@ -6,6 +6,7 @@ use super::FixedBase;
 use super::group::{Accumulator, FixedGroup, read_words, write_words};
 use super::terms::Terms;
 use frumious_curves::bn254::{Fq, G1Affine, G1Projective};
+use frumious_curves::weierstrass;
 use frumious_field::kernel::Multiplier;
 use frumious_field::{Choice, ConditionallySelectable, KernelField, Lazy};
 use frumious_simd::{Block, Vector};
@@ -129,21 +130,19 @@ impl<T: Multiplier> Accumulator for Sum<T> {
         }
     }
 
-    /// Renes, Costello, Batina, eprint 2015/1060, algorithm 8: complete but for an entry at infinity.
+    /// Complete but for an entry at infinity.
     #[inline(always)]
     fn add(self, cpu: T, entry: &G1Affine, negative: bool) -> Self {
         if entry.is_identity_vartime() {
             return self;
         }
         let entry = signed(entry, negative);
-        let x = Lazy::load(cpu, entry.x);
-        let y = Lazy::load(cpu, entry.y);
-        let xx = self.x * x;
-        let yy = self.y * y;
-        let xy = (self.x + self.y) * (x + y) - (xx + yy);
-        let yz = y * self.z + self.y;
-        let xz = x * self.z + self.x;
-        Self::finish_addition(xx, yy, nine_times(self.z), xy, yz, nine_times(xz))
+        let entry = [entry.x, entry.y].map(|value| Lazy::load(cpu, value));
+        Self::of(weierstrass::add_affine(
+            self.coordinates(),
+            entry,
+            nine_times,
+        ))
     }
 
     #[inline(always)]
@@ -151,30 +150,18 @@ impl<T: Multiplier> Accumulator for Sum<T> {
         self.add(cpu, entry, negative).double()
     }
 
-    /// As above, algorithm 9.
     #[inline(always)]
     fn double(self) -> Self {
-        let yy = self.y.square();
-        let yy8 = yy.double().double().double();
-        let b3zz = nine_times(self.z.square());
-        let difference = yy - (b3zz.double() + b3zz);
-        Self {
-            x: (difference * (self.x * self.y)).double(),
-            y: b3zz * yy8 + difference * (yy + b3zz),
-            z: self.y * self.z * yy8,
-        }
+        Self::of(weierstrass::double(self.coordinates(), nine_times))
     }
 
-    /// As above, algorithm 7.
     #[inline(always)]
     fn join(self, _: T, other: Self) -> Self {
-        let xx = self.x * other.x;
-        let yy = self.y * other.y;
-        let zz = self.z * other.z;
-        let xy = (self.x + self.y) * (other.x + other.y) - (xx + yy);
-        let yz = (self.y + self.z) * (other.y + other.z) - (yy + zz);
-        let xz = (self.x + self.z) * (other.x + other.z) - (xx + zz);
-        Self::finish_addition(xx, yy, nine_times(zz), xy, yz, nine_times(xz))
+        Self::of(weierstrass::add(
+            self.coordinates(),
+            other.coordinates(),
+            nine_times,
+        ))
     }
 
     fn finish(self) -> G1Projective {
@@ -187,24 +174,14 @@ impl<T: Multiplier> Accumulator for Sum<T> {
 }
 
 impl<T: Multiplier> Sum<T> {
-    /// What both additions end in.
     #[inline(always)]
-    fn finish_addition(
-        xx: Lazy<Fq, T>,
-        yy: Lazy<Fq, T>,
-        b3zz: Lazy<Fq, T>,
-        xy: Lazy<Fq, T>,
-        yz: Lazy<Fq, T>,
-        b3xz: Lazy<Fq, T>,
-    ) -> Self {
-        let xx3 = xx.double() + xx;
-        let sum = yy + b3zz;
-        let difference = yy - b3zz;
-        Self {
-            x: xy * difference - yz * b3xz,
-            y: b3xz * xx3 + difference * sum,
-            z: sum * yz + xx3 * xy,
-        }
+    fn coordinates(self) -> [Lazy<Fq, T>; 3] {
+        [self.x, self.y, self.z]
+    }
+
+    #[inline(always)]
+    fn of([x, y, z]: [Lazy<Fq, T>; 3]) -> Self {
+        Self { x, y, z }
     }
 }
 
