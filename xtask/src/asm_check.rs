@@ -68,6 +68,15 @@ fn check(binary: Option<PathBuf>, print: bool) -> Result<Vec<String>, CannotChec
     Ok(faults)
 }
 
+/// The text of the table with the products that the kernels of `binary` have. Kernels that are gone leave it; new ones
+/// come last, under a comment that asks for a look.
+pub fn blessed(binary: &Path, text: &str) -> Result<String, CannotCheck> {
+    let bytes = std::fs::read(binary).map_err(|error| format!("{}: {error}", binary.display()))?;
+    let binary = Binary::read(&bytes)?;
+    let table = Table::parse(text)?;
+    Ok(table::blessed(text, &table, &shells(&binary, &table)?))
+}
+
 fn summary(shell: &Shell) -> String {
     let code = &shell.code;
     format!(

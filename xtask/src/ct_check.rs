@@ -47,6 +47,12 @@ pub fn run(binary: Option<PathBuf>, which: Which, print: bool) -> ExitCode {
     }
 }
 
+/// The lines of `xtask/vartime.txt`, as the sources are.
+pub fn variable_time() -> Result<Vec<String>, String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    Ok(exports(&sources::read_all(&root, &CRATES)?))
+}
+
 /// What is wrong, a line each.
 fn check(binary: Option<PathBuf>, which: Which, print: bool) -> Result<Vec<String>, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");

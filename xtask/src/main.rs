@@ -5,12 +5,16 @@
 //! - `ct-check`: which functions are of variable time, and what calls them ([`ct_check`]).
 //! - `size`: how much code there is, for each curve and in the command ([`size`]).
 //! - `words`: sentences and lines of documents and of documentation comments ([`words`]).
+//! - `ci`: CI, by steps that run alone ([`ci`]).
+//! - `bless`: writes the lists that are measured ([`bless`]).
 //! - `backends`: the values of `FRUMIOUS_BACKEND` that this CPU can run, one a line, for scripts.
 //!
 //! Exit codes: 0 as it should be; 1 it is not; 2 the check could not be made.
 
 mod asm_check;
 mod binary;
+mod bless;
+mod ci;
 mod ct_check;
 mod size;
 mod words;
@@ -57,6 +61,17 @@ enum Task {
     },
     /// Find long sentences, long lines, and documentation that opens with a question
     Words,
+    /// Run steps of CI; without a name, list them
+    Ci {
+        /// Names of steps, or `all`
+        #[arg(value_name = "STEP")]
+        steps: Vec<String>,
+        /// A step to leave out of `all`
+        #[arg(long, value_name = "STEP")]
+        skip: Vec<String>,
+    },
+    /// Write the measured lists anew: xtask/vartime.txt, sizes.txt and lanes.txt (run the step `ct` first)
+    Bless,
     /// Print the backends that this CPU can run, slowest first
     Backends,
 }
@@ -73,6 +88,8 @@ fn main() -> ExitCode {
             ct_check::run(binary, which, print)
         }
         Task::Size { paths, print } => size::run(&paths.cli, &paths.curves, print),
+        Task::Ci { steps, skip } => ci::run(&steps, &skip),
+        Task::Bless => bless::run(),
         Task::Words => {
             match words::check(Path::new(env!("CARGO_MANIFEST_DIR")).join("..").as_path()) {
                 Ok(true) => ExitCode::SUCCESS,

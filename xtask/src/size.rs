@@ -37,6 +37,12 @@ pub fn run(cli: &Path, curves: &Path, print: bool) -> ExitCode {
     }
 }
 
+/// The lines of the list, as the binaries are.
+pub fn lines(cli: &Path, curves: &Path) -> Result<Vec<String>, CannotCheck> {
+    let line = |(what, size)| format!("{what} | {size}");
+    Ok(sizes(cli, curves)?.into_iter().map(line).collect())
+}
+
 fn list() -> Result<BTreeMap<String, u64>, CannotCheck> {
     parse(include_str!("../sizes.txt"))
 }

@@ -1,0 +1,269 @@
+//! CI by steps that run alone: `cargo xtask ci fuzz clippy`.
+//!
+//! Each step builds and installs what it needs, and uses what other steps have built. `.ci/run` runs the tests, then all
+//! other steps in the order of [`STEPS`].
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::time::Instant;
+
+use crate::ct_check::Which;
+use crate::{asm_check, ct_check, size, words};
+use frumious_limbs::Backend;
+
+/// One step.
+struct Step {
+    name: &'static str,
+    /// One line for the list.
+    about: &'static str,
+    run: fn(&Place) -> Result<(), String>,
+}
+
+/// All steps, in the order in which CI runs them.
+const STEPS: [Step; 14] = [
+    Step {
+        name: "tests",
+        about: "every test suite, on the backend that this CPU has: README's test command",
+        run: |place| place.run(place.cargo("test --workspace --locked")),
+    },
+    Step {
+        name: "backends",
+        about: "every test suite on each other backend, of the same build",
+        run: backends,
+    },
+    Step {
+        name: "memory",
+        about: "assembly and lane kernels under valgrind and AddressSanitizer",
+        run: |place| place.run(place.script(".ci/memory")),
+    },
+    Step {
+        name: "fuzz",
+        about: "fuzz targets over their stored inputs, then for three seconds each",
+        run: |place| place.run(place.script(".ci/fuzz").with("3")),
+    },
+    Step {
+        name: "ct",
+        about: "constant time, under valgrind and by reading machine code",
+        run: |place| place.run(place.script(".ci/ct")),
+    },
+    Step {
+        name: "release",
+        about: "lane kernels and constant time in the release build",
+        run: release,
+    },
+    Step {
+        name: "size",
+        about: "code size of the command and of each curve; needs the step ct",
+        run: |place| {
+            let (cli, curves) = (place.command()?, place.constant_time());
+            passed("size", size::run(&cli, &curves, false))
+        },
+    },
+    Step {
+        name: "format",
+        about: "rustfmt",
+        run: |place| place.run(place.cargo("fmt --all --check")),
+    },
+    Step {
+        name: "clippy",
+        about: "clippy, without warnings",
+        run: |place| {
+            place.run(place.cargo("clippy --workspace --all-targets --locked -- -D warnings"))
+        },
+    },
+    Step {
+        name: "docs",
+        about: "documentation, without warnings",
+        run: |place| {
+            let doc = place.cargo("doc --workspace --no-deps --locked");
+            place.run(doc.setting("RUSTDOCFLAGS", "-D warnings"))
+        },
+    },
+    Step {
+        name: "deny",
+        about: "licences and sources of third-party crates",
+        run: deny,
+    },
+    Step {
+        name: "targets",
+        about: "other CPUs: aarch64 and s390x under qemu, wasm32 in node",
+        run: |place| place.run(place.script(".ci/targets")),
+    },
+    Step {
+        name: "interop",
+        about: "real circom, snarkjs, EVM and rust-verkle",
+        run: interop,
+    },
+    Step {
+        name: "words",
+        about: "long sentences, long lines, documentation that opens with a question",
+        run: |place| match words::check(&place.root)? {
+            true => Ok(()),
+            false => Err("see the lines above".into()),
+        },
+    },
+];
+
+/// Runs the named steps, or all but those of `skipped` for the name `all`; lists them for no name.
+///
+/// The first step that fails ends it, with 1; a name that no step has, with 2.
+pub fn run(names: &[String], skipped: &[String]) -> ExitCode {
+    let known = |name: &String| STEPS.iter().any(|step| step.name == name);
+    let is_all = |name: &String| name == "all";
+    if let Some(unknown) = (names.iter().filter(|name| !is_all(name)))
+        .chain(skipped)
+        .find(|name| !known(name))
+    {
+        eprintln!("ci: no step {unknown}; `cargo xtask ci` lists them");
+        return ExitCode::from(2);
+    }
+    if names.is_empty() {
+        STEPS
+            .iter()
+            .for_each(|step| println!("{:9} {}", step.name, step.about));
+        return ExitCode::SUCCESS;
+    }
+    let all = names.iter().any(is_all);
+    let chosen = |step: &&Step| {
+        let is_named = |names: &[String]| names.iter().any(|name| name == step.name);
+        (all || is_named(names)) && !is_named(skipped)
+    };
+    let (place, start) = (Place::find(), Instant::now());
+    for step in STEPS.iter().filter(chosen) {
+        println!(
+            "\n=== {} ({} s): {}",
+            step.name,
+            start.elapsed().as_secs(),
+            step.about
+        );
+        if let Err(reason) = (step.run)(&place) {
+            eprintln!("ci: {} failed: {reason}", step.name);
+            return ExitCode::from(1);
+        }
+    }
+    println!("\n=== done ({} s)", start.elapsed().as_secs());
+    ExitCode::SUCCESS
+}
+
+fn backends(place: &Place) -> Result<(), String> {
+    let supported: Vec<Backend> = Backend::ALL
+        .into_iter()
+        .filter(|b| b.is_supported())
+        .collect();
+    let (_, others) = supported.split_last().ok_or("no backend")?; // the last is that of the step `tests`
+    others.iter().try_for_each(|backend| {
+        println!("--- FRUMIOUS_BACKEND={}", backend.name());
+        let tests = place.cargo("test --workspace --locked");
+        place.run(tests.setting("FRUMIOUS_BACKEND", backend.name()))
+    })
+}
+
+fn release(place: &Place) -> Result<(), String> {
+    let command = place.command()?;
+    passed("asm-check", asm_check::run(Some(command.clone()), false))?;
+    passed(
+        "ct-check",
+        ct_check::run(Some(command), Which::Kernels, false),
+    )
+}
+
+fn deny(place: &Place) -> Result<(), String> {
+    let version = place.cargo("deny --version").0.output();
+    if !version.is_ok_and(|output| output.status.success()) {
+        // compiles in half the time, and has little to do
+        place.run(place.cargo("install cargo-deny --locked --quiet --debug"))?;
+    }
+    place.run(place.cargo("fetch --locked"))?; // of every platform, for what follows is offline
+    place.run(place.cargo("deny --offline check licenses bans sources"))
+}
+
+fn interop(place: &Place) -> Result<(), String> {
+    let command = place.command()?;
+    place.run(place.released("build --release --locked -p frumious-r1cs --examples"))?;
+    let examples = place.target.join("release/examples");
+    let run = place.script("interop/run");
+    let run = run.setting("FRUMIOUS_BIN", command);
+    let run = run.setting("FRUMIOUS_EDDSA", examples.join("eddsa"));
+    place.run(run.setting("FRUMIOUS_GADGETS", examples.join("gadgets")))
+}
+
+fn passed(check: &str, code: ExitCode) -> Result<(), String> {
+    match code == ExitCode::SUCCESS {
+        true => Ok(()),
+        false => Err(format!("{check} found faults")),
+    }
+}
+
+/// Where the workspace and its builds are.
+pub struct Place {
+    root: PathBuf,
+    target: PathBuf,
+}
+
+impl Place {
+    /// The workspace that this program was built in.
+    pub fn find() -> Self {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let target = match env::var_os("CARGO_TARGET_DIR") {
+            Some(target) => PathBuf::from(target),
+            None => root.join("target"),
+        };
+        Self { root, target }
+    }
+
+    /// A file of the workspace.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.root.join(name)
+    }
+
+    /// The command as released, but for names of symbols that tell the types of generic functions. Built if it is not.
+    pub fn command(&self) -> Result<PathBuf, String> {
+        self.run(self.released("build --release --locked -p frumious-cli"))?;
+        Ok(self.target.join("release/frumious"))
+    }
+
+    /// The program of the step `ct`.
+    pub fn constant_time(&self) -> PathBuf {
+        self.target.join("valgrind/release/frumious-ct")
+    }
+
+    fn cargo(&self, arguments: &str) -> Task {
+        let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        command.args(arguments.split(' '));
+        Task(command)
+    }
+
+    fn released(&self, arguments: &str) -> Task {
+        self.cargo(arguments)
+            .setting("RUSTFLAGS", "-Csymbol-mangling-version=v0")
+    }
+
+    fn script(&self, name: &str) -> Task {
+        Task(Command::new(self.path(name)))
+    }
+
+    fn run(&self, Task(mut command): Task) -> Result<(), String> {
+        let status = command.current_dir(&self.root).status();
+        match status {
+            Ok(status) if status.success() => Ok(()),
+            Ok(status) => Err(format!("{:?} ended with {status}", command.get_program())),
+            Err(error) => Err(format!("{:?}: {error}", command.get_program())),
+        }
+    }
+}
+
+/// A command to run in the workspace.
+struct Task(Command);
+
+impl Task {
+    fn with(mut self, argument: &str) -> Self {
+        self.0.arg(argument);
+        self
+    }
+
+    fn setting(mut self, name: &str, value: impl AsRef<std::ffi::OsStr>) -> Self {
+        self.0.env(name, value);
+        self
+    }
+}
