@@ -91,7 +91,6 @@ const TERMS_FOR_MSM: usize = 3;
 mod tests {
     use super::*;
     use frumious_curves::bn254::{Fr, G1Projective};
-    use frumious_field::{Field, PrimeField};
 
     #[test]
     fn combinations_of_any_coefficients_are_right() {

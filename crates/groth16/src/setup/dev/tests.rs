@@ -3,6 +3,7 @@
 use super::key::Column;
 use super::*;
 use crate::domain::coset_shift;
+use crate::{KeyVectors, Position};
 use frumious_curves::bn254::Fr;
 use frumious_curves::engine::ScalarField;
 use frumious_curves::{Bn254, bls12_381};
