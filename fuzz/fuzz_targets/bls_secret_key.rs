@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| frumious_fuzz::bls::secret_key(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| frumious_properties::bls::secret_key(bytes));

@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| frumious_fuzz::precompiles::precompiles(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| frumious_properties::precompiles::precompiles(bytes));

@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| frumious_fuzz::properties::proof_json(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| frumious_properties::snarkjs::proof_json(bytes));

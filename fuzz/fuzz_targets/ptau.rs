@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| frumious_fuzz::properties::ptau(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| frumious_properties::snarkjs::ptau(bytes));

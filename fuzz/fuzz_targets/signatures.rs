@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| frumious_fuzz::signatures::signatures(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| frumious_properties::signatures::signatures(bytes));

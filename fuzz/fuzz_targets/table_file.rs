@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| frumious_fuzz::table_file::table_file(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| frumious_properties::tables::table_file(bytes));

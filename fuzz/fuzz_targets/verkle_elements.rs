@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| frumious_fuzz::verkle::elements(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| frumious_properties::verkle::elements(bytes));

@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| frumious_fuzz::cli::properties::all(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| frumious_properties::verkle_json::all(bytes));

@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| frumious_fuzz::verkle::tree_proof(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| frumious_properties::verkle::tree_proof(bytes));

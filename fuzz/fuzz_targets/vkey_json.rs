@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| frumious_fuzz::properties::vkey_json(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| frumious_properties::snarkjs::vkey_json(bytes));

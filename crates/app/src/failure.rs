@@ -117,6 +117,12 @@ impl From<frumious_groth16::Error> for Failure {
     }
 }
 
+impl From<frumious_wasm::NotAModule> for Failure {
+    fn from(error: frumious_wasm::NotAModule) -> Self {
+        Failure::BadInput(error.to_string())
+    }
+}
+
 impl From<frumious_witness::Error> for Failure {
     fn from(error: frumious_witness::Error) -> Self {
         Failure::BadInput(error.to_string())

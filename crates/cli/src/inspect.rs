@@ -133,7 +133,7 @@ impl Kind {
             Kind::VerifyingKey => FileKind::VerifyingKeyJson,
             Kind::Wasm => {
                 // Read, not run: it is somebody else's program.
-                let module = frumious_witness::describe(&bytes).about(path)?;
+                let module = frumious_wasm::describe(&bytes).about(path)?;
                 return Ok(describe::wasm(&module));
             }
             // The signals do not say; those of BN254 are below the other's r as well.

@@ -15,9 +15,6 @@
 //! All of it is untrusted: counts are bounded, elements and scalars canonical, keys known and unique.
 
 mod json;
-pub mod properties;
-#[cfg(test)]
-mod tests;
 
 pub use json::{Error, Problem, hexadecimal, to_hexadecimal};
 

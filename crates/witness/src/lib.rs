@@ -15,7 +15,7 @@
 //! under the [`Limits`] of memory and time, and nothing it answers is believed without a check.
 //!
 //! Compiling is outside of these limits, and a module may be made to be slow to compile. [`isolated`] calculates in a process of its own, whose time and memory are
-//! bounded from the first byte on, and which takes the inputs with it when it ends. [`describe`] tells what is in a module and runs nothing.
+//! bounded from the first byte on, and which takes the inputs with it when it ends. `frumious_wasm` tells the contents of a module and runs nothing.
 //!
 //! Organisation: [`CompiledModule`] is the step of compiling; [`WitnessCalculator`] is the order of the calls; `instance` is the interface of the module, one method for
 //! each export; `host` is our side of it (messages, limits); `deadline` is the clock; `input` turns JSON into signals, and
@@ -30,7 +30,6 @@
 mod calculator;
 mod compiled;
 mod deadline;
-mod description;
 mod error;
 mod host;
 mod input;
@@ -41,7 +40,6 @@ mod tests;
 
 pub use calculator::WitnessCalculator;
 pub use compiled::CompiledModule;
-pub use description::{Description, describe};
 pub use error::{Error, InputProblem, Limit};
 pub use host::Limits;
 pub use input::parse_inputs;

@@ -106,7 +106,7 @@ pub fn ptau<E: PairingEngine>(ptau: &Ptau<E>) -> Description {
 }
 
 /// As the module says of itself; what it does not say in so many words is left out.
-pub fn wasm(module: &frumious_witness::Description) -> Description {
+pub fn wasm(module: &frumious_wasm::Description) -> Description {
     let version = match (module.version, module.minor_and_patch) {
         (Some(version), Some((minor, patch))) => Some(format!("{version}.{minor}.{patch}").into()),
         (Some(version), None) => Some(Value::from(version.to_string())),

@@ -79,24 +79,24 @@ fn circuits_are_over_the_curve_of_their_prime() {
 #[test]
 fn what_a_module_says_of_itself_is_read_without_running_it() {
     let wasm = Generator::new().wasm();
-    let found = crate::describe(&wasm).expect("it is a module");
+    let found = frumious_wasm::describe(&wasm).expect("it is a module");
     assert_eq!((found.version, found.minor_and_patch), (Some(2), None));
     assert_eq!((found.input_size, found.witness_size), (Some(3), Some(4)));
     assert_eq!(found.curve, Some(PairingCurve::Bn254));
     assert_eq!((found.imports, found.memory_pages), (4, Some((1, None))));
     let other = Generator::new().over(bls12_381::Fr::MODULUS).wasm();
-    let found = crate::describe(&other).expect("it is a module");
+    let found = frumious_wasm::describe(&other).expect("it is a module");
     assert_eq!(found.curve, Some(PairingCurve::Bls12_381));
     // Nothing is believed that is computed, and every cut or changed module is an answer or an error.
     let computed = "(result i32) (i32.add (i32.const 1) (i32.const 1))";
     let computed = Generator::new().with("getVersion", computed).wasm();
-    let found = crate::describe(&computed).expect("it is a module");
+    let found = frumious_wasm::describe(&computed).expect("it is a module");
     assert_eq!(found.version, None);
     for position in 0..wasm.len() {
-        let _ = crate::describe(&wasm[..position]);
+        let _ = frumious_wasm::describe(&wasm[..position]);
         let mut changed = wasm.clone();
         changed[position] ^= 0x41;
-        let _ = crate::describe(&changed);
+        let _ = frumious_wasm::describe(&changed);
     }
 }
 

@@ -1,6 +1,4 @@
-//! What must hold for any bytes whatever: shared by the mutation test on stable and by the fuzz targets.
-
-#![allow(dead_code)] // each target takes its own
+//! The properties of these parsers.
 
 use frumious_precompiles::Precompile;
 

@@ -4,15 +4,13 @@
 
 #![allow(clippy::unwrap_used)] // in a test, a failed unwrap is the failure
 
-#[path = "support/table_file.rs"]
-mod table_file;
-
 use frumious_msm::fixed::{Banderwagon, Digits, FixedBase, Order, Strategy};
+use frumious_properties::tables as table_file;
 use frumious_testing::mutate::{Generator, mutate};
 use std::path::PathBuf;
 
-const COMBS: &[u8] = include_bytes!("data/combs.table");
-const WINDOWS: &[u8] = include_bytes!("data/windows.table");
+const COMBS: &[u8] = include_bytes!("../../msm/tests/data/combs.table");
+const WINDOWS: &[u8] = include_bytes!("../../msm/tests/data/windows.table");
 
 #[test]
 fn seeds_are_what_is_saved() {
@@ -39,7 +37,7 @@ fn seeds_are_what_is_saved() {
         ("combs", COMBS, &combs[..]),
         ("windows", WINDOWS, &windows[..]),
     ] {
-        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../msm/tests/data");
         let path = folder.join(format!("{name}.table"));
         let points = table_file::points();
         let table = FixedBase::<Banderwagon>::with_strategies_vartime(&points, strategies).unwrap();

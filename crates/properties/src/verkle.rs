@@ -1,9 +1,7 @@
-//! What must hold for any bytes whatever: shared by the mutation test on stable and by the fuzz targets.
+//! The properties of these parsers.
 //!
 //! Reading returns; when it returns a value, using the value does not panic either, and what is written from it is read
 //! back the same. Encodings are unique where the format says so.
-
-#![allow(dead_code)] // each target takes its own
 
 use frumious_curves::bandersnatch::{AffineElement, Fr};
 use frumious_verkle::tree::{ExecutionWitness, HashedKey, Tree, VerkleProof};
@@ -126,6 +124,7 @@ pub fn keys() -> Vec<[u8; 32]> {
     keys
 }
 
+/// The committer of all trees here.
 pub static COMMITTER: LazyLock<Committer> =
     LazyLock::new(|| Committer::new(Preset::Verifier).unwrap());
 

@@ -1,23 +1,23 @@
 //! The properties over mutated seeds, the same on every run; the fuzz target `verkle_forms_json` goes on from there.
 
-use crate as formats;
-use crate::properties;
+use frumious_properties::verkle_json as properties;
 use frumious_testing::mutate::{Generator, mutate};
+use frumious_verkle_json as formats;
 
 /// A document of each form, small, so that mutations hit what matters. Its element is the generator.
 const SEEDS: [&str; 10] = [
     VECTOR, SPARSE, VECTORS, OPENINGS, CLAIMS, PROOF, PAIRS, ENTRIES, BLOCK, ROOT,
 ];
-const VECTOR: &str = include_str!("../tests/data/vector.json");
-const SPARSE: &str = include_str!("../tests/data/sparse.json");
-const VECTORS: &str = include_str!("../tests/data/vectors.json");
-const OPENINGS: &str = include_str!("../tests/data/openings.json");
-const CLAIMS: &str = include_str!("../tests/data/claims.json");
-const PROOF: &str = include_str!("../tests/data/proof.json");
-const PAIRS: &str = include_str!("../tests/data/pairs.json");
-const ENTRIES: &str = include_str!("../tests/data/entries.json");
-const BLOCK: &str = include_str!("../tests/data/block.json");
-const ROOT: &str = include_str!("../tests/data/root.txt");
+const VECTOR: &str = include_str!("../../verkle-json/tests/data/vector.json");
+const SPARSE: &str = include_str!("../../verkle-json/tests/data/sparse.json");
+const VECTORS: &str = include_str!("../../verkle-json/tests/data/vectors.json");
+const OPENINGS: &str = include_str!("../../verkle-json/tests/data/openings.json");
+const CLAIMS: &str = include_str!("../../verkle-json/tests/data/claims.json");
+const PROOF: &str = include_str!("../../verkle-json/tests/data/proof.json");
+const PAIRS: &str = include_str!("../../verkle-json/tests/data/pairs.json");
+const ENTRIES: &str = include_str!("../../verkle-json/tests/data/entries.json");
+const BLOCK: &str = include_str!("../../verkle-json/tests/data/block.json");
+const ROOT: &str = include_str!("../../verkle-json/tests/data/root.txt");
 
 #[test]
 fn seeds_are_read() {

@@ -1,4 +1,4 @@
-//! What must hold for any bytes as a file of tables: shared by the mutation test on stable and by the fuzz target.
+//! The properties of files of tables.
 //!
 //! Opening returns, and names a place in the file when it refuses; a table that it returns can be used, and is the one that was saved.
 

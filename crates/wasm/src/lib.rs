@@ -1,12 +1,19 @@
-//! What is in a module, from its sections alone: nothing is compiled, and nothing runs.
+#![forbid(unsafe_code)]
+//! The contents of a WebAssembly module, from its sections alone: nothing is compiled, and nothing runs.
 //!
-//! circom writes the numbers of its interface as functions that return a constant, so they can be read. A module that computes them, or lies, is as good a
-//! module as any other as far as this goes: what it really answers is known when it runs.
+//! circom writes the numbers of its interface as functions that return a constant, so they can be read. A module may
+//! compute them, or lie: its real answers are known when it runs.
 
 use frumious_curves::{PairingCurve, bls12_381, bn254};
 use wasmparser::{BinaryReaderError, ExternalKind, FunctionBody, Operator, Parser, Payload};
 
-use crate::error::Error;
+/// The bytes are not a WebAssembly module.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not a valid WebAssembly module: {reason}")]
+pub struct NotAModule {
+    /// The reader's reason, with the offset.
+    pub reason: String,
+}
 
 /// What a module says of itself. Numbers are none where they are not constants.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -38,13 +45,13 @@ pub struct Description {
 /// Reads the sections of a module, once through.
 ///
 /// # Errors
-/// [`Error::Module`] for bytes that are no WebAssembly, with the offset. Code is not validated.
-pub fn describe(bytes: &[u8]) -> Result<Description, Error> {
+/// [`NotAModule`] for bytes that are no WebAssembly, with the offset. Code is not validated.
+pub fn describe(bytes: &[u8]) -> Result<Description, NotAModule> {
     let mut reading = Reading::default();
     for payload in Parser::new(0).parse_all(bytes) {
         payload
             .and_then(|payload| reading.take(payload))
-            .map_err(|error| Error::Module {
+            .map_err(|error| NotAModule {
                 reason: format!("{} (byte {})", error.message(), error.offset()),
             })?;
     }

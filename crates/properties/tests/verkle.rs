@@ -5,10 +5,8 @@
 
 #![allow(clippy::unwrap_used)] // in a test, a failed unwrap is the failure
 
-#[path = "support/properties.rs"]
-mod properties;
-
 use frumious_curves::bandersnatch::AffineElement;
+use frumious_properties::verkle as properties;
 use frumious_testing::mutate::{Generator, mutate};
 use frumious_verkle::Prover;
 use frumious_verkle::tree::{ExecutionWitness, VerkleProof};
@@ -16,10 +14,10 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::path::PathBuf;
 
-const ELEMENT: &[u8] = include_bytes!("data/element.bin");
-const MULTIPROOF: &[u8] = include_bytes!("data/multiproof.bin");
-const TREE_PROOF: &[u8] = include_bytes!("data/tree_proof.bin");
-const WITNESS: &[u8] = include_bytes!("data/witness.json");
+const ELEMENT: &[u8] = include_bytes!("../../verkle/tests/data/element.bin");
+const MULTIPROOF: &[u8] = include_bytes!("../../verkle/tests/data/multiproof.bin");
+const TREE_PROOF: &[u8] = include_bytes!("../../verkle/tests/data/tree_proof.bin");
+const WITNESS: &[u8] = include_bytes!("../../verkle/tests/data/witness.json");
 
 #[test]
 fn seeds_are_what_is_written() {
@@ -47,7 +45,7 @@ fn seeds_are_what_is_written() {
     ];
     for (name, found, written) in seeds {
         if std::env::var_os("FRUMIOUS_WRITE_SEEDS").is_some() {
-            let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+            let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../verkle/tests/data");
             std::fs::create_dir_all(&folder).unwrap();
             std::fs::write(folder.join(name), written).unwrap();
         } else {

@@ -1,12 +1,12 @@
-//! What must hold for any text: shared by the mutation test on stable and by the fuzz target.
+//! The properties of these readers.
 //!
-//! Reading returns; what it returns keeps the promises of [the forms](crate), and what is written from it is read back the same.
+//! Reading returns; what it returns keeps the promises of `frumious_verkle_json`, and what is written from it is read back the same.
 
 use frumious_curves::bandersnatch::Fr;
 use frumious_verkle::{Claim, DOMAIN};
 
-use crate as formats;
-use crate::to_hexadecimal;
+use frumious_verkle_json as formats;
+use frumious_verkle_json::to_hexadecimal;
 
 /// Any bytes as each of the forms.
 pub fn all(bytes: &[u8]) {

@@ -2,34 +2,33 @@
 //!
 //! The seeds in `data/` are what this crate writes; a test compares them. With `FRUMIOUS_WRITE_SEEDS=1` it writes them instead.
 
-#[path = "support/properties.rs"]
-mod properties;
-
-use frumious_bls::SecretKey;
+use frumious_properties::signatures as properties;
+use frumious_signatures::SecretKey;
 use frumious_testing::mutate::{Generator, mutate};
 use std::path::PathBuf;
 
-fn seeds() -> [(&'static str, Vec<u8>); 5] {
-    let secret = SecretKey::generate(&[7; 32], b"seeds").expect("enough bytes");
-    let (key, signature) = (secret.public_key(), secret.sign(b"seed"));
+fn seeds() -> [(&'static str, Vec<u8>); 7] {
+    let secret = SecretKey::from_bytes(&[7; 32]).expect("in range");
+    let key = secret.public_key();
+    let signature = secret.sign_ecdsa(&[8; 32]);
+    let schnorr = secret.sign_schnorr(b"seed", &[9; 32]).expect("a nonce");
     [
         ("secret_key.bin", secret.to_bytes().to_vec()),
-        ("public_key.bin", key.to_bytes().to_vec()),
+        ("public_key.bin", key.to_compressed().to_vec()),
         (
             "public_key_uncompressed.bin",
             key.to_uncompressed().to_vec(),
         ),
-        ("signature.bin", signature.to_bytes().to_vec()),
-        (
-            "signature_uncompressed.bin",
-            signature.to_uncompressed().to_vec(),
-        ),
+        ("x_only_public_key.bin", key.x_only().to_bytes().to_vec()),
+        ("ecdsa_compact.bin", signature.to_bytes().to_vec()),
+        ("ecdsa_der.bin", signature.to_der()),
+        ("schnorr.bin", schnorr.to_bytes().to_vec()),
     ]
 }
 
 #[test]
 fn seeds_are_what_is_written() {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../signatures/tests/data");
     for (name, written) in seeds() {
         if std::env::var_os("FRUMIOUS_WRITE_SEEDS").is_some() {
             std::fs::create_dir_all(&folder).expect("a folder");
@@ -47,18 +46,16 @@ fn properties_hold_for_mutated_seeds() {
     for (_, seed) in seeds() {
         for _ in 0..300 {
             let bytes = mutate(&seed, &mut generator);
-            properties::public_key(&bytes);
-            properties::signature(&bytes);
-            properties::secret_key(&bytes);
+            properties::keys(&bytes);
+            properties::signatures(&bytes);
         }
-        // every byte by itself, the flags among them
+        // every byte by itself, tags and lengths among them
         for i in 0..seed.len() {
-            for flipped in [0x20, 0x40, 0x80, 1] {
+            for flipped in [1, 2, 4, 0x20, 0x80] {
                 let mut bytes = seed.clone();
                 bytes[i] ^= flipped;
-                properties::public_key(&bytes);
-                properties::signature(&bytes);
-                properties::secret_key(&bytes);
+                properties::keys(&bytes);
+                properties::signatures(&bytes);
             }
         }
     }

@@ -1,8 +1,6 @@
-//! What must hold for any bytes whatever: shared by the mutation test on stable and by the fuzz targets.
+//! The properties of these parsers.
 //!
 //! Reading returns; a value that was read writes the same bytes, for encodings are unique.
-
-#![allow(dead_code)] // each target takes its own
 
 use frumious_bls::{Error, ProofOfPossession, PublicKey, SecretKey, Signature};
 

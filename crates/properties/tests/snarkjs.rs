@@ -2,28 +2,27 @@
 
 #![allow(clippy::unwrap_used)] // in a test, a failed unwrap is the failure
 
-#[path = "formats/support/properties.rs"]
-mod properties;
-
+use frumious_properties::snarkjs as properties;
 use frumious_testing::mutate::{Generator, mutate};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-const MUL_R1CS: &[u8] = include_bytes!("data/mul.r1cs");
-const MUL_WTNS: &[u8] = include_bytes!("data/mul.wtns");
-const MUL_ZKEY: &[u8] = include_bytes!("data/mul.zkey");
-const CONTRIBUTED_ZKEY: &[u8] = include_bytes!("data/contributed.zkey");
-const MUL_FKEY: &[u8] = include_bytes!("data/mul.fkey");
-const TEMPLATES_FKEY: &[u8] = include_bytes!("data/templates.fkey");
-const POT2_PTAU: &[u8] = include_bytes!("data/pot2.ptau");
-const PROOF_JSON: &[u8] = include_bytes!("data/proof.json");
-const VKEY_JSON: &[u8] = include_bytes!("data/verification_key.json");
-const BLS12_381_R1CS: &[u8] = include_bytes!("data/bls12_381/mul.r1cs");
-const BLS12_381_WTNS: &[u8] = include_bytes!("data/bls12_381/mul.wtns");
-const BLS12_381_ZKEY: &[u8] = include_bytes!("data/bls12_381/contributed.zkey");
-const BLS12_381_PTAU: &[u8] = include_bytes!("data/bls12_381/pot2.ptau");
-const BLS12_381_PROOF_JSON: &[u8] = include_bytes!("data/bls12_381/proof.json");
-const BLS12_381_VKEY_JSON: &[u8] = include_bytes!("data/bls12_381/verification_key.json");
+const MUL_R1CS: &[u8] = include_bytes!("../../snarkjs/tests/data/mul.r1cs");
+const MUL_WTNS: &[u8] = include_bytes!("../../snarkjs/tests/data/mul.wtns");
+const MUL_ZKEY: &[u8] = include_bytes!("../../snarkjs/tests/data/mul.zkey");
+const CONTRIBUTED_ZKEY: &[u8] = include_bytes!("../../snarkjs/tests/data/contributed.zkey");
+const MUL_FKEY: &[u8] = include_bytes!("../../snarkjs/tests/data/mul.fkey");
+const TEMPLATES_FKEY: &[u8] = include_bytes!("../../snarkjs/tests/data/templates.fkey");
+const POT2_PTAU: &[u8] = include_bytes!("../../snarkjs/tests/data/pot2.ptau");
+const PROOF_JSON: &[u8] = include_bytes!("../../snarkjs/tests/data/proof.json");
+const VKEY_JSON: &[u8] = include_bytes!("../../snarkjs/tests/data/verification_key.json");
+const BLS12_381_R1CS: &[u8] = include_bytes!("../../snarkjs/tests/data/bls12_381/mul.r1cs");
+const BLS12_381_WTNS: &[u8] = include_bytes!("../../snarkjs/tests/data/bls12_381/mul.wtns");
+const BLS12_381_ZKEY: &[u8] = include_bytes!("../../snarkjs/tests/data/bls12_381/contributed.zkey");
+const BLS12_381_PTAU: &[u8] = include_bytes!("../../snarkjs/tests/data/bls12_381/pot2.ptau");
+const BLS12_381_PROOF_JSON: &[u8] = include_bytes!("../../snarkjs/tests/data/bls12_381/proof.json");
+const BLS12_381_VKEY_JSON: &[u8] =
+    include_bytes!("../../snarkjs/tests/data/bls12_381/verification_key.json");
 
 #[test]
 fn mutated_constraint_systems() {

@@ -1,4 +1,4 @@
-//! What must hold for any bytes whatever: shared by the mutation test on stable and by the fuzz targets.
+//! The properties of these parsers.
 //!
 //! A parser returns; when it returns a value, using the value does not panic either, and what is written from it is read
 //! back the same. Bytes are read over both curves: at most one takes them, and it is the one that is told.

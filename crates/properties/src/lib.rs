@@ -1,0 +1,16 @@
+#![forbid(unsafe_code)]
+//! What must hold for any bytes that a parser is given.
+//!
+//! A parser returns. When it returns a value, using the value does not panic either, and what is written from it is read
+//! back the same. The mutation tests of this crate and the targets in `fuzz/` call these functions.
+
+#![allow(clippy::unwrap_used)] // a failed unwrap is the property's failure
+
+pub mod bls;
+pub mod precompiles;
+pub mod signatures;
+pub mod snarkjs;
+pub mod tables;
+pub mod verkle;
+pub mod verkle_json;
+pub mod wasm;
