@@ -9,7 +9,7 @@
 
 use std::path::Path;
 
-/// Why a task did not do what was asked.
+/// A reason for which a task did not do its work.
 #[derive(Debug)]
 pub enum Failure {
     /// The proof is invalid, or the inputs do not satisfy the circuit. Exit code 1.
@@ -39,7 +39,7 @@ impl Failure {
         }
     }
 
-    /// What happened, without a line break.
+    /// The event, without a line break.
     pub fn message(&self) -> String {
         let message = match self {
             Failure::Rejected(message) | Failure::BadInput(message) => message,

@@ -1,10 +1,11 @@
 //! Files that come into being whole or not at all.
 //!
-//! An output is written to a [new file](temporary) beside its target, flushed to the disk, and renamed over it: whoever looks sees the
-//! old file or the new one. A target that is no regular file (`/dev/stdout`, a pipe) is written to directly.
+//! An output is written to a [new file](temporary) beside its target, flushed to the disk, and renamed over it: whoever
+//! looks sees the old file or the new one. A target that is no regular file (`/dev/stdout`, a pipe) is written to
+//! directly.
 //!
-//! Inputs are regular files ([`FileBytes`]), and a path that is swapped for a pipe is refused at once. A pipe as an output is waited for: who names one
-//! has somebody who reads it.
+//! Inputs are regular files ([`FileBytes`]), and a path that is swapped for a pipe is refused at once. A pipe as an
+//! output is waited for: who names one has somebody who reads it.
 
 pub mod opening;
 mod temporary;
@@ -35,7 +36,7 @@ pub enum Readers {
 pub struct OutputFile {
     target: PathBuf,
     place: Place,
-    /// What is still to be written, wiped in the end.
+    /// Bytes still to be written, wiped in the end.
     buffer: Zeroizing<Vec<u8>>,
 }
 
@@ -131,8 +132,8 @@ pub fn write(target: &Path, contents: &str) -> Result<(), Failure> {
     write_all(&[(target, contents)])
 }
 
-/// Writes several files that belong together: none is put in its place before all are on the disk, and then all are, in this order, without other
-/// processes that write the same names getting between ([`together`]).
+/// Writes several files that belong together: none is put in its place before all are on the disk, and then all are, in
+/// this order, without other processes that write the same names getting between ([`together`]).
 pub fn write_all(contents: &[(&Path, &str)]) -> Result<(), Failure> {
     let mut files = Vec::new();
     for (target, text) in contents {
@@ -155,7 +156,8 @@ pub fn write_all(contents: &[(&Path, &str)]) -> Result<(), Failure> {
     renamed
 }
 
-/// Makes sure, before the long work, that `outputs` can be written, and that none of them is another output or an input.
+/// Makes sure, before the long work, that `outputs` can be written, and that none of them is another output or an
+/// input.
 pub fn check_outputs(outputs: &[&Path], inputs: &[&Path]) -> Result<(), Failure> {
     for (i, output) in outputs.iter().enumerate() {
         // A device or a pipe is not tried: opening it may wait for its other end.
@@ -230,12 +232,12 @@ fn begin(target: &Path, readers: Readers) -> io::Result<(PathBuf, Place)> {
     Ok((target, place))
 }
 
-/// Whether writing to `path` replaces a regular file or makes one.
+/// True if writing to `path` replaces a regular file or makes one.
 pub fn is_replaced(path: &Path) -> bool {
     fs::metadata(path).map_or(true, |metadata| metadata.is_file())
 }
 
-/// Whether two paths name one file; neither need exist.
+/// True if two paths name one file; neither need exist.
 fn same_file(a: &Path, b: &Path) -> bool {
     let resolved = |path: &Path| {
         fs::canonicalize(path).ok().or_else(|| {

@@ -34,7 +34,8 @@ use frumious_parallel::Cancellation;
 
 /// Runs a task that `cancellation` can stop.
 ///
-/// A task that is stopped leaves its outputs as a failure does: whole or not at all, and resumable ones as far as they are.
+/// A task that is stopped leaves its outputs as a failure does: whole or not at all, and resumable ones as far as they
+/// are.
 ///
 /// # Errors
 /// [`Failure::Cancelled`]; those of the task.

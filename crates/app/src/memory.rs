@@ -1,4 +1,4 @@
-//! How much memory the process takes, as the operating system counts it.
+//! The memory of the process, as the operating system counts it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};

@@ -1,4 +1,4 @@
-//! How a long task tells how far it is.
+//! Progress of long tasks.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -47,7 +47,7 @@ impl Phases {
         phases.len() - 1
     }
 
-    /// Whether `phase` is the last one.
+    /// True if `phase` is the last one.
     pub fn is_in(&self, phase: &'static str) -> bool {
         let phases = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         phases.last().is_some_and(|(last, _)| *last == phase)

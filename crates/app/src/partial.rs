@@ -1,7 +1,8 @@
 //! A long output that survives an interruption.
 //!
-//! It is written to `NAME.partial` beside its target and renamed when it is whole. A journal, `NAME.partial.journal`, says what it is made
-//! from and how much of it is there for sure: lines of text, each appended after the bytes it speaks of have been flushed to the disk.
+//! It is written to `NAME.partial` beside its target and renamed when it is whole. A journal, `NAME.partial.journal`,
+//! says what it is made from and how much of it is there for sure: lines of text, each appended after the bytes it
+//! speaks of have been flushed to the disk.
 //!
 //! ```text
 //! frumious setup journal 1
@@ -9,11 +10,12 @@
 //! mark SECTION ENTRIES LENGTH DIGEST      the first LENGTH bytes end behind so many entries; digest of those since the mark before
 //! ```
 //!
-//! Who finds a journal for the same inputs reads the bytes again, up to the last mark whose digest is right, and goes on there. A line that was not finished,
-//! or that is wrong in any way, ends the journal. Digests are BLAKE2b-256: they guard against disks, not against people who may write to the folder.
+//! Who finds a journal for the same inputs reads the bytes again, up to the last mark whose digest is right, and goes
+//! on there. A line that was not finished, or that is wrong in any way, ends the journal. Digests are BLAKE2b-256: they
+//! guard against disks, not against people who may write to the folder.
 //!
-//! Both files are locked as long as they are written, and then compared with what their names stand for: of several processes that begin one file at a
-//! time one goes on, and the others fail. Neither is opened through a link.
+//! Both files are locked as long as they are written, and then compared with what their names stand for: of several
+//! processes that begin one file at a time one goes on, and the others fail. Neither is opened through a link.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
@@ -36,7 +38,7 @@ pub struct PartialFile {
     file: BufWriter<File>,
     journal: File,
     start: Option<Position>,
-    /// What the last mark says, or the start of the file.
+    /// The last mark, or the start of the file.
     marked: Mark,
     marked_at: Instant,
     /// Of the bytes since the last mark, and their number.
@@ -52,7 +54,8 @@ struct Mark {
 }
 
 impl PartialFile {
-    /// Begins a file that will be at `target`, or goes on with one that was begun from the same `inputs`, a digest of all that its contents depend on.
+    /// Begins a file that will be at `target`, or goes on with one that was begun from the same `inputs`, a digest of
+    /// all that its contents depend on.
     ///
     /// Fails if another process is writing it.
     pub fn open(target: &Path, inputs: &[u8; 32]) -> Result<Self, Failure> {
@@ -129,7 +132,7 @@ impl PartialFile {
         failure
     }
 
-    /// Whether both names stand for the files that were written.
+    /// True if both names stand for the files that were written.
     fn still_ours(&self) -> io::Result<()> {
         let ours =
             is_at(self.file.get_ref(), &self.partial) && is_at(&self.journal, &self.journal_path);
@@ -231,7 +234,7 @@ fn begin(
     })
 }
 
-/// What of a file and its journal can be relied on.
+/// The part of a file and its journal that can be relied on.
 struct Whole {
     position: Option<Position>,
     mark: Mark,

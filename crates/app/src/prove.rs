@@ -13,7 +13,7 @@ use crate::observer::Observer;
 use crate::quantities::bytes;
 use crate::witness::AnyWitness;
 
-/// How to make a proof.
+/// Options of a proof.
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
     /// As [`ProveOptions::zero_knowledge`].
@@ -52,8 +52,8 @@ impl Request<'_> {
 /// Proves. Warns of a key without contributions, and of a proof that is not blinded.
 ///
 /// # Errors
-/// [`Failure::Rejected`] if the witness does not satisfy the circuit; [`Failure::BadInput`] for everything else, with the file
-/// that is at fault.
+/// [`Failure::Rejected`] if the witness does not satisfy the circuit; [`Failure::BadInput`] for everything else, with
+/// the file that is at fault.
 pub fn prove(
     key: &AnyKey,
     witness: &AnyWitness,

@@ -1,6 +1,8 @@
-//! What keeps other processes of this machine from the memory of this one, while it holds a witness or the secrets of a setup.
+//! Keeping other processes from the memory of this one, while it holds a witness or the secrets of a
+//! setup.
 
-/// From now on the process leaves no core dump, and no other process of the same user may trace it or read its memory; an administrator's may.
+/// From now on the process leaves no core dump, and no other process of the same user may trace it or read its memory.
+/// An administrator's may.
 ///
 /// A system that has no such thing is not to blame the user for it: nothing is reported.
 #[cfg(unix)]

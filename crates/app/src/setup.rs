@@ -67,9 +67,10 @@ pub struct Made {
     pub plan: SetupPlan,
     /// Bytes of the key that an interrupted setup had left.
     pub resumed_bytes: u64,
-    /// The phase of the ceremony that nobody contributed to; none for a development key, whose secrets one process knew.
+    /// The phase of the ceremony that nobody contributed to; none for a development key, whose secrets one process
+    /// knew.
     pub missing: Option<Uncontributed>,
-    /// Whether it is an `.fkey`.
+    /// True if it is an `.fkey`.
     pub is_fkey: bool,
     /// Number of constraints.
     pub n_constraints: u32,
@@ -216,7 +217,7 @@ fn announce(plan: &SetupPlan, observer: &dyn Observer) {
     ));
 }
 
-/// Whether the powers of tau are malformed.
+/// True if the powers of tau are malformed.
 fn is_of_powers(error: &Error) -> bool {
     let format = error.source_as::<frumious_circom::Error>();
     matches!(format, Some(Malformed { file, .. }) if *file == FileKind::Ptau)
@@ -235,8 +236,8 @@ const READ: &str = "read circuit";
 const HASH: &str = "hash inputs";
 const WRITE: &str = "write";
 
-/// Phases and their shares of the time, in percent, for the estimate of how long it takes: those of 4 million constraints
-/// (`peers/record/2026-11-22-rollup.md`; reading and writing are guessed).
+/// Phases and their shares of the time, in percent, for the estimate of how long it takes: those of 4 million
+/// constraints (`peers/record/2026-11-22-rollup.md`; reading and writing are guessed).
 const DEVELOPMENT: &[(&str, f64)] = &[
     (READ, 2.0),
     (HASH, 1.0),

@@ -15,7 +15,7 @@ use crate::{curve, over_curve};
 /// A verdict.
 #[derive(Clone, Copy, Debug)]
 pub struct Verdict {
-    /// Whether the proof is valid.
+    /// True if the proof is valid.
     pub valid: bool,
     /// The phase of the ceremony that nobody contributed to: then the verdict means nothing.
     pub missing: Option<Uncontributed>,

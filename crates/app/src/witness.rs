@@ -1,7 +1,7 @@
 //! A witness of either curve, from a file or from a generator.
 //!
-//! Generators run in a process of their own ([`isolated`]), whose limits hold while it compiles, too. The front end gives
-//! the program; it runs [`serve_child`] and nothing else.
+//! Generators run in a process of their own ([`isolated`]), whose limits hold while it compiles, too. The front end
+//! gives the program; it runs [`serve_child`] and nothing else.
 
 use std::io;
 use std::path::Path;
@@ -138,7 +138,8 @@ impl Compiled<'_> {
     /// Waits for the witness.
     ///
     /// # Errors
-    /// [`Failure::Rejected`] for inputs that do not satisfy the circuit; [`Failure::BadInput`] for bad inputs and a bad module.
+    /// [`Failure::Rejected`] for inputs that do not satisfy the circuit; [`Failure::BadInput`] for bad inputs and a bad
+    /// module.
     pub fn run(self, observer: &dyn Observer) -> Result<AnyWitness, Failure> {
         Ok(match self.curve() {
             PairingCurve::Bn254 => AnyWitness::Bn254(self.run_over(observer)?),

@@ -1,4 +1,5 @@
-//! Tasks that are stopped at each of their phases: they end as cancelled, and leave files whole, absent, or to go on with.
+//! Tasks that are stopped at each of their phases: they end as cancelled, and leave files whole, absent, or to go on
+//! with.
 
 #![allow(clippy::unwrap_used)] // in a test, a failed unwrap is the failure
 

@@ -1,8 +1,9 @@
-//! SHA-256 of a message of so many blocks as a circuit built in Rust: `sha256 BLOCKS BASE` writes `BASE.r1cs` and `BASE.wtns`.
+//! SHA-256 of a message of so many blocks as a circuit built in Rust: `sha256 BLOCKS BASE` writes `BASE.r1cs` and
+//! `BASE.wtns`.
 //!
-//! The message is private, its hash public. It is as long as a padded message of BLOCKS blocks can be, 512·BLOCKS − 65 bits, each of which is constrained
-//! to be one. 28 blocks nearly fill a domain of 2^19, 115 one of 2^21. For measuring (`peers/provers`), and as an example of
-//! how a circuit of `frumious-r1cs` becomes files for other programs.
+//! The message is private, its hash public. It is as long as a padded message of BLOCKS blocks can be, 512·BLOCKS − 65
+//! bits, each of which is constrained to be one. 28 blocks nearly fill a domain of 2^19, 115 one of 2^21. For measuring
+//! (`peers/provers`), and as an example of how a circuit of `frumious-r1cs` becomes files for other programs.
 
 use std::error::Error;
 use std::fs::File;
@@ -54,7 +55,8 @@ fn circuit(message_bits: u32) -> Circuit<Fr> {
     })
 }
 
-/// Bits that look random: the lowest of the rounds of a generator of Steele, Lea and Flood (SplitMix64) for the numbers of the bits.
+/// Bits that look random: the lowest of the rounds of a generator of Steele, Lea and Flood (SplitMix64) for the numbers
+/// of the bits.
 fn bit(index: u32) -> Fr {
     let z = u64::from(index).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,4 +1,4 @@
-//! What can go wrong with a file: one [`Error`], which says in which file, where in it, and what.
+//! Errors of files: one [`Error`], which names the file, the place in it, and the fault.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ pub enum Error {
     Malformed {
         /// The file, when the bytes came from one.
         path: Option<PathBuf>,
-        /// What it should have been.
+        /// The kind of file it should have been.
         file: FileKind,
         /// Where the rule is broken.
         place: Place,
@@ -28,7 +28,7 @@ pub enum Error {
     /// Writing failed.
     #[error("cannot write the {file} file: {source}")]
     Write {
-        /// What was written.
+        /// The kind of file that was written.
         file: FileKind,
         /// The operating system's reason.
         source: std::io::Error,
@@ -36,7 +36,7 @@ pub enum Error {
     /// A section was given another number of entries, or in another order, than the header announces.
     #[error("writing the {file} file, {}: {actual} entries given, {expected} expected", section_name(*file, *section))]
     WrongCount {
-        /// What was written.
+        /// The kind of file that was written.
         file: FileKind,
         /// Type of the section.
         section: u32,
@@ -79,7 +79,7 @@ pub enum Place {
     },
     /// In a section.
     Section {
-        /// What the section holds.
+        /// The contents of the section.
         name: &'static str,
         /// Type of the section.
         section: u32,
@@ -152,7 +152,7 @@ pub enum Problem {
     /// An index or count is not below its bound.
     #[error("{what} {value} is not below {bound}")]
     OutOfRange {
-        /// What is counted.
+        /// The thing that is counted.
         what: &'static str,
         /// The value found.
         value: u64,
@@ -162,11 +162,11 @@ pub enum Problem {
     /// There are more or fewer of something than there should be.
     #[error("there are {actual} {what} where there should be {expected}")]
     Count {
-        /// What is counted.
+        /// The thing that is counted.
         what: &'static str,
-        /// How many there should be.
+        /// The right number.
         expected: u64,
-        /// How many there are.
+        /// The number found.
         actual: u64,
     },
     /// A number is not below the modulus of its field.
@@ -315,7 +315,7 @@ fn found_curve(found: &Option<PairingCurve>) -> String {
         .unwrap_or_default()
 }
 
-/// What a section holds, for messages.
+/// The contents of a section, for messages.
 pub fn section_name(file: FileKind, section: u32) -> &'static str {
     match (file, section) {
         (_, 1) => "header",

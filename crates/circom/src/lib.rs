@@ -6,11 +6,11 @@
 //! | `.r1cs` constraint system | [`R1cs`] | mapped or owned, validated whole | [`R1cs::write`](generic::R1cs::write) |
 //! | `.wtns` witness | [`Wtns`] | mapped or copied, validated whole | [`Wtns::write`](generic::Wtns::write) |
 //!
-//! Names at the root are BN254's, those of [`bls12_381`] BLS12-381's; both are the types of [`generic`] over an engine of
-//! `frumious_curves`. A file for one curve is refused by the types of the other.
+//! Names at the root are BN254's, those of [`bls12_381`] BLS12-381's; both are the types of [`generic`] over an engine
+//! of `frumious_curves`. A file for one curve is refused by the types of the other.
 //!
-//! Every byte read is untrusted. A parser never panics, never loops longer than its input, and never allocates more than
-//! a small multiple of it; each [`Error`] names the kind of file, the section and the byte offset. Facts about the
+//! Every byte read is untrusted. A parser never panics, never loops longer than its input, and never allocates more
+//! than a small multiple of it. Each [`Error`] names the kind of file, the section and the byte offset. Facts about the
 //! formats are those of circom 2.2 and r1csfile 0.0.48.
 //!
 //! [`container`], [`curve`] and [`words`] are the frame that snarkjs's binary files share with these.

@@ -1,13 +1,14 @@
 //! The constraint system, `.r1cs`, version 1, over a curve's scalar field.
 //!
-//! Section 1: `n8 u32 | prime[n8] | nWires u32 | nPubOut u32 | nPubIn u32 | nPrvIn u32 | nLabels u64 | nConstraints u32`.
-//! Section 2: the constraints, see [`Constraint`]. Section 3: the label of each wire, u64 each. Sections 4 and 5 describe
-//! PLONK custom gates and must be empty.
+//! Section 1: `n8 u32 | prime[n8] | nWires u32 | nPubOut u32 | nPubIn u32 | nPrvIn u32 | nLabels u64 | nConstraints
+//! u32`. Section 2: the constraints, see [`Constraint`]. Section 3: the label of each wire, u64 each. Sections 4 and 5
+//! describe PLONK custom gates and must be empty.
 //!
 //! Wires are numbered: the constant one, then public outputs, public inputs, private inputs, and all others.
 //!
 //! There is one representation: the bytes of section 2, in a file or in a buffer that [`R1csBuilder`] filled. They are
-//! validated whole when the system is opened, so reading them afterwards cannot fail, even if the file has changed meanwhile.
+//! validated whole when the system is opened, so reading them afterwards cannot fail, even if the file has changed
+//! meanwhile.
 
 mod builder;
 mod constraints;
@@ -140,7 +141,8 @@ impl<E: PairingEngine> R1cs<E> {
         &self.bytes
     }
 
-    /// Notices that the file was changed since it was validated; to be asked before what was made from it is given away. What was not read from a file passes.
+    /// Notices that the file was changed since it was validated; to be asked before what was made from it is given
+    /// away. What was not read from a file passes.
     ///
     /// # Errors
     /// As [`FileBytes::check_unchanged`].

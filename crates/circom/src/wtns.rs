@@ -1,10 +1,10 @@
 //! The witness, `.wtns`, versions 1 and 2, over a curve's scalar field.
 //!
-//! Section 1: `n8 u32 | prime[n8] | nWitness u32`. Section 2: the values of the wires, plain little-endian integers below
-//! r, 32 bytes each; the first is the constant one.
+//! Section 1: `n8 u32 | prime[n8] | nWitness u32`. Section 2: the values of the wires, plain little-endian integers
+//! below r, 32 bytes each; the first is the constant one.
 //!
-//! The values are a secret. Those of a mapped file stay where they are; others lie in memory that is wiped on drop. Neither errors nor `Debug`
-//! show one.
+//! The values are a secret. Those of a mapped file stay where they are; others lie in memory that is wiped on drop.
+//! Neither errors nor `Debug` show one.
 
 use std::io::Write;
 use std::marker::PhantomData;
@@ -36,8 +36,8 @@ enum Values<F> {
 }
 
 impl<E: PairingEngine> Wtns<E> {
-    /// Maps and checks the witness at `path`, of which no copy is made. The file is read once through, and must not be changed while it is in use
-    /// ([`FileBytes::map`]).
+    /// Maps and checks the witness at `path`, of which no copy is made. The file is read once through, and must not be
+    /// changed while it is in use ([`FileBytes::map`]).
     ///
     /// # Errors
     /// As [`FileBytes::map`] and [`Wtns::from_bytes`].
@@ -59,8 +59,8 @@ impl<E: PairingEngine> Wtns<E> {
     /// Reads and checks a witness.
     ///
     /// # Errors
-    /// [`Error::Malformed`] for a bad frame, another field, a missing or repeated section, a section 2 of another length
-    /// than the count needs, a value that is not below r, a first value that is not 1, or no value.
+    /// [`Error::Malformed`] for a bad frame, another field, a missing or repeated section, a section 2 of another
+    /// length than the count needs, a value that is not below r, a first value that is not 1, or no value.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let section = values_section::<E>(bytes)?;
         let (records, _) = section.bytes.as_chunks::<VALUE_BYTES>();
@@ -71,8 +71,8 @@ impl<E: PairingEngine> Wtns<E> {
     /// A witness from its values.
     ///
     /// # Errors
-    /// [`Error::Malformed`] for a first value that is not 1, or no value. The offset is the one in the file these values
-    /// would make. The values are wiped.
+    /// [`Error::Malformed`] for a first value that is not 1, or no value. The offset is the one in the file these
+    /// values would make. The values are wiped.
     pub fn new(values: Vec<Integer<E::Fr>>) -> Result<Self, Error> {
         let values = Zeroizing::new(values);
         check_first(values.first().map(Integer::words), SECTION)?;
@@ -168,7 +168,8 @@ impl<E: PairingEngine> Wtns<E> {
         }
     }
 
-    /// Notices that the file was changed since it was checked; to be asked before what was made from it is given away. Values in memory pass.
+    /// Notices that the file was changed since it was checked; to be asked before what was made from it is given away.
+    /// Values in memory pass.
     ///
     /// # Errors
     /// As [`FileBytes::check_unchanged`].

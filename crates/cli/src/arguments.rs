@@ -1,4 +1,4 @@
-//! What may be typed.
+//! The command line.
 
 pub mod bench;
 pub mod verkle;
@@ -10,8 +10,8 @@ use clap_complete::Shell;
 
 use crate::contribution::Uncontributed;
 
-/// Groth16 over BN254 and BLS12-381 with circom's files, a prover in place of rapidsnark and snarkjs; commitments and proofs of
-/// Verkle trees.
+/// Groth16 over BN254 and BLS12-381 with circom's files, a prover in place of rapidsnark and snarkjs; commitments and
+/// proofs of Verkle trees.
 #[derive(Parser)]
 #[command(name = "frumious", version, arg_required_else_help = true, after_help = EXIT_CODES)]
 pub struct Arguments {
@@ -50,8 +50,8 @@ pub enum Command {
     /// Write a verification key, a Solidity verifier or calldata
     #[command(subcommand, arg_required_else_help = true)]
     Export(Export),
-    /// Turn a key from snarkjs' container into our own, which is smaller and checksummed, or back; no byte is lost. Keeps what repeats in the
-    /// circuit once, for which it needs up to 0.5 GB of memory however large the key is
+    /// Turn a key from snarkjs' container into our own, which is smaller and checksummed, or back; no byte is lost.
+    /// Keeps what repeats in the circuit once, for which it needs up to 0.5 GB of memory however large the key is
     Convert(Convert),
     /// Tell what is in a file: .r1cs, .wtns, .zkey, .fkey, .ptau, .wasm, or JSON of a proof, key or public signals
     Inspect(Inspect),
@@ -100,7 +100,7 @@ impl Command {
 }
 
 impl Command {
-    /// Whether the process will hold a witness, or what a setup draws.
+    /// True if the process will hold a witness, or what a setup draws.
     pub fn holds_secrets(&self) -> bool {
         match self {
             Command::Prove(_)
@@ -154,7 +154,7 @@ pub struct Fullprove {
     pub generator: GeneratorOptions,
 }
 
-/// How to prove.
+/// Options of proofs.
 #[derive(Args)]
 pub struct ProofOptions {
     /// Do not blind the proof: a little faster, but it may tell something of the witness
@@ -167,15 +167,17 @@ pub struct ProofOptions {
     /// First check every point of the key: its curve, its group (once for a key from elsewhere)
     #[arg(long)]
     pub check: bool,
-    /// Memory that the proof may take for itself: bytes, or with K, M, G for 2^10, 2^20, 2^30; with less it keeps fewer vectors, and takes longer
+    /// Memory that the proof may take for itself: bytes, or with K, M, G for 2^10, 2^20, 2^30. With less it keeps fewer
+    /// vectors, and takes longer
     #[arg(long, value_name = "BYTES", value_parser = memory_size)]
     pub max_memory: Option<u64>,
-    /// Folder on a disk for an encrypted temporary file, if the proof does not fit --max-memory without; 32 bytes for each element of the domain
+    /// Folder on a disk for an encrypted temporary file, if the proof does not fit --max-memory without; 32 bytes for
+    /// each element of the domain
     #[arg(long, value_name = "DIR", requires = "max_memory")]
     pub spill: Option<PathBuf>,
 }
 
-/// What a witness generator may do.
+/// Limits of a witness generator.
 #[derive(Args)]
 pub struct GeneratorOptions {
     /// Print what the circuit's log() says on stderr; it may tell secrets
@@ -223,11 +225,13 @@ pub struct Setup {
     /// UNSAFE, for tests only: draw the secrets here; whoever sees them can forge proofs
     #[arg(long)]
     pub dev: bool,
-    /// With --dev: compute the secrets from this file of 16 to 4096 bytes, of which whoever has them can forge proofs. The same circuit, seed
-    /// and version give the same key to the byte, for tests; and a setup that was interrupted goes on
+    /// With --dev: compute the secrets from this file of 16 to 4096 bytes, of which whoever has them can forge proofs.
+    /// The same circuit, seed and version give the same key to the byte, for tests; and a setup that was interrupted
+    /// goes on
     #[arg(long, value_name = "FILE", requires = "dev", conflicts_with = "third")]
     pub seed: Option<PathBuf>,
-    /// Memory that the setup may take for itself: bytes, or with K, M, G for 2^10, 2^20, 2^30; with less it goes over the constraints more often
+    /// Memory that the setup may take for itself: bytes, or with K, M, G for 2^10, 2^20, 2^30. With less it goes over
+    /// the constraints more often
     #[arg(long, value_name = "BYTES", value_parser = memory_size)]
     pub max_memory: Option<u64>,
 }
@@ -303,8 +307,8 @@ pub struct Convert {
 #[derive(Args)]
 #[command(arg_required_else_help = true)]
 pub struct Inspect {
-    /// Of a constraint system: tell what repeats in it, and how many bytes it takes if that is kept once; needs some eight bytes of memory a term
-    /// and eighty a constraint
+    /// Of a constraint system: tell what repeats in it, and how many bytes it takes if that is kept once. Needs some
+    /// eight bytes of memory a term and eighty a constraint
     #[arg(long)]
     pub templates: bool,
     /// The file
@@ -338,7 +342,8 @@ pub struct Rollup {
     /// Price of a core for an hour, in any currency, for the cost of a million payments
     #[arg(long, value_name = "PRICE", default_value_t = 0.04)]
     pub core_hour_price: f64,
-    /// Folder to keep the key, the proof, the public signals and the verification key in; without, the key is made in a temporary file
+    /// Folder to keep the key, the proof, the public signals and the verification key in; without, the key is made in a
+    /// temporary file
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
     /// Memory that the setup and the proof may take for themselves: bytes, or with K, M, G for 2^10, 2^20, 2^30

@@ -1,4 +1,5 @@
-//! The option to work with a key that proves nothing. `setup`, `prove` and `convert` warn of such a key, `inspect` tells.
+//! The option to work with a key that proves nothing. `setup`, `prove` and `convert` warn of such a key, `inspect`
+//! tells.
 
 use std::path::Path;
 

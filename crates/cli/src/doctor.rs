@@ -1,7 +1,7 @@
 //! `frumious doctor`: what this machine has, what is used of it, and whether it is as fast as it should be.
 //!
-//! [`machine`] asks the system; [`works`] are computed on every backend that the CPU can run, [`selftest`] times them in turn and
-//! compares results; [`expected`] is what other machines showed; [`report`] tells it all.
+//! [`machine`] asks the system. [`works`] are computed on every backend that the CPU can run, [`selftest`] times them
+//! in turn and compares results. [`expected`] is what other machines showed; [`report`] tells it all.
 
 mod expected;
 mod machine;

@@ -87,7 +87,7 @@ impl Description {
     }
 }
 
-/// What a file seems to be.
+/// The kind of a file, by its beginning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     R1cs,

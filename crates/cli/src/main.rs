@@ -1,12 +1,13 @@
 #![forbid(unsafe_code)]
-//! The `frumious` command: circom's files in, Groth16 keys, proofs and verdicts out; and the same for Verkle trees, in JSON.
+//! The `frumious` command: circom's files in, Groth16 keys, proofs and verdicts out; and the same for Verkle trees, in
+//! JSON.
 //!
 //! Arguments are in the order of snarkjs and rapidsnark. Exit codes are part of the contract: 0 done, or valid; 1 an
 //! invalid proof or an unsatisfied circuit; 2 bad usage or bad input. Results go to stdout, everything else to stderr.
 //!
-//! Organisation: `arguments` is what may be typed; one module for each group of commands, which parses and prints; the
-//! work is done by the library `frumious-app`. `output` and `progress` are the only doors to the terminal. Witnesses are
-//! calculated by a process of their own, which is this program, too (`witness`).
+//! Organisation: `arguments` is what may be typed. One module for each group of commands, which parses and prints; the
+//! work is done by the library `frumious-app`. `output` and `progress` are the only doors to the terminal. Witnesses
+//! are calculated by a process of their own, which is this program, too (`witness`).
 
 mod arguments;
 mod bench;

@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 use frumious_app::failure::Failure;
 use frumious_app::observer::Observer;
 
-/// How the user wants to be told.
+/// The form of results: words, JSON, or nothing.
 pub struct Output {
     command: &'static str,
     json: bool,
@@ -32,7 +32,7 @@ impl Output {
         }
     }
 
-    /// Whether progress may be shown.
+    /// True if progress may be shown.
     pub fn wants_progress(&self) -> bool {
         !self.quiet
     }

@@ -1,4 +1,5 @@
-//! `frumious verkle`: commitments, proofs of openings, tree roots and execution witnesses, in JSON (`frumious_verkle_json`).
+//! `frumious verkle`: commitments, proofs of openings, tree roots and execution witnesses, in JSON
+//! (`frumious_verkle_json`).
 //!
 //! Everything here is public data: values, proofs and trees.
 

@@ -80,7 +80,7 @@ pub fn child() -> Result<Command, Failure> {
     Ok(program)
 }
 
-/// Whether this process was started to calculate a witness.
+/// True if this process was started to calculate a witness.
 pub fn is_child() -> bool {
     std::env::args_os()
         .nth(1)

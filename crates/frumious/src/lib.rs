@@ -1,6 +1,6 @@
 #![forbid(unsafe_code)]
-//! Frumious: prover-grade elliptic-curve cryptography on ordinary CPUs. This crate is the library's one name: the chapters
-//! below are crates of their own, re-exported.
+//! Frumious: prover-grade elliptic-curve cryptography on ordinary CPUs. This crate is the library's one name: the
+//! chapters below are crates of their own, re-exported.
 //!
 //! From a constraint system to a verified proof, in memory:
 //!

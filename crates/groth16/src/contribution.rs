@@ -27,13 +27,13 @@ impl Uncontributed {
         is_plus_or_minus(delta, gamma).then_some(Self::Key)
     }
 
-    /// Whether α and β show that nobody contributed to the powers of tau: one of them is ±1.
+    /// True if α and β show that nobody contributed to the powers of tau: one of them is ±1.
     pub fn powers_lack_contribution<E: PairingEngine>(alpha: &E::G1, beta: &E::G2) -> bool {
         is_plus_or_minus(alpha, &E::G1::GENERATOR) || is_plus_or_minus(beta, &E::G2::GENERATOR)
     }
 }
 
-/// Whether `a` is `b` or `−b`.
+/// True if `a` is `b` or `−b`.
 fn is_plus_or_minus<P: PairingGroup>(a: &P, b: &P) -> bool {
     a == b || *a == b.neg()
 }

@@ -7,7 +7,8 @@ use frumious_fft::Domain;
 use frumious_field::PrimeField;
 use frumious_r1cs::ConstraintSource;
 
-/// Binary logarithm of the domain of `circuit`: the smallest power of two above constraints and public signals together.
+/// Binary logarithm of the domain of `circuit`: the smallest power of two above constraints and public signals
+/// together.
 ///
 /// `available`: the largest logarithm that the powers of tau reach.
 ///

@@ -1,4 +1,4 @@
-//! What can go wrong in Groth16, by event of the protocol.
+//! Errors of Groth16, by event of the protocol.
 
 use crate::membership::{PointFault, ProofPoint, VerifyingKeyPoint};
 use frumious_curves::{EncodingError, RandomError};
@@ -6,10 +6,10 @@ use frumious_r1cs::SourceError;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why a key, a witness, a setup or a statement was refused.
+/// A reason to refuse a key, a witness, a setup or a statement.
 ///
-/// A well-formed proof that is merely false is not an error: [`verify`](crate::verify()) answers `Ok(false)`. No variant
-/// carries a value of the witness or of the blinding factors.
+/// A well-formed proof that is merely false is not an error: [`verify`](crate::verify()) answers `Ok(false)`. No
+/// variant carries a value of the witness or of the blinding factors.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -32,7 +32,8 @@ pub enum Error {
     #[error("the witness does not satisfy the circuit (or belongs to another key)")]
     Unsatisfied,
 
-    /// A proof made with the key has a point outside its group, so the key has; it may be hostile. No proof is returned.
+    /// A proof made with the key has a point outside its group, so the key has; it may be hostile. No proof is
+    /// returned.
     #[error(
         "the key is corrupt or hostile: {point} of the proof made with it is outside its group ({reason}), \
          and so is a point of the key's {}",
@@ -97,7 +98,7 @@ pub enum Error {
     MemoryLimit {
         /// The least that does, in bytes.
         needed: u64,
-        /// What was allowed, in bytes.
+        /// The memory that was allowed, in bytes.
         limit: u64,
     },
 
@@ -106,7 +107,7 @@ pub enum Error {
     Spill {
         /// The folder.
         dir: PathBuf,
-        /// What the operating system says.
+        /// The operating system's reason.
         source: io::Error,
     },
 
@@ -119,7 +120,7 @@ pub enum Error {
     SeedLength {
         /// Its bytes.
         actual: usize,
-        /// How many it may have.
+        /// The lengths that are allowed.
         allowed: std::ops::RangeInclusive<usize>,
     },
 

@@ -55,7 +55,7 @@ impl<E: ProvingEngine> ProvingKey<E> {
         &self.verifying_key
     }
 
-    /// Whether a phase of the ceremony lacks every contribution, so that anyone can forge proofs under the key:
+    /// True if a phase of the ceremony lacks every contribution, so that anyone can forge proofs under the key:
     /// see [`VerifyingKey::missing_contribution`].
     pub fn lacks_contribution(&self) -> bool {
         self.verifying_key.lacks_contribution()

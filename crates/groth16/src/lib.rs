@@ -2,8 +2,8 @@
 //! Groth16 over BN254 and BLS12-381: setup, prover and verifier, without any file format.
 //!
 //! A rank-1 constraint system says `(A·w)∘(B·w) = C·w` of a witness w. Its value 0 is the constant 1, and the public
-//! signals follow. [`setup()`] turns the system and powers of tau into a proving key. [`prove()`] turns a key and a witness
-//! into a proof of three points. [`verify()`] decides whether a proof and public signals belong together.
+//! signals follow. [`setup()`] turns the system and powers of tau into a proving key. [`prove()`] turns a key and a
+//! witness into a proof of three points. [`verify()`] decides whether a proof and public signals belong together.
 //! Source: Groth 2016, "On the size of pairing-based non-interactive arguments", eprint 2016/260, section 3.2. The
 //! quotient is given by its values on the odd roots of the doubled domain, as in snarkjs.
 //!
@@ -15,8 +15,8 @@
 //! | [`verify()`], [`verify_batch`] | one product of pairings for one proof, or for many |
 //! | [`setup()`], [`setup_dev`] | keys from a ceremony; keys for tests, from secrets drawn and thrown away |
 //!
-//! Everything is generic over a [`ProvingEngine`]. Keys, witnesses and proofs in snarkjs's files are read and written by
-//! `frumious-snarkjs`.
+//! Everything is generic over a [`ProvingEngine`]. Keys, witnesses and proofs in snarkjs's files are read and written
+//! by `frumious-snarkjs`.
 
 mod coefficient;
 mod contribution;

@@ -2,7 +2,8 @@
 //!
 //! A pairing does not see a point of small order that is added to its argument. Over BLS12-381 (both groups) and over
 //! BN254 (G2) there are such points. A proof that carries one tells its reader a wire of the witness modulo that order,
-//! if the maker of the key planted it. So a point is checked where it enters a verdict, and before it leaves the prover.
+//! if the maker of the key planted it. So a point is checked where it enters a verdict, and before it leaves the
+//! prover.
 
 use crate::{Error, Proof, VerifyingKey};
 use frumious_curves::engine::PairingGroup;
@@ -86,7 +87,8 @@ pub(crate) fn check_proof<E: PairingEngine>(
     in_group(&proof.c).map_err(|reason| (ProofPoint::C, reason))
 }
 
-/// Checks that the points of `key` are in their groups, and that none is at infinity but IC\[0\], which binds no signal.
+/// Checks that the points of `key` are in their groups, and that none is at infinity but IC\[0\], which binds no
+/// signal.
 ///
 /// # Errors
 /// [`Error::VerifyingKeyPoint`]; [`Error::NoConstantPoint`] for a key without any IC point, which states nothing.

@@ -22,7 +22,7 @@ impl<'a, A: EncodedPoint> PointList<'a, A> {
         }
     }
 
-    /// Whether there are none.
+    /// True if there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -35,7 +35,7 @@ impl<E: PairingEngine> VerifyingKey<E> {
         self.ic.len().saturating_sub(1)
     }
 
-    /// Whether a phase of the ceremony lacks every contribution, so that anyone can prove any statement under the key.
+    /// True if a phase of the ceremony lacks every contribution, so that anyone can prove any statement under the key.
     pub fn lacks_contribution(&self) -> bool {
         self.missing_contribution().is_some()
     }

@@ -45,12 +45,12 @@ impl<'a, F: ScalarField> Witness<'a, F> {
         }
     }
 
-    /// Whether there are none.
+    /// True if there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether the prover copies the values.
+    /// True if the prover copies the values.
     pub(crate) fn is_copied(&self) -> bool {
         matches!(self.values, Values::Encoded(_))
     }

@@ -1,8 +1,8 @@
 //! Stopping work that is under way.
 //!
 //! Work is stopped by unwinding, from one of the places where it passes the door of this crate, or asks by itself
-//! ([`check_cancelled`]). So nothing between has to carry an error for it, values are dropped and wiped as on any return, and
-//! [`Cancellation::run`] catches it. Unwinding starts without a panic's message.
+//! ([`check_cancelled`]). So nothing between has to carry an error for it, values are dropped and wiped as on any
+//! return, and [`Cancellation::run`] catches it. Unwinding starts without a panic's message.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -28,7 +28,7 @@ impl Cancellation {
         self.0.store(true, Relaxed);
     }
 
-    /// Whether the work was asked to stop.
+    /// True if the work was asked to stop.
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Relaxed)
     }
@@ -90,7 +90,7 @@ pub(crate) fn task<T>(cancellation: &Option<Cancellation>, task: impl FnOnce() -
     }
 }
 
-/// What a thread worked on before, for it takes tasks of others while it waits.
+/// A thread's work before this task: it takes tasks of others while it waits.
 struct Restored(Option<Cancellation>);
 
 impl Drop for Restored {

@@ -29,8 +29,9 @@ pub fn join<A: Send, B: Send>(
 
 /// As `f()`, with one more thread of the pool kept from sleeping until it returns, if one is idle.
 ///
-/// For work of few milliseconds that calls [`join`] again and again for parts of some 50 µs: to wake a thread takes as long. The thread
-/// spins meanwhile, offers the core to other processes in every turn, and takes whatever work its pool has.
+/// For work of few milliseconds that calls [`join`] again and again for parts of some 50 µs: to wake a thread takes as
+/// long. The thread spins meanwhile, offers the core to other processes in every turn, and takes whatever work its pool
+/// has.
 pub fn keep_awake<R: Send>(f: impl FnOnce() -> R + Send) -> R {
     if current_num_threads() == 1 {
         return f();
@@ -91,7 +92,8 @@ pub fn filled<T: Clone + Send + Sync>(value: T, len: usize) -> Vec<T> {
         .collect()
 }
 
-/// Computes the items one after the other, each while the caller's thread consumes the one before; in order, and on that thread alone.
+/// Computes the items one after the other, each while the caller's thread consumes the one before; in order, and on
+/// that thread alone.
 ///
 /// Two items are alive at a time. The first error of `consume` ends it.
 pub fn pipeline<K: Copy + Send + Sync, T: Send, E>(

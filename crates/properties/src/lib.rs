@@ -1,8 +1,8 @@
 #![forbid(unsafe_code)]
-//! What must hold for any bytes that a parser is given.
+//! Properties that hold for any bytes that a parser is given.
 //!
-//! A parser returns. When it returns a value, using the value does not panic either, and what is written from it is read
-//! back the same. The mutation tests of this crate and the targets in `fuzz/` call these functions.
+//! A parser returns. When it returns a value, using the value does not panic either, and what is written from it is
+//! read back the same. The mutation tests of this crate and the targets in `fuzz/` call these functions.
 
 #![allow(clippy::unwrap_used)] // a failed unwrap is the property's failure
 

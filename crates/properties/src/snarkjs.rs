@@ -1,7 +1,7 @@
 //! The properties of these parsers.
 //!
-//! A parser returns; when it returns a value, using the value does not panic either, and what is written from it is read
-//! back the same. Bytes are read over both curves: at most one takes them, and it is the one that is told.
+//! A parser returns. When it returns a value, using the value does not panic either, and what is written from it is
+//! read back the same. Bytes are read over both curves: at most one takes them, and it is the one that is told.
 
 use frumious_circom::FileKind;
 use frumious_circom::generic::{R1cs, Wtns};

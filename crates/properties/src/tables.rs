@@ -1,6 +1,7 @@
 //! The properties of files of tables.
 //!
-//! Opening returns, and names a place in the file when it refuses; a table that it returns can be used, and is the one that was saved.
+//! Opening returns, and names a place in the file when it refuses. A table that it returns can be used, and is the one
+//! that was saved.
 
 use frumious_curves::bandersnatch::{AffineElement, Element, Fr};
 use frumious_msm::fixed::{Banderwagon, Error, FixedBase};
@@ -9,7 +10,8 @@ use std::path::PathBuf;
 
 /// Any bytes as a table for [`points`].
 pub fn table_file(bytes: &[u8]) {
-    // The digests keep a fuzzer out: with right ones it comes to what lies behind. Its entries must be right all the same.
+    // The digests keep a fuzzer out: with right ones it comes to what lies behind. Its entries must be right all the
+    // same.
     let consistent = with_digests(bytes);
     for bytes in [Some(bytes), consistent.as_deref()].into_iter().flatten() {
         let Some(table) = open(bytes) else { continue };

@@ -1,6 +1,7 @@
 //! The properties of these readers.
 //!
-//! Reading returns; what it returns keeps the promises of `frumious_verkle_json`, and what is written from it is read back the same.
+//! Reading returns; what it returns keeps the promises of `frumious_verkle_json`, and what is written from it is read
+//! back the same.
 
 use frumious_curves::bandersnatch::Fr;
 use frumious_verkle::{Claim, DOMAIN};

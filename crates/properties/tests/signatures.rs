@@ -1,6 +1,7 @@
 //! The fuzz targets' properties over mutated seeds, on stable Rust, the same on every run.
 //!
-//! The seeds in `data/` are what this crate writes; a test compares them. With `FRUMIOUS_WRITE_SEEDS=1` it writes them instead.
+//! The seeds in `data/` are what this crate writes; a test compares them. With `FRUMIOUS_WRITE_SEEDS=1` it writes them
+//! instead.
 
 use frumious_properties::signatures as properties;
 use frumious_signatures::SecretKey;

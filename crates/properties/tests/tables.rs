@@ -1,6 +1,7 @@
 //! The fuzz target's property over mutated files of tables, the same on every run.
 //!
-//! The seeds in `data/` are what this crate saves; a test compares them. With `FRUMIOUS_WRITE_SEEDS=1` it writes them instead.
+//! The seeds in `data/` are what this crate saves; a test compares them. With `FRUMIOUS_WRITE_SEEDS=1` it writes them
+//! instead.
 
 #![allow(clippy::unwrap_used)] // in a test, a failed unwrap is the failure
 

@@ -74,7 +74,7 @@ fn mutated_witnesses() {
     check(WITNESS, 5_000, SCRATCH, properties::witness_json);
 }
 
-/// What a verifier allocates once, whatever the input: the scratch of its sums.
+/// Memory that a verifier allocates once, for any input: the scratch of its sums.
 const SCRATCH: usize = 1 << 20;
 
 /// Runs `property` on the seed and on `count` mutations, and watches the memory it takes.

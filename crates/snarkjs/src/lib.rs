@@ -7,12 +7,12 @@
 //! | public signals as JSON | [`public_from_json`] | yes | byte for byte as snarkjs |
 //! | Groth16: `.zkey`, `.fkey`, proof, verification key, Solidity | [`groth16`] | | |
 //!
-//! Names at the root are BN254's, those of [`bls12_381`] BLS12-381's; both are the types of [`generic`] over an engine of
-//! `frumious_curves`. A file for one curve is refused by the types of the other; [`curve_of`] tells a file's curve.
+//! Names at the root are BN254's, those of [`bls12_381`] BLS12-381's; both are the types of [`generic`] over an engine
+//! of `frumious_curves`. A file for one curve is refused by the types of the other; [`curve_of`] tells a file's curve.
 //!
-//! Every byte read is untrusted, as in `frumious_circom`, whose [`Error`](frumious_circom::Error) is used here; in JSON it
-//! names the path of the value. Facts about the formats are those of snarkjs 0.7.6. Points stay where they are in the
-//! file and are decoded when asked for ([`generic::Points`]).
+//! Every byte read is untrusted, as in `frumious_circom`, whose [`Error`](frumious_circom::Error) is used here; in JSON
+//! it names the path of the value. Facts about the formats are those of snarkjs 0.7.6. Points stay where they are in
+//! the file and are decoded when asked for ([`generic::Points`]).
 
 mod curve;
 pub mod groth16;
@@ -114,7 +114,8 @@ macro_rules! formats_over {
             /// Reads public signals: an array of strings of decimal digits, each below r.
             ///
             /// # Errors
-            /// [`Error::Malformed`] with the path of the value: text that is not JSON, or anything but an array of numbers.
+            /// [`Error::Malformed`] with the path of the value: text that is not JSON, or anything but an array of
+            /// numbers.
             pub fn public_from_json(json: impl AsRef<[u8]>) -> Result<Vec<Fr>, Error> {
                 generic::public_from_json(json)
             }

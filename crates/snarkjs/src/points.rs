@@ -1,7 +1,8 @@
 //! Arrays of curve points as they lie in a file, decoded when asked for.
 //!
-//! A point is affine, `x` then `y`, each coordinate little-endian in Montgomery form with R = 2^256, for BLS12-381 2^384 (in G2 the two
-//! coefficients, `c0` first); all zeros is the point at infinity. 64 bytes in G1 and 128 in G2, for BLS12-381 96 and 192. Nothing is aligned.
+//! A point is affine, `x` then `y`, each coordinate little-endian in Montgomery form with R = 2^256, for BLS12-381
+//! 2^384 (in G2 the two coefficients, `c0` first). All zeros is the point at infinity. 64 bytes in G1 and 128 in G2,
+//! for BLS12-381 96 and 192. Nothing is aligned.
 
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -50,7 +51,7 @@ impl<'a, P: PairingGroup> Points<'a, P> {
         self.section.bytes.len() / P::BYTES
     }
 
-    /// Whether there are none.
+    /// True if there are none.
     pub fn is_empty(&self) -> bool {
         self.section.bytes.is_empty()
     }
@@ -100,7 +101,7 @@ impl<'a, P: PairingGroup> Points<'a, P> {
         P::from_montgomery_bytes_unchecked(self.encoded(index))
     }
 
-    /// Whether point `index` is encoded as the point at infinity.
+    /// True if point `index` is encoded as the point at infinity.
     ///
     /// # Panics
     /// When `index >= len`.

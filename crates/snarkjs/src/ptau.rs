@@ -1,10 +1,10 @@
 //! The powers of tau, `.ptau`, version 1.
 //!
-//! Section 1: `n8 u32 | q[n8] | power u32 | ceremonyPower u32`. With N = 2^power, in monomial form: section 2 `τⁱ` in G1
-//! (2N−1 points), 3 `τⁱ` in G2 (N), 4 `α·τⁱ` (N), 5 `β·τⁱ` (N), 6 `β` in G2 (1). Section 7 holds the contributions and is not
-//! read. "Prepared for phase 2", the file also has these in Lagrange form, in sections 12 to 15: for each p = 0 … power
-//! a block of 2^p points, the block of p after (2^p − 1) points. Section 12 has one block more, p = power + 1, where the
-//! missing last power is taken as infinity.
+//! Section 1: `n8 u32 | q[n8] | power u32 | ceremonyPower u32`. With N = 2^power, in monomial form: section 2 `τⁱ` in
+//! G1 (2N−1 points), 3 `τⁱ` in G2 (N), 4 `α·τⁱ` (N), 5 `β·τⁱ` (N), 6 `β` in G2 (1). Section 7 holds the contributions
+//! and is not read. "Prepared for phase 2", the file also has these in Lagrange form, in sections 12 to 15: for each p
+//! = 0 … power a block of 2^p points, the block of p after (2^p − 1) points. Section 12 has one block more, p = power +
+//! 1, where the missing last power is taken as infinity.
 
 use std::marker::PhantomData;
 use std::path::Path;
@@ -22,9 +22,9 @@ use frumious_mapping::FileBytes;
 
 /// Powers of tau over their bytes. Cloning shares them.
 ///
-/// Opening checks the frame, the header and the length of each section, in time independent of the file's size; points are checked
-/// when read with [`Points::get`]. That the points are powers of one τ is the ceremony's business (`snarkjs powersoftau
-/// verify`).
+/// Opening checks the frame, the header and the length of each section, in time independent of the file's size. Points
+/// are checked when read with [`Points::get`]. That the points are powers of one τ is the ceremony's business (`snarkjs
+/// powersoftau verify`).
 #[derive(Clone, Debug)]
 pub struct Ptau<E: PairingEngine> {
     bytes: FileBytes,
@@ -46,8 +46,8 @@ impl<E: PairingEngine> Ptau<E> {
     /// Opens powers of tau over their bytes.
     ///
     /// # Errors
-    /// [`Error::Malformed`] for a bad frame, another curve, a power above the two-adicity of the scalar field, a section that is missing, repeated or not
-    /// of the length the power needs.
+    /// [`Error::Malformed`] for a bad frame, another curve, a power above the two-adicity of the scalar field, a
+    /// section that is missing, repeated or not of the length the power needs.
     pub fn from_bytes(bytes: impl Into<FileBytes>) -> Result<Self, Error> {
         let bytes = bytes.into();
         let (container, power, ceremony_power) = parse_file(&bytes, |bytes| {
@@ -91,7 +91,7 @@ impl<E: PairingEngine> Ptau<E> {
         self.ceremony_power
     }
 
-    /// Whether the file has the Lagrange sections.
+    /// True if the file has the Lagrange sections.
     pub fn is_prepared(&self) -> bool {
         LAGRANGE_SECTIONS
             .iter()
@@ -132,7 +132,7 @@ impl<E: PairingEngine> Ptau<E> {
         points.get(0).map_err(|error| error.in_file_of(&self.bytes))
     }
 
-    /// Whether nobody has contributed: α or β is ±1, as in a new file. A key made from it lets anyone forge proofs.
+    /// True if nobody has contributed: α or β is ±1, as in a new file. A key made from it lets anyone forge proofs.
     ///
     /// # Errors
     /// [`Error::Malformed`] when α in G1 or β in G2 is not a point of its group.

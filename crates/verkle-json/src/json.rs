@@ -1,8 +1,8 @@
 //! A reader of JSON text that keeps no tree of it and names the path of what is wrong.
 //!
-//! Elements and entries are handed on one by one as they are met, with their text; so memory is what the caller keeps, and a
-//! list that is too long is refused at its first element too many. The text of a value is looked at once for each level
-//! above it, and formats here have four. Depth is no danger: nothing recurses that the format does not ask for.
+//! Elements and entries are handed on one by one as they are met, with their text. So memory is what the caller keeps,
+//! and a list that is too long is refused at its first element too many. The text of a value is looked at once for each
+//! level above it, and formats here have four. Depth is no danger: nothing recurses that the format does not ask for.
 
 mod error;
 mod leaves;
@@ -36,7 +36,7 @@ enum Step<'p> {
     Index(usize),
 }
 
-/// What a value is, by its first character.
+/// The kind of a value, by its first character.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Object,
@@ -84,12 +84,12 @@ impl<'t, 'p> Node<'t, 'p> {
         self.path.error(problem)
     }
 
-    /// What it is.
+    /// Its kind.
     pub fn kind(&self) -> Kind {
         Kind::of(self.text).unwrap_or(Kind::Word)
     }
 
-    /// What the first element of this array is; none for an empty one, and for what is no array.
+    /// The kind of this array's first element; none for an empty one, and for no array.
     pub fn first_kind(&self) -> Option<Kind> {
         Kind::of(self.text.strip_prefix('[')?)
     }

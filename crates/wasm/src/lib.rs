@@ -15,7 +15,7 @@ pub struct NotAModule {
     pub reason: String,
 }
 
-/// What a module says of itself. Numbers are none where they are not constants.
+/// A module's description of itself. Numbers are none where they are not constants.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Description {
     /// The version of circom's interface, 2 for all of circom 2.
@@ -38,7 +38,8 @@ pub struct Description {
     pub imports: u32,
     /// Number of exports.
     pub exports: u32,
-    /// Pages of 64 KiB that its memory has at first, and may have; of several memories the first. None without a memory of its own.
+    /// Pages of 64 KiB that its memory has at first, and may have; of several memories the first. None without a memory
+    /// of its own.
     pub memory_pages: Option<(u64, Option<u64>)>,
 }
 
@@ -157,7 +158,7 @@ impl Reading {
     }
 }
 
-/// What a function returns that does nothing else: `i32.const n`, `end`.
+/// The number that a function returns which does nothing else: `i32.const n`, `end`.
 fn constant(body: &FunctionBody<'_>) -> Option<u32> {
     let mut operators = body.get_operators_reader().ok()?;
     let Operator::I32Const { value } = operators.read().ok()? else {

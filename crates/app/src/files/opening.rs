@@ -4,8 +4,8 @@ use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io;
 use std::path::Path;
 
-/// Opens the file at `path` for reading and writing, and makes it if there is none. A link, a pipe, a device, and a file that has another name elsewhere
-/// are refused: what is written would land where nobody asked for it.
+/// Opens the file at `path` for reading and writing, and makes it if there is none. A link, a pipe, a device, and a
+/// file that has another name elsewhere are refused: what is written would land where nobody asked for it.
 pub fn open_own(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
@@ -21,7 +21,8 @@ pub fn open_own(path: &Path) -> io::Result<File> {
     }
 }
 
-/// As [`open_own`], locked: while it is open nobody else can have it so. Fails with [`io::ErrorKind::ResourceBusy`] and `message` if somebody has it.
+/// As [`open_own`], locked: while it is open nobody else can have it so. Fails with [`io::ErrorKind::ResourceBusy`] and
+/// `message` if somebody has it.
 pub fn open_locked(path: &Path, message: &'static str) -> io::Result<File> {
     for _ in 0..ATTEMPTS {
         let file = open_own(path)?;
@@ -30,7 +31,8 @@ pub fn open_locked(path: &Path, message: &'static str) -> io::Result<File> {
             Err(TryLockError::WouldBlock) => break,
             Err(TryLockError::Error(error)) => return Err(error),
         }
-        // Who had it may have removed it between the opening and the lock: then the lock is of a file that nobody else will find.
+        // Who had it may have removed it between the opening and the lock: then the lock is of a file that nobody else
+        // will find.
         if is_at(&file, path) {
             return Ok(file);
         }
@@ -52,7 +54,7 @@ fn not_a_file() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")
 }
 
-/// Whether `path` is this open file's name.
+/// True if `path` is this open file's name.
 #[cfg(unix)]
 pub fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -101,7 +103,7 @@ fn without_following<'o>(
     }
 }
 
-/// How often a file is opened that others finish with meanwhile.
+/// Attempts to open a file that others finish with meanwhile.
 const ATTEMPTS: usize = 100;
 
 #[cfg(all(test, unix))]

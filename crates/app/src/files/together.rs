@@ -1,9 +1,10 @@
 //! Several files that belong together, and take their places together.
 //!
-//! Two processes may write the same names. What one of them wrote is then in all the places or in none: names change while the folders are
-//! locked, which takes some microseconds, as everything is on the disk before. No system changes several names at once, so who looks in between may see one
-//! file of the one and another of the other. A proof is put in its place last: where there was none, who finds it finds its signals; where there was one,
-//! it is a proof for a moment of signals that are not its own, and does not verify.
+//! Two processes may write the same names. What one of them wrote is then in all the places or in none: names change
+//! while the folders are locked, which takes some microseconds, as everything is on the disk before. No system changes
+//! several names at once, so who looks in between may see one file of the one and another of the other. A proof is put
+//! in its place last: where there was none, who finds it finds its signals; where there was one, it is a proof for a
+//! moment of signals that are not its own, and does not verify.
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -18,7 +19,8 @@ pub struct LockedFolders(#[expect(dead_code, reason = "dropped, it gives up the 
 impl LockedFolders {
     /// Locks the folders of some files, one after the other in an order that all processes have in common.
     ///
-    /// A folder that cannot be opened, or a file system without locks, stays unlocked. Fails if a folder is not free within ten seconds.
+    /// A folder that cannot be opened, or a file system without locks, stays unlocked. Fails if a folder is not free
+    /// within ten seconds.
     pub fn of(targets: &[&Path]) -> io::Result<Self> {
         let mut folders: Vec<_> = targets
             .iter()
@@ -49,7 +51,7 @@ impl LockedFolders {
     }
 }
 
-/// What tells two folders apart.
+/// Device and number of a folder, which tell two folders apart.
 #[cfg(unix)]
 fn identity(folder: &File) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt;

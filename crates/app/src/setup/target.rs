@@ -29,13 +29,14 @@ pub struct Target<'a> {
 }
 
 impl Target<'_> {
-    /// Whether the name asks for our own container.
+    /// True if the name asks for our own container.
     pub fn is_fkey(&self) -> bool {
         let extension = self.path.extension();
         extension.is_some_and(|extension| extension == "fkey")
     }
 
-    /// Writes a key that depends on `inputs` alone and may have been begun before; returns how many bytes of it were there.
+    /// Writes a key that depends on `inputs` alone and may have been begun before; returns how many bytes of it were
+    /// there.
     pub fn resumable<E: ProvingEngine>(
         &self,
         inputs: impl FnOnce() -> [u8; 32],

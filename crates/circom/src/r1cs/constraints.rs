@@ -3,9 +3,9 @@
 //! Each is three linear combinations A, B, C; each of these is `nTerms u32 | nTerms × (wire u32 | coefficient[32])`.
 //! Coefficients are plain integers below r. A combination may be empty, name a wire twice, and name wires in any order.
 //!
-//! A mapped file may change after it was validated, so reading does not rest on that: whatever the bytes are now, a term has a wire that there is and a
-//! coefficient below r, and a combination ends with the bytes. A system so changed is another one, which
-//! [`R1cs::check_unchanged`](super::R1cs::check_unchanged) tells.
+//! A mapped file may change after it was validated, so reading does not rest on that: whatever the bytes are now, a
+//! term has a wire that there is and a coefficient below r, and a combination ends with the bytes. A system so changed
+//! is another one, which [`R1cs::check_unchanged`](super::R1cs::check_unchanged) tells.
 
 use std::marker::PhantomData;
 
@@ -53,8 +53,8 @@ pub(super) struct Constraints<'a, E: PairingEngine> {
     engine: PhantomData<E>,
 }
 
-/// Checks that a section holds `n_constraints` constraints and nothing else, with wires below `n_wires` and coefficients
-/// below r. Returns the number of terms in all A, all B and all C.
+/// Checks that a section holds `n_constraints` constraints and nothing else, with wires below `n_wires` and
+/// coefficients below r. Returns the number of terms in all A, all B and all C.
 pub(super) fn validate<E: PairingEngine>(
     section: Section<'_>,
     n_constraints: u32,
@@ -118,7 +118,7 @@ impl<'a, E: PairingEngine> LinearCombination<'a, E> {
         self.records.len()
     }
 
-    /// Whether there are none, so that the combination is zero.
+    /// True if there are none, so that the combination is zero.
     pub fn is_empty(&self) -> bool {
         self.records.is_empty()
     }

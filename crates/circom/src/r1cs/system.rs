@@ -1,4 +1,5 @@
-//! Between the flat constraints of a file and the compact ones of `frumious-r1cs`: the same constraints, term for term, over the same wires.
+//! Between the flat constraints of a file and the compact ones of `frumious-r1cs`: the same constraints, term for term,
+//! over the same wires.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -125,7 +126,7 @@ impl<'a, F: ScalarField> Rows<'a, F> {
         &self.bytes
     }
 
-    /// Whether a wire stands twice.
+    /// True if a wire stands twice.
     fn repeats(&mut self, terms: &[PooledTerm]) -> bool {
         self.seen.clear();
         self.seen.extend(terms.iter().map(|term| term.wire));

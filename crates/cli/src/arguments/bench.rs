@@ -1,10 +1,10 @@
-//! What may be typed after `frumious bench`.
+//! The command line of `frumious bench`.
 
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-/// What can be measured.
+/// The measurements.
 #[derive(Subcommand)]
 pub enum Bench {
     /// Commitments through tables: how long, for how much memory

@@ -1,4 +1,4 @@
-//! What may be typed after `frumious verkle`.
+//! The command line of `frumious verkle`.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ pub enum Verkle {
     Verify(Verify),
     /// Calculate the root of a tree
     Root(Root),
-    /// What a block's execution witness proves
+    /// The claims of a block's execution witness
     #[command(subcommand, arg_required_else_help = true)]
     Witness(Witness),
 }
@@ -113,7 +113,7 @@ pub struct Protocol {
     pub transcript: String,
 }
 
-/// What is calculated beforehand.
+/// Tables that are computed first.
 #[derive(Args)]
 pub struct Tables {
     /// Memory for tables, in MiB [default: by the amount of work]

@@ -1,4 +1,4 @@
-//! How long commitments take.
+//! The time of commitments.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};

@@ -1,7 +1,7 @@
 //! The chain of hashes as a constraint system, and its witness.
 //!
-//! Wires: 0 the constant one, 1 the digest (public output), 2 the key k (public input), 3 the secret (private input); then
-//! for each hash the t², t⁴, t⁶, t⁷ of each round, and the digest, unless it is the last, which is wire 1.
+//! Wires: 0 the constant one, 1 the digest (public output), 2 the key k (public input), 3 the secret (private input).
+//! Then for each hash the t², t⁴, t⁶, t⁷ of each round, and the digest, unless it is the last, which is wire 1.
 //! Constraints of a hash of x: four for each round, `t·t = t²`, `t²·t² = t⁴`, `t⁴·t² = t⁶`, `t⁶·t = t⁷` with the linear
 //! `t = x + k + cᵢ`; and one, `(x₉₁ + x + 2k)·1 = digest`.
 
@@ -26,8 +26,8 @@ impl Chain {
         }
     }
 
-    /// The longest chain for a domain of 2^`log_n`, with `log_n` in 9..=24: the domain must be above constraints and public
-    /// signals.
+    /// The longest chain for a domain of 2^`log_n`, with `log_n` in 9..=24: the domain must be above constraints and
+    /// public signals.
     pub fn filling_domain(log_n: u32) -> Self {
         Self::of_constraints((1 << log_n) - 1 - PUBLIC)
     }

@@ -1,12 +1,12 @@
 //! MiMC-7 over BN254's scalar field, as a hash of one element.
 //!
-//! The permutation with key k: 91 times `x ← (x + k + cᵢ)⁷`, then `x ← x + k`. The exponent 7 is prime to r − 1, so each
-//! round is a bijection; 91 = ⌈254·ln 2 / ln 7⌉ rounds make the degree exceed r. The hash is that permutation in the mode of
-//! Miyaguchi and Preneel, `H(x) = E_k(x) + x + k`, with a public key.
-//! Source: Albrecht, Grassi, Rechberger, Roy, Tiessen 2016, "MiMC", eprint 2016/492, sections 2.1 and 5.1.
+//! The permutation with key k: 91 times `x ← (x + k + cᵢ)⁷`, then `x ← x + k`. The exponent 7 is prime to r − 1, so
+//! each round is a bijection; 91 = ⌈254·ln 2 / ln 7⌉ rounds make the degree exceed r. The hash is that permutation in
+//! the mode of Miyaguchi and Preneel, `H(x) = E_k(x) + x + k`, with a public key. Source: Albrecht, Grassi, Rechberger,
+//! Roy, Tiessen 2016, "MiMC", eprint 2016/492, sections 2.1 and 5.1.
 //!
-//! The constants are our own, as the demonstration need not agree with anybody: c₀ = 0, and cᵢ is the BLAKE2b-512 hash of
-//! `"frumious demo MiMC-7"` and i (four bytes, little-endian), read as a little-endian integer and reduced modulo r.
+//! The constants are our own, as the demonstration need not agree with anybody: c₀ = 0, and cᵢ is the BLAKE2b-512 hash
+//! of `"frumious demo MiMC-7"` and i (four bytes, little-endian), read as a little-endian integer and reduced modulo r.
 
 use blake2::{Blake2b512, Digest};
 use frumious_curves::bn254::Fr;
@@ -100,7 +100,8 @@ mod tests {
         for (i, constant) in constants.iter().enumerate() {
             assert!(!constants[..i].contains(constant));
         }
-        // BLAKE2b-512 by Python's hashlib: int.from_bytes(blake2b(b"frumious demo MiMC-7\x01\0\0\0").digest(), "little") % r
+        // BLAKE2b-512 by Python's hashlib: int.from_bytes(blake2b(b"frumious demo MiMC-7\x01\0\0\0").digest(),
+        // "little") % r
         assert_eq!(constants[1].to_decimal_vartime(), FIRST_CONSTANT);
     }
 

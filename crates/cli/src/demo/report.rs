@@ -1,4 +1,4 @@
-//! What the demonstration tells.
+//! The demonstration's report.
 
 use std::time::Duration;
 

@@ -1,24 +1,25 @@
-//! How much faster each backend should be than the one before it.
+//! The speed that each backend should gain over the one before it.
 
 use frumious_limbs::Backend;
 
 use super::works::Kind;
 
-/// A ratio that was measured where the code was written: a virtual machine with a Zen 5 CPU, which multiplies two vectors of eight
-/// a cycle, by this self-test on 2026-11-21 with nothing else running.
+/// A ratio that was measured where the code was written: a virtual machine with a Zen 5 CPU, which multiplies two
+/// vectors of eight a cycle, by this self-test on 2026-11-21 with nothing else running.
 pub struct Expected {
     /// The backend that is compared with.
     pub slow: Backend,
     /// The backend that should be faster.
     pub fast: Backend,
-    /// How many times.
+    /// The ratio.
     pub ratio: f64,
 }
 
-/// Below this part of the ratio something is wrong, or the CPU is of another kind; above it, other work on the machine explains it.
+/// Below this part of the ratio something is wrong, or the CPU is of another kind; above it, other work on the machine
+/// explains it.
 pub const TOLERANCE: f64 = 0.7;
 
-/// What should be seen of `kind`.
+/// The ratios expected of `kind`.
 pub fn expected(kind: Kind) -> [Expected; 2] {
     let (adx, lanes) = match kind {
         Kind::Products => (1.3, 2.7),

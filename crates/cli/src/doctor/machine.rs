@@ -1,4 +1,5 @@
-//! What the machine has: from the CPU itself, and from Linux's /proc and /sys. Elsewhere what only those tell is missing.
+//! The machine, by the CPU itself and by Linux's /proc and /sys. Elsewhere what only those tell is
+//! missing.
 
 use std::fs;
 use std::path::Path;
@@ -17,7 +18,7 @@ pub struct Machine {
     pub threads: usize,
     /// Bytes in all, and bytes that can still be had.
     pub memory: Option<(u64, u64)>,
-    /// Whether memory comes in huge pages without reserving them.
+    /// True if memory comes in huge pages without reserving them.
     pub transparent_huge_pages: Option<HugePages>,
     /// Huge pages that were reserved, and those of them that are free.
     pub reserved_huge_pages: Option<(u64, u64)>,
@@ -89,7 +90,7 @@ fn read(path: &str) -> Option<String> {
     fs::read_to_string(Path::new(path)).ok()
 }
 
-/// What stands after `name` and a colon, in the first such line.
+/// The text after `name` and a colon, in the first line that has them.
 fn text_after(text: &str, name: &str) -> Option<String> {
     let value = |line: &str| {
         Some(

@@ -1,4 +1,4 @@
-//! What the doctor tells.
+//! The doctor's report.
 
 use frumious_limbs::Backend;
 use serde_json::{Map, Value, json};
@@ -219,7 +219,7 @@ impl Report {
     }
 }
 
-/// Whether the environment chose the backend. `main` has refused what it cannot choose.
+/// True if the environment chose the backend. `main` has refused what it cannot choose.
 fn is_forced() -> bool {
     std::env::var_os("FRUMIOUS_BACKEND").is_some()
 }

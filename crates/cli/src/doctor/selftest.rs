@@ -19,11 +19,11 @@ pub struct Measured {
 
 /// One work on all backends.
 pub struct Row {
-    /// What it was.
+    /// The kind of operation.
     pub kind: Kind,
     /// The shortest time, by backend.
     pub times: Vec<Duration>,
-    /// Whether results were the same on all.
+    /// True if results were the same on all.
     pub same: bool,
 }
 
@@ -83,7 +83,7 @@ impl Measured {
             .collect()
     }
 
-    /// How many times as fast as `slow` `fast` was, if both were measured.
+    /// The speed of `fast` as a multiple of that of `slow`, if both were measured.
     pub fn ratio(&self, row: &Row, slow: Backend, fast: Backend) -> Option<f64> {
         let time = |wanted: Backend| {
             let place = self

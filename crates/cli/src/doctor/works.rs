@@ -1,4 +1,4 @@
-//! What the self-test computes: one operation of each kind that has its own code for lanes.
+//! The operations of the self-test: one of each kind that has its own code for lanes.
 
 use frumious_curves::bandersnatch;
 use frumious_curves::bn254::{Fr, G1Affine, G1Projective};
@@ -14,7 +14,7 @@ use frumious_app::failure::Failure;
 pub trait Work {
     /// Computes it.
     fn run(&mut self);
-    /// What was computed, in a form that does not depend on how.
+    /// The results, in a form that does not depend on the backend.
     fn result(&self) -> Vec<[u8; 32]>;
 }
 
@@ -33,7 +33,7 @@ pub const COUNT: usize = Kind::ALL.len();
 impl Kind {
     pub const ALL: [Self; 4] = [Self::Products, Self::Fft, Self::Msm, Self::Commitments];
 
-    /// What is computed, for people.
+    /// The operation's name, for people.
     pub fn name(self) -> &'static str {
         match self {
             Self::Products => "4,096 products, BN254 Fr",

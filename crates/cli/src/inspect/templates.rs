@@ -1,4 +1,4 @@
-//! What repeats in a constraint system.
+//! Repetition in a constraint system.
 
 use std::path::Path;
 use std::time::Instant;
@@ -11,7 +11,8 @@ use serde_json::Value;
 use frumious_app::failure::{About, Failure};
 use frumious_app::{curve, over_curve};
 
-/// How many templates are found, and the bytes of the circuit in its file, with distinct coefficients stored once, and with templates too.
+/// The number of templates, and the bytes of the circuit: in its file, with distinct coefficients stored once, and
+/// with templates too.
 pub fn find(bytes: FileBytes, path: &Path) -> Result<Vec<(&'static str, Value)>, Failure> {
     over_curve!(curve::of(FileKind::R1cs, &bytes, path)?, E => {
         let r1cs = R1cs::<E>::from_bytes(bytes).about(path)?;

@@ -1,4 +1,5 @@
-//! Tables for as much work as there is: they take time to build, and the larger they are the less each commitment takes.
+//! Tables for as much work as there is: they take time to build, and the larger they are the less each commitment
+//! takes.
 
 use frumious_msm::fixed;
 use frumious_verkle::{Budget, Committer, Preset};
@@ -7,7 +8,7 @@ use crate::arguments::verkle::Tables;
 use crate::progress::Progress;
 use frumious_app::failure::{About, Failure};
 
-/// How many commitments to 256 values the work is about as long as.
+/// The work, as a number of commitments to 256 values that take as long.
 #[derive(Clone, Copy)]
 pub struct Work(usize);
 

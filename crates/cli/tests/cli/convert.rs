@@ -46,7 +46,8 @@ fn containers_are_inspected() {
     assert!(fkey["points_left_out"].as_u64().is_some_and(|n| n > 0));
 }
 
-/// A chain of 500 squarings, each of the wire before: what repeats is found, kept once in the key, and proofs do not change.
+/// A chain of 500 squarings, each of the wire before: what repeats is found, kept once in the key, and proofs do not
+/// change.
 #[test]
 fn what_repeats_is_kept_once() {
     let place = Workplace::new();

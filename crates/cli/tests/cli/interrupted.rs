@@ -1,13 +1,15 @@
-//! Setups that are killed, or find the disk full: no half key under the final name, and ceremonies go on where they were.
+//! Setups that are killed, or find the disk full: no half key under the final name, and ceremonies go on where they
+//! were.
 //!
-//! A limit on the length of files stands for both: a process that writes beyond it is killed by a signal, or gets an error if it ignores that.
+//! A limit on the length of files stands for both: a process that writes beyond it is killed by a signal, or gets an
+//! error if it ignores that.
 
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Stdio};
 
 use super::support::Workplace;
 
-/// How a command ended under a limit on the length of files, in units of 512 bytes.
+/// The end of a command under a limit on the length of files, in units of 512 bytes.
 struct Ended {
     killed: bool,
     success: bool,
@@ -258,8 +260,8 @@ fn a_proof_tells_its_memory_before_and_is_refused_if_that_is_too_little() {
     place.end_with(2, &format!("{line} --spill .")); // of no use without a limit
 }
 
-/// A limit is kept to by what the process really takes: beside it there is what the program took before, and its buffer for the file, the thread that
-/// watches, and what the allocator keeps.
+/// A limit is kept to by what the process really takes: beside it there is what the program took before, and its buffer
+/// for the file, the thread that watches, and what the allocator keeps.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_limit_of_memory_is_kept_to() {

@@ -1,7 +1,8 @@
 //! The `frumious` command as its users see it: files, exit codes, stdout and stderr.
 //!
-//! Files by circom and snarkjs are those of `crates/snarkjs/tests/data`: a multiplier, `c <== a*b`. Its witness generator is
-//! written by hand (`tests/data/multiplier.wat`), as circom's own modules may not be kept here; `interop/` runs those.
+//! Files by circom and snarkjs are those of `crates/snarkjs/tests/data`: a multiplier, `c <== a*b`. Its witness
+//! generator is written by hand (`tests/data/multiplier.wat`), as circom's own modules may not be kept here; `interop/`
+//! runs those.
 
 mod bench;
 mod bls12_381;

@@ -13,7 +13,7 @@ use tempfile::TempDir;
 /// A folder with copies of the fixtures, in which commands run; removed on drop.
 pub struct Workplace(TempDir);
 
-/// How a command ended.
+/// The end of a command.
 pub struct Ending {
     pub code: Option<i32>,
     pub stdout: String,
@@ -21,8 +21,8 @@ pub struct Ending {
 }
 
 impl Workplace {
-    /// With `mul.r1cs`, `mul.wtns`, `mul.zkey`, `contributed.zkey`, `pot2.ptau`, `proof.json`, `public.json`, `vkey.json`,
-    /// `mul.wasm`, `input.json`.
+    /// With `mul.r1cs`, `mul.wtns`, `mul.zkey`, `contributed.zkey`, `pot2.ptau`, `proof.json`, `public.json`,
+    /// `vkey.json`, `mul.wasm`, `input.json`.
     pub fn new() -> Self {
         let place = Self(tempfile::tempdir().expect("a temporary folder"));
         for (from, to) in [

@@ -75,8 +75,8 @@ fn of_setups_that_race_for_a_name_none_makes_a_wrong_key() {
     assert!(made >= 60, "{made}");
 }
 
-/// A setup that ends removes its journal while another has it open already; here somebody does so at any moment. Two setups, each with a journal
-/// of its own, must not write to one file.
+/// A setup that ends removes its journal while another has it open already; here somebody does so at any moment. Two
+/// setups, each with a journal of its own, must not write to one file.
 #[test]
 fn setups_whose_journal_is_removed_make_no_wrong_key() {
     let place = Workplace::new();

@@ -74,7 +74,8 @@ fn number(mut value: u32) -> Vec<u8> {
     bytes
 }
 
-/// Loops within loops, and every local changed in the innermost: each loop has all locals as parameters, which is a million values.
+/// Loops within loops, and every local changed in the innermost: each loop has all locals as parameters, which is a
+/// million values.
 fn nested_loops(loops: u32, locals: u32) -> Vec<u8> {
     let mut code = [0x03, 0x40].repeat(loops as usize);
     for local in 0..locals {

@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 
 use super::support::Workplace;
 
-/// The test's folder with a copy of the command, for anybody, as whom the command runs if the tests run as root: root may do anything anyway.
+/// The test's folder with a copy of the command, for anybody, as whom the command runs if the tests run as root: root
+/// may do anything anyway.
 struct Guest {
     place: Workplace,
     program: PathBuf,
@@ -88,7 +89,7 @@ impl Running {
     }
 }
 
-/// Whether the process waits for somebody to read the pipe that it writes to.
+/// True if the process waits for somebody to read the pipe that it writes to.
 fn waits_for_a_reader(process: u32) -> bool {
     let place = fs::read_to_string(format!("/proc/{process}/wchan")).unwrap_or_default();
     if place.is_empty() || place == "0" {

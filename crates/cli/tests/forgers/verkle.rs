@@ -20,7 +20,7 @@ fn with(forgery: &str) -> (Workplace, String) {
     (place, line)
 }
 
-/// A value at a key that the tree does not have, below the leaf of a stem that was chosen; and a present key, told
+/// A value at a key that the tree does not have, below the leaf of a stem that was chosen. And a present key, told
 /// absent.
 #[test]
 fn leaves_passed_off_as_inner_nodes_are_refused_over_any_keys() {

@@ -63,7 +63,7 @@ impl Position {
         entries: 0,
     };
 
-    /// How many of the `n` entries of `part` are before this place.
+    /// The number of the `n` entries of `part` before this place.
     pub(crate) fn entries_before(&self, part: Part, n: usize) -> usize {
         match part.cmp(&self.part) {
             std::cmp::Ordering::Less => n,

@@ -63,7 +63,7 @@ pub struct PointWindow<'a, A> {
     pub points: PointList<'a, A>,
     /// The entries that they belong to: as many, rising.
     pub entries: Entries<'a>,
-    /// Whether no other window of the part follows.
+    /// True if no other window of the part follows.
     pub is_last: bool,
 }
 
@@ -87,7 +87,7 @@ pub struct RowWindow<'a, F: ScalarField> {
     pub read: &'a RowReader<'a, F>,
 }
 
-/// What reads rows.
+/// A function that reads rows.
 pub type RowReader<'a, F> =
     dyn Fn(Range<usize>, &mut RowBatch<'_, F>) -> Result<(), SourceError> + Sync + 'a;
 
@@ -100,7 +100,7 @@ pub struct Footprint {
     pub mapped: u64,
     /// The most points of a window.
     pub window_points: u64,
-    /// Whether a part leaves out entries, so that scalars have to be gathered.
+    /// True if a part leaves out entries, so that scalars have to be gathered.
     pub leaves_out_entries: bool,
 }
 

@@ -27,7 +27,8 @@ impl<F: ScalarField> Blinding<F> {
     }
 }
 
-/// `A = α + ΣA + r·δ`, `B = β + ΣB + s·δ`, `C = ΣC + s·A + r·B − r·s·δ`, the B of the last in G1. Constant time in r and s.
+/// `A = α + ΣA + r·δ`, `B = β + ΣB + s·δ`, `C = ΣC + s·A + r·B − r·s·δ`, the B of the last in G1. Constant time in r
+/// and s.
 ///
 /// Without blinding r = s = 0. `sums.b1` must be there if `blinding` is.
 pub(super) fn assemble<E: ProvingEngine>(
@@ -58,7 +59,7 @@ pub(super) fn assemble<E: ProvingEngine>(
     }
 }
 
-/// What the blinding `(r, s)` makes of sums that are the generators. For `frumious-ct`, to which the two are secret.
+/// The proof that the blinding `(r, s)` makes of sums that are the generators. For `frumious-ct`: the two are secret.
 #[doc(hidden)]
 pub fn blind_for_tests<E: ProvingEngine>(r: E::Fr, s: E::Fr) -> Proof<E> {
     let (g1, g2) = (E::G1::GENERATOR, E::G2::GENERATOR);

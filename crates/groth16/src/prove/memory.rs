@@ -1,4 +1,4 @@
-//! What a proof takes of the machine's memory, known before it begins.
+//! The memory of a proof, known before it begins.
 
 use super::ProveOptions;
 use super::spill::SpilledVector;
@@ -6,18 +6,20 @@ use crate::{Error, ProvingEngine, ProvingKey, Witness};
 use frumious_curves::engine::ScalarField;
 use frumious_msm::memory_bytes;
 
-/// Memory that a proof takes, in bytes. Predicted from sizes alone; what the program, its stacks and the allocator take besides is some tens of megabytes.
+/// Memory that a proof takes, in bytes. Predicted from sizes alone; what the program, its stacks and the allocator take
+/// besides is some tens of megabytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProvingMemory {
     /// Memory of the process's own: vectors, buckets, copies of scalars, and the witness unless it is mapped.
     pub private: u64,
-    /// Pages of mapped files that are resident at once, which the operating system can take back at any time: parts of the key and the witness.
+    /// Pages of mapped files that are resident at once, which the operating system can take back at any time: parts of
+    /// the key and the witness.
     pub mapped: u64,
     /// Bytes of the temporary file, zero if none is made.
     pub spilled: u64,
 }
 
-/// How many vectors of the domain are in memory at once.
+/// The number of vectors of the domain in memory at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Vectors {
     /// The fastest way.
@@ -29,8 +31,8 @@ pub(super) enum Vectors {
 }
 
 impl<E: ProvingEngine> ProvingKey<E> {
-    /// The memory that [`prove()`](crate::prove()) takes with this key and witness. If [`ProveOptions::max_memory`] has no room for three vectors of the domain the
-    /// proof takes a few percent longer.
+    /// The memory that [`prove()`](crate::prove()) takes with this key and witness. If [`ProveOptions::max_memory`] has
+    /// no room for three vectors of the domain the proof takes a few percent longer.
     ///
     /// Errors: [`Error::MemoryLimit`] if that is too little.
     pub fn memory(

@@ -1,12 +1,12 @@
 //! The quotient (a·b − c)/Z, without division.
 //!
-//! a, b and c are polynomials of degree below n given on H, the n-th roots of unity; a·b − c vanishes on H, so it is a
-//! multiple of Z = Xⁿ − 1 and of degree at most 2n − 2: its values on another coset of H determine it. The coset is that of
-//! the odd 2n-th roots, s·H with s of order 2n, where Z is the constant −2; the key's H points are the Lagrange basis there
-//! with all constants in it, so the numerator's values are the scalars of the sum.
+//! a, b and c are polynomials of degree below n given on H, the n-th roots of unity. A·b − c vanishes on H, so it is a
+//! multiple of Z = Xⁿ − 1 and of degree at most 2n − 2: its values on another coset of H determine it. The coset is
+//! that of the odd 2n-th roots, s·H with s of order 2n, where Z is the constant −2; the key's H points are the Lagrange
+//! basis there with all constants in it, so the numerator's values are the scalars of the sum.
 //!
-//! At the largest domain the field has no root of order 2n: s is then 25 = 5², as in snarkjs (the square of the smallest non-residue, which is
-//! 5 for both curves).
+//! At the largest domain the field has no root of order 2n: s is then 25 = 5², as in snarkjs (the square of the
+//! smallest non-residue, which is 5 for both curves).
 
 use super::rows::{Evaluations, Side, zeros};
 use super::spill::SpilledVector;
@@ -20,8 +20,8 @@ use zeroize::Zeroizing;
 
 /// The values of `a·b − c` on the shifted domain; `c` is `a·b` on the domain itself.
 ///
-/// `a`, `b`: values on the domain, in its natural order. Consumes them: at no time are there more than three vectors of the
-/// domain.
+/// `a`, `b`: values on the domain, in its natural order. Consumes them: at no time are there more than three vectors of
+/// the domain.
 pub(super) fn numerator<F: ScalarField>(
     domain: &Domain<F>,
     mut a: Evaluations<F>,
@@ -65,8 +65,8 @@ pub(super) fn numerator_in_two_vectors<F: ScalarField>(
     Ok(a)
 }
 
-/// As [`numerator`] with one vector of the domain in memory and one in `spilled`. `values` are those of `a`, and in the end the numerator's; `rows` gives `b`, then `a·b`,
-/// on the domain.
+/// As [`numerator`] with one vector of the domain in memory and one in `spilled`. `values` are those of `a`, and in the
+/// end the numerator's; `rows` gives `b`, then `a·b`, on the domain.
 pub(super) fn numerator_in_one_vector<F: ScalarField>(
     domain: &Domain<F>,
     values: &mut [F],

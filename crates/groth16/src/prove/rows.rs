@@ -1,7 +1,7 @@
 //! The rows of A and B times the witness.
 //!
-//! A coefficient is stored as coef·R² mod r, and the witness as plain integers: one Montgomery product makes the element
-//! coef·w of both. Rows beyond the last coefficient are zero.
+//! A coefficient is stored as coef·R² mod r, and the witness as plain integers: one Montgomery product makes the
+//! element coef·w of both. Rows beyond the last coefficient are zero.
 
 use crate::key::{Filled, RowBatch, RowReader, RowWindow};
 use crate::{Error, Matrix, ProvingEngine, ProvingKey, Witness};

@@ -1,10 +1,11 @@
 //! A vector of the domain in a temporary file, for proofs in little memory.
 //!
-//! The vector determines the witness, which must not reach a disk: what is written is encrypted and authenticated (ChaCha20-Poly1305, RFC 8439) under a key
-//! that this process draws for this one file, keeps in memory alone, and wipes. The file has no name, so that it ends with the process, however that ends.
+//! The vector determines the witness, which must not reach a disk: what is written is encrypted and authenticated
+//! (ChaCha20-Poly1305, RFC 8439) under a key that this process draws for this one file, keeps in memory alone, and
+//! wipes. The file has no name, so that it ends with the process, however that ends.
 //!
-//! The vector is stored by chunks, each with its tag, in the order of the vector. A nonce is the number of times that the chunk has been written before, and the
-//! number of the chunk: none is used twice with a key.
+//! The vector is stored by chunks, each with its tag, in the order of the vector. A nonce is the number of times that
+//! the chunk has been written before, and the number of the chunk: none is used twice with a key.
 
 use crate::Error;
 use chacha20poly1305::aead::array::Array;
@@ -25,7 +26,7 @@ pub(super) struct SpilledVector {
     /// Where the file is, for errors.
     dir: PathBuf,
     cipher: ChaCha20Poly1305,
-    /// How often each chunk has been written.
+    /// The number of times each chunk has been written.
     generation: u32,
     len: usize,
 }
@@ -54,7 +55,8 @@ impl SpilledVector {
 
     /// Stores `values`, as many as there is room for.
     ///
-    /// Errors: [`Error::Spill`], as for the other methods: writing or reading fails, or what is read is not what was written.
+    /// Errors: [`Error::Spill`], as for the other methods: writing or reading fails, or what is read is not what was
+    /// written.
     pub(super) fn store<F: ScalarField>(&mut self, values: &[F]) -> Result<(), Error> {
         self.generation += 1;
         let this = &*self;

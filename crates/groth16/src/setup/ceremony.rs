@@ -21,8 +21,8 @@ use parts::Parts;
 
 /// Writes the proving key of `circuit` under the powers of a ceremony to `sink`.
 ///
-/// The powers are those of the circuit's [domain](log_domain_size). Whoever makes them has checked that the points are in
-/// their groups; that they are powers of one τ is the ceremony's business.
+/// The powers are those of the circuit's [domain](log_domain_size). Whoever makes them has checked that the points are
+/// in their groups; that they are powers of one τ is the ceremony's business.
 ///
 /// Nothing of the key is held in memory. Memory: see [`plan_ceremony`]. The key depends on the circuit and the powers
 /// alone, so a setup may be interrupted and go on: see [`KeySink`].

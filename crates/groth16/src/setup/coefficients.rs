@@ -22,7 +22,7 @@ pub(super) fn count<F>(circuit: &impl ConstraintSource<F>) -> Result<u32, Error>
     u32::try_from(records).map_err(|_| Error::TooManyCoefficients { records })
 }
 
-/// How many coefficients are made at a time.
+/// Room for the coefficients that are made at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Room {
     /// Blocks of rows.
@@ -54,7 +54,8 @@ pub(super) fn average<F>(circuit: &impl ConstraintSource<F>, all: u64, most: usi
     (average * 3 / 2 + 64).min(most as u128) as usize
 }
 
-/// Writes the coefficients: for each row its terms of A, then its terms of B; at the end the rows of the public signals.
+/// Writes the coefficients: for each row its terms of A, then its terms of B; at the end the rows of the public
+/// signals.
 ///
 /// Those before `start` are there already. `checkpoint` is told how many there are now.
 pub(super) fn write<E: ProvingEngine>(
@@ -170,7 +171,7 @@ fn block<F: ScalarField>(
     rest
 }
 
-/// How many records a block has.
+/// The number of records of a block.
 fn count_of_block<F>(blocks: &dyn ConstraintBlocks<F>, index: usize) -> u64 {
     let mut count = 0;
     blocks.visit(index, &mut |_, [a, b, _]| {

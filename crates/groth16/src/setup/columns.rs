@@ -22,7 +22,7 @@ pub(super) struct ColumnTerm {
     pub(super) coefficient: u32,
 }
 
-/// What the columns need, counted in one pass: so that they can be made in ranges, each in memory known before.
+/// Counts of terms, taken in one pass, so that columns can be made in ranges, each in memory known before.
 pub(super) struct Census {
     /// For A, B and C: terms of each group of [`GROUP`] wires.
     terms: [Vec<u32>; 3],
@@ -95,7 +95,8 @@ impl Census {
         matrices.iter().map(bytes).sum()
     }
 
-    /// Cuts the wires into ranges, as long as possible, whose columns of `matrices` take at most `limit` bytes; if one group alone takes more, it is a range.
+    /// Cuts the wires into ranges, as long as possible, whose columns of `matrices` take at most `limit` bytes. If one
+    /// group alone takes more, it is a range.
     pub(super) fn ranges(
         &self,
         matrices: &[ColumnMatrix],
@@ -140,8 +141,8 @@ pub(super) enum ColumnMatrix {
 }
 
 impl Columns {
-    /// The columns of some wires; terms of a wire are in order of their rows. In A the constant and each public signal has one more, in its own row
-    /// after the circuit's.
+    /// The columns of some wires; terms of a wire are in order of their rows. In A the constant and each public signal
+    /// has one more, in its own row after the circuit's.
     pub(super) fn new<F>(
         circuit: &impl ConstraintSource<F>,
         blocks: &dyn ConstraintBlocks<F>,
@@ -181,7 +182,8 @@ impl Columns {
         let mut next = starts.clone();
         let mut place = |row: u64, wire: usize, coefficient: u32| {
             let position = &mut next[wire - wires.start];
-            // As many as were counted, unless the file changes between the passes; `ConstraintSource::check_unchanged` tells.
+            // As many as were counted, unless the file changes between the passes; `ConstraintSource::check_unchanged`
+            // tells.
             if let Some(term) = terms.get_mut(*position as usize) {
                 *term = ColumnTerm {
                     row: row as u32, // the domain has been checked

@@ -1,15 +1,16 @@
 //! # Keys without a ceremony: unsafe, for tests and demonstrations
 //!
 //! **Whoever knows τ, α, β or δ can prove false statements.** Here they are drawn from the operating system on this one
-//! machine, used and zeroised; nobody else can be sure of that, and a copy may remain in a swap file, a core dump or a
+//! machine, used and zeroised. Nobody else can be sure of that, and a copy may remain in a swap file, a core dump or a
 //! register. A key that others shall trust comes from a ceremony: [`setup`](crate::setup()).
 //!
 //! Knowing the secrets makes it fast: every point of the key is a field element times the generator. The elements are
-//! computed first ([`columns`]: a pass over the rows), then the multiples from one table for each group, written as they are made. Time depends
-//! on the secrets.
+//! computed first ([`columns`]: a pass over the rows), then the multiples from one table for each group, written as
+//! they are made. Time depends on the secrets.
 //!
-//! If three elements a wire do not fit the memory that is allowed ([`plan`]), sections are made in passes of their own, for ranges of wires.
-//! The secrets are never written anywhere, so a setup that was interrupted can only be begun anew, unless they come from a [`seed`] that its user keeps.
+//! If three elements a wire do not fit the memory that is allowed ([`plan`]), sections are made in passes of their own,
+//! for ranges of wires. The secrets are never written anywhere, so a setup that was interrupted can only be begun anew,
+//! unless they come from a [`seed`] that its user keeps.
 
 mod columns;
 mod key;
@@ -37,7 +38,8 @@ use products::Products;
 use secrets::{Secrets, header};
 use zeroize::Zeroizing;
 
-/// **Unsafe: for tests and demonstrations only.** Writes a proving key for `circuit` to `sink`, from secrets drawn here.
+/// **Unsafe: for tests and demonstrations only.** Writes a proving key for `circuit` to `sink`, from secrets drawn
+/// here.
 ///
 /// Whoever ran this could have kept them, and with them could prove anything (see the head of this chapter). Memory: 96
 /// bytes a wire and some hundred megabytes, or less with a [limit](SetupOptions::max_memory); see [`plan_dev`].
@@ -60,8 +62,8 @@ pub fn setup_dev<E: ProvingEngine>(
 /// has the seed can prove anything.
 ///
 /// The key depends neither on the threads nor on the limit of memory, so a setup may be interrupted and go on: see
-/// [`KeySink`]. [`seed_digest`] tells whether it is the same seed. The seed, of a [length within bounds](SEED_BYTES), is
-/// stretched by nothing: it should have 128 bits of randomness or more.
+/// [`KeySink`]. [`seed_digest`] tells whether it is the same seed. The seed, of a [length within bounds](SEED_BYTES),
+/// is stretched by nothing: it should have 128 bits of randomness or more.
 ///
 /// # Errors
 /// As [`setup_dev`], and [`Error::SeedLength`].

@@ -8,7 +8,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 /// `factor · x_i/(τ − x_i)` for the points x_i = shift·root^i of a coset.
 ///
 /// With `root` of order n, the i-th Lagrange polynomial of the coset is
-/// `((X/shift)^n − 1)/n · x_i/(X − x_i)`; the caller puts the first part, and whatever else is common, into `factor`.
+/// `((X/shift)^n − 1)/n · x_i/(X − x_i)`. The caller puts the first part, and whatever else is common, into `factor`.
 /// τ must not be one of the points (the caller compares (τ/shift)^n with 1): there the result would be zero.
 /// Secret: τ, the factor and the results.
 #[derive(Zeroize, ZeroizeOnDrop)]

@@ -1,11 +1,10 @@
 //! Many proofs under one key, checked with one product of pairings.
 //!
-//! With a random weight z_j of 128 bits for each proof j the equations are added up:
-//! `Π e(z_j·A_j, B_j) = e((Σ z_j)·α, β) · e(Σ z_j·S_j, γ) · e(Σ z_j·C_j, δ)`, S_j the combination of IC points. If one of the
-//! equations is false, the sum holds for at most one value of its weight: a false batch passes with probability at most
-//! 2^-128. This rests on all points being in groups of the prime order r, which is checked.
-//! Source: Bellare, Garay and Rabin 1998, "Fast batch verification for modular exponentiation and digital signatures",
-//! section 4 (small exponents test).
+//! With a random weight z_j of 128 bits for each proof j the equations are added up: `Π e(z_j·A_j, B_j) = e((Σ z_j)·α,
+//! β) · e(Σ z_j·S_j, γ) · e(Σ z_j·C_j, δ)`, S_j the combination of IC points. If one of the equations is false, the sum
+//! holds for at most one value of its weight: a false batch passes with probability at most 2^-128. This rests on all
+//! points being in groups of the prime order r, which is checked. Source: Bellare, Garay and Rabin 1998, "Fast batch
+//! verification for modular exponentiation and digital signatures", section 4 (small exponents test).
 
 use super::{PreparedVerifyingKey, check_points};
 use crate::engine::Projective;
@@ -17,13 +16,13 @@ use frumious_field::{Field, Integer};
 use frumious_msm::msm_vartime;
 
 impl<E: ProvingEngine> PreparedVerifyingKey<E> {
-    /// Whether every proof of the batch is valid for its public signals; which one is not is not told.
+    /// True if every proof of the batch is valid for its public signals; which one is not is not told.
     ///
     /// Cost: one Miller loop for each proof and three more, one final exponentiation; an empty batch is valid.
     ///
     /// # Errors
-    /// [`Error::PublicInputs`] if any statement has the wrong length; [`Error::ProofPoint`] for a point off its curve or
-    /// outside its group; [`Error::Randomness`] if the operating system gives no random bytes for the weights.
+    /// [`Error::PublicInputs`] if any statement has the wrong length. [`Error::ProofPoint`] for a point off its curve
+    /// or outside its group; [`Error::Randomness`] if the operating system gives no random bytes for the weights.
     ///
     /// ```
     /// # use frumious_curves::Bn254;

@@ -1,10 +1,10 @@
 //! The hash of a circuit under a ceremony, which every contribution to the circuit's own phase builds on.
 //!
-//! BLAKE2b-512 over, in this order: α, β in G1, β in G2, γ, δ in G1, δ in G2; then IC, the quotient's points, C, A, B1, B2, each
-//! preceded by its length as 32 bits, big-endian. Points are in their uncompressed form: coordinates big-endian, the
-//! imaginary part first (as in EIP-197; for BLS12-381 without flags), infinity all zeros. The quotient's points are here τ^(n+i) − τ^i, i < n − 1, as
-//! phase 2 of the first ceremonies had them, although section 9 has others.
-//! Source: observed of snarkjs 0.7.6 (`groth16 setup`), whose hashes are reproduced in the tests.
+//! BLAKE2b-512 over, in this order: α, β in G1, β in G2, γ, δ in G1, δ in G2. Then IC, the quotient's points, C, A, B1,
+//! B2, each preceded by its length as 32 bits, big-endian. Points are in their uncompressed form: coordinates
+//! big-endian, the imaginary part first (as in EIP-197; for BLS12-381 without flags), infinity all zeros. The
+//! quotient's points are here τ^(n+i) − τ^i, i < n − 1, as phase 2 of the first ceremonies had them, although section 9
+//! has others. Source: observed of snarkjs 0.7.6 (`groth16 setup`), whose hashes are reproduced in the tests.
 
 mod overrun;
 
@@ -71,7 +71,7 @@ impl<E: ProvingEngine> CircuitHash<E> {
         Ok(())
     }
 
-    /// The quotient's points for the domain of 2^`log_n`; one more of them than announced for domains from 2^15 on:
+    /// The quotient's points for the domain of 2^`log_n`. One more of them than announced for domains from 2^15 on:
     /// snarkjs hashes whole blocks of 2^14 there.
     pub(super) fn quotient_points(&mut self, ptau: &Ptau<E>, log_n: u32) -> Result<(), Error> {
         let n = 1_usize << log_n;

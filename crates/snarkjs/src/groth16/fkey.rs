@@ -1,7 +1,9 @@
-//! The proving key in a container of our own, `.fkey`: the content of a `.zkey`, smaller, aligned and checksummed, and back to the same bytes.
+//! The proving key in a container of our own, `.fkey`: the content of a `.zkey`, smaller, aligned and checksummed, and
+//! back to the same bytes.
 //!
-//! What is gained: points at infinity take a bit (half of B is at infinity in most circuits) and no work of a prover, a coefficient some four bytes
-//! instead of 44, points lie at multiples of their size, and a byte that changed on the disk is found and named.
+//! The gain: points at infinity take a bit (half of B is at infinity in most circuits) and no work of a prover, a
+//! coefficient some four bytes instead of 44, points lie at multiples of their size, and a byte that changed on the
+//! disk is found and named.
 //!
 //! All integers are little-endian. Written from its beginning to its end, without going back:
 //!
@@ -12,9 +14,10 @@
 //! | table | an entry for each, 48 bytes; then a digest for each block, 32 bytes |
 //! | footer, 64 bytes | `offset of the table u64 \| number of entries u64 \| 0 u64 \| digest \| "fkey-end"` |
 //!
-//! An entry is `section u32 | encoding u32 | length in the zkey u64 | offset u64 | stored length u64 | n u64 | m u64`; entries are in the order of the zkey's
-//! sections, whatever that is. Block k is the bytes from `4096 + k·2^20` on, 2^20 of them or up to the table. Digests are BLAKE2b-256; that of the footer
-//! is of the header, the table and the footer before it.
+//! An entry is `section u32 | encoding u32 | length in the zkey u64 | offset u64 | stored length u64 | n u64 | m u64`;
+//! entries are in the order of the zkey's sections, whatever that is. Block k is the bytes from `4096 + k·2^20` on,
+//! 2^20 of them or up to the table. Digests are BLAKE2b-256; that of the footer is of the header, the table and the
+//! footer before it.
 //!
 //! | encoding | of | stored | n | m |
 //! |---|---|---|---|---|
@@ -24,15 +27,18 @@
 //! | 3 tail | bytes after the zkey's last section | the bytes themselves | 0 | 0 |
 //! | 4 templates | section 4 in the order in which snarkjs writes it, where code of templates takes at most half of the bytes that code and index of rows do | see below | rows | values |
 //!
-//! IC and H, of which no honest key has points at infinity, are plain, so that no small file announces a large domain or many public signals.
+//! IC and H, of which no honest key has points at infinity, are plain, so that no small file announces a large domain
+//! or many public signals.
 //!
-//! Rows are `code | index | values × [32]`. The code has for each row, from 0 to the last that has a coefficient, the number of coefficients of A and of B,
-//! and then for each of them, A's first, the number of its value, and the step of its wire from that of the one before it in row and matrix, or for the first
-//! from that of the first one of the last row that had any in this matrix. Integers are LEB128, steps with the sign in the lowest bit. The index has for each 1024 rows where
-//! their code begins, u64; the steps of the first ones of it are from wire 0, so that rows can be read from there.
+//! Rows are `code | index | values × [32]`. The code has for each row, from 0 to the last that has a coefficient, the
+//! number of coefficients of A and of B, and then for each of them, A's first, the number of its value, and the step of
+//! its wire from that of the one before it in row and matrix, or for the first from that of the first one of the last
+//! row that had any in this matrix. Integers are LEB128, steps with the sign in the lowest bit. The index has for each
+//! 1024 rows where their code begins, u64. The steps of the first ones of it are from wire 0, so that rows can be read
+//! from there.
 //!
-//! Templates are `code | values × [32]`. The code has the number of templates, then each of them, and last the whole: its number of ports (none of
-//! the whole), its number of items, the items. An item is one of
+//! Templates are `code | values × [32]`. The code has the number of templates, then each of them, and last the whole:
+//! its number of ports (none of the whole), its number of items, the items. An item is one of
 //!
 //! | item | integers |
 //! |---|---|
@@ -40,13 +46,16 @@
 //! | n rows without coefficients, one at least | `1 \| 0 \| n` |
 //! | an instance of template t, which is one of those before | `2·t`, the wire that is the first of its own, if t has wires of its own, a wire for each of its ports |
 //!
-//! Wires in a template are 0, the constant one, then its ports from 1 on, then its own, which in an instance follow each other from the first one on; those of the
-//! whole are the key's. A wire is written as the step from the one written before it in the template, the first from 0. Rows are from 0 to the last that has a
-//! coefficient. A template has a row at least, each of its ports is named in it, and templates are nested at most 64 deep; there are at most 64
-//! times as many coefficients as the domain has rows. Who reads this keeps it in memory of their own, some ten bytes for each of code at most.
+//! Wires in a template are 0, the constant one, then its ports from 1 on, then its own, which in an instance follow
+//! each other from the first one on. Those of the whole are the key's. A wire is written as the step from the one
+//! written before it in the template, the first from 0. Rows are from 0 to the last that has a coefficient. A template
+//! has a row at least, each of its ports is named in it, and templates are nested at most 64 deep; there are at most 64
+//! times as many coefficients as the domain has rows. Who reads this keeps it in memory of their own, some ten bytes
+//! for each of code at most.
 //!
-//! Opening checks the table's digest, lengths, counts and bitmaps, and all of templates. The digests of the blocks are checked by [`Fkey::check_blocks`] alone, which reads the
-//! file: a prover need not, as it verifies its proof; conversions and full checks of keys should.
+//! Opening checks the table's digest, lengths, counts and bitmaps, and all of templates. The digests of the blocks are
+//! checked by [`Fkey::check_blocks`] alone, which reads the file: a prover need not, as it verifies its proof.
+//! Conversions and full checks of keys should.
 
 mod encode;
 mod points;
@@ -108,7 +117,7 @@ impl<E: PairingEngine> KeyCoefficients<'_, E> {
         }
     }
 
-    /// Whether there are none.
+    /// True if there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -124,8 +133,8 @@ impl<E: PairingEngine> KeyCoefficients<'_, E> {
 }
 
 impl<E: PairingEngine> Fkey<E> {
-    /// Maps and opens the key at `path`. Reads the table, 32 bytes for each 2^20 of the file, the bitmaps, a bit for each point, and section 4 if it is
-    /// stored as templates.
+    /// Maps and opens the key at `path`. Reads the table, 32 bytes for each 2^20 of the file, the bitmaps, a bit for
+    /// each point, and section 4 if it is stored as templates.
     ///
     /// # Errors
     /// As [`FileBytes::map`] and [`Fkey::from_bytes`].
@@ -136,8 +145,9 @@ impl<E: PairingEngine> Fkey<E> {
     /// Opens a key over its bytes.
     ///
     /// # Errors
-    /// [`Error::Malformed`] for a file that was cut off, a wrong digest of the table, another protocol or curve, counts that contradict each other, a
-    /// section that is missing, repeated or not of the length the counts need, a bad or infinite point in the header, bad templates.
+    /// [`Error::Malformed`] for a file that was cut off, a wrong digest of the table, another protocol or curve, counts
+    /// that contradict each other, a section that is missing, repeated or not of the length the counts need, a bad or
+    /// infinite point in the header, bad templates.
     pub fn from_bytes(bytes: impl Into<FileBytes>) -> Result<Self, Error> {
         let bytes = bytes.into();
         let (table, container, header) = parse_file(&bytes, |bytes| {
@@ -253,8 +263,8 @@ impl<E: PairingEngine> Fkey<E> {
             .map_err(|error| error.in_file_of(&self.bytes))
     }
 
-    /// Checks that every section is there, encoded as its type is, and of the length and counts that the header needs. Reads section 4 if it is stored as
-    /// templates.
+    /// Checks that every section is there, encoded as its type is, and of the length and counts that the header needs.
+    /// Reads section 4 if it is stored as templates.
     fn check_sections(&self) -> Result<Option<TemplateRows<E>>, Error> {
         let header = &self.header;
         self.plain_points(3, header::ic_points(header))?;

@@ -125,7 +125,8 @@ fn open<T>(path: &Path, parse: impl FnOnce(FileBytes) -> Result<T, Error>) -> Re
     parse(FileBytes::read(path)?).map_err(|error| error.in_file(path))
 }
 
-/// The protocol is required, the curve only checked: rapidsnark, which has but BN254, leaves it out. snarkjs knows several names for one.
+/// The protocol is required, the curve only checked: rapidsnark, which has but BN254, leaves it out. snarkjs knows
+/// several names for one.
 fn expect_groth16_over<E: PairingEngine>(root: &Node<'_>) -> Result<(), Error> {
     let protocol = root.key("protocol")?;
     if protocol.text()? != "groth16" {

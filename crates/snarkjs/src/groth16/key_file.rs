@@ -186,7 +186,8 @@ impl<E: PairingEngine> KeyFile<E> {
     }
 }
 
-/// Which of the two kinds of key the bytes are, if they are one: [`FileKind::Fkey`] for its first four bytes, [`FileKind::Zkey`] for any others.
+/// Which of the two kinds of key the bytes are, if they are one: [`FileKind::Fkey`] for its first four bytes,
+/// [`FileKind::Zkey`] for any others.
 pub fn key_kind(bytes: &[u8]) -> FileKind {
     match bytes.starts_with(b"fkey") {
         true => FileKind::Fkey,

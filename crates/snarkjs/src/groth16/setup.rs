@@ -22,12 +22,12 @@ use crate::generic::{Points, Ptau};
 /// `snarkjs zkey contribute` and `zkey verify` go on from it. The points used are checked (on the curve, those of G2 in
 /// the subgroup), but not that they are powers of anything: that is `snarkjs powersoftau verify`.
 ///
-/// Points are written as they are made, and read again at the end for the hash. A setup may be interrupted and go on: see
-/// [`KeyOutput`].
+/// Points are written as they are made, and read again at the end for the hash. A setup may be interrupted and go on:
+/// see [`KeyOutput`].
 ///
 /// # Errors
-/// As [`frumious_groth16::setup()`]; [`SetupError::Source`] if the powers were not prepared for phase 2, or a point is wrong,
-/// or writing fails, or a file changes.
+/// As [`frumious_groth16::setup()`]; [`SetupError::Source`] if the powers were not prepared for phase 2, or a point is
+/// wrong, or writing fails, or a file changes.
 pub fn setup<E: ProvingEngine>(
     circuit: &impl ConstraintSource<E::Fr>,
     ptau: &Ptau<E>,

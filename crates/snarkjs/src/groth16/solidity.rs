@@ -12,8 +12,8 @@ use frumious_groth16::VerifyingKey;
 
 /// The source of the contract for `vk`.
 ///
-/// `verifyProof(uint[2] _pA, uint[2][2] _pB, uint[2] _pC, uint[n] _pubSignals) returns (bool)`; without the last argument when
-/// there is no public signal, as Solidity has no arrays of length zero.
+/// `verifyProof(uint[2] _pA, uint[2][2] _pB, uint[2] _pC, uint[n] _pubSignals) returns (bool)`; without the last
+/// argument when there is no public signal, as Solidity has no arrays of length zero.
 pub fn solidity_verifier(vk: &VerifyingKey<Bn254>) -> String {
     let mut source = String::new();
     write_contract(&mut source, vk).expect("writing to a string cannot fail");

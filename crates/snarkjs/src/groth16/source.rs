@@ -188,8 +188,8 @@ fn check_unchanged(bytes: &FileBytes) -> Result<(), Error> {
 
 /// The full check of a key, in parallel, to be done once for a key from elsewhere.
 ///
-/// Every point is on its curve, points of G2 are in the subgroup, parts B1 and B2 are at infinity for the same wires, and
-/// the digests of an fkey are right. This does not show that the key belongs to a circuit: for that a ceremony's
+/// Every point is on its curve, points of G2 are in the subgroup, parts B1 and B2 are at infinity for the same wires,
+/// and the digests of an fkey are right. This does not show that the key belongs to a circuit: for that a ceremony's
 /// transcript is needed.
 ///
 /// # Errors

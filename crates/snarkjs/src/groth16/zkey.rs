@@ -181,7 +181,7 @@ impl<E: PairingEngine> Zkey<E> {
 
     /// Checks everything in the key, one thing after another: every coefficient, every point, the contributions.
     ///
-    /// It costs a few microseconds for each wire, most of it for the subgroup check of B2; a caller with many threads
+    /// It costs a few microseconds for each wire, most of it for the subgroup check of B2. A caller with many threads
     /// divides the ranges of [`Points::check`], [`Coefficients::check`] and [`Zkey::check_infinities`] among them.
     ///
     /// # Errors

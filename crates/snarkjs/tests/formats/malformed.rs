@@ -528,7 +528,7 @@ fn is_unread(format: &Format, id: u32) -> bool {
     format.name == "ptau" && id == 7
 }
 
-/// Whether the file remains valid with the first `count` sections only.
+/// True if the file remains valid with the first `count` sections only.
 fn is_optional_last(format: &Format, count: u32) -> bool {
     let rest = &format.file.ids()[count as usize..];
     rest.iter().all(|&id| is_optional(format, id))

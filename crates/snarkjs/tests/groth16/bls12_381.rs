@@ -1,4 +1,5 @@
-//! The other curve: keys, witnesses and proofs that snarkjs made for BLS12-381, and our own. The files are those of `frumious-circom`.
+//! The other curve: keys, witnesses and proofs that snarkjs made for BLS12-381, and our own. The files are those of
+//! `frumious-circom`.
 
 use crate::circuits::checked;
 use crate::setups::{assert_same_sections, ceremony_key};

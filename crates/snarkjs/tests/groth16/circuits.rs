@@ -80,8 +80,8 @@ impl Sequence {
     }
 }
 
-/// `n_constraints` products of random combinations of the earlier wires, each defining a new wire; each public output is
-/// then the last wire plus its own number. `n_private` ≥ 1.
+/// `n_constraints` products of random combinations of the earlier wires, each defining a new wire. Each public output
+/// is then the last wire plus its own number. `n_private` ≥ 1.
 pub fn random(
     seed: u64,
     [n_outputs, n_inputs, n_private]: [u32; 3],

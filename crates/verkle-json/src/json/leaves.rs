@@ -40,7 +40,8 @@ impl<'t> Node<'t, '_> {
         Ok(point.into())
     }
 
-    /// This scalar: `"0x…"`, 32 bytes, least significant first, or a whole number, as a string of decimal digits or, below 2^64, as it is.
+    /// This scalar: `"0x…"`, 32 bytes, least significant first, or a whole number, as a string of decimal digits or,
+    /// below 2^64, as it is.
     pub fn scalar(&self) -> Result<Fr, Error> {
         const EXPECTED: &str = "a scalar: 0x and 64 hexadecimal digits, or a whole number";
         let value = match self.kind() {

@@ -1,4 +1,4 @@
-//! What the rollup's demonstration tells.
+//! The report of the rollup's demonstration.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ pub struct Report {
     pub domain_size: usize,
     pub circuit_bytes: usize,
     pub key_bytes: usize,
-    /// What a core costs for an hour, in whatever currency.
+    /// The price of a core for an hour, in any currency.
     pub core_hour_price: f64,
     pub memory: Memory,
     /// All phases but the separate verification.
@@ -25,7 +25,7 @@ pub struct Report {
     pub verification: Duration,
 }
 
-/// What each part took at most, where the system tells, and what the proof was expected to take.
+/// The most memory of each part, where the system tells, and the proof's prediction.
 pub struct Memory {
     pub circuit: Option<Peak>,
     pub setup: Option<Peak>,
@@ -167,7 +167,7 @@ impl Report {
         self.circuit_bytes as f64 / self.constraints as f64
     }
 
-    /// What a core does in a second of proving, of so much in all.
+    /// A core's share of `work` in a second of proving.
     fn per_core_second(&self, work: f64) -> f64 {
         let cores = frumious_parallel::current_num_threads() as f64;
         work / (self.prove_time().as_secs_f64() * cores).max(f64::MIN_POSITIVE)

@@ -1,4 +1,5 @@
-//! The published vectors through the command, those for rejection included; `SOURCES.txt` beside them says whose they are.
+//! The published vectors through the command, those for rejection included; `SOURCES.txt` beside them says whose they
+//! are.
 
 use serde_json::{Value, json};
 
@@ -99,8 +100,8 @@ fn roots_of_small_trees_and_of_genesis_blocks() {
     }
 }
 
-/// The root after block 1 by its witness, as go-verkle v0.2.2 computes it too. It is not the root in the block's header: that
-/// network's witnesses did not yet have all that the first block wrote.
+/// The root after block 1 by its witness, as go-verkle v0.2.2 computes it too. It is not the root in the block's
+/// header: that network's witnesses did not yet have all that the first block wrote.
 const AFTER_BLOCK_1: &str = "0x08d888db1a5f3f6f1a9e72f5fcfd508c4dd166de74c98e87462cba4b74710176";
 
 #[test]

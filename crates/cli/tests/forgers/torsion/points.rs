@@ -15,7 +15,8 @@ pub struct Torsion {
 }
 
 impl Torsion {
-    /// Source: the cofactors are those of draft-irtf-cfrg-pairing-friendly-curves-11, section 4.2.1; factored by trial division.
+    /// Source: the cofactors are those of draft-irtf-cfrg-pairing-friendly-curves-11, section 4.2.1; factored by trial
+    /// division.
     pub const BLS12_381_G1: Self = Self {
         cofactor: "76329603384216526031706109802092473003",
         order: BLS12_381_ORDER,

@@ -7,8 +7,8 @@ use frumious_curves::engine::ScalarField;
 use frumious_field::Integer;
 use frumious_msm::{EncodedPoint, msm_vartime};
 
-/// `Σ coefficient·base(row)` over the terms. In real circuits a coefficient is often 1, −1 or small, of either sign; the
-/// constant's column can be as long as the circuit.
+/// `Σ coefficient·base(row)` over the terms. In real circuits a coefficient is often 1, −1 or small, of either sign;
+/// the constant's column can be as long as the circuit.
 pub(super) fn combine_vartime<A: CeremonyPoint>(
     terms: &[ColumnTerm],
     coefficients: &[[u64; 4]],

@@ -1,11 +1,13 @@
 //! The matrices' columns at τ: for each wire the sum over the rows of coefficient times Lagrange polynomial.
 //!
-//! One pass over the rows, in groups of blocks. First each block's products are computed and put into bins by wire, at once for all blocks
-//! of the group; then each bin's part of the columns takes its products, at once for all parts. So no column is held twice, and no two
-//! threads write to one place. Nothing is as long as the domain: the Lagrange basis is computed block by block.
+//! One pass over the rows, in groups of blocks. First each block's products are computed and put into bins by wire, at
+//! once for all blocks of the group. Then each bin's part of the columns takes its products, at once for all parts. So
+//! no column is held twice, and no two threads write to one place. Nothing is as long as the domain: the Lagrange basis
+//! is computed block by block.
 //!
-//! The bins of a block have [room](Products) for what a block has on average and half as much again. Rows for which it does not suffice are added without
-//! bins, each part of the columns by a task that visits all of them: it takes longer, and no memory.
+//! The bins of a block have [room](Products) for what a block has on average and half as much again. Rows for which it
+//! does not suffice are added without bins, each part of the columns by a task that visits all of them: it takes
+//! longer, and no memory.
 
 use super::super::lagrange::BasisAt;
 use super::products::Products;
@@ -25,7 +27,8 @@ pub(super) struct Target<F> {
 
 /// Adds to columns for the wires of a range, of whose length each is.
 ///
-/// `targets`: of A, B and C. `work` is for so many blocks at a time, which is at least one. `progress` is told how much of the rows is done, from 0 to 1.
+/// `targets`: of A, B and C. `work` is for so many blocks at a time, which is at least one. `progress` is told how much
+/// of the rows is done, from 0 to 1.
 ///
 /// Memory: [`basis_bytes`], and what `work` has.
 #[expect(clippy::too_many_arguments)]
@@ -113,7 +116,8 @@ impl<F: ScalarField> Pass<'_, F> {
         self.wires.len().div_ceil(1 << self.part_bits)
     }
 
-    /// The products of a block into their bins, by column and part of it; the first row for which there was no room, if there is one.
+    /// The products of a block into their bins, by column and part of it. The first row for which there was no room, if
+    /// there is one.
     fn fill(&self, index: usize, products: &mut Products<F>) -> Option<u64> {
         products.clear(self.n_columns * self.n_parts());
         let mut rest = None;
@@ -164,7 +168,8 @@ impl<F: ScalarField> Pass<'_, F> {
         });
     }
 
-    /// Calls `add` with the products of the terms whose wires are in the range and wanted. Wires are counted from the range's first.
+    /// Calls `add` with the products of the terms whose wires are in the range and wanted. Wires are counted from the
+    /// range's first.
     #[inline(always)]
     fn row(
         &self,

@@ -31,7 +31,7 @@ pub(super) struct Key<'a, E: ProvingEngine, C> {
     pub(super) plan: Plan,
     /// The columns for all wires, if there is room for them.
     pub(super) together: Option<Columns<E::Fr>>,
-    /// What was a column for some wires, and will be.
+    /// Memory of a column, to be used again.
     pub(super) column: Zeroizing<Vec<E::Fr>>,
     /// For passes over the rows.
     pub(super) work: Vec<Products<E::Fr>>,

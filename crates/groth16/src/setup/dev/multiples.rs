@@ -9,8 +9,8 @@ use std::ops::Range;
 use std::sync::Mutex;
 use zeroize::Zeroizing;
 
-/// Hands `scalars(i)` times the table's point for each i of a range to `write`, a group at a time and in order. While a group is written the next is
-/// computed: two are in memory.
+/// Hands `scalars(i)` times the table's point for each i of a range to `write`, a group at a time and in order. While a
+/// group is written the next is computed: two are in memory.
 pub(super) fn write_multiples<E, A, F>(
     range: Range<usize>,
     scalars: &(impl Fn(Range<usize>) -> Zeroizing<Vec<F>> + Sync),
@@ -45,7 +45,8 @@ where
     )
 }
 
-/// Memory for two groups of points, which is used again from section to section: so there is nothing that the allocator could keep.
+/// Memory for two groups of points, which is used again from section to section: so there is nothing that the allocator
+/// could keep.
 pub(super) struct Groups<A> {
     /// Points of a group.
     most: usize,
@@ -88,5 +89,6 @@ pub(super) fn bytes_in_work<A: EncodedPoint>(threads: usize) -> u64 {
     (threads * (Multiples::<A>::bytes_in_work(BLOCK) + scalars)) as u64
 }
 
-/// Scalars of one task, whose sums take 256 KB in G1 of BN254 beside a window of the table of 2 MB. Other sizes were not tried.
+/// Scalars of one task, whose sums take 256 KB in G1 of BN254 beside a window of the table of 2 MB. Other sizes were
+/// not tried.
 pub(super) const BLOCK: usize = 1 << 12;

@@ -1,8 +1,9 @@
-//! How much memory a setup takes, and how it does with less.
+//! The memory of a setup, and ways to take less.
 //!
-//! Three things can give way to a limit, each for time: the columns are made in ranges of wires, each in passes of its own over the rows; the tables of
-//! multiples have narrower windows, of half the memory for each bit, with more additions for each point; and less is in work at a time. Of what fits the limit that is
-//! chosen which takes the least time by a rough count.
+//! Three things can give way to a limit, each for time: the columns are made in ranges of wires, each in passes of its
+//! own over the rows. The tables of multiples have narrower windows, of half the memory for each bit, with more
+//! additions for each point. And less is in work at a time. Of what fits the limit that is chosen which takes the least
+//! time by a rough count.
 
 use super::super::coefficients::{self, Room};
 use super::columns;
@@ -15,7 +16,7 @@ use frumious_msm::Multiples;
 use frumious_parallel::current_num_threads;
 use frumious_r1cs::ConstraintSource;
 
-/// What a setup will take.
+/// The memory and the passes of a setup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SetupPlan {
     /// Private memory in bytes, at most, of the setup alone: without the program, the circuit, and mapped files.
@@ -24,13 +25,16 @@ pub struct SetupPlan {
     pub passes: u64,
 }
 
-/// The memory and the passes of [`setup_dev`](super::setup_dev) with at most `max_memory` bytes, for the threads there are.
+/// The memory and the passes of [`setup_dev`](super::setup_dev) with at most `max_memory` bytes, for the threads there
+/// are.
 ///
-/// With room for three columns, 96 bytes a wire, there is one pass over the rows. With less there are passes for each of the sections A, B1, B2, C, over as many
-/// wires as there is room for at 32 bytes each. The tables of multiples (at most 32 MB for G1 of BN254 and 64 for G2, without a limit) and what is in work (some
-/// megabytes a thread) are there in both cases. Not counted: rows of more than some hundred thousand terms, 40 bytes a term and thread.
+/// With room for three columns, 96 bytes a wire, there is one pass over the rows. With less there are passes for each
+/// of the sections A, B1, B2, C, over as many wires as there is room for at 32 bytes each. The tables of multiples (at
+/// most 32 MB for G1 of BN254 and 64 for G2, without a limit) and what is in work (some megabytes a thread) are there
+/// in both cases. Not counted: rows of more than some hundred thousand terms, 40 bytes a term and thread.
 ///
-/// Errors: [`Error::MemoryLimit`] if more than sixteen passes a section were needed; as [`setup_dev`](super::setup_dev).
+/// Errors: [`Error::MemoryLimit`] if more than sixteen passes a section were needed; as
+/// [`setup_dev`](super::setup_dev).
 pub fn plan_dev<E: ProvingEngine>(
     circuit: &impl ConstraintSource<E::Fr>,
     max_memory: Option<u64>,
@@ -38,7 +42,7 @@ pub fn plan_dev<E: ProvingEngine>(
     Ok(Plan::new::<E>(circuit, max_memory)?.summary)
 }
 
-/// How a setup is done.
+/// A plan of a setup.
 pub(super) struct Plan {
     pub(super) summary: SetupPlan,
     /// Wires of a pass over one matrix; none if all columns are made in one pass.
@@ -48,7 +52,7 @@ pub(super) struct Plan {
     pub(super) work: Work,
 }
 
-/// What is in work at a time.
+/// The work done at a time.
 #[derive(Clone, Copy)]
 pub(super) struct Work {
     /// Blocks of rows whose products are made at once, and the products of each that there is room for.
@@ -184,7 +188,7 @@ impl Plan {
 
 /// Of a wire in a column.
 const COLUMN_BYTES: u64 = 32;
-/// What the allocator keeps for a thread, measured.
+/// Memory that the allocator keeps for a thread, measured.
 const KEPT_BYTES: u64 = 1 << 20;
 /// The narrowest windows that a limit leads to: the tables are then smaller than what is in work.
 const NARROWEST: u32 = 8;

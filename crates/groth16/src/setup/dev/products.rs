@@ -1,10 +1,12 @@
-//! Products of coefficients and Lagrange polynomials on their way to the columns: in bins, in memory that is bounded and used again.
+//! Products of coefficients and Lagrange polynomials on their way to the columns: in bins, in memory that is bounded
+//! and used again.
 
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 use frumious_curves::engine::ScalarField;
 
-/// The products of a block of rows, by bin. A bin is a list of chunks, so none is ever moved, and how much memory all of them take is known before.
+/// The products of a block of rows, by bin. A bin is a list of chunks, so none is ever moved, and how much memory all
+/// of them take is known before.
 #[derive(Zeroize, ZeroizeOnDrop)]
 pub(super) struct Products<F: ScalarField> {
     /// Chunks of [`CHUNK`] entries; as long as chunks were ever in use.
@@ -63,7 +65,7 @@ impl<F: ScalarField> Products<F> {
         (self.n_bins, self.n_chunks) = (n_bins, 0);
     }
 
-    /// Whether there is room for so many more, whatever their bins.
+    /// True if there is room for so many more, whatever their bins.
     pub(super) fn has_room(&self, count: usize) -> bool {
         // Each bin's last chunk may be full.
         self.n_chunks + count.div_ceil(CHUNK) + self.n_bins.min(count)

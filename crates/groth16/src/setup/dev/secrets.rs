@@ -10,7 +10,7 @@ use frumious_fft::Domain;
 use frumious_r1cs::ConstraintSource;
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
-/// What must never be known: none of them zero, and τ in neither coset of the domain. γ is 1.
+/// The secrets of a setup: none of them zero, and τ in neither coset of the domain. γ is 1.
 #[derive(Zeroize, ZeroizeOnDrop)]
 pub(super) struct Secrets<F: ScalarField> {
     pub(super) tau: F,
@@ -62,8 +62,8 @@ impl<F: ScalarField> Secrets<F> {
         }
     }
 
-    /// The scalars of section 9: for each point x_i = s·ω^i of the domain shifted by s, its Lagrange polynomial there times
-    /// Z(τ)/(Z(x_i)·δ). Z is the constant sⁿ − 1 on that coset.
+    /// The scalars of section 9: for each point x_i = s·ω^i of the domain shifted by s, its Lagrange polynomial there
+    /// times Z(τ)/(Z(x_i)·δ). Z is the constant sⁿ − 1 on that coset.
     pub(super) fn quotient_basis(&self, domain: &Domain<F>, shift: F) -> BasisAt<F> {
         let n = [domain.size() as u64];
         let shift_power = shift.pow_vartime(&n);

@@ -7,9 +7,10 @@
 //! value(name, k)  = H("frumious development setup 1: " name ‖ root ‖ k) as a number mod r,  k = 0, 1, …, in 32 bits
 //! ```
 //!
-//! with the names `tau`, `alpha`, `beta`, `delta`; k is the first for which all four are good ([`Secrets::accepted`]). Numbers are little-endian. 512 bits
-//! reduced are within 2^-250 of uniform. The digest of the circuit covers its sizes and all terms in the order in which they are visited.
-//! A change here changes the keys of all seeds: it needs another number than 1.
+//! with the names `tau`, `alpha`, `beta`, `delta`; k is the first for which all four are good ([`Secrets::accepted`]).
+//! Numbers are little-endian. 512 bits reduced are within 2^-250 of uniform. The digest of the circuit covers its sizes
+//! and all terms in the order in which they are visited. A change here changes the keys of all seeds: it needs another
+//! number than 1.
 
 use super::secrets::Secrets;
 use crate::Error;
@@ -23,10 +24,10 @@ use frumious_r1cs::{CONSTRAINTS_PER_BLOCK, ConstraintBlocks, ConstraintSource};
 use std::ops::RangeInclusive;
 use zeroize::Zeroizing;
 
-/// How long a seed may be, in bytes.
+/// The length of a seed, in bytes.
 pub const SEED_BYTES: RangeInclusive<usize> = 16..=4096;
 
-/// What tells seeds apart without telling them, unless they can be guessed; nothing of a key is computed from it.
+/// A digest that tells seeds apart without telling them, unless they can be guessed. No key depends on it.
 pub fn seed_digest(seed: &[u8]) -> [u8; 32] {
     let mut hash = Blake2b::<U32>::new();
     update(&mut hash, b"frumious development setup 1: name of a seed");

@@ -1,11 +1,11 @@
-//! What snarkjs hashes beyond the powers of tau.
+//! Bytes that snarkjs hashes beyond the powers of tau.
 //!
-//! When a circuit's domain is all the ceremony offers (2^15 or more), the last block of differences asks for a power that
-//! is not there, τ^(2n−1). snarkjs then takes the 64 bytes that follow section 2 in the file, usually the head of
-//! section 3 and a part of its first point, as if they were a point, and what its arithmetic makes of them goes into the
-//! circuit's hash. `snarkjs zkey verify` compares that hash, and circuits often fill a ceremony exactly, so it has to be
-//! made here as well: the same formula on words that are not reduced.
-//! Source: observed of snarkjs 0.7.6; the tests have what its arithmetic (ffjavascript's) makes of such bytes.
+//! When a circuit's domain is all the ceremony offers (2^15 or more), the last block of differences asks for a power
+//! that is not there, τ^(2n−1). snarkjs then takes the 64 bytes that follow section 2 in the file, usually the head of
+//! section 3 and a part of its first point, as if they were a point, and what its arithmetic makes of them goes into
+//! the circuit's hash. `snarkjs zkey verify` compares that hash, and circuits often fill a ceremony exactly, so it has
+//! to be made here as well: the same formula on words that are not reduced. Source: observed of snarkjs 0.7.6; the
+//! tests have what its arithmetic (ffjavascript's) makes of such bytes.
 
 use crate::generic::Ptau;
 use frumious_curves::PairingEngine;
@@ -13,8 +13,8 @@ use frumious_curves::engine::{MontgomeryEncoding, ResidueField};
 use frumious_field::Field;
 use std::marker::PhantomData;
 
-/// What snarkjs hashes for τ^(2n−1) − τ^(n−1) when section 2 ends before the former: the uncompressed form. Infinity if the file ends
-/// there, as snarkjs refuses such a file.
+/// The bytes that snarkjs hashes for τ^(2n−1) − τ^(n−1) when section 2 ends before the former. Infinity if
+/// the file ends there, as snarkjs refuses such a file.
 pub(super) fn last_difference<E: PairingEngine>(ptau: &Ptau<E>, n: usize) -> Vec<u8> {
     let powers = ptau.tau_g1();
     let file: &[u8] = ptau.bytes();
@@ -59,8 +59,8 @@ fn coordinates<F: ResidueField>(bytes: &[u8]) -> (Words<F>, Words<F>) {
     (Words::from_bytes(x), Words::from_bytes(y))
 }
 
-/// Any integer of as many words as q has, with operations that are right modulo q as long as nothing overflows, and otherwise overflow
-/// as snarkjs's do: one correction by q, modulo R = 2^(64·words).
+/// Any integer of as many words as q has, with operations that are right modulo q as long as nothing overflows, and
+/// otherwise overflow as snarkjs's do: one correction by q, modulo R = 2^(64·words).
 #[derive(Clone)]
 struct Words<F> {
     words: Vec<u64>,
@@ -166,7 +166,8 @@ fn add_product(t: &mut [u64], at: usize, factor: u64, words: &[u64]) {
     }
 }
 
-/// −1/q modulo 2^64, by Newton's iteration: each step doubles the number of right bits, and q itself, which is odd, has three.
+/// −1/q modulo 2^64, by Newton's iteration: each step doubles the number of right bits, and q itself, which is odd, has
+/// three.
 fn minus_inverse(q: u64) -> u64 {
     let inverse = (0..5).fold(q, |inverse, _| {
         inverse.wrapping_mul(2_u64.wrapping_sub(q.wrapping_mul(inverse)))
@@ -209,8 +210,8 @@ mod tests {
         assert_eq!(top.mul(&top).reduce(), top.reduce() * top.reduce());
     }
 
-    /// (k, bytes, what ffjavascript makes of these bytes minus k·G, uncompressed): the first two are what follows section
-    /// 2 in a file of snarkjs of power 15 and 19, the others are any.
+    /// (k, bytes, what ffjavascript makes of these bytes minus k·G, uncompressed): the first two are what follows
+    /// section 2 in a file of snarkjs of power 15 and 19, the others are any.
     #[rustfmt::skip]
     const DIFFERENCES: [(u64, &str, &str); 6] = [
         (1_000_003,

@@ -9,7 +9,7 @@ use frumious_groth16::{Coefficient, Matrix};
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-/// Whether the coefficients can be stored by row: valid, rows rising, in each A before B.
+/// True if the coefficients can be stored by row: valid, rows rising, in each A before B.
 pub(super) fn are_in_rows<E: PairingEngine>(coefficients: &Coefficients<'_, E>) -> bool {
     let mut last = (0, false);
     coefficients.iter().all(|coefficient| match coefficient {

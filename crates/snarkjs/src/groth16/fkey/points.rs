@@ -6,8 +6,8 @@ use frumious_circom::{Error, Problem};
 use frumious_curves::engine::PairingGroup;
 use std::slice;
 
-/// The points of a section of a key, one for each of its entries (wires, or elements of the domain), some of which may be left out because they are at
-/// infinity. Copying it copies no points.
+/// The points of a section of a key, one for each of its entries (wires, or elements of the domain), some of which may
+/// be left out because they are at infinity. Copying it copies no points.
 #[derive(Clone, Copy, Debug)]
 pub struct StoredPoints<'a, P> {
     len: usize,
@@ -83,7 +83,7 @@ impl<'a, P: PairingGroup> StoredPoints<'a, P> {
         self.len
     }
 
-    /// Whether there are no entries.
+    /// True if there are no entries.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -103,7 +103,7 @@ impl<'a, P: PairingGroup> StoredPoints<'a, P> {
         })
     }
 
-    /// Whether entry `entry` is at infinity.
+    /// True if entry `entry` is at infinity.
     ///
     /// # Panics
     /// When `entry >= len`.

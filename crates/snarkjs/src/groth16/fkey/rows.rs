@@ -70,7 +70,7 @@ impl<'a, E: PairingEngine> CompactRows<'a, E> {
         self.coefficients as usize // below 2^32
     }
 
-    /// Whether there are none.
+    /// True if there are none.
     pub fn is_empty(&self) -> bool {
         self.coefficients == 0
     }
@@ -85,7 +85,8 @@ impl<'a, E: PairingEngine> CompactRows<'a, E> {
         self.code.bytes.len() + self.index.bytes.len() + self.values.bytes.len()
     }
 
-    /// The code of rows, rounded down and up to multiples of 1024, as it lies in the file; empty if the index contradicts itself.
+    /// The code of rows, rounded down and up to multiples of 1024, as it lies in the file; empty if the index
+    /// contradicts itself.
     pub fn code_of(&self, rows: Range<usize>) -> &'a [u8] {
         let blocks = rows.start / ROWS_PER_BLOCK..rows.end.div_ceil(ROWS_PER_BLOCK);
         let range = self.start_of(blocks.start)..self.start_of(blocks.end);

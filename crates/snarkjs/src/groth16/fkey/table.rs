@@ -1,4 +1,4 @@
-//! What is where in the file, and the digests.
+//! Places in the file, and digests.
 
 use super::{KIND, Section};
 use blake2::digest::consts::U32;
@@ -18,7 +18,7 @@ pub(super) struct Table {
     digests: Range<usize>,
 }
 
-/// What is known of a stored section.
+/// A stored section's place and counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
     /// Its type in the zkey.
@@ -33,7 +33,7 @@ pub(super) struct Entry {
     pub(super) m: u64,
 }
 
-/// How a section is stored.
+/// The encoding of a stored section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
     Plain = 0,

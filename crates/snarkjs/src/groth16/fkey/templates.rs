@@ -1,11 +1,12 @@
 //! Section 4 as templates: what repeats in the rows of A and B is stored once.
 //!
-//! Read as a whole when the key is opened, into private memory, and checked there; nothing is read from the file after that. Coefficients are then
-//! given row by row, as from [`CompactRows`](super::CompactRows): nothing is expanded.
+//! Read as a whole when the key is opened, into private memory, and checked there; nothing is read from the file after
+//! that. Coefficients are then given row by row, as from [`CompactRows`](super::CompactRows): nothing is expanded.
 //!
-//! What a file of few bytes can ask for is bounded. A template has a row at least and each of its ports is the wire of a coefficient in it, and
-//! templates stand in each other [`MAX_DEPTH`] deep: so a walk over all rows takes at most some 64 steps for each row and coefficient. There are no
-//! more rows than the domain has, and at most [`MAX_COEFFICIENTS_A_ROW`] times as many coefficients; H, which is stored plain, pays for these.
+//! The demands of a small file are bounded. A template has a row at least and each of its ports is the wire of
+//! a coefficient in it, and templates stand in each other [`MAX_DEPTH`] deep: so a walk over all rows takes at most
+//! some 64 steps for each row and coefficient. There are no more rows than the domain has, and at most
+//! [`MAX_COEFFICIENTS_A_ROW`] times as many coefficients; H, which is stored plain, pays for these.
 
 mod encode;
 mod parse;
@@ -19,7 +20,8 @@ use frumious_groth16::{Coefficient, Matrix};
 use std::marker::PhantomData;
 use std::ops::Range;
 
-/// The coefficients by row, with templates, in private memory: valid, each row below the domain's size, each wire below `n_wires`.
+/// The coefficients by row, with templates, in private memory: valid, each row below the domain's size, each wire below
+/// `n_wires`.
 #[derive(Clone, Debug)]
 pub struct TemplateRows<E: PairingEngine> {
     rows: u32,
@@ -68,7 +70,7 @@ impl<E: PairingEngine> TemplateRows<E> {
         self.coefficients as usize
     }
 
-    /// Whether there are none.
+    /// True if there are none.
     pub fn is_empty(&self) -> bool {
         self.coefficients == 0
     }
@@ -134,7 +136,8 @@ struct Walk<'w, E: PairingEngine, V> {
 }
 
 impl<E: PairingEngine, V: FnMut(Coefficient<E::Fr>) -> Result<(), Error>> Walk<'_, E, V> {
-    /// Visits those of a body that begins at row `before`; its frame begins at `base`, and what is added to a wire of its own is `bias`.
+    /// Visits those of a body that begins at row `before`. Its frame begins at `base`, and what is added to a wire of
+    /// its own is `bias`.
     ///
     /// Depth of recursion: [`MAX_DEPTH`].
     fn body(&mut self, body: usize, before: u32, base: usize, bias: u32) -> Result<(), Error> {
@@ -189,7 +192,7 @@ impl<E: PairingEngine, V: FnMut(Coefficient<E::Fr>) -> Result<(), Error>> Walk<'
     }
 }
 
-/// What a local wire is in the whole.
+/// The number of a local wire in the whole.
 #[inline(always)]
 fn local(frame: &[u32], bias: u32, wire: u32) -> u32 {
     match frame.get(wire as usize) {

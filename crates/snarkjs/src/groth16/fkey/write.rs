@@ -12,10 +12,12 @@ use frumious_curves::engine::PairingGroup;
 use frumious_groth16::Coefficient;
 use std::io::{self, Write};
 
-/// Writes `zkey` as an `.fkey` to `out`, which should be buffered. [`Fkey::write_zkey`] is the way back, to the same bytes.
+/// Writes `zkey` as an `.fkey` to `out`, which should be buffered. [`Fkey::write_zkey`] is the way back, to the same
+/// bytes.
 ///
-/// Memory: the distinct coefficients, a bit for each point, 32 bytes for each 2^20; and what it takes to look for templates in 2^21 rows or 2^23
-/// coefficients at a time: 0.1 GB for as many rows of a circuit that repeats itself, 0.5 GB where nothing does.
+/// Memory: the distinct coefficients, a bit for each point, 32 bytes for each 2^20. And what it takes to look for
+/// templates in 2^21 rows or 2^23 coefficients at a time: 0.1 GB for as many rows of a circuit that repeats itself, 0.5
+/// GB where nothing does.
 ///
 /// # Errors
 /// [`Error::Write`] when `out` fails; [`Error::Malformed`] if the file changes under the mapping.
@@ -62,7 +64,7 @@ fn write<E: PairingEngine>(zkey: &Zkey<E>, out: impl Write) -> io::Result<Result
     out.flush().map(Ok)
 }
 
-/// What is written between header and table, with its digests.
+/// The bytes between header and table, with their digests.
 struct Stored<W> {
     out: W,
     position: u64,
@@ -196,7 +198,8 @@ impl<E: PairingEngine> Fkey<E> {
     /// Does not check the digests of blocks: see [`Fkey::check_blocks`].
     ///
     /// # Errors
-    /// [`Error::Malformed`] with section and offset, after what came before was written; [`Error::Write`] when `out` fails.
+    /// [`Error::Malformed`] with section and offset, after what came before was written; [`Error::Write`] when `out`
+    /// fails.
     pub fn write_zkey(&self, mut out: impl Write) -> Result<(), Error> {
         let is_section = |entry: &&Entry| entry.encoding != Encoding::Tail;
         let count = self.table.entries.iter().filter(is_section).count();

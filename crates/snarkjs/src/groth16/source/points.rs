@@ -144,7 +144,8 @@ fn first_noncanonical<F: ResidueField>(bytes: &[u8]) -> Option<usize> {
     found.into_iter().flatten().next()
 }
 
-/// Whether little-endian bytes are an integer below the modulus, of the same length. The top word alone nearly always decides.
+/// True if little-endian bytes are an integer below the modulus, of the same length. The top word alone nearly always
+/// decides.
 #[inline(always)]
 fn is_below_modulus_vartime<F: ResidueField>(bytes: &[u8]) -> bool {
     let (words, _) = bytes.as_chunks::<8>();

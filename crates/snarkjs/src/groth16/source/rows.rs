@@ -216,7 +216,8 @@ impl Order {
     }
 }
 
-/// Checks and counts all coefficients of rows that come in order, whose code may be released from memory as it was read.
+/// Checks and counts all coefficients of rows that come in order, whose code may be released from memory as it was
+/// read.
 fn check_rows<E: ProvingEngine>(file: &FileBytes, rows: &CompactRows<'_, E>) -> Result<(), Error> {
     let mut count = 0;
     for start in (0..rows.rows()).step_by(ROWS_PER_BLOCK) {

@@ -1,4 +1,5 @@
-//! Proofs whose key has several windows and blocks (constants are small in these tests), from mapped files and from memory.
+//! Proofs whose key has several windows and blocks (constants are small in these tests), from mapped files and from
+//! memory.
 
 #![allow(clippy::unwrap_used)] // in a test, a failed unwrap is the failure
 

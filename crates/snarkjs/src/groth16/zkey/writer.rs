@@ -46,8 +46,8 @@ impl<E: PairingEngine, W: Write> ZkeyWriter<E, W> {
         Ok(writer)
     }
 
-    /// Goes on with a key whose writing was interrupted: `out` holds, and stands behind, what [`ZkeyWriter::new`] with the same `header` and
-    /// `n_coefficients` and calls after it wrote, up to `entries` entries of `section`.
+    /// Goes on with a key whose writing was interrupted: `out` holds, and stands behind, what [`ZkeyWriter::new`] with
+    /// the same `header` and `n_coefficients` and calls after it wrote, up to `entries` entries of `section`.
     ///
     /// # Errors
     /// [`Error::WrongCount`] for a section other than 3 to 9, or one that has not so many entries.
@@ -101,7 +101,8 @@ impl<E: PairingEngine, W: Write> ZkeyWriter<E, W> {
         &self.header
     }
 
-    /// The output. What it holds of the key must be as it was, and so must its position, when the next entry is written.
+    /// The output. What it holds of the key must be as it was, and so must its position, when the next entry is
+    /// written.
     pub fn output(&mut self) -> &mut W {
         &mut self.out
     }

@@ -21,11 +21,11 @@ pub(in crate::groth16::fkey) struct Found {
     pub(in crate::groth16::fkey) values: u64,
 }
 
-/// Templates over coefficients that are in rows, if their code has at most half of the bytes that rows have: less is not worth the private memory
-/// of those who read it.
+/// Templates over coefficients that are in rows, if their code has at most half of the bytes that rows have: less is
+/// not worth the private memory of those who read it.
 ///
-/// Looks at [`ROWS_PER_SEARCH`] rows, or so many that have [`COEFFICIENTS_PER_SEARCH`] coefficients, at a time. What it found is read back and
-/// compared.
+/// Looks at [`ROWS_PER_SEARCH`] rows, or so many that have [`COEFFICIENTS_PER_SEARCH`] coefficients, at a time. What it
+/// found is read back and compared.
 ///
 /// # Errors
 /// [`Error::Malformed`] if the file changes under the mapping.
@@ -63,7 +63,7 @@ pub(in crate::groth16::fkey) fn find<E: PairingEngine>(
     Ok(pays.then_some(found))
 }
 
-/// Whether the coefficients can be read from what is to be stored: within the bounds of a reader, and none has changed.
+/// True if the coefficients can be read from what is to be stored: within the bounds of a reader, and none has changed.
 fn is_equal<E: PairingEngine>(
     found: &Found,
     coefficients: &Coefficients<'_, E>,
@@ -161,7 +161,7 @@ fn all_wires(n_wires: u32) -> BodyBuilder {
     main
 }
 
-/// What was found so far, as code.
+/// The templates found so far, as code.
 #[derive(Default)]
 struct Encoder {
     n_templates: u32,

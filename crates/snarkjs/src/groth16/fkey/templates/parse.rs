@@ -101,7 +101,7 @@ struct Parser<'s> {
     words: Vec<u32>,
 }
 
-/// How much a body takes wherever it stands.
+/// The bytes of a body wherever it stands.
 #[derive(Default)]
 struct Measure {
     /// One for a template without instances.
@@ -110,7 +110,8 @@ struct Measure {
     coefficients: u32,
     /// Wires of its own; at most `n_wires`.
     own: u32,
-    /// For each port, how many wires from it on are named in the body: more than one if instances have it as the first of their own. At most `n_wires`.
+    /// For each port, how many wires from it on are named in the body: more than one if instances have it as the first
+    /// of their own. At most `n_wires`.
     ports: Vec<u32>,
 }
 
@@ -307,7 +308,8 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// A local wire, from which on `extent` wires are named, one at least: all of them are wires of the key wherever the body stands.
+    /// A local wire, from which on `extent` wires are named, one at least: all of them are wires of the key wherever
+    /// the body stands.
     fn wire(&mut self, measure: &mut Measure, extent: u32, is_whole: bool) -> Result<u32, Error> {
         let place = self.reader.place;
         let wire = self.reader.step(self.last_wire)?;

@@ -87,7 +87,8 @@ fn check(records: &[Record], n_wires: u32, domain_size: u32) -> bool {
     true
 }
 
-/// Rounds of a kind of cipher over wires of their own, each with inputs from anywhere, now and then rows without coefficients.
+/// Rounds of a kind of cipher over wires of their own, each with inputs from anywhere, now and then rows without
+/// coefficients.
 fn rounds(n: u32, n_wires: u32) -> Vec<Record> {
     let mut rng = TestRng::new(3);
     let mut records = Vec::new();
@@ -248,7 +249,8 @@ fn numbers(parts: &[&[u32]]) -> Vec<u32> {
 
 #[test]
 fn what_is_written_by_hand_is_read() {
-    // A template with a port and two wires of its own; three instances, the second of which is in another template, whose port is the first of its own.
+    // A template with a port and two wires of its own; three instances, the second of which is in another template,
+    // whose port is the first of its own.
     let inner = numbers(&[&[1, 3], &row(up(1)), &row(up(1)), &row(up(1))]);
     let outer = numbers(&[&[1, 2], &row(0), &[0, up(1), 0]]);
     let whole = numbers(&[
@@ -270,7 +272,8 @@ fn what_is_written_by_hand_is_read() {
         Ok(())
     })
     .unwrap();
-    // The port is wire 6 in the first instance, own wires are 2 and 3; then all are from wire 5 on, that of the outer instance's port.
+    // The port is wire 6 in the first instance, own wires are 2 and 3; then all are from wire 5 on, that of the outer
+    // instance's port.
     let expected = [
         (0, 6),
         (1, 2),
@@ -354,7 +357,8 @@ fn wires_and_values_that_are_none_are_refused() {
     Section4::of(&whole(up(10)), 1).expect_error("wire 10 is not below 10");
     Section4::of(&whole(1), 1).expect_error("wire 4294967295 is not below 10");
     Section4::of(&[0, 0, 1, 3, 0, 1, 0], 1).expect_error("number of a value 1 is not below 1");
-    // Of the wires of an instance: own ones from one that leaves no room, of a template, of a port, of a template in it.
+    // Of the wires of an instance: own ones from one that leaves no room, of a template, of a port, of a template in
+    // it.
     let two_own = numbers(&[&[0, 2], &row(up(1)), &row(up(1))]);
     let passes = [0, 1, 0, up(3)]; // from its third wire on
     let port = [1, 1, 0, up(1)];
