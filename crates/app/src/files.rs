@@ -1,6 +1,6 @@
 //! Files that come into being whole or not at all.
 //!
-//! An output is written to a [new file](temporary) beside its target, flushed to the disk, and renamed over it: whoever
+//! An output is written to a [new file](temporary) beside its target, flushed to the disk, and renamed over it. Whoever
 //! looks sees the old file or the new one. A target that is no regular file (`/dev/stdout`, a pipe) is written to
 //! directly.
 //!
@@ -132,8 +132,8 @@ pub fn write(target: &Path, contents: &str) -> Result<(), Failure> {
     write_all(&[(target, contents)])
 }
 
-/// Writes several files that belong together: none is put in its place before all are on the disk, and then all are, in
-/// this order, without other processes that write the same names getting between ([`together`]).
+/// Writes several files that belong together. None is put in its place before all are on the disk. Then all are, in
+/// this order; other processes that write the same names do not get between ([`together`]).
 pub fn write_all(contents: &[(&Path, &str)]) -> Result<(), Failure> {
     let mut files = Vec::new();
     for (target, text) in contents {

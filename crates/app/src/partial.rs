@@ -1,7 +1,7 @@
 //! A long output that survives an interruption.
 //!
 //! It is written to `NAME.partial` beside its target and renamed when it is whole. A journal, `NAME.partial.journal`,
-//! says what it is made from and how much of it is there for sure: lines of text, each appended after the bytes it
+//! names its inputs and the bytes that are there for sure. It has lines of text. Each is appended after the bytes it
 //! speaks of have been flushed to the disk.
 //!
 //! ```text
@@ -14,7 +14,7 @@
 //! on there. A line that was not finished, or that is wrong in any way, ends the journal. Digests are BLAKE2b-256: they
 //! guard against disks, not against people who may write to the folder.
 //!
-//! Both files are locked as long as they are written, and then compared with what their names stand for: of several
+//! Both files are locked as long as they are written, and then compared with the files of their names. Of several
 //! processes that begin one file at a time one goes on, and the others fail. Neither is opened through a link.
 
 use std::fs::{self, File};
@@ -54,8 +54,8 @@ struct Mark {
 }
 
 impl PartialFile {
-    /// Begins a file that will be at `target`, or goes on with one that was begun from the same `inputs`, a digest of
-    /// all that its contents depend on.
+    /// Begins a file that will be at `target`, or goes on with one that was begun from the same `inputs`. These are a
+    /// digest of all that its contents depend on.
     ///
     /// Fails if another process is writing it.
     pub fn open(target: &Path, inputs: &[u8; 32]) -> Result<Self, Failure> {

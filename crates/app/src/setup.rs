@@ -236,8 +236,8 @@ const READ: &str = "read circuit";
 const HASH: &str = "hash inputs";
 const WRITE: &str = "write";
 
-/// Phases and their shares of the time, in percent, for the estimate of how long it takes: those of 4 million
-/// constraints (`peers/record/2026-11-22-rollup.md`; reading and writing are guessed).
+/// Phases and their shares of the time, in percent, for the estimate of the time left. They are those of 4 million
+/// constraints (`peers/record/2026-11-22-rollup.md`); reading and writing are guessed.
 const DEVELOPMENT: &[(&str, f64)] = &[
     (READ, 2.0),
     (HASH, 1.0),

@@ -1,9 +1,9 @@
 //! The frame common to the binary formats: a magic, a version, and sections one after another in any order.
 //!
 //! `magic[4] | version u32 | nSections u32 | nSections × (type u32 | length u64 | payload[length])`, little-endian. The
-//! payloads follow one another, so sections cannot overlap; a length that lies runs past the end of the file, or makes
-//! the next frame nonsense, or disagrees with the counts in the header, and each of these is an error. Sections of
-//! unknown type and bytes after the last section are ignored, as snarkjs and rapidsnark do.
+//! payloads follow one another, so sections cannot overlap. A length that lies runs past the end of the file, makes the
+//! next frame nonsense, or disagrees with the header's counts. Each of these is an error. Sections of unknown type and
+//! bytes after the last section are ignored, as snarkjs and rapidsnark do.
 
 use std::ops::Range;
 

@@ -68,8 +68,11 @@ impl<E: PairingEngine> R1cs<E> {
     /// Validates a constraint system over its bytes, which are read once through.
     ///
     /// # Errors
-    /// [`Error::Malformed`] for a bad frame, another field, custom gates, a missing or repeated section, counts that
-    /// contradict each other or the sections' lengths, a wire that does not exist, a coefficient that is not below r.
+    /// [`Error::Malformed`] for
+    /// - a bad frame, another field, custom gates, a missing or repeated section;
+    /// - counts that contradict each other or the sections' lengths;
+    /// - a wire that does not exist;
+    /// - a coefficient that is not below r.
     pub fn from_bytes(bytes: impl Into<FileBytes>) -> Result<Self, Error> {
         let bytes = bytes.into();
         let (container, header, n_terms) = parse_file(&bytes, |bytes| {

@@ -59,8 +59,12 @@ impl<E: PairingEngine> Wtns<E> {
     /// Reads and checks a witness.
     ///
     /// # Errors
-    /// [`Error::Malformed`] for a bad frame, another field, a missing or repeated section, a section 2 of another
-    /// length than the count needs, a value that is not below r, a first value that is not 1, or no value.
+    /// [`Error::Malformed`] for
+    /// - a bad frame, another field, a missing or repeated section;
+    /// - a section 2 of another length than the count needs;
+    /// - a value that is not below r;
+    /// - a first value that is not 1;
+    /// - no value.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let section = values_section::<E>(bytes)?;
         let (records, _) = section.bytes.as_chunks::<VALUE_BYTES>();

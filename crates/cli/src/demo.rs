@@ -1,8 +1,8 @@
 //! `frumious demo`: everything once, with no file at hand.
 //!
-//! "I know a secret that becomes this digest when it is hashed n times": a chain of MiMC-7 hashes ([`mimc`]) as a
-//! constraint system ([`circuit`]), a development key, a proof, its verification, and the refusal of the same proof for
-//! another digest. Or a batch of payments ([`rollup`]).
+//! "I know a secret that becomes this digest when it is hashed n times". A chain of MiMC-7 hashes ([`mimc`]) becomes a
+//! constraint system ([`circuit`]). It gets a development key, a proof, its verification, and the refusal of the proof
+//! for another digest. Or a batch of payments ([`rollup`]).
 
 mod circuit;
 mod mimc;

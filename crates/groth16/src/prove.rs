@@ -7,12 +7,12 @@
 //! | sums | Σ h_i·H_i, Σ w_i·A_i, Σ w_i·B_i in both groups, Σ w_i·C_i | [`sums`] |
 //! | blinding | A = α + ΣA + r·δ, B = β + ΣB + s·δ, C = ΣC + ΣH + s·A + r·B − r·s·δ | [`blinding`] |
 //!
-//! The key has no matrix C: c = a∘b is right for a witness that satisfies the circuit, and for any other the proof
-//! comes out false. That is why every proof is verified before it is returned.
+//! The key has no matrix C. c = a∘b is right for a witness that satisfies the circuit; any other makes a false proof.
+//! That is why every proof is verified before it is returned.
 //!
-//! Time depends on the witness by decision: transforms do not, but the rows, and above all the sums, skip zeros and
-//! treat small values apart, as a constant-time sum over a million points costs many times more. Whoever can time a
-//! prover may learn how many wires are zero. The blinding factors r and s are handled in constant time.
+//! Time depends on the witness by decision. Transforms do not; but the rows, and above all the sums, skip zeros and
+//! treat small values apart. A constant-time sum over a million points costs many times more. Whoever can time a prover
+//! may learn how many wires are zero. The blinding factors r and s are handled in constant time.
 
 mod blinding;
 mod memory;
@@ -43,9 +43,10 @@ pub struct ProveOptions<'a> {
     pub verify: bool,
     /// Bytes of memory that the proof may take for itself, as [`ProvingKey::memory`] counts them. Default: any number.
     pub max_memory: Option<u64>,
-    /// A folder, on a disk rather than in memory, for a temporary file of one vector of the domain, 32 bytes an element
-    /// and a little more, made if two vectors do not fit [`max_memory`](Self::max_memory). It has no name, and is
-    /// encrypted under a key that never leaves this process's memory. Default: none; then such a proof is refused.
+    /// A folder, on a disk rather than in memory, for a temporary file. It holds one vector of the domain, 32 bytes an
+    /// element and a little more. It is made if two vectors do not fit [`max_memory`](Self::max_memory). It has no
+    /// name, and is encrypted under a key that never leaves this process's memory. Default: none; then such a proof is
+    /// refused.
     pub spill: Option<&'a Path>,
     /// Called with each phase as it begins; it ends when the next begins, or when [`prove()`] returns. Default: none.
     pub observer: Option<&'a (dyn Fn(Phase) + Sync)>,
@@ -127,11 +128,11 @@ impl Phase {
 
 /// Proves knowledge of `witness` for the circuit of `key`; returns the proof and the public signals.
 ///
-/// `witness` has one value for each wire of the key. The blinding factors are drawn from the operating system. Memory:
-/// three vectors of the domain (32 bytes an element) or one of them and what one MSM needs, besides key and witness;
-/// two vectors if [`ProveOptions::max_memory`] asks for less, or one with [`ProveOptions::spill`]. Of large sections of
-/// a mapped key a window at a time is resident. The vectors are zeroised before they are given back. Runs on the thread
-/// pool it is called in.
+/// `witness` has one value for each wire of the key. The blinding factors are drawn from the operating system. Memory
+/// besides key and witness: three vectors of the domain (32 bytes an element), or one of them and the buckets of an
+/// MSM. It is two vectors if [`ProveOptions::max_memory`] asks for less, or one with [`ProveOptions::spill`]. Of large
+/// sections of a mapped key a window at a time is resident. The vectors are zeroised before they are given back. Runs
+/// on the thread pool it is called in.
 ///
 /// Errors: [`Error::WitnessLength`]. [`Error::MemoryLimit`]. [`Error::KeyOutsideGroup`] if the key has points outside
 /// their groups that the witness meets. [`Error::Unsatisfied`] if the proof does not verify;

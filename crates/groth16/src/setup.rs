@@ -1,16 +1,16 @@
 //! Making proving keys.
 //!
-//! A key is the circuit's columns evaluated at a secret τ, in the exponent. With L_i the Lagrange basis of the domain
-//! of n-th roots of unity, and A_{i,s} the coefficient of wire s in row i: `A_s(τ) = Σ_i A_{i,s}·L_i(τ)`, likewise B_s
-//! and C_s, and the key has
+//! A key is the circuit's columns evaluated at a secret τ, in the exponent. L_i is the Lagrange basis of the domain of
+//! n-th roots of unity, and A_{i,s} the coefficient of wire s in row i. Then `A_s(τ) = Σ_i A_{i,s}·L_i(τ)`, likewise
+//! B_s and C_s, and the key has
 //! * part IC, s ≤ public: `(β·A_s + α·B_s + C_s)(τ)/γ`, γ = 1;  part C, the other wires: the same over δ;
 //! * part A: `A_s(τ)`. Parts B1, B2: `B_s(τ)` in both groups;
 //! * part H: the Lagrange basis of the odd roots, times Z(τ)/(δ·constant).
 //!
 //! n is the smallest power of two above constraints and public signals together, at least 2. The constant and each
 //! public signal get a row of their own at the end, `1·w_s` in A alone, which keeps their A_s independent. Source:
-//! Groth 2016, section 3.2; Bowe, Gabizon and Miers 2017, "Scalable multi-party computation for zk-SNARK parameters in
-//! the random beacon model", section 6, for the split into powers of tau and the circuit's phase.
+//! Groth 2016, section 3.2. Source of the split into powers of tau and the circuit's phase: Bowe, Gabizon and Miers
+//! 2017. Its title is "Scalable multi-party computation for zk-SNARK parameters in the random beacon model".
 //!
 //! | chapter | key |
 //! |---|---|

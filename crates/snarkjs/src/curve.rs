@@ -13,8 +13,10 @@ use crate::json::Document;
 /// JSON without the key is BN254's, as rapidsnark writes it; public signals alone do not tell, and count as BN254's.
 ///
 /// # Errors
-/// [`Error::Malformed`] for a bad frame, a header that is missing, repeated or too short, text that is not JSON, and
-/// for a curve that is none of [`PairingCurve`].
+/// [`Error::Malformed`] for
+/// - a bad frame or text that is not JSON;
+/// - a header that is missing, repeated or too short;
+/// - a curve that is none of [`PairingCurve`].
 pub fn curve_of(file: FileKind, bytes: impl AsRef<[u8]>) -> Result<PairingCurve, Error> {
     let bytes = bytes.as_ref();
     let (section, modulus) = match file {

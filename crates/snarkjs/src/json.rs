@@ -2,8 +2,8 @@
 //!
 //! Numbers are strings of decimal digits, plain, without leading zeros. A point of G1 is `[x, y, "1"]`, of G2 `[[x₀,
 //! x₁], [y₀, y₁], ["1", "0"]]`; infinity is `["0", "1", "0"]` and `[["0","0"], ["1","0"], ["0","0"]]`. snarkjs writes
-//! one value a line with one blank of indent for each level, an empty array as two lines, and nothing after the last
-//! brace.
+//! one value a line, with one blank of indent for each level. An empty array takes two lines, and nothing follows the
+//! last brace.
 
 mod read;
 mod write;

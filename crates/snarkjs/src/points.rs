@@ -1,8 +1,8 @@
 //! Arrays of curve points as they lie in a file, decoded when asked for.
 //!
-//! A point is affine, `x` then `y`, each coordinate little-endian in Montgomery form with R = 2^256, for BLS12-381
-//! 2^384 (in G2 the two coefficients, `c0` first). All zeros is the point at infinity. 64 bytes in G1 and 128 in G2,
-//! for BLS12-381 96 and 192. Nothing is aligned.
+//! A point is affine, `x` then `y`, each coordinate little-endian in Montgomery form. R is 2^256, for BLS12-381 2^384.
+//! In G2 a coordinate has two coefficients, `c0` first. All zeros is the point at infinity. 64 bytes in G1 and 128 in
+//! G2, for BLS12-381 96 and 192. Nothing is aligned.
 
 use std::marker::PhantomData;
 use std::ops::Range;

@@ -1,10 +1,11 @@
 //! The powers of tau, `.ptau`, version 1.
 //!
-//! Section 1: `n8 u32 | q[n8] | power u32 | ceremonyPower u32`. With N = 2^power, in monomial form: section 2 `τⁱ` in
-//! G1 (2N−1 points), 3 `τⁱ` in G2 (N), 4 `α·τⁱ` (N), 5 `β·τⁱ` (N), 6 `β` in G2 (1). Section 7 holds the contributions
-//! and is not read. "Prepared for phase 2", the file also has these in Lagrange form, in sections 12 to 15: for each p
-//! = 0 … power a block of 2^p points, the block of p after (2^p − 1) points. Section 12 has one block more, p = power +
-//! 1, where the missing last power is taken as infinity.
+//! Section 1: `n8 u32 | q[n8] | power u32 | ceremonyPower u32`. N = 2^power. In monomial form section 2 has `τⁱ` in G1
+//! (2N−1 points), 3 has `τⁱ` in G2 (N), 4 has `α·τⁱ` (N). Section 5 has `β·τⁱ` (N), 6 has `β` in G2 (1). Section 7
+//! holds the contributions and is not read. "Prepared for phase 2", the file also has these in Lagrange form, in
+//! sections 12 to
+//! 15. Each has a block of 2^p points for each p = 0 … power, the block of p after (2^p − 1) points. Section 12 has one
+//! block more, p = power + 1, where the missing last power is taken as infinity.
 
 use std::marker::PhantomData;
 use std::path::Path;
@@ -46,8 +47,10 @@ impl<E: PairingEngine> Ptau<E> {
     /// Opens powers of tau over their bytes.
     ///
     /// # Errors
-    /// [`Error::Malformed`] for a bad frame, another curve, a power above the two-adicity of the scalar field, a
-    /// section that is missing, repeated or not of the length the power needs.
+    /// [`Error::Malformed`] for
+    /// - a bad frame or another curve;
+    /// - a power above the two-adicity of the scalar field;
+    /// - a section that is missing, repeated or not of the length the power needs.
     pub fn from_bytes(bytes: impl Into<FileBytes>) -> Result<Self, Error> {
         let bytes = bytes.into();
         let (container, power, ceremony_power) = parse_file(&bytes, |bytes| {

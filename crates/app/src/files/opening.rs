@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 /// Opens the file at `path` for reading and writing, and makes it if there is none. A link, a pipe, a device, and a
-/// file that has another name elsewhere are refused: what is written would land where nobody asked for it.
+/// file that has another name are refused: bytes would land where nobody asked for them.
 pub fn open_own(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);

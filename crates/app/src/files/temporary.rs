@@ -91,8 +91,8 @@ fn first_free<T>(
     Err(io::ErrorKind::AlreadyExists.into())
 }
 
-/// Removes temporary files for `target` that processes left which were killed: nobody holds their lock, and on this
-/// machine there is no process of the number in their name.
+/// Removes temporary files for `target` that killed processes left. Nobody holds their lock, and no process of this
+/// machine has the number in their name.
 fn remove_abandoned(target: &Path, name: &OsStr) {
     let Some(name) = name.to_str() else {
         return;

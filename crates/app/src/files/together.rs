@@ -1,9 +1,9 @@
 //! Several files that belong together, and take their places together.
 //!
-//! Two processes may write the same names. What one of them wrote is then in all the places or in none: names change
-//! while the folders are locked, which takes some microseconds, as everything is on the disk before. No system changes
+//! Two processes may write the same names. The files of one of them are then in all the places or in none. Names change
+//! while the folders are locked. That takes some microseconds, as everything is on the disk before. No system changes
 //! several names at once, so who looks in between may see one file of the one and another of the other. A proof is put
-//! in its place last: where there was none, who finds it finds its signals; where there was one, it is a proof for a
+//! in its place last. Where there was none, who finds it finds its signals. Where there was one, it is a proof for a
 //! moment of signals that are not its own, and does not verify.
 
 use std::fs::{File, TryLockError};

@@ -3,9 +3,9 @@
 //! Each is three linear combinations A, B, C; each of these is `nTerms u32 | nTerms × (wire u32 | coefficient[32])`.
 //! Coefficients are plain integers below r. A combination may be empty, name a wire twice, and name wires in any order.
 //!
-//! A mapped file may change after it was validated, so reading does not rest on that: whatever the bytes are now, a
-//! term has a wire that there is and a coefficient below r, and a combination ends with the bytes. A system so changed
-//! is another one, which [`R1cs::check_unchanged`](super::R1cs::check_unchanged) tells.
+//! A mapped file may change after it was validated, so reading does not rest on that. For any bytes a term has a wire
+//! that exists and a coefficient below r, and a combination ends with the bytes. A system so changed is another one,
+//! which [`R1cs::check_unchanged`](super::R1cs::check_unchanged) tells.
 
 use std::marker::PhantomData;
 

@@ -5,8 +5,9 @@
 //! the mode of Miyaguchi and Preneel, `H(x) = E_k(x) + x + k`, with a public key. Source: Albrecht, Grassi, Rechberger,
 //! Roy, Tiessen 2016, "MiMC", eprint 2016/492, sections 2.1 and 5.1.
 //!
-//! The constants are our own, as the demonstration need not agree with anybody: c₀ = 0, and cᵢ is the BLAKE2b-512 hash
-//! of `"frumious demo MiMC-7"` and i (four bytes, little-endian), read as a little-endian integer and reduced modulo r.
+//! The constants are our own, as the demonstration need not agree with anybody. c₀ = 0, and cᵢ is the BLAKE2b-512 hash
+//! of `"frumious demo MiMC-7"` and i (four bytes, little-endian). It is read as a little-endian integer and reduced
+//! modulo r.
 
 use blake2::{Blake2b512, Digest};
 use frumious_curves::bn254::Fr;

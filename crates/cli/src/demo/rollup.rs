@@ -1,7 +1,8 @@
 //! `frumious demo rollup`: what a batch of transfers costs to prove.
 //!
-//! N transfers of a payment rollup ([`circuit`]) between made-up accounts ([`ledger`]): the circuit is built, its
-//! witness computed and checked, a development key made in a file, a proof made from the mapped key, and verified.
+//! N transfers of a payment rollup ([`circuit`]) between made-up accounts ([`ledger`]). The circuit is built, its
+//! witness computed and checked. A development key is made in a file, a proof is made from the mapped key, and
+//! verified.
 
 mod circuit;
 mod ledger;

@@ -4,8 +4,8 @@ use frumious_limbs::Backend;
 
 use super::works::Kind;
 
-/// A ratio that was measured where the code was written: a virtual machine with a Zen 5 CPU, which multiplies two
-/// vectors of eight a cycle, by this self-test on 2026-11-21 with nothing else running.
+/// A ratio that was measured where the code was written, by this self-test on 2026-11-21 with nothing else running. The
+/// machine is virtual with a Zen 5 CPU, which multiplies two vectors of eight a cycle.
 pub struct Expected {
     /// The backend that is compared with.
     pub slow: Backend,

@@ -1,7 +1,7 @@
 //! Setups that are killed, or find the disk full: no half key under the final name, and ceremonies go on where they
 //! were.
 //!
-//! A limit on the length of files stands for both: a process that writes beyond it is killed by a signal, or gets an
+//! A limit on the length of files stands for both. A process that writes beyond it is killed by a signal, or gets an
 //! error if it ignores that.
 
 use std::os::unix::process::ExitStatusExt;
@@ -260,8 +260,8 @@ fn a_proof_tells_its_memory_before_and_is_refused_if_that_is_too_little() {
     place.end_with(2, &format!("{line} --spill .")); // of no use without a limit
 }
 
-/// A limit is kept to by what the process really takes: beside it there is what the program took before, and its buffer
-/// for the file, the thread that watches, and what the allocator keeps.
+/// The process's memory keeps to a limit. Beside it there is the program's memory before, its buffer for the file, the
+/// thread that watches, and the allocator's reserve.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_limit_of_memory_is_kept_to() {

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use super::support::Workplace;
 
-/// The test's folder with a copy of the command, for anybody, as whom the command runs if the tests run as root: root
-/// may do anything anyway.
+/// The test's folder with a copy of the command, for anybody. If the tests run as root, the command runs as nobody in
+/// particular: root may do anything anyway.
 struct Guest {
     place: Workplace,
     program: PathBuf,

@@ -1,8 +1,8 @@
-//! Torsion: points of small order planted in a key. The pairing does not see them, and blinding does not hide them, so
-//! a proof that carried one would tell its reader a wire of the witness modulo that order.
+//! Torsion: points of small order planted in a key. The pairing does not see them, and blinding does not hide them. A
+//! proof that carried one would tell its reader a wire of the witness modulo that order.
 //!
-//! Every section of points, every small prime order of every group that has one: `G1` and `G2` of BLS12-381, `G2` of
-//! BN254 (the order of BN254's `G1` is prime).
+//! Every section of points, with every small prime order of every group that has one. These are `G1` and `G2` of
+//! BLS12-381, and `G2` of BN254: the order of BN254's `G1` is prime.
 
 mod points;
 

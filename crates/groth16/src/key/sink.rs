@@ -6,9 +6,9 @@ use frumious_r1cs::SourceError;
 
 /// A proving key to write, its parts in the order of [`Part::ALL`], each in as many pieces as the setup likes.
 ///
-/// A sink that keeps what [`checkpoint`](Self::checkpoint) tells it, with all entries up to then, can be given again to
-/// a setup from the same circuit and the same powers or seed. It then tells by [`begin`](Self::begin) where to go on,
-/// and the key is the same.
+/// A sink may keep the last [`checkpoint`](Self::checkpoint) and all entries before it. Then it can be given again to a
+/// setup of the same circuit with the same powers or seed. It tells by [`begin`](Self::begin) where to go on, and the
+/// key is the same.
 pub trait KeySink<E: ProvingEngine> {
     /// Begins a key, or goes on with one: returns the position before which everything is there.
     ///

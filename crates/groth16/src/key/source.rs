@@ -1,8 +1,8 @@
 //! `KeySource`: a proving key's points and coefficients, wherever they are.
 //!
-//! A source hands out its parts a window at a time. It has the next window read ahead, and gives up the last one, so
-//! that a proof needs few of a large key's pages at once. Within a window coefficients come in batches, so that the
-//! loop over rows makes no call for each of them.
+//! A source hands out its parts a window at a time. It has the next window read ahead, and gives up the last one. So a
+//! proof needs few of a large key's pages at once. Within a window coefficients come in batches, so that the loop over
+//! rows makes no call for each of them.
 
 use super::{KeyHeader, Part};
 use crate::{Coefficient, Matrix, PointList, ProvingEngine};

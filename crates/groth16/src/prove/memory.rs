@@ -12,8 +12,8 @@ use frumious_msm::memory_bytes;
 pub struct ProvingMemory {
     /// Memory of the process's own: vectors, buckets, copies of scalars, and the witness unless it is mapped.
     pub private: u64,
-    /// Pages of mapped files that are resident at once, which the operating system can take back at any time: parts of
-    /// the key and the witness.
+    /// Pages of mapped files that are resident at once: parts of the key and the witness. The operating system can take
+    /// them back at any time.
     pub mapped: u64,
     /// Bytes of the temporary file, zero if none is made.
     pub spilled: u64,

@@ -1,12 +1,14 @@
 //! The quotient (a·b − c)/Z, without division.
 //!
-//! a, b and c are polynomials of degree below n given on H, the n-th roots of unity. A·b − c vanishes on H, so it is a
-//! multiple of Z = Xⁿ − 1 and of degree at most 2n − 2: its values on another coset of H determine it. The coset is
-//! that of the odd 2n-th roots, s·H with s of order 2n, where Z is the constant −2; the key's H points are the Lagrange
-//! basis there with all constants in it, so the numerator's values are the scalars of the sum.
+//! The polynomials a, b and c have degree below n and are given on H, the n-th roots of unity. The numerator a·b − c
+//! vanishes on H, so it is a multiple of Z = Xⁿ − 1. Its degree is at most 2n − 2: its values on another coset of H
+//! determine it.
 //!
-//! At the largest domain the field has no root of order 2n: s is then 25 = 5², as in snarkjs (the square of the
-//! smallest non-residue, which is 5 for both curves).
+//! The coset is that of the odd 2n-th roots, s·H with s of order 2n, where Z is the constant −2. The key's H points are
+//! the Lagrange basis there with all constants in it. So the numerator's values are the scalars of the sum.
+//!
+//! At the largest domain the field has no root of order 2n. There s is 25 = 5², as in snarkjs: the square of the
+//! smallest non-residue, which is 5 for both curves.
 
 use super::rows::{Evaluations, Side, zeros};
 use super::spill::SpilledVector;

@@ -1,11 +1,11 @@
 //! A vector of the domain in a temporary file, for proofs in little memory.
 //!
-//! The vector determines the witness, which must not reach a disk: what is written is encrypted and authenticated
-//! (ChaCha20-Poly1305, RFC 8439) under a key that this process draws for this one file, keeps in memory alone, and
-//! wipes. The file has no name, so that it ends with the process, however that ends.
+//! The vector determines the witness, which must not reach a disk. So it is encrypted and authenticated
+//! (ChaCha20-Poly1305, RFC 8439). This process draws the key for this one file, keeps it in memory alone, and wipes it.
+//! The file has no name, so that it ends with the process, however that ends.
 //!
-//! The vector is stored by chunks, each with its tag, in the order of the vector. A nonce is the number of times that
-//! the chunk has been written before, and the number of the chunk: none is used twice with a key.
+//! The vector is stored by chunks, each with its tag, in the order of the vector. A nonce is the number of earlier
+//! writings of the chunk, and the chunk's number. None is used twice with a key.
 
 use crate::Error;
 use chacha20poly1305::aead::array::Array;

@@ -1,16 +1,16 @@
 //! # Keys without a ceremony: unsafe, for tests and demonstrations
 //!
-//! **Whoever knows τ, α, β or δ can prove false statements.** Here they are drawn from the operating system on this one
-//! machine, used and zeroised. Nobody else can be sure of that, and a copy may remain in a swap file, a core dump or a
+//! Whoever knows τ, α, β or δ can prove **false statements**. Here they are drawn from the operating system on this one
+//! machine, used and zeroised. Nobody else can be sure of that. A copy may remain in a swap file, a core dump or a
 //! register. A key that others shall trust comes from a ceremony: [`setup`](crate::setup()).
 //!
 //! Knowing the secrets makes it fast: every point of the key is a field element times the generator. The elements are
 //! computed first ([`columns`]: a pass over the rows), then the multiples from one table for each group, written as
 //! they are made. Time depends on the secrets.
 //!
-//! If three elements a wire do not fit the memory that is allowed ([`plan`]), sections are made in passes of their own,
-//! for ranges of wires. The secrets are never written anywhere, so a setup that was interrupted can only be begun anew,
-//! unless they come from a [`seed`] that its user keeps.
+//! Three elements a wire may not fit the memory that is allowed ([`plan`]). Then parts are made in passes of their own,
+//! for ranges of wires. The secrets are never written anywhere. So an interrupted setup can only be begun anew, unless
+//! they come from a [`seed`] that its user keeps.
 
 mod columns;
 mod key;

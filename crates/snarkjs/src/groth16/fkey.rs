@@ -1,8 +1,8 @@
 //! The proving key in a container of our own, `.fkey`: the content of a `.zkey`, smaller, aligned and checksummed, and
 //! back to the same bytes.
 //!
-//! The gain: points at infinity take a bit (half of B is at infinity in most circuits) and no work of a prover, a
-//! coefficient some four bytes instead of 44, points lie at multiples of their size, and a byte that changed on the
+//! The gain: points at infinity take a bit and no work of a prover; half of B is at infinity in most circuits. A
+//! coefficient takes some four bytes instead of 44. Points lie at multiples of their size. A byte that changed on the
 //! disk is found and named.
 //!
 //! All integers are little-endian. Written from its beginning to its end, without going back:
@@ -27,18 +27,18 @@
 //! | 3 tail | bytes after the zkey's last section | the bytes themselves | 0 | 0 |
 //! | 4 templates | section 4 in the order in which snarkjs writes it, where code of templates takes at most half of the bytes that code and index of rows do | see below | rows | values |
 //!
-//! IC and H, of which no honest key has points at infinity, are plain, so that no small file announces a large domain
-//! or many public signals.
+//! IC and H are plain, as no honest key has points at infinity there. So no small file announces a large domain or many
+//! public signals.
 //!
-//! Rows are `code | index | values × [32]`. The code has for each row, from 0 to the last that has a coefficient, the
-//! number of coefficients of A and of B, and then for each of them, A's first, the number of its value, and the step of
-//! its wire from that of the one before it in row and matrix, or for the first from that of the first one of the last
-//! row that had any in this matrix. Integers are LEB128, steps with the sign in the lowest bit. The index has for each
-//! 1024 rows where their code begins, u64. The steps of the first ones of it are from wire 0, so that rows can be read
-//! from there.
+//! Rows are `code | index | values × [32]`. The code has an entry for each row, from 0 to the last that has a
+//! coefficient. It begins with the numbers of coefficients of A and of B. Then each coefficient follows, A's first: the
+//! number of its value, and the step of its wire. A step is from the wire before it in row and matrix. The first one's
+//! is from the first wire of the last row that had any in this matrix. Integers are LEB128, steps with the sign in the
+//! lowest bit. The index has for each 1024 rows where their code begins, u64. The steps of the first ones of it are
+//! from wire 0, so that rows can be read from there.
 //!
-//! Templates are `code | values × [32]`. The code has the number of templates, then each of them, and last the whole:
-//! its number of ports (none of the whole), its number of items, the items. An item is one of
+//! Templates are `code | values × [32]`. The code has the number of templates, then each of them, and last the whole.
+//! Each has its number of ports (none of the whole), its number of items, the items. An item is one of
 //!
 //! | item | integers |
 //! |---|---|
@@ -46,10 +46,10 @@
 //! | n rows without coefficients, one at least | `1 \| 0 \| n` |
 //! | an instance of template t, which is one of those before | `2·t`, the wire that is the first of its own, if t has wires of its own, a wire for each of its ports |
 //!
-//! Wires in a template are 0, the constant one, then its ports from 1 on, then its own, which in an instance follow
+//! Wires in a template are 0, the constant one, then its ports from 1 on, then its own. In an instance its own follow
 //! each other from the first one on. Those of the whole are the key's. A wire is written as the step from the one
 //! written before it in the template, the first from 0. Rows are from 0 to the last that has a coefficient. A template
-//! has a row at least, each of its ports is named in it, and templates are nested at most 64 deep; there are at most 64
+//! has a row at least, and each of its ports is named in it. Templates are nested at most 64 deep. There are at most 64
 //! times as many coefficients as the domain has rows. Who reads this keeps it in memory of their own, some ten bytes
 //! for each of code at most.
 //!
@@ -133,8 +133,8 @@ impl<E: PairingEngine> KeyCoefficients<'_, E> {
 }
 
 impl<E: PairingEngine> Fkey<E> {
-    /// Maps and opens the key at `path`. Reads the table, 32 bytes for each 2^20 of the file, the bitmaps, a bit for
-    /// each point, and section 4 if it is stored as templates.
+    /// Maps and opens the key at `path`. Reads the table, 32 bytes for each 2^20 of the file, and the bitmaps, a bit
+    /// for each point. Of templates it reads section 4.
     ///
     /// # Errors
     /// As [`FileBytes::map`] and [`Fkey::from_bytes`].
@@ -145,9 +145,12 @@ impl<E: PairingEngine> Fkey<E> {
     /// Opens a key over its bytes.
     ///
     /// # Errors
-    /// [`Error::Malformed`] for a file that was cut off, a wrong digest of the table, another protocol or curve, counts
-    /// that contradict each other, a section that is missing, repeated or not of the length the counts need, a bad or
-    /// infinite point in the header, bad templates.
+    /// [`Error::Malformed`] for
+    /// - a file that was cut off, a wrong digest of the table, another protocol or curve;
+    /// - counts that contradict each other;
+    /// - a section that is missing, repeated or not of the length the counts need;
+    /// - a bad or infinite point in the header;
+    /// - bad templates.
     pub fn from_bytes(bytes: impl Into<FileBytes>) -> Result<Self, Error> {
         let bytes = bytes.into();
         let (table, container, header) = parse_file(&bytes, |bytes| {

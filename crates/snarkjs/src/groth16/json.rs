@@ -21,8 +21,11 @@ pub fn open_proof<E: PairingEngine>(path: impl AsRef<Path>) -> Result<Proof<E>, 
 /// Reads a proof as snarkjs or rapidsnark (which leaves "curve" out) writes it.
 ///
 /// # Errors
-/// [`Error::Malformed`] with the path of the value: text that is not JSON, another protocol or curve, a number that
-/// is not a string of decimal digits below q, coordinates that are no point of the group.
+/// [`Error::Malformed`] with the path of the value: for
+/// - text that is not JSON;
+/// - another protocol or curve;
+/// - a number that is not a string of decimal digits below q;
+/// - coordinates of no point of the group.
 pub fn proof_from_json<E: PairingEngine>(json: impl AsRef<[u8]>) -> Result<Proof<E>, Error> {
     let document = Document::parse(FileKind::ProofJson, json.as_ref())?;
     let root = document.root();

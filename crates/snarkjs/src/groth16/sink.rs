@@ -11,9 +11,9 @@ use crate::generic::ZkeyWriter;
 
 /// Where a setup writes its key, and a setup from a ceremony reads it again for the hash.
 ///
-/// An output that keeps what [`checkpoint`](Self::checkpoint) tells it, with the bytes up to then, can be given again,
-/// positioned behind them, to a setup of the same circuit under the same ceremony or with the same seed. Then it tells
-/// by [`start`](Self::start) where to go on, and the key is the same to the byte.
+/// An output may keep the last [`checkpoint`](Self::checkpoint) and the bytes up to then. Positioned behind them, it
+/// can be given again to a setup of the same circuit under the same ceremony or with the same seed. It tells by
+/// [`start`](Self::start) where to go on, and the key is the same to the byte.
 pub trait KeyOutput: Read + Write + Seek {
     /// The position before which everything is there; none, if the key is to be begun.
     fn start(&self) -> Option<Position> {

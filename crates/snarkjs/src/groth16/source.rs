@@ -19,9 +19,9 @@ use rows::{Order, Rows};
 
 /// Checks and indexes the key in `file`, and prepares it for proofs.
 ///
-/// Checked here, in parallel: every coefficient (matrix, row, wire and value in range), that every coordinate of every
-/// point is below the modulus, and that IC is in its group. The other points and the digests of an fkey are left to
-/// [`check_key`].
+/// Three checks are made here, in parallel. Every coefficient is in range: matrix, row, wire and value. Every
+/// coordinate of every point is below the modulus. IC is in its group. The other points and the digests of an fkey are
+/// left to [`check_key`].
 ///
 /// # Errors
 /// [`frumious_groth16::Error::Source`] with an [`Error`] that names section and offset of the first fault; as
@@ -188,8 +188,8 @@ fn check_unchanged(bytes: &FileBytes) -> Result<(), Error> {
 
 /// The full check of a key, in parallel, to be done once for a key from elsewhere.
 ///
-/// Every point is on its curve, points of G2 are in the subgroup, parts B1 and B2 are at infinity for the same wires,
-/// and the digests of an fkey are right. This does not show that the key belongs to a circuit: for that a ceremony's
+/// Every point is on its curve, and points of G2 are in the subgroup. Parts B1 and B2 are at infinity for the same
+/// wires. The digests of an fkey are right. This does not show that the key belongs to a circuit: for that a ceremony's
 /// transcript is needed.
 ///
 /// # Errors

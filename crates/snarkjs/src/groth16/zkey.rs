@@ -11,9 +11,9 @@
 //! | 9 | H | domainSize G1 |
 //! | 10 | hash of the circuit, contributions; may be absent | 64 bytes, u32, records |
 //!
-//! Opening checks what costs nothing for its size: the frame, the whole header with its points, and that each section
-//! has exactly the length the header's counts need. A coefficient cannot be read without being checked. The points
-//! of the large sections are checked when read with [`Points::get`], or all at once with [`Zkey::check`].
+//! Opening checks in constant time the frame, the whole header with its points, and the sections' lengths, which the
+//! header's counts determine. A coefficient cannot be read without being checked. The points of the large sections are
+//! checked when read with [`Points::get`], or all at once with [`Zkey::check`].
 
 pub(crate) mod coefficients;
 mod contributions;
@@ -56,8 +56,11 @@ impl<E: PairingEngine> Zkey<E> {
     /// Opens a key over its bytes. Time independent of the key's size.
     ///
     /// # Errors
-    /// [`Error::Malformed`] for a bad frame, another protocol or curve, counts that contradict each other, a section
-    /// that is missing, repeated or not of the length the counts need, a bad or infinite point in the header.
+    /// [`Error::Malformed`] for
+    /// - a bad frame, another protocol or curve;
+    /// - counts that contradict each other;
+    /// - a section that is missing, repeated or not of the length the counts need;
+    /// - a bad or infinite point in the header.
     pub fn from_bytes(bytes: impl Into<FileBytes>) -> Result<Self, Error> {
         let bytes = bytes.into();
         let (container, header) = parse_file(&bytes, |bytes| {

@@ -1,9 +1,9 @@
 //! The circuit: N transfers between accounts that are leaves of a Merkle tree of depth 24.
 //!
-//! A transfer takes an amount from a sender to a receiver: the sender's signature, ranges of the amount and of both
-//! balances after it, and four ways from a leaf to the root, of both accounts before and after. The roots make a chain
-//! from `rootIn` to `rootOut`, and so do hashes of the transfers to `batchHash`. Statement, names and results are those
-//! of the circom circuit `Rollup(N, 24)` that the benchmarks of other provers run.
+//! A transfer takes an amount from a sender to a receiver. Its constraints are the sender's signature, and ranges of
+//! the amount and of both balances after it. Four ways lead from a leaf to the root: both accounts before and after.
+//! The roots make a chain from `rootIn` to `rootOut`, and so do hashes of the transfers to `batchHash`. Statement,
+//! names and results are those of the circom circuit `Rollup(N, 24)` that the benchmarks of other provers run.
 
 use frumious_curves::bn254::Fr;
 use frumious_r1cs::gadgets::merkle::{MerkleHash, MerklePath};

@@ -11,8 +11,8 @@ use frumious_r1cs::ConstraintSource;
 
 /// The memory and the passes of [`setup`](crate::setup()) with at most `max_memory` bytes, for the threads there are.
 ///
-/// Reads the circuit once. Without a limit: 8 bytes for each term of A, B and C and 24 a wire, some 200 for each
-/// distinct coefficient, and some megabytes a thread. With less, parts are made for ranges of wires, as long as their
+/// Reads the circuit once. Without a limit it takes 8 bytes for each term of A, B and C, and 24 a wire. Each distinct
+/// coefficient takes some 200, a thread some megabytes. With less, parts are made for ranges of wires, as long as their
 /// terms fit.
 ///
 /// # Errors

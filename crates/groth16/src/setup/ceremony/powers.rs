@@ -24,8 +24,8 @@ pub struct Powers<'a, E: ProvingEngine> {
     pub alpha_tau_g1: PointList<'a, E::G1>,
     /// `β·L_i(τ)` in G1, n points.
     pub beta_tau_g1: PointList<'a, E::G1>,
-    /// In G1, 2n points: the Lagrange basis at τ of the domain of twice the size, or for the largest domain that of
-    /// the domain and then that of its coset by 25.
+    /// The Lagrange basis at τ of the domain of twice the size, in G1: 2n points. For the largest domain: the basis of
+    /// the domain, then that of its coset by 25.
     pub doubled: PointList<'a, E::G1>,
 }
 

@@ -6,7 +6,7 @@
 //! is computed block by block.
 //!
 //! The bins of a block have [room](Products) for what a block has on average and half as much again. Rows for which it
-//! does not suffice are added without bins, each part of the columns by a task that visits all of them: it takes
+//! does not suffice are added without bins. Each part of the columns has a task that visits all of them, which takes
 //! longer, and no memory.
 
 use super::super::lagrange::BasisAt;

@@ -1,9 +1,9 @@
 //! The memory of a setup, and ways to take less.
 //!
-//! Three things can give way to a limit, each for time: the columns are made in ranges of wires, each in passes of its
-//! own over the rows. The tables of multiples have narrower windows, of half the memory for each bit, with more
-//! additions for each point. And less is in work at a time. Of what fits the limit that is chosen which takes the least
-//! time by a rough count.
+//! Three things can give way to a limit, each for time. The columns are made in ranges of wires, each in passes of its
+//! own. The tables of multiples have narrower windows, of half the memory for each bit, with more additions for each
+//! point. And less is done at a time. Of the plans that fit, the one that takes the least time by a rough count is
+//! chosen.
 
 use super::super::coefficients::{self, Room};
 use super::columns;
@@ -29,9 +29,9 @@ pub struct SetupPlan {
 /// are.
 ///
 /// With room for three columns, 96 bytes a wire, there is one pass over the rows. With less there are passes for each
-/// of the sections A, B1, B2, C, over as many wires as there is room for at 32 bytes each. The tables of multiples (at
-/// most 32 MB for G1 of BN254 and 64 for G2, without a limit) and what is in work (some megabytes a thread) are there
-/// in both cases. Not counted: rows of more than some hundred thousand terms, 40 bytes a term and thread.
+/// of the parts A, B1, B2, C, over as many wires as fit at 32 bytes each. In both cases there are the tables of
+/// multiples and some megabytes a thread. Without a limit the tables take at most 32 MB for G1 of BN254, and 64 for G2.
+/// Not counted: rows of more than some hundred thousand terms, 40 bytes a term and thread.
 ///
 /// Errors: [`Error::MemoryLimit`] if more than sixteen passes a section were needed; as
 /// [`setup_dev`](super::setup_dev).

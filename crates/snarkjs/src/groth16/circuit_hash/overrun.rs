@@ -1,9 +1,11 @@
 //! Bytes that snarkjs hashes beyond the powers of tau.
 //!
-//! When a circuit's domain is all the ceremony offers (2^15 or more), the last block of differences asks for a power
-//! that is not there, τ^(2n−1). snarkjs then takes the 64 bytes that follow section 2 in the file, usually the head of
-//! section 3 and a part of its first point, as if they were a point, and what its arithmetic makes of them goes into
-//! the circuit's hash. `snarkjs zkey verify` compares that hash, and circuits often fill a ceremony exactly, so it has
+//! A circuit's domain may be all that the ceremony offers (2^15 or more). Then the last block of differences asks for a
+//! power that is not there, τ^(2n−1). For a point snarkjs takes the 64 bytes that follow section 2 in the file. Usually
+//! these are the head of section 3 and a part of its first point. The result of its arithmetic goes into the circuit's
+//! hash.
+//!
+//! `snarkjs zkey verify` compares that hash, and circuits often fill a ceremony exactly. So it has
 //! to be made here as well: the same formula on words that are not reduced. Source: observed of snarkjs 0.7.6; the
 //! tests have what its arithmetic (ffjavascript's) makes of such bytes.
 
@@ -25,8 +27,8 @@ pub(super) fn last_difference<E: PairingEngine>(ptau: &Ptau<E>, n: usize) -> Vec
     }
 }
 
-/// The bytes of no point, read as coordinates, minus a point: the formula for two affine points that gives Jacobian
-/// coordinates, "add-2007-bl" for Z1 = Z2 = 1 (Bernstein and Lange, Explicit-Formulas Database).
+/// The bytes of no point, read as coordinates, minus a point, in Jacobian coordinates. Source: "add-2007-bl" for Z1 =
+/// Z2 = 1 (Bernstein and Lange, Explicit-Formulas Database).
 fn difference<E: PairingEngine>(bytes: &[u8], subtrahend: E::G1) -> Vec<u8> {
     let (x1, y1) = coordinates::<E::Fq>(bytes);
     let (x2, y2) = coordinates::<E::Fq>((-subtrahend).to_montgomery_bytes().as_ref());
@@ -59,8 +61,8 @@ fn coordinates<F: ResidueField>(bytes: &[u8]) -> (Words<F>, Words<F>) {
     (Words::from_bytes(x), Words::from_bytes(y))
 }
 
-/// Any integer of as many words as q has, with operations that are right modulo q as long as nothing overflows, and
-/// otherwise overflow as snarkjs's do: one correction by q, modulo R = 2^(64·words).
+/// Any integer of as many words as q has. Operations are right modulo q as long as nothing overflows. Otherwise they
+/// overflow as snarkjs's do: one correction by q, modulo R = 2^(64·words).
 #[derive(Clone)]
 struct Words<F> {
     words: Vec<u64>,
@@ -210,8 +212,8 @@ mod tests {
         assert_eq!(top.mul(&top).reduce(), top.reduce() * top.reduce());
     }
 
-    /// (k, bytes, what ffjavascript makes of these bytes minus k·G, uncompressed): the first two are what follows
-    /// section 2 in a file of snarkjs of power 15 and 19, the others are any.
+    /// (k, bytes, ffjavascript's difference of these bytes and k·G, uncompressed). The first two follow section 2 in
+    /// files of snarkjs of power 15 and 19, the others are any.
     #[rustfmt::skip]
     const DIFFERENCES: [(u64, &str, &str); 6] = [
         (1_000_003,

@@ -6,8 +6,8 @@ use frumious_circom::{Error, Problem};
 use frumious_curves::engine::PairingGroup;
 use std::slice;
 
-/// The points of a section of a key, one for each of its entries (wires, or elements of the domain), some of which may
-/// be left out because they are at infinity. Copying it copies no points.
+/// The points of a section of a key, one for each of its entries (wires, or elements of the domain). Some may be left
+/// out because they are at infinity. Copying it copies no points.
 #[derive(Clone, Copy, Debug)]
 pub struct StoredPoints<'a, P> {
     len: usize,

@@ -3,9 +3,9 @@
 //! Read as a whole when the key is opened, into private memory, and checked there; nothing is read from the file after
 //! that. Coefficients are then given row by row, as from [`CompactRows`](super::CompactRows): nothing is expanded.
 //!
-//! The demands of a small file are bounded. A template has a row at least and each of its ports is the wire of
-//! a coefficient in it, and templates stand in each other [`MAX_DEPTH`] deep: so a walk over all rows takes at most
-//! some 64 steps for each row and coefficient. There are no more rows than the domain has, and at most
+//! The demands of a small file are bounded. A template has a row at least, and each of its ports is the wire of a
+//! coefficient in it. Templates stand in each other [`MAX_DEPTH`] deep. So a walk over all rows takes at most some 64
+//! steps for each row and coefficient. There are no more rows than the domain has, and at most
 //! [`MAX_COEFFICIENTS_A_ROW`] times as many coefficients; H, which is stored plain, pays for these.
 
 mod encode;

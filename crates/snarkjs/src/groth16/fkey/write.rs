@@ -15,9 +15,9 @@ use std::io::{self, Write};
 /// Writes `zkey` as an `.fkey` to `out`, which should be buffered. [`Fkey::write_zkey`] is the way back, to the same
 /// bytes.
 ///
-/// Memory: the distinct coefficients, a bit for each point, 32 bytes for each 2^20. And what it takes to look for
-/// templates in 2^21 rows or 2^23 coefficients at a time: 0.1 GB for as many rows of a circuit that repeats itself, 0.5
-/// GB where nothing does.
+/// Memory: the distinct coefficients, a bit for each point, 32 bytes for each 2^20. Templates are looked for in 2^21
+/// rows or 2^23 coefficients at a time. That takes 0.1 GB for a circuit that repeats itself, and 0.5 GB where nothing
+/// does.
 ///
 /// # Errors
 /// [`Error::Write`] when `out` fails; [`Error::Malformed`] if the file changes under the mapping.

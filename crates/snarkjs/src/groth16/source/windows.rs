@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// Goes over the records of a section.
 ///
-/// Of a section that has more than [`RECORDS`] of them, the pages of the next window are read ahead, and those of the
+/// A section may have more than [`RECORDS`] of them. Then the pages of the next window are read ahead, and those of the
 /// last one given up. Smaller ones are a single window, and stay resident for the next proof.
 pub(super) struct Windows<'a> {
     file: &'a FileBytes,

@@ -1,8 +1,8 @@
 //! Section 4: the non-zero coefficients of the matrices A and B.
 //!
 //! `nCoefs u32`, then 44 bytes each: `matrix u32 (0 = A, 1 = B) | constraint u32 | signal u32 | value[32]`. The value
-//! is the coefficient times R² mod r, R = 2^256 (its Montgomery form, taken twice), so that one Montgomery product with
-//! a plain witness value gives the product in Montgomery form. Writers sort by constraint, readers must not rely on it.
+//! is the coefficient times R² mod r, R = 2^256: its Montgomery form, taken twice. So one Montgomery product with a
+//! plain witness value gives the product in Montgomery form. Writers sort by constraint, readers must not rely on it.
 //! After the circuit's own rows come `n_public + 1` with a single coefficient 1 in A: row `n_constraints + s`, signal
 //! `s`.
 

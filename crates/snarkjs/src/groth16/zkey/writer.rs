@@ -13,8 +13,9 @@ use frumious_groth16::{Coefficient, KeyHeader};
 
 /// Writes a proving key into `W`, which should be buffered.
 ///
-/// Call the `write_` functions in the order of the sections (`ic`, `coefficients`, `a`, `b1`, `b2`, `c`, `h`), each in
-/// as many pieces as you like, then [`ZkeyWriter::finish`]. The header fixes how many entries each section takes.
+/// Call the `write_` functions in the order of the sections: `ic`, `coefficients`, `a`, `b1`, `b2`, `c`, `h`. Each may
+/// be called for any number of pieces. [`ZkeyWriter::finish`] comes last. The header fixes how many entries each
+/// section takes.
 #[derive(Debug)]
 pub struct ZkeyWriter<E: PairingEngine, W: Write> {
     out: W,
@@ -46,8 +47,8 @@ impl<E: PairingEngine, W: Write> ZkeyWriter<E, W> {
         Ok(writer)
     }
 
-    /// Goes on with a key whose writing was interrupted: `out` holds, and stands behind, what [`ZkeyWriter::new`] with
-    /// the same `header` and `n_coefficients` and calls after it wrote, up to `entries` entries of `section`.
+    /// Goes on with a key whose writing was interrupted. `out` holds, and stands behind, the bytes that an earlier
+    /// writer of the same `header` and `n_coefficients` wrote. They end with `entries` entries of `section`.
     ///
     /// # Errors
     /// [`Error::WrongCount`] for a section other than 3 to 9, or one that has not so many entries.

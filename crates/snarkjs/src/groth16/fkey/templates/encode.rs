@@ -21,7 +21,7 @@ pub(in crate::groth16::fkey) struct Found {
     pub(in crate::groth16::fkey) values: u64,
 }
 
-/// Templates over coefficients that are in rows, if their code has at most half of the bytes that rows have: less is
+/// Templates over coefficients that are in rows, if their code has at most half of the bytes of rows. A smaller gain is
 /// not worth the private memory of those who read it.
 ///
 /// Looks at [`ROWS_PER_SEARCH`] rows, or so many that have [`COEFFICIENTS_PER_SEARCH`] coefficients, at a time. What it

@@ -110,8 +110,8 @@ struct Measure {
     coefficients: u32,
     /// Wires of its own; at most `n_wires`.
     own: u32,
-    /// For each port, how many wires from it on are named in the body: more than one if instances have it as the first
-    /// of their own. At most `n_wires`.
+    /// For each port, the number of wires from it on that are named in the body. It is more than one if instances have
+    /// the port as the first of their own. At most `n_wires`.
     ports: Vec<u32>,
 }
 
