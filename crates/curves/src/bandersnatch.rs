@@ -1,8 +1,9 @@
-//! Bandersnatch: the twisted Edwards curve `-5·x² + y² = 1 + d·x²·y²` over the scalar field of BLS12-381, and Banderwagon,
-//! its prime-order group.
+//! Bandersnatch: the twisted Edwards curve `-5·x² + y² = 1 + d·x²·y²` over the scalar field of BLS12-381, and
+//! Banderwagon, its prime-order group.
 //!
-//! The curve has order `4r`. Banderwagon takes the points of the subgroup of prime order `r` and their sums with `(0, -1)`,
-//! two and two as one element. [`Element`] is the only group type, and no value of it is outside of the group.
+//! The curve has order `4r`. Banderwagon takes the points of the subgroup of prime order `r` and their sums with
+//! `(0, -1)`, two and two as one element. [`Element`] is the only group type, and no value of it is outside of the
+//! group.
 //!
 //! | module | idea |
 //! |---|---|

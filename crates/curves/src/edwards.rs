@@ -1,12 +1,12 @@
 //! Group law of the twisted Edwards curve `-5·x² + y² = 1 + d·x²·y²`, in extended coordinates, over kernel fields.
 //!
-//! `(X : Y : Z : T)` stands for `x = X/Z`, `y = Y/Z`, with `T = XY/Z`. The formulas are generic over [`KernelField`], so
-//! that one text serves single operations and the kernels of every backend.
+//! `(X : Y : Z : T)` stands for `x = X/Z`, `y = Y/Z`, with `T = XY/Z`. The formulas are generic over [`KernelField`],
+//! so that one text serves single operations and the kernels of every backend.
 //!
 //! Completeness: with `a = -5` and `d` both non-squares the law has exceptions on the curve, but none among the points
 //! of odd order and their sums with `(0, -1)`, which are all the representatives of Banderwagon (Masson, Sanso, Zhang,
-//! eprint 2021/1152; Bernstein, Lange, "A complete set of addition laws for incomplete Edwards curves", eprint 2009/580). So
-//! nothing here branches.
+//! eprint 2021/1152; Bernstein, Lange, "A complete set of addition laws for incomplete Edwards curves", eprint
+//! 2009/580). So nothing here branches.
 //!
 //! Source of the formulas: Hisil, Wong, Carter, Dawson, "Twisted Edwards curves revisited", eprint 2008/522, sections
 //! 3.1 and 3.3. Costs are given as products M and squares S; `5·x` is two doublings and an addition.
@@ -133,7 +133,8 @@ impl<V: KernelField> Projective<V> {
         self.doubled().extended()
     }
 
-    /// All four coordinates of the published doubling, times -1, which is the same point: `-a·X² = 5·X²` then needs no negation.
+    /// All four coordinates of the published doubling, times -1, which is the same point: `-a·X² = 5·X²` then needs no
+    /// negation.
     #[inline(always)]
     fn doubled(self) -> Sum<V> {
         let a = self.x.square();
@@ -151,7 +152,7 @@ impl<V: KernelField> Projective<V> {
     }
 }
 
-/// What both laws end in: `X = EF`, `Y = GH`, `Z = FG`, `T = EH`.
+/// The end of both laws: `X = EF`, `Y = GH`, `Z = FG`, `T = EH`.
 struct Sum<V> {
     e: V,
     f: V,

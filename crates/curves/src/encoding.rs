@@ -1,6 +1,6 @@
-//! What can be wrong with the bytes of a point or a field element.
+//! Errors in the bytes of a point or a field element.
 
-/// Why bytes are no point.
+/// The reason that bytes are no point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EncodingError {

@@ -1,7 +1,7 @@
 //! `PairingEngine`: what a protocol over a pairing asks of a curve, and the two curves that answer.
 //!
-//! A protocol generic over an engine is compiled once for each: nothing is chosen at run time. Groups stand here by their affine
-//! points, see [`Group`]. The methods are those of the concrete types.
+//! A protocol generic over an engine is compiled once for each: nothing is chosen at run time. Groups stand here by
+//! their affine points, see [`Group`]. The methods are those of the concrete types.
 
 mod implementations;
 
@@ -38,8 +38,8 @@ pub trait PairingEngine: Copy + Debug + Eq + Send + Sync + 'static {
     /// The product of the pairings of all pairs; one for no pairs at all.
     fn multi_pairing(pairs: &[(Self::G1, &Self::G2Prepared)]) -> Self::Gt;
 
-    /// The twelve coefficients of `value` over Fq in the tower `Fq12 = Fq6[w]`, `Fq6 = Fq2[v]`, `Fq2 = Fq[u]`, in the order of
-    /// nesting.
+    /// The twelve coefficients of `value` over Fq in the tower `Fq12 = Fq6[w]`, `Fq6 = Fq2[v]`, `Fq2 = Fq[u]`, in the
+    /// order of nesting.
     fn gt_coefficients(value: &Self::Gt) -> [Self::Fq; 12];
 }
 
@@ -92,14 +92,15 @@ pub trait ResidueField: Field {
 
 /// The integers modulo the order of an engine's groups: four words.
 pub trait ScalarField: ResidueField + PrimeField + WordField + Zeroize {
-    /// `g^((r - 1)/2^s)` with `2^s` the highest power of two that divides `r - 1`, and `g` the smallest non-residue, which is 5 for both
-    /// engines: the root of unity of order `2^s` from which snarkjs has all others.
+    /// `g^((r - 1)/2^s)` with `2^s` the highest power of two that divides `r - 1`, and `g` the smallest non-residue,
+    /// which is 5 for both engines: the root of unity of order `2^s` from which snarkjs has all others.
     ///
-    /// Source: ffjavascript 0.3.1, `wasm_field1.js`, which searches `g` from 2 on. For BLS12-381 this is not [`PrimeField::ROOT_OF_UNITY`]:
-    /// blst, arkworks and EIP-4844 take the smallest generator, 7.
+    /// Source: ffjavascript 0.3.1, `wasm_field1.js`, which searches `g` from 2 on. For BLS12-381 this is not
+    /// [`PrimeField::ROOT_OF_UNITY`]: blst, arkworks and EIP-4844 take the smallest generator, 7.
     const NONRESIDUE_ROOT: Self;
 
-    /// The residue of a number of 512 bits, least significant byte first. Of uniform bytes it is within 2^-256 of uniform.
+    /// The residue of a number of 512 bits, least significant byte first. Of uniform bytes it is within 2^-256 of
+    /// uniform.
     fn from_uniform_bytes(bytes: &[u8; 64]) -> Self;
 
     /// A uniform element from the operating system's generator.
@@ -131,8 +132,8 @@ pub trait Coordinates: Sized {
     fn from_coefficients(coefficients: &[Self::Base]) -> Result<Self, EncodingError>;
 }
 
-/// x and y in Montgomery form, least significant byte first, `R = 2^256` for BN254 and `2^384` for BLS12-381; infinity is all zeros. The
-/// form of `.zkey` and `.ptau` files.
+/// x and y in Montgomery form, least significant byte first, `R = 2^256` for BN254 and `2^384` for BLS12-381; infinity
+/// is all zeros. The form of `.zkey` and `.ptau` files.
 pub trait MontgomeryEncoding: Sized {
     /// The bytes of both coordinates.
     type Bytes: AsRef<[u8]>;
@@ -151,15 +152,16 @@ pub trait MontgomeryEncoding: Sized {
     /// For another number of bytes than `BYTES`.
     fn from_montgomery_bytes(bytes: &[u8]) -> Result<Self, EncodingError>;
 
-    /// As [`MontgomeryEncoding::from_montgomery_bytes`] without any check: for bytes checked before. Others give wrong results.
+    /// As [`MontgomeryEncoding::from_montgomery_bytes`] without any check: for bytes checked before. Others give wrong
+    /// results.
     ///
     /// # Panics
     /// For another number of bytes than `BYTES`.
     fn from_montgomery_bytes_unchecked(bytes: &[u8]) -> Self;
 }
 
-/// x and y, most significant byte first, the imaginary part of a coordinate before the real one; infinity is all zeros. The form of
-/// Ethereum's precompiles.
+/// x and y, most significant byte first, the imaginary part of a coordinate before the real one; infinity is all zeros.
+/// The form of Ethereum's precompiles.
 pub trait BigEndianEncoding {
     /// The point as bytes.
     fn to_big_endian_bytes(&self) -> Vec<u8>;

@@ -1,7 +1,8 @@
-//! What every extension field says in the same way about its coefficients.
+//! Methods that every extension field has in the same form, by its coefficients.
 
-/// Gives a struct of coefficients, with inherent `const ZERO, ONE` and `add, sub, mul, neg, double, square, invert, invert_vartime`,
-/// the operators, comparison, selection and [`frumious_field::Field`].
+/// Gives a struct of coefficients, with inherent `const ZERO, ONE` and
+/// `add, sub, mul, neg, double, square, invert, invert_vartime`, the operators, comparison, selection and
+/// [`frumious_field::Field`].
 macro_rules! impl_extension_field {
     ($field:ident, $($coefficient:ident),+) => {
         frumious_field::impl_field_operators!($field);

@@ -1,15 +1,15 @@
 //! Scalar multiplication through an endomorphism that multiplies by a known `λ`.
 //!
-//! On `y² = x³ + b` it is `(x, y) → (βx, y)` with `λ` a cube root of unity, on Bandersnatch a map of degree 2 with `λ² = -2`.
-//! A scalar `k` is written `k₁ + k₂·λ` with halves of half the length, and both halves share their doublings.
-//! Source: Gallant, Lambert, Vanstone, "Faster point multiplication on elliptic curves with efficient
+//! On `y² = x³ + b` it is `(x, y) → (βx, y)` with `λ` a cube root of unity, on Bandersnatch a map of degree 2 with
+//! `λ² = -2`. A scalar `k` is written `k₁ + k₂·λ` with halves of half the length, and both halves share their
+//! doublings. Source: Gallant, Lambert, Vanstone, "Faster point multiplication on elliptic curves with efficient
 //! endomorphisms", CRYPTO 2001, sections 3-4.
 
 use frumious_field::Choice;
 use frumious_limbs::primitives::mac;
 use frumious_limbs::words;
 
-/// What multiplication asks of a point.
+/// A point that can be multiplied.
 pub trait GlvPoint: Copy {
     /// The neutral element.
     const IDENTITY: Self;
@@ -48,7 +48,7 @@ pub struct Lattice {
 pub struct Half {
     /// Magnitude, low word first.
     pub magnitude: [u64; 2],
-    /// Whether it is negative.
+    /// True if it is negative.
     pub negative: Choice,
 }
 
@@ -178,8 +178,8 @@ fn signed_windows(magnitude: &[u64; 2]) -> [i64; WINDOWS] {
     })
 }
 
-/// Digits of the non-adjacent form of that width: zero or odd between `-2^(width - 1)` and `2^(width - 1)`, at most one non-zero in
-/// `width`. `width` is in `2..=14`.
+/// Digits of the non-adjacent form of that width: zero or odd between `-2^(width - 1)` and `2^(width - 1)`, at most one
+/// non-zero in `width`. `width` is in `2..=14`.
 pub(crate) fn non_adjacent_form_vartime(magnitude: &[u64; 2], width: u32) -> [i16; 130] {
     let mut digits = [0i16; 130];
     let mut rest = magnitude[0] as u128 | (magnitude[1] as u128) << 64;

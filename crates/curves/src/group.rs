@@ -4,15 +4,18 @@ use core::fmt::Debug;
 use core::ops::{Add, AddAssign, Neg, Sub};
 use frumious_field::{PrimeField, WordField};
 
-/// A group of prime order, by its affine points as keys and proofs hold them. [`Group::Projective`] is the form to compute with.
+/// A group of prime order, by its affine points as keys and proofs hold them. [`Group::Projective`] is the form to
+/// compute with.
 ///
-/// `Default` is the neutral element, `-` negates. From a projective form the affine one comes in constant time, by one inversion.
+/// `Default` is the neutral element, `-` negates. From a projective form the affine one comes in constant time, by one
+/// inversion.
 pub trait Group:
     Copy + Debug + Default + Eq + Neg<Output = Self> + From<Self::Projective> + Send + Sync + 'static
 {
     /// Integers modulo the order.
     type Scalar: PrimeField + WordField;
-    /// The same group in a form that needs no inversion to add; its operators are complete, and `Default` is the neutral element.
+    /// The same group in a form that needs no inversion to add; its operators are complete, and `Default` is the
+    /// neutral element.
     type Projective: Copy
         + Debug
         + Default

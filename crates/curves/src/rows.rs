@@ -1,6 +1,7 @@
 //! Coordinates of eight points as rows for lanes.
 
-/// The words of one coordinate of each of eight points: `words!(points.x)` or `words!(points.x.c0)` for `points: &[_; 8]`.
+/// The words of one coordinate of each of eight points: `words!(points.x)` or `words!(points.x.c0)` for
+/// `points: &[_; 8]`.
 ///
 /// By name: `array::map` leaves a call.
 macro_rules! words {

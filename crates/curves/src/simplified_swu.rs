@@ -1,8 +1,8 @@
 //! The simplified SWU map for curves `y² = x³ + b` (where `a = 0` rules it out directly), through an isogenous curve.
 //!
-//! A field element goes to a point of `E': y² = x³ + a'·x + b'`, points are added there, and one isogeny takes the sum to the
-//! curve: it is a homomorphism. Points of `E'` are homogeneous projective, so nothing is inverted.
-//! Source: RFC 9380, sections 6.6.2 and 6.6.3, appendix F.2; Wahby and Boneh, eprint 2019/403, section 4. Time: constant.
+//! A field element goes to a point of `E': y² = x³ + a'·x + b'`, points are added there, and one isogeny takes the sum
+//! to the curve: it is a homomorphism. Points of `E'` are homogeneous projective, so nothing is inverted. Source: RFC
+//! 9380, sections 6.6.2 and 6.6.3, appendix F.2; Wahby and Boneh, eprint 2019/403, section 4. Time: constant.
 
 use crate::weierstrass::Coordinate;
 use frumious_field::Choice;
@@ -15,16 +15,17 @@ pub trait SwuField<const D: usize>: Coordinate {
     const B: Self;
     /// `Z`, a non-square as RFC 9380 section 6.6.2 demands it.
     const Z: Self;
-    /// `h(x) = x^D + …`, least significant coefficient first and without the leading one: its roots are the `x` of the kernel.
+    /// `h(x) = x^D + …`, least significant coefficient first and without the leading one: its roots are the `x` of the
+    /// kernel.
     const KERNEL: [Self; D];
-    /// Whether the isogeny's change of variables is by `-(2·D + 1)` rather than `2·D + 1`, which negates `y`.
+    /// True if the isogeny's change of variables is by `-(2·D + 1)` rather than `2·D + 1`, which negates `y`.
     const NEGATIVE: bool;
 
     /// The sign of RFC 9380, section 4.1.
     fn sgn0(&self) -> Choice;
 
-    /// `(1, sqrt(numerator/denominator))`, or `(0, sqrt(Z·numerator/denominator))` of a non-square; which of the two roots is
-    /// not specified. The denominator is not zero.
+    /// `(1, sqrt(numerator/denominator))`, or `(0, sqrt(Z·numerator/denominator))` of a non-square; which of the two
+    /// roots is not specified. The denominator is not zero.
     fn sqrt_ratio(numerator: &Self, denominator: &Self) -> (Choice, Self);
 }
 
@@ -70,11 +71,11 @@ pub fn add<F: SwuField<D>, const D: usize>([x1, y1, z1]: [F; 3], [x2, y2, z2]: [
 
 /// The image of a point of `E'`, homogeneous projective too.
 ///
-/// The isogeny with the kernel polynomial `h` is `x → φ(x)`, `y → y·φ'(x)` with, for `L = h'/h`, `f = x³ + a'·x + b'` and `c` the
-/// second coefficient of `h`, `φ = (2D + 1)·x + 2c - 2f'·L - 4f·L'`; a change of variables divides the coordinates by
-/// `w²` and `w³` for `w = ±(2D + 1)`. With `f = y²`, four polynomials (`h` and its derivatives) say everything, where the rational maps
-/// of RFC 9380, appendix E, have degree `6D`.
-/// Source: Kohel 1996 ("Endomorphism rings of elliptic curves over finite fields"), section 2.4.
+/// The isogeny with the kernel polynomial `h` is `x → φ(x)`, `y → y·φ'(x)` with, for `L = h'/h`, `f = x³ + a'·x + b'`
+/// and `c` the second coefficient of `h`, `φ = (2D + 1)·x + 2c - 2f'·L - 4f·L'`; a change of variables divides the
+/// coordinates by `w²` and `w³` for `w = ±(2D + 1)`. With `f = y²`, four polynomials (`h` and its derivatives) say
+/// everything, where the rational maps of RFC 9380, appendix E, have degree `6D`. Source: Kohel 1996 ("Endomorphism
+/// rings of elliptic curves over finite fields"), section 2.4.
 pub fn isogeny<F: SwuField<D>, const D: usize>([x, y, z]: [F; 3]) -> [F; 3] {
     let degree = 2 * D as u32 + 1;
     let [h, h1, h2, h3] = kernel_polynomial(x, z); // h, h', h''/2, h'''/6

@@ -22,7 +22,7 @@ use frumious_field::kernel::Multiplier;
 use frumious_field::{Field, KernelField, Lazy, WordField};
 use jacobian::Jacobian;
 
-/// What the complete formulas compute with: coordinates, or the form that a kernel gives them.
+/// A value that the complete formulas compute with: a coordinate, or the form that a kernel gives it.
 pub trait Operand: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
     /// `self²`.
     fn squared(self) -> Self;

@@ -13,7 +13,8 @@ use frumious_testing::field_suite::TestRng;
 use num_bigint::BigUint;
 use serde_json::Value;
 
-/// `2^i·G`, i = 0..16: go-ipa `banderwagon/element_test.go` `TestEncodingFixedVectors`, also in rust-verkle and Constantine.
+/// `2^i·G`, i = 0..16: go-ipa `banderwagon/element_test.go` `TestEncodingFixedVectors`, also in rust-verkle and
+/// Constantine.
 const DOUBLINGS: [&str; 16] = [
     "4a2c7486fd924882bf02c6908de395122843e3e05264d7991e18e7985dad51e9",
     "43aa74ef706605705989e8fd38df46873b7eae5921fbed115ac9d937399ce4d5",

@@ -12,7 +12,8 @@ fn hex<const N: usize>(text: &str) -> [u8; N] {
     bytes.try_into().expect("the length")
 }
 
-/// The generators as zcash writes them (zkcrypto `bls12_381`, test vectors; draft-irtf-cfrg-pairing-friendly-curves-11).
+/// The generators as zcash writes them (zkcrypto `bls12_381`, test vectors;
+/// draft-irtf-cfrg-pairing-friendly-curves-11).
 #[test]
 fn generators() {
     let g1 = hex::<48>(

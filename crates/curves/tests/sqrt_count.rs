@@ -1,4 +1,4 @@
-//! How many squarings and products a square root takes, counted by a field that counts.
+//! Squarings and products of a square root, counted by a field that counts.
 
 use core::cell::Cell;
 use core::ops::Mul;

@@ -9,8 +9,9 @@ use std::sync::OnceLock;
 
 /// The subgroup `H` of order `n = 2^log_size` of a prime field's multiplicative group, and its transforms.
 ///
-/// Its generator is `ROOT_OF_UNITY^(2^(TWO_ADICITY - log_size))`, or the same power of another root; for BN254 Fr these are the roots of snarkjs. Tables are
-/// computed once, about `3·√n` elements (`n` up to `n = 2^16`), and shared: a `&Domain` serves any number of threads.
+/// Its generator is `ROOT_OF_UNITY^(2^(TWO_ADICITY - log_size))`, or the same power of another root; for BN254 Fr these
+/// are the roots of snarkjs. Tables are computed once, about `3·√n` elements (`n` up to `n = 2^16`), and shared: a
+/// `&Domain` serves any number of threads.
 ///
 /// Transforms are in place, natural order in and out, in constant time in the values, and spread over the threads
 /// of `frumious-parallel`; the result does not depend on their number. Each returns an error, with the values
@@ -35,8 +36,8 @@ impl<F: PrimeField> Domain<F> {
         Self::with_root_of_unity(F::ROOT_OF_UNITY, log_size)
     }
 
-    /// The domain of `2^log_size` elements whose generator is a power of `root_of_unity`, of order 2^`TWO_ADICITY`, instead of the field's own:
-    /// formats differ in it.
+    /// The domain of `2^log_size` elements whose generator is a power of `root_of_unity`, of order 2^`TWO_ADICITY`,
+    /// instead of the field's own: formats differ in it.
     ///
     /// Errors: as [`new`](Self::new); [`Error::NotARootOfUnity`] for an element of another order.
     pub fn with_root_of_unity(root_of_unity: F, log_size: u32) -> Result<Self, Error> {

@@ -1,4 +1,4 @@
-//! What a caller can get wrong.
+//! Errors of callers.
 
 /// Errors of [`Domain`](crate::Domain).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

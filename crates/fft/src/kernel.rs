@@ -29,8 +29,8 @@ pub(crate) mod powers;
 
 /// Transforms each column of sub-block `block`, rows from natural to bit-reversed order.
 ///
-/// `values`: `2^stages × width`, row-major; `twiddles`: at least `(block + 1)·2^(stages-1)` entries `ω^rev(b)`. For block 0,
-/// `ω` has order `2^stages`; in general the prefix of length `2^k` belongs to a root of order `2^(k+1)`.
+/// `values`: `2^stages × width`, row-major; `twiddles`: at least `(block + 1)·2^(stages-1)` entries `ω^rev(b)`. For
+/// block 0, `ω` has order `2^stages`; in general the prefix of length `2^k` belongs to a root of order `2^(k+1)`.
 pub(crate) fn dif_block<V: KernelField>(
     cpu: V::Cpu,
     values: &mut [V],

@@ -2,9 +2,9 @@
 //!
 //! An index is `(a, m, b)`: its top `q` bits, the middle, its low `q` bits. Bit reversal takes it to
 //! `(rev b, rev m, rev a)`, so it exchanges the tile of all `(·, m, ·)` with the tile of all `(·, rev m, ·)`, turning
-//! each over on the way. A tile is `2^q` runs of `2^q` adjacent elements: memory is read and written a run at a
-//! time and the turning happens in cache, while the next pair of tiles is fetched. Source: Carter and Gatlin 1998, "Towards an optimal bit-reversal
-//! permutation program" (COBRA).
+//! each over on the way. A tile is `2^q` runs of `2^q` adjacent elements: memory is read and written a run at a time
+//! and the turning happens in cache, while the next pair of tiles is fetched. Source: Carter and Gatlin 1998, "Towards
+//! an optimal bit-reversal permutation program" (COBRA).
 
 use frumious_field::PrimeField;
 use frumious_field::limbs::prefetch;
@@ -79,8 +79,8 @@ fn swap_tiles<F: PrimeField>(values: &mut [F], middle_bits: u32) {
 
 /// The tile that comes `number`-th: such that 64 tiles in sequence lie on the same pages, and their partners too.
 ///
-/// A page holds eight runs, of tiles that differ in their low three bits; the pages of their partners differ with them. So
-/// the low and the high bits go first.
+/// A page holds eight runs, of tiles that differ in their low three bits; the pages of their partners differ with them.
+/// So the low and the high bits go first.
 fn tile_in_order(number: usize, middle_bits: u32) -> usize {
     let low_bits = LOG_PAGE_RUNS.min(middle_bits / 2);
     let between_bits = middle_bits - 2 * low_bits;

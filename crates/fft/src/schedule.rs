@@ -28,16 +28,16 @@ use columns::for_each_column_panel;
 use frumious_field::{KernelField, PrimeField};
 use rows::{Row, for_each_row};
 
-/// What kernels compute with.
+/// The arithmetic of a kernel.
 pub(crate) trait Kernel: KernelField<Scalar: PrimeField> {}
 impl<V: KernelField<Scalar: PrimeField>> Kernel for V {}
 
-/// How a vector of `2^(log_rows + log_columns)` elements is cut.
+/// The cut of a vector of `2^(log_rows + log_columns)` elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shape {
     pub log_rows: u32,
     pub log_columns: u32,
-    /// Whether rows are multiplied by powers, for want of a full table of twiddles.
+    /// True if rows are multiplied by powers, for want of a full table of twiddles.
     pub twisted: bool,
 }
 
@@ -77,10 +77,10 @@ pub(crate) enum Direction {
     Inverse,
 }
 
-/// The passes over a vector that transforms are made of, as one backend does them. `values`: one element for each of the
-/// shape.
+/// The passes over a vector that transforms are made of, as one backend does them. `values`: one element for each of
+/// the shape.
 pub(crate) trait Passes<F: PrimeField> {
-    /// How the vector is cut.
+    /// The cut of the vector.
     fn shape(&self) -> Shape;
     /// Natural → bit-reversed order, then `scale`.
     fn dif(&self, values: &mut [F], direction: Direction, scale: &Scale<F>);

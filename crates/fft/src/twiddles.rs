@@ -9,8 +9,8 @@ use frumious_field::PrimeField;
 /// Roots of unity for one direction of a transform.
 #[derive(Clone, Debug)]
 pub(crate) struct Twiddles<F> {
-    /// `ω^rev(b)` for each block `b` of any stage, `ω` of order twice the length: `n/2` of them, or with a [`row`](Self::row)
-    /// table as many as the longer side of the matrix needs.
+    /// `ω^rev(b)` for each block `b` of any stage, `ω` of order twice the length: `n/2` of them, or with a
+    /// [`row`](Self::row) table as many as the longer side of the matrix needs.
     pub block: Vec<F>,
     /// In large transforms, `root^rev(h)` for each row `h`: element `j` of the row is multiplied by its `j`-th power
     /// and the row transformed as if it were row 0, for otherwise row `h` needs twiddles of its own.

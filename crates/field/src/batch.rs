@@ -17,15 +17,15 @@ pub use fractions::{Fractions, InvertAll};
 #[doc(hidden)]
 pub use inverses::batch_invert_words_vartime;
 
-/// Values of one inversion, for those who cut long batches for [`InvertAll`]: what belongs to so many stays in the second-level
-/// cache, and the inversion is 0.4 ns for each of them.
+/// Values of one inversion, for those who cut long batches for [`InvertAll`]: what belongs to so many stays in the
+/// second-level cache, and the inversion is 0.4 ns for each of them.
 pub const AT_ONCE: usize = 4096;
 
 /// Replaces each non-zero element of `values` by its inverse; zeros stay zero.
 ///
-/// `scratch` is overwritten, is left with nothing of use, and grows to `values.len()` at most; keep it between calls to avoid
-/// allocation. Cost: one inversion and `3·(n - 1)` products; in lanes one inversion for each [`AT_ONCE`] elements.
-/// Time depends on where the zeros are and on the product.
+/// `scratch` is overwritten, is left with nothing of use, and grows to `values.len()` at most; keep it between calls to
+/// avoid allocation. Cost: one inversion and `3·(n - 1)` products; in lanes one inversion for each [`AT_ONCE`]
+/// elements. Time depends on where the zeros are and on the product.
 pub fn batch_invert_vartime<F: Field>(values: &mut [F], scratch: &mut Vec<F>) {
     F::batch_invert_vartime(values, scratch);
 }

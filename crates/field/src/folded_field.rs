@@ -1,7 +1,7 @@
 //! Forwarding from a field's newtype to arithmetic by folds.
 
-/// Gives a `Copy` newtype over `[u64; 4]`, plain residues modulo a prime just below 2^256, the methods and traits that every prime
-/// field has.
+/// Gives a `Copy` newtype over `[u64; 4]`, plain residues modulo a prime just below 2^256, the methods and traits that
+/// every prime field has.
 ///
 /// The type must declare the associated constants `M: PseudoMersenne<…>`, `TWO_ADICITY`, `ROOT_OF_UNITY` by hand (see
 /// `secp256k1::Fq`). What stands here is forwarding only: the arithmetic is in `frumious_limbs::pseudo_mersenne`.

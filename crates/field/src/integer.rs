@@ -8,8 +8,8 @@
 //! | `x·R` | the element itself, by [`WordField::to_words`] |
 //! | `x·R²` | [`TwiceMontgomery`]: coefficients in keys |
 //!
-//! A Montgomery product of two forms divides by `R`. So `x·R²` times the integer `y` is the element `x·y`, by one product
-//! where conversion would take two. This is the one product that is legal between different forms.
+//! A Montgomery product of two forms divides by `R`. So `x·R²` times the integer `y` is the element `x·y`, by one
+//! product where conversion would take two. This is the one product that is legal between different forms.
 
 use crate::{Choice, ConditionallySelectable, ConstantTimeEq, CtOption, WordField};
 use core::fmt;
@@ -43,8 +43,8 @@ impl<F> Integer<F> {
     /// 1.
     pub const ONE: Self = Self::from_words_unchecked([1, 0, 0, 0]);
 
-    /// The integer of these words, which the caller has made sure is below the modulus. Any other leads to wrong results,
-    /// to no panic and to no undefined behaviour.
+    /// The integer of these words, which the caller has made sure is below the modulus. Any other leads to wrong
+    /// results, to no panic and to no undefined behaviour.
     #[inline(always)]
     pub const fn from_words_unchecked(words: [u64; 4]) -> Self {
         Self {

@@ -1,8 +1,9 @@
 //! Field elements as the innermost loops of batch algorithms see them: bound to one backend, reduced lazily.
 //!
-//! An ordinary element chooses the backend in every product and is reduced after every product, which costs about
-//! a fifth of it. A kernel is generic over [`KernelField`] instead and is instantiated once per backend; the batch
-//! entry above it chooses with [`dispatch_kernel!`](crate::dispatch_kernel). Holding a value proves that the CPU can do its arithmetic.
+//! An ordinary element chooses the backend in every product and is reduced after every product, which costs about a
+//! fifth of it. A kernel is generic over [`KernelField`] instead and is instantiated once per backend; the batch entry
+//! above it chooses with [`dispatch_kernel!`](crate::dispatch_kernel). Holding a value proves that the CPU can do its
+//! arithmetic.
 
 use crate::Field;
 use core::fmt::Debug;
@@ -16,7 +17,7 @@ use frumious_simd::Prime;
 pub trait KernelField: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
     /// The public form.
     type Scalar: Field;
-    /// What proves that this CPU can do the arithmetic.
+    /// The proof that this CPU can do the arithmetic.
     type Cpu: Copy + Send + Sync + 'static;
 
     /// The element in the kernel's form.
@@ -130,7 +131,8 @@ impl Multiplier for Dispatched {
     }
 }
 
-/// An element of `F` below `2p`, multiplied by `T`, for fields with two spare bits, `4p < 2^256`: products stay below `2p`.
+/// An element of `F` below `2p`, multiplied by `T`, for fields with two spare bits, `4p < 2^256`: products stay below
+/// `2p`.
 #[derive(Clone, Copy, Debug)]
 pub struct Lazy<F, T> {
     words: [u64; 4],

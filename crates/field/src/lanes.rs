@@ -1,6 +1,7 @@
 //! Elements in vector lanes, eight at a time: between slices of a field's elements and `frumious_simd::Lanes`.
 //!
-//! A batch algorithm asks for the [`active`] unit once; with it it runs its kernel in lanes, without it the scalar twin:
+//! A batch algorithm asks for the [`active`] unit once; with it it runs its kernel in lanes, without it the scalar
+//! twin:
 //!
 //! ```
 //! use frumious_field::{WordField, lanes};

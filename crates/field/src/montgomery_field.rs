@@ -5,7 +5,8 @@
 /// The type must declare the associated constants `M: Modulus<N>`, `TWO_ADICITY`, `ROOT_OF_UNITY` by hand (see
 /// `bn254::Fr`). What stands here is forwarding only: the arithmetic is in `frumious-limbs`.
 ///
-/// A field of [`impl_word_field!`](crate::impl_word_field) names `batch_invert_words_vartime`, which knows lanes, as a fourth argument.
+/// A field of [`impl_word_field!`](crate::impl_word_field) names `batch_invert_words_vartime`, which knows lanes, as a
+/// fourth argument.
 #[macro_export]
 macro_rules! impl_montgomery_field {
     ($field:ident, $words:literal, $bytes:literal $(, $batch_invert:ident)?) => {
@@ -120,7 +121,8 @@ macro_rules! impl_montgomery_field {
 
 /// Lets a four-word field into kernels and lanes: [`WordField`](crate::WordField) by forwarding.
 ///
-/// A field with but one spare bit names [`Reduced`](crate::Reduced) as a second argument, the form that its kernels compute with.
+/// A field with but one spare bit names [`Reduced`](crate::Reduced) as a second argument, the form that its kernels
+/// compute with.
 #[macro_export]
 macro_rules! impl_word_field {
     ($field:ident) => {

@@ -1,9 +1,11 @@
 //! Forwarding from a field's newtype to the words inside it: what does not depend on their form.
 
-/// Gives a `Copy` newtype over `[u64; N]` the methods and traits that every prime field has, whatever the form of its words.
+/// Gives a `Copy` newtype over `[u64; N]` the methods and traits that every prime field has, whatever the form of its
+/// words.
 ///
-/// The part that [`impl_montgomery_field!`](crate::impl_montgomery_field) and [`impl_folded_field!`](crate::impl_folded_field) share.
-/// They give the type its conversions; `M`, its arithmetic from `frumious-limbs`, has methods of the same names in both.
+/// The part that [`impl_montgomery_field!`](crate::impl_montgomery_field) and
+/// [`impl_folded_field!`](crate::impl_folded_field) share. They give the type its conversions; `M`, its arithmetic from
+/// `frumious-limbs`, has methods of the same names in both.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! impl_prime_field {
@@ -12,7 +14,8 @@ macro_rules! impl_prime_field {
             /// Zero.
             pub const ZERO: Self = Self([0; $words]);
 
-            /// Entry `index`, all of them being read; zero if there is none. Time: depends on the number of entries only.
+            /// Entry `index`, all of them being read; zero if there is none. Time: depends on the number of entries
+            /// only.
             #[inline(always)]
             pub fn select_entry<'a>(
                 entries: impl IntoIterator<Item = &'a Self>,

@@ -1,19 +1,19 @@
 //! Square roots through discrete logarithms in a small group, by tables.
 //!
-//! Let `p - 1 = 2^s·Q` with `Q` odd and `g` of order `2^s`. For a square `z` the power `z^Q` lies in the group of `g`, and its
-//! logarithm `d` (even, exactly if `z` is a square) corrects the candidate: `z^((Q-1)/2)·g^(-d/2) = z^(-1/2)`. So a root costs
-//! one power by an addition chain and one logarithm, which is found `W` bits at a time, the lowest first. Since
-//! `z^(-1/2)` comes first, roots of ratios and inverse roots need no inversion.
+//! Let `p - 1 = 2^s·Q` with `Q` odd and `g` of order `2^s`. For a square `z` the power `z^Q` lies in the group of `g`,
+//! and its logarithm `d` (even, exactly if `z` is a square) corrects the candidate: `z^((Q-1)/2)·g^(-d/2) = z^(-1/2)`.
+//! So a root costs one power by an addition chain and one logarithm, which is found `W` bits at a time, the lowest
+//! first. Since `z^(-1/2)` comes first, roots of ratios and inverse roots need no inversion.
 //!
 //! Cost for `s = k·W` after the chain: the candidate and `z^Q`, `s - W` squarings, `k(k-1)/2` products to remove known
-//! digits, `k` products at the end. With `s = 32`, `W = 8` and the chain of 260 of `bls12_381::Fr` that is
-//! 260 + 2 + 24 + 6 + 4 = 296 squarings and products. The same method in go-ipa takes 266 + 2 + 24 + 6 + 5 = 303: its chain is
-//! six longer, and the end begins with a product by one. Generic Tonelli-Shanks takes about 600 on average.
+//! digits, `k` products at the end. With `s = 32`, `W = 8` and the chain of 260 of `bls12_381::Fr` that is 260 + 2 + 24
+//! + 6 + 4 = 296 squarings and products. The same method in go-ipa takes 266 + 2 + 24 + 6 + 5 = 303: its chain is six
+//! longer, and the end begins with a product by one. Generic Tonelli-Shanks takes about 600 on average.
 //! `crates/curves/tests/sqrt_count.rs` counts both.
 //!
-//! Sources: Bernstein, "Faster square roots in annoying finite fields" (2001), section 3, for the windows; Sarkar, eprint
-//! 2020/1407, for the form with one candidate. Sarkar's own improvement, fewer products for the logarithm from its
-//! recursion, saves next to nothing at four digits.
+//! Sources: Bernstein, "Faster square roots in annoying finite fields" (2001), section 3, for the windows; Sarkar,
+//! eprint 2020/1407, for the form with one candidate. Sarkar's own improvement, fewer products for the logarithm from
+//! its recursion, saves next to nothing at four digits.
 
 mod batch;
 mod chain;
@@ -28,7 +28,7 @@ pub use constant_time::sqrt;
 pub use lanes::LaneTables;
 pub use tables::SqrtTables;
 
-/// What these square roots need of a field, beyond arithmetic.
+/// A field with such square roots.
 pub trait SqrtField: PrimeField {
     /// A chain for the exponent `(Q - 1)/2`, where `p - 1 = 2^TWO_ADICITY·Q`.
     const CHAIN: PowerChain;

@@ -31,12 +31,12 @@ pub trait Field:
     /// The multiplicative identity.
     const ONE: Self;
 
-    /// Whether the element is zero.
+    /// True if the element is zero.
     fn is_zero(&self) -> Choice {
         self.ct_eq(&Self::ZERO)
     }
 
-    /// Whether the element is zero, as a `bool` to branch on: only for public values.
+    /// True if the element is zero, as a `bool` to branch on: only for public values.
     fn is_zero_vartime(&self) -> bool {
         *self == Self::ZERO
     }

@@ -1,9 +1,9 @@
 //! Operations on whole vectors of field elements: sums, products, scalings, inner products, linear combinations.
 //!
-//! Vectors are slices of one length, any length; functions panic if lengths differ. Each asks for the backend once: with lanes
-//! it takes eight elements at a time, without them its scalar twin does the same one by one. Results are reduced elements and
-//! do not depend on the backend. Worth calling from some dozen elements on; long vectors are for the caller to cut and
-//! share among threads, a few thousand elements each.
+//! Vectors are slices of one length, any length; functions panic if lengths differ. Each asks for the backend once:
+//! with lanes it takes eight elements at a time, without them its scalar twin does the same one by one. Results are
+//! reduced elements and do not depend on the backend. Worth calling from some dozen elements on; long vectors are for
+//! the caller to cut and share among threads, a few thousand elements each.
 //!
 //! Time: constant in the elements, except where a name says otherwise; it depends on lengths only.
 //!
@@ -18,8 +18,8 @@
 //! }
 //! ```
 //!
-//! Products in lanes need no change of radix: a factor in lane form (`x·2^260`) times a packed one (`y·2^256`) is packed
-//! (see `frumious_simd`). Sums of products are reduced once for up to 64 of them.
+//! Products in lanes need no change of radix: a factor in lane form (`x·2^260`) times a packed one (`y·2^256`) is
+//! packed (see `frumious_simd`). Sums of products are reduced once for up to 64 of them.
 
 mod combination;
 mod each;

@@ -9,7 +9,8 @@ use core::sync::atomic::{AtomicU8, Ordering};
 pub use frumious_simd::cpu::features;
 use frumious_simd::{Unit, UnitKind};
 
-/// Which code does field arithmetic: that of single products, and the vector unit of batch algorithms, each chosen by itself.
+/// Which code does field arithmetic: that of single products, and the vector unit of batch algorithms, each chosen by
+/// itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Backend {
     scalar: Scalar,
@@ -26,7 +27,7 @@ enum Scalar {
     Adx,
 }
 
-/// Why a backend cannot be had.
+/// The reason that a backend is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BackendError {
@@ -79,7 +80,7 @@ impl Backend {
         self.name
     }
 
-    /// Whether this CPU can run it.
+    /// True if this CPU can run it.
     pub fn is_supported(self) -> bool {
         let has_scalar = match self.scalar {
             Scalar::Portable => true,

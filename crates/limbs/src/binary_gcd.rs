@@ -1,11 +1,11 @@
-//! What inversion and the Legendre symbol share: many steps of the binary GCD at once.
+//! Many steps of the binary GCD at once, for inversion and the Legendre symbol.
 //!
-//! A step halves `a` if it is even, and otherwise swaps so that `a >= b` and replaces `a` by `(a - b)/2`. It depends on the
-//! parity of `a` and on `a < b` only, that is on the low and the high end of the numbers; so some 30 steps are done on
-//! approximations of 64 bits, gathered as small [`Factors`], and then applied to the long numbers at once. The
-//! approximation may take a wrong `a < b` where the two are close; one of the numbers, never both, may then become negative,
-//! and is negated before the next steps.
-//! Source: Pornin, "Optimized Binary GCD for Modular Inversion", eprint 2020/972, algorithm 2 and sections 2-3.
+//! A step halves `a` if it is even, and otherwise swaps so that `a >= b` and replaces `a` by `(a - b)/2`. It depends on
+//! the parity of `a` and on `a < b` only, that is on the low and the high end of the numbers; so some 30 steps are done
+//! on approximations of 64 bits, gathered as small [`Factors`], and then applied to the long numbers at once. The
+//! approximation may take a wrong `a < b` where the two are close; one of the numbers, never both, may then become
+//! negative, and is negated before the next steps. Source: Pornin, "Optimized Binary GCD for Modular Inversion", eprint
+//! 2020/972, algorithm 2 and sections 2-3.
 
 use crate::modular::opaque;
 use crate::primitives::{adc, sbb};
@@ -49,8 +49,8 @@ impl Factors {
     }
 }
 
-/// The leading bits of each number, counted from the highest bit of the longer one, above its `LOW` lowest bits: 64 in all.
-/// Exact if both fit into one word. For `n` steps `n <= LOW <= 62 - n` is needed.
+/// The leading bits of each number, counted from the highest bit of the longer one, above its `LOW` lowest bits: 64 in
+/// all. Exact if both fit into one word. For `n` steps `n <= LOW <= 62 - n` is needed.
 #[inline(always)]
 pub(crate) fn approximate<const N: usize, const LOW: u32>(
     a: &[u64; N],
@@ -77,8 +77,9 @@ pub(crate) fn approximate<const N: usize, const LOW: u32>(
     (mix(a_high, a_below, a[0]), mix(b_high, b_below, b[0]))
 }
 
-/// `STEPS` steps in constant time from approximations `a` and an odd `b`. If `SIGNS`, bit 1 tells whether the symbol `(a|b)` of
-/// Jacobi changes its sign in all, see [`crate::legendre`]; two bits of `b` above the lowest must be known to the last step.
+/// `STEPS` steps in constant time from approximations `a` and an odd `b`. If `SIGNS`, bit 1 tells whether the symbol
+/// `(a|b)` of Jacobi changes its sign in all, see [`crate::legendre`]; two bits of `b` above the lowest must be known
+/// to the last step.
 #[inline(always)]
 pub(crate) fn steps<const STEPS: u32, const SIGNS: bool>(a: u64, b: u64) -> (Factors, u64) {
     #[cfg(target_arch = "x86_64")]

@@ -1,10 +1,10 @@
 //! Modular inversion by Pornin's optimised binary GCD.
 //!
 //! The extended binary GCD takes its steps on two numbers `a, b` while the same steps act on `u, v` modulo `p` (always
-//! `a = x·u`, `b = x·v`), 31 steps at once, from 31 low bits and 33 high bits: see `binary_gcd`. The factors of two such rounds are multiplied
-//! before they act on `u, v`, which costs a round as much as acting on `a, b`: those must know their signs, these need not.
-//! Source: Pornin, "Optimized Binary GCD for Modular Inversion", eprint 2020/972, algorithm 2 and sections 2-3.
-//! Roads not taken: divsteps (safegcd) needs about 15% more steps for a simpler bound.
+//! `a = x·u`, `b = x·v`), 31 steps at once, from 31 low bits and 33 high bits: see `binary_gcd`. The factors of two
+//! such rounds are multiplied before they act on `u, v`, which costs a round as much as acting on `a, b`: those must
+//! know their signs, these need not. Source: Pornin, "Optimized Binary GCD for Modular Inversion", eprint 2020/972,
+//! algorithm 2 and sections 2-3. Roads not taken: divsteps (safegcd) needs about 15% more steps for a simpler bound.
 
 use crate::Modulus;
 use crate::binary_gcd::{Factors, approximate, combine, linear, shift_right, steps};
@@ -16,8 +16,8 @@ pub(crate) const STEPS: u32 = 31;
 impl<const N: usize> Modulus<N> {
     /// The inverse in Montgomery form of a residue in Montgomery form; zero for zero.
     ///
-    /// Time: constant. `p` must be prime to `x`, as a prime is. With `u = R²` at the start the last `v` is `R²/x`, so the inverse
-    /// of a Montgomery form comes out in Montgomery form.
+    /// Time: constant. `p` must be prime to `x`, as a prime is. With `u = R²` at the start the last `v` is `R²/x`, so
+    /// the inverse of a Montgomery form comes out in Montgomery form.
     pub fn invert(&self, x: &[u64; N]) -> [u64; N] {
         invert(self, x, &self.r2)
     }
@@ -28,13 +28,14 @@ impl<const N: usize> Modulus<N> {
     }
 }
 
-/// What inversion asks of a modulus: the second half of the steps, modulo `p`.
+/// A modulus with the second half of the steps of inversion, modulo `p`.
 pub(crate) trait Rows<const N: usize> {
     /// The modulus.
     fn p(&self) -> &[u64; N];
     /// Its length.
     fn bits(&self) -> u32;
-    /// `(f·u + g·v) / 2^BITS mod p`, a residue, for residues `u, v` and `|f| + |g| <= 2^BITS`, `BITS <= 62`. Time: constant.
+    /// `(f·u + g·v) / 2^BITS mod p`, a residue, for residues `u, v` and `|f| + |g| <= 2^BITS`, `BITS <= 62`. Time:
+    /// constant.
     fn combine<const BITS: u32>(&self, u: &[u64; N], v: &[u64; N], f: i64, g: i64) -> [u64; N];
 }
 
@@ -133,7 +134,8 @@ impl<const N: usize> State<N> {
 
 /// As [`steps`] in variable time, skipping all trailing zeros of `a` at once.
 ///
-/// Which of `a` and `b` is less is a coin's toss, so they change places without a branch, of which half the guesses would be wrong.
+/// Which of `a` and `b` is less is a coin's toss, so they change places without a branch, of which half the guesses
+/// would be wrong.
 #[inline(always)]
 fn steps_vartime(mut a: u64, mut b: u64) -> Factors {
     let (mut f0, mut g0, mut f1, mut g1) = (1i64, 0i64, 0i64, 1i64);

@@ -1,7 +1,7 @@
 //! Sum, difference, negation and last subtraction of residues at run time, in constant time after compilation too.
 //!
-//! LLVM is free to compile selections by a mask to jumps, so the mask is made opaque first, and on x86-64 four words and six take
-//! assembly. The `const` twins in [`crate::portable`] pass the mask through memory.
+//! LLVM is free to compile selections by a mask to jumps, so the mask is made opaque first, and on x86-64 four words
+//! and six take assembly. The `const` twins in [`crate::portable`] pass the mask through memory.
 
 use crate::words;
 
@@ -71,7 +71,8 @@ pub fn halve<const N: usize>(a: &[u64; N], p: &[u64; N]) -> [u64; N] {
     words::halve(&words::add(a, &correction).0)
 }
 
-/// Entry `index` of `table`, all of which is read; zeros if there is none. Time: depends on the length of the table only.
+/// Entry `index` of `table`, all of which is read; zeros if there is none. Time: depends on the length of the table
+/// only.
 #[inline(always)]
 pub fn lookup<'a, const N: usize>(
     table: impl IntoIterator<Item = &'a [u64; N]>,
@@ -102,9 +103,9 @@ pub fn opaque(mask: u64) -> u64 {
     }
 }
 
-/// `value`, of whose contents the optimiser knows nothing afterwards. For a modulus that is a constant: its words are then read where they
-/// lie, as operands of the multiplications, where LLVM would build each in a register, by an instruction of ten bytes (products of six
-/// words in plain Rust: 25.6 ns instead of 29.9 on x86-64).
+/// `value`, of whose contents the optimiser knows nothing afterwards. For a modulus that is a constant: its words are
+/// then read where they lie, as operands of the multiplications, where LLVM would build each in a register, by an
+/// instruction of ten bytes (products of six words in plain Rust: 25.6 ns instead of 29.9 on x86-64).
 #[inline(always)]
 pub fn in_memory<T>(value: &T) -> &T {
     #[cfg(target_arch = "x86_64")]
@@ -117,8 +118,9 @@ pub fn in_memory<T>(value: &T) -> &T {
     }
 }
 
-/// Six words that a function wrote to memory, read word by word. Else LLVM copies them to their place by halves of 16 bytes, which wait
-/// until all are written (a failed store forwarding), and another backend's words take the same way through memory.
+/// Six words that a function wrote to memory, read word by word. Else LLVM copies them to their place by halves of 16
+/// bytes, which wait until all are written (a failed store forwarding), and another backend's words take the same way
+/// through memory.
 #[inline(always)]
 pub(crate) fn in_registers<const N: usize>(words: [u64; N]) -> [u64; N] {
     #[cfg(target_arch = "x86_64")]

@@ -81,7 +81,8 @@ impl<const N: usize> Modulus<N> {
         modular::halve(a, &self.p)
     }
 
-    /// Montgomery product `a·b/R mod p` of residues, a residue. Factors below `2p` are allowed if `4p < R·(1 - 2^(-60))`.
+    /// Montgomery product `a·b/R mod p` of residues, a residue. Factors below `2p` are allowed if
+    /// `4p < R·(1 - 2^(-60))`.
     #[cfg_attr(debug_assertions, inline(never))]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn mul(&self, a: &[u64; N], b: &[u64; N]) -> [u64; N] {

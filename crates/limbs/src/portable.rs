@@ -17,11 +17,11 @@ pub const fn mul_const<const N: usize>(
     reduce_once_const(&mul_lazy(a, b, p, p_neg_inv), p)
 }
 
-/// Montgomery product without the last subtraction, `a·b·2^(-64N)` modulo `p`. Time: constant.
-/// Input: `a·b < 2^(64N)·p`, `b < 2^(64N-1)`. Output: below `2p`. With `4p < 2^(64N)` factors below `2p` are allowed, since then
-/// `(a·b + m·p)/2^(64N) < (4p² + 2^(64N)·p)/2^(64N) < 2p`.
-/// Source: Acar 1996 section 2.3.2 (CIOS) with the "no carry" shortcut: while the top word of `p` is below
-/// 2^63 - 1 the two running carries of a row add without overflow (gnark-crypto, "faster modular multiplication").
+/// Montgomery product without the last subtraction, `a·b·2^(-64N)` modulo `p`. Time: constant. Input:
+/// `a·b < 2^(64N)·p`, `b < 2^(64N-1)`. Output: below `2p`. With `4p < 2^(64N)` factors below `2p` are allowed, since
+/// then `(a·b + m·p)/2^(64N) < (4p² + 2^(64N)·p)/2^(64N) < 2p`. Source: Acar 1996 section 2.3.2 (CIOS) with the "no
+/// carry" shortcut: while the top word of `p` is below 2^63 - 1 the two running carries of a row add without overflow
+/// (gnark-crypto, "faster modular multiplication").
 #[inline(always)]
 pub const fn mul_lazy<const N: usize>(
     a: &[u64; N],
@@ -51,8 +51,8 @@ pub const fn mul_lazy<const N: usize>(
     t
 }
 
-/// `t mod p` for `t < 2p`, for constants; at run time [`crate::modular::reduce_once`] is faster. The optimiser is to know nothing of the
-/// mask, or it makes a jump of the selection.
+/// `t mod p` for `t < 2p`, for constants; at run time [`crate::modular::reduce_once`] is faster. The optimiser is to
+/// know nothing of the mask, or it makes a jump of the selection.
 pub const fn reduce_once_const<const N: usize>(t: &[u64; N], p: &[u64; N]) -> [u64; N] {
     let (reduced, borrow) = sub(t, p);
     select_mask(&reduced, t, black_box(borrow.wrapping_neg()))

@@ -3,8 +3,9 @@
 /// Bits of a window.
 const WIDTH: u32 = 4;
 
-/// `base^exponent`, little-endian words, by sliding windows of at most four bits: odd powers alone are multiplied with. Time depends on
-/// `exponent` only. Source: Menezes, van Oorschot, Vanstone, "Handbook of Applied Cryptography", algorithm 14.85.
+/// `base^exponent`, little-endian words, by sliding windows of at most four bits: odd powers alone are multiplied with.
+/// Time depends on `exponent` only. Source: Menezes, van Oorschot, Vanstone, "Handbook of Applied Cryptography",
+/// algorithm 14.85.
 ///
 /// `one`, `mul` and `square_repeated` (of a residue, so many times) say what form residues have.
 #[inline(always)]

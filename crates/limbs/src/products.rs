@@ -13,8 +13,8 @@ use crate::{Wide, backend};
 impl<const N: usize> Modulus<N> {
     /// `(a[0]·b[0] + … + a[K-1]·b[K-1])/R mod p`: a sum of Montgomery products of residues. Time: constant.
     ///
-    /// Needs `K·p²/2^(64N) + p <= 2^(64N)`: up to 22 products for the moduli of BN254, two for one of 255 bits. On x86-64 the
-    /// cheapest a product are seven for a modulus of 253 bits.
+    /// Needs `K·p²/2^(64N) + p <= 2^(64N)`: up to 22 products for the moduli of BN254, two for one of 255 bits. On
+    /// x86-64 the cheapest a product are seven for a modulus of 253 bits.
     #[cfg_attr(debug_assertions, inline(never))]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn sum_of_products<const K: usize>(
@@ -32,7 +32,8 @@ impl<const N: usize> Modulus<N> {
         sum
     }
 
-    /// As [`Modulus::sum_of_products`], for lengths of which an accumulator does not fit the registers beside the factors.
+    /// As [`Modulus::sum_of_products`], for lengths of which an accumulator does not fit the registers beside the
+    /// factors.
     #[cfg_attr(debug_assertions, inline(never))]
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn sum_of_wide_products<const K: usize>(
@@ -65,13 +66,13 @@ impl<const N: usize> Modulus<N> {
         sum_of_products_lazy(a, b, self)
     }
 
-    /// How often `p` may be contained in a lazy sum of `k` products: the sum is below `k·p²/2^(64N) + p`.
+    /// The most times that `p` is contained in a lazy sum of `k` products: the sum is below `k·p²/2^(64N) + p`.
     const fn quotient_bound(&self, k: usize) -> u64 {
         1 + ((k as u128 * (self.p[N - 1] as u128 + 1)) >> 64) as u64
     }
 
-    /// Whether a lazy sum of `k` products stays below `2^(64N)` between its rows too: `(k + 1)·p <= 2^(64N)`, see the bound of
-    /// [`sum_of_products_lazy`]. Five accumulators then hold all of it.
+    /// True if a lazy sum of `k` products stays below `2^(64N)` between its rows too: `(k + 1)·p <= 2^(64N)`, see the
+    /// bound of [`sum_of_products_lazy`]. Five accumulators then hold all of it.
     pub(crate) const fn is_narrow(&self, k: usize) -> bool {
         self.quotient_bound(k + 1) == 1
     }
@@ -107,11 +108,11 @@ impl<const N: usize> Modulus<N> {
     }
 }
 
-/// As [`Modulus::sum_of_products`] without the last subtractions, in plain Rust. Output: below `K·p²/2^(64N) + p`, which
-/// must fit `N` words.
+/// As [`Modulus::sum_of_products`] without the last subtractions, in plain Rust. Output: below `K·p²/2^(64N) + p`,
+/// which must fit `N` words.
 ///
-/// Bound: with `A` the sum of all `a[k]`, before each row `t < A + p`, as `(t + A·b + m·p)/2^64` is below that again for
-/// words `b, m`. So the word above the `N` ones, here `top`, stays small.
+/// Bound: with `A` the sum of all `a[k]`, before each row `t < A + p`, as `(t + A·b + m·p)/2^64` is below that again
+/// for words `b, m`. So the word above the `N` ones, here `top`, stays small.
 #[cfg_attr(debug_assertions, inline(never))]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn sum_of_products_lazy<const N: usize, const K: usize>(

@@ -1,9 +1,9 @@
 //! Arithmetic modulo primes just below a power of two, `p = 2^256 - c`, on plain residues: no Montgomery form.
 //!
-//! A product of eight words is reduced by folding: `high·2^256 + low = high·c + low mod p`, until four words are left. For
-//! secp256k1's base field `c = 2^32 + 977` is one word, and a fold takes four products of words; for its scalar field `c` has
-//! three words. Residues use all 256 bits, so that sums have a carry.
-//! Source: Menezes, van Oorschot, Vanstone, "Handbook of Applied Cryptography", section 14.3.4, algorithm 14.47.
+//! A product of eight words is reduced by folding: `high·2^256 + low = high·c + low mod p`, until four words are left.
+//! For secp256k1's base field `c = 2^32 + 977` is one word, and a fold takes four products of words; for its scalar
+//! field `c` has three words. Residues use all 256 bits, so that sums have a carry. Source: Menezes, van Oorschot,
+//! Vanstone, "Handbook of Applied Cryptography", section 14.3.4, algorithm 14.47.
 
 mod invert;
 
@@ -12,9 +12,11 @@ use crate::modular::{self, opaque};
 use crate::primitives::{adc, mac};
 use crate::{power, unrolled, words};
 
-/// The arithmetic of a prime `p = 2^256 - c` with `c = C0 + C1·2^64 + C2·2^128`: one word below 2^63, or three with `C2 = 1`.
+/// The arithmetic of a prime `p = 2^256 - c` with `c = C0 + C1·2^64 + C2·2^128`: one word below 2^63, or three with
+/// `C2 = 1`.
 ///
-/// Residues are `[u64; 4]` below `p`. The words of `c` are parameters so that the assembly has them as immediate operands.
+/// Residues are `[u64; 4]` below `p`. The words of `c` are parameters so that the assembly has them as immediate
+/// operands.
 #[derive(Clone, Copy, Debug)]
 pub struct PseudoMersenne<const C0: u64, const C1: u64 = 0, const C2: u64 = 0>;
 

@@ -1,15 +1,18 @@
 //! Montgomery products and squares of four words and six at run time, in plain Rust with every loop unrolled.
 //!
-//! [`crate::portable`] has the products as loops, for constants and other lengths. These here are ordered for CPUs that carry out several
-//! instructions a cycle, in constant time all the same (x86-64, measured in `peers/record/2026-11-22-portable.md`):
+//! [`crate::portable`] has the products as loops, for constants and other lengths. These here are ordered for CPUs that
+//! carry out several instructions a cycle, in constant time all the same (x86-64, measured in
+//! `peers/record/2026-11-22-portable.md`):
 //!
-//! - A product of four words is the low half of the product of integers, its reduction, the high half, their sum. What the next product
-//!   waits for is the reduction, and it needs the low half only.
-//! - A product of six words takes a row and its reduction by turns. It is not inlined: single products stand in hundreds of places, two
-//!   kilobytes each, and curve formulas then outgrow the instruction cache (sums of points 15% slower).
+//! - A product of four words is the low half of the product of integers, its reduction, the high half, their sum. What
+//!   the next product waits for is the reduction, and it needs the low half only.
+//! - A product of six words takes a row and its reduction by turns. It is not inlined: single products stand in
+//!   hundreds of places, two kilobytes each, and curve formulas then outgrow the instruction cache (sums of points 15%
+//!   slower).
 //! - A square takes products of different words once.
 //!
-//! Rows are added by chains of carries, of which `add_row` suits what waits for the row before, `add_waiting_row` what does not.
+//! Rows are added by chains of carries, of which `add_row` suits what waits for the row before, `add_waiting_row` what
+//! does not.
 //!
 //! Callers that know the modulus at compile time pass it through [`crate::modular::in_memory`].
 
@@ -29,8 +32,8 @@ macro_rules! unrolled {
     )*};
 }
 
-/// Montgomery product `a·b/R mod p`, a residue, of residues, or of factors below `2p` if `4p < R·(1 - 2^(-60))`. Time: constant.
-/// `N` must be 4 (a parameter so that generic callers need no cast).
+/// Montgomery product `a·b/R mod p`, a residue, of residues, or of factors below `2p` if `4p < R·(1 - 2^(-60))`. Time:
+/// constant. `N` must be 4 (a parameter so that generic callers need no cast).
 #[cfg_attr(debug_assertions, inline(never))]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn mul<const N: usize>(a: &[u64; N], b: &[u64; N], modulus: &Modulus<N>) -> [u64; N] {
@@ -46,8 +49,8 @@ pub fn mul_lazy<const N: usize>(a: &[u64; N], b: &[u64; N], modulus: &Modulus<N>
     words::add(&reduced, &high).0
 }
 
-/// Montgomery product `a·b/R mod p` of six words, a residue, for `a·b < R·p` and `a < 2^383`: see [`crate::portable::mul_lazy`] for the
-/// bounds. Time: constant. `N` must be 6.
+/// Montgomery product `a·b/R mod p` of six words, a residue, for `a·b < R·p` and `a < 2^383`: see
+/// [`crate::portable::mul_lazy`] for the bounds. Time: constant. `N` must be 6.
 #[inline(always)]
 pub fn mul_six<const N: usize>(a: &[u64; N], b: &[u64; N], modulus: &Modulus<N>) -> [u64; N] {
     let mut product = [0; N];
@@ -114,11 +117,11 @@ fn mul_halves<const N: usize>(
     (reduced, high)
 }
 
-/// `low/R mod p`, below `p + 2^(-62)·p`: two words at a time are folded into those above by `2^(-128)` and `2^(-64) mod p`, which waits
-/// for one product instead of the two of Montgomery's step; that takes the last two.
+/// `low/R mod p`, below `p + 2^(-62)·p`: two words at a time are folded into those above by `2^(-128)` and
+/// `2^(-64) mod p`, which waits for one product instead of the two of Montgomery's step; that takes the last two.
 ///
-/// Bound: a fold leaves less than `2^(64(N-1)) + 2·2^64·p`, which fits `N + 1` words for a top word of `p` below 2^63 - 1, and
-/// Montgomery's two steps leave less than `2^(-128)` of that, and `p`.
+/// Bound: a fold leaves less than `2^(64(N-1)) + 2·2^64·p`, which fits `N + 1` words for a top word of `p` below 2^63 -
+/// 1, and Montgomery's two steps leave less than `2^(-128)` of that, and `p`.
 #[cfg_attr(debug_assertions, inline(never))]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn reduce_low<const N: usize>(low: &[u64; N], modulus: &Modulus<N>) -> [u64; N] {
@@ -208,7 +211,8 @@ fn add_chain<const N: usize>(t: &mut [u64; N], row: &[u64; N], top: u64) -> u64 
     top.wrapping_add(u64::from(carry))
 }
 
-/// Adds `b` times the lower `count` words of `a` to the words of `t` from `start` on, as [`add_waiting_row`]; the word above.
+/// Adds `b` times the lower `count` words of `a` to the words of `t` from `start` on, as [`add_waiting_row`]; the word
+/// above.
 #[inline(always)]
 fn add_waiting_part<const N: usize>(
     t: &mut [u64; N],

@@ -10,7 +10,7 @@
 use core::arch::asm;
 use core::ffi::c_void;
 
-/// Whether this process runs under valgrind.
+/// True if this process runs under valgrind.
 pub fn is_running() -> bool {
     request(RUNNING_ON_VALGRIND, [0; 2]) != 0
 }

@@ -1,10 +1,10 @@
 //! Numbers of double length: products that are added before they are reduced, once for the whole sum.
 //!
 //! Where words are many, Karatsuba's method pays in extension fields, and its sums and differences are taken before the
-//! reduction. They need no care: numbers are kept modulo `2^(128N)`, in two's complement, and only before a reduction must the
-//! number be known to lie in a range, into which a multiple of `p²` moves it.
-//! Source: Aranha, Karabina, Longa, Gebotys, López, "Faster explicit formulas for computing pairings over ordinary
-//! curves", eprint 2010/526, section 5; there each difference is corrected at once instead.
+//! reduction. They need no care: numbers are kept modulo `2^(128N)`, in two's complement, and only before a reduction
+//! must the number be known to lie in a range, into which a multiple of `p²` moves it. Source: Aranha, Karabina, Longa,
+//! Gebotys, López, "Faster explicit formulas for computing pairings over ordinary curves", eprint 2010/526, section 5;
+//! there each difference is corrected at once instead.
 
 use crate::backend;
 use crate::primitives::{adc, mac, sbb};
@@ -163,9 +163,11 @@ impl<const N: usize> Modulus<N> {
         multiple
     }
 
-    /// `value·2^(-64N) mod p`, reduced, for a value of at most `2^(64N)·p·(1 - 2^(-62))`, or twice that if `TWICE`. Time: constant.
+    /// `value·2^(-64N) mod p`, reduced, for a value of at most `2^(64N)·p·(1 - 2^(-62))`, or twice that if `TWICE`.
+    /// Time: constant.
     ///
-    /// That is Montgomery's reduction: of a product of two forms it gives the form of the product. Needs `3p < 2^(64N)`.
+    /// That is Montgomery's reduction: of a product of two forms it gives the form of the product. Needs
+    /// `3p < 2^(64N)`.
     #[cfg_attr(debug_assertions, inline(never))]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn reduce_wide<const TWICE: bool>(&self, value: &Wide<N>) -> [u64; N] {

@@ -31,8 +31,8 @@ impl<K> Copy for Scalar<K> {}
 impl<A: BucketPoint, K: BatchAdd<A>> Backend<A> for Scalar<K> {
     type Buckets<'a, P: Points<A> + ?Sized + 'a> = Buckets<'a, A, P, K>;
 
-    /// Measured: in G1, G2 and Bandersnatch the number of windows that this picks takes 1% longer than the best on average,
-    /// at most 4%.
+    /// Measured: in G1, G2 and Bandersnatch the number of windows that this picks takes 1% longer than the best on
+    /// average, at most 4%.
     const COSTS: Costs = Costs {
         entry: 1.0,
         bucket: 1.4,

@@ -175,7 +175,7 @@ impl Chunk {
 /// Pairs in a chunk; offsets and counts fit 16 bits.
 const CHUNK: usize = 1 << 12;
 
-/// How many pairs ahead a point is asked for.
+/// Pairs ahead at which a point is asked for.
 const AHEAD: usize = 16;
 
 /// Lengths 0 to 255, and one more so that every length has a next.

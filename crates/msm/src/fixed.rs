@@ -13,9 +13,9 @@
 //! # Ok::<(), frumious_msm::fixed::Error>(())
 //! ```
 //!
-//! A set of tables has one or more [`Strategy`]s: windows of single points, good for few scalars, and combs over all points, good
-//! for many. Each commitment takes the way through them that is cheapest for its scalars, by a cost model. Which tables
-//! there are follows from a memory [`Budget`] by the same model.
+//! A set of tables has one or more [`Strategy`]s: windows of single points, good for few scalars, and combs over all
+//! points, good for many. Each commitment takes the way through them that is cheapest for its scalars, by a cost model.
+//! Which tables there are follows from a memory [`Budget`] by the same model.
 //!
 //! | module | idea |
 //! |---|---|
@@ -31,9 +31,10 @@
 //!
 //! A commitment to at most 256 points allocates nothing. It runs on the caller's thread; run many at once instead.
 //!
-//! Roads not taken, as measured on Zen 5. Two sums in turn, to overlap their products: no gain, the eight products of one addition
-//! already fill the multiplier. Affine sums with shared inversions, six products an addition where these take eight: an addition
-//! and the passes over memory that it needs are measured at 22 ns in lanes (prototype), an addition here at 18 to 22.
+//! Roads not taken, as measured on Zen 5. Two sums in turn, to overlap their products: no gain, the eight products of
+//! one addition already fill the multiplier. Affine sums with shared inversions, six products an addition where these
+//! take eight: an addition and the passes over memory that it needs are measured at 22 ns in lanes (prototype), an
+//! addition here at 18 to 22.
 
 mod banderwagon;
 mod bn254;
@@ -158,7 +159,8 @@ impl<G: FixedGroup> FixedBase<G> {
 
     /// The commitment `old` after changes `(index, old scalar, new scalar)`: one commitment to the differences.
     ///
-    /// An index may occur again, which adds up. That `old` really is a commitment to the old scalars is the caller's affair.
+    /// An index may occur again, which adds up. That `old` really is a commitment to the old scalars is the caller's
+    /// affair.
     ///
     /// Errors: an index that is no point's.
     pub fn update_vartime(

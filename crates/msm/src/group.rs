@@ -1,4 +1,5 @@
-//! The groups whose sums are taken, and what kernels ask of their points: no other crate can add a group, nor needs to know.
+//! The groups whose sums are taken, and what kernels ask of their points: no other crate can add a group, nor needs to
+//! know.
 
 use core::ops::{Add, AddAssign, Neg};
 use frumious_curves::Group;
@@ -13,7 +14,8 @@ use crate::kernel::Exact;
 use crate::lanes::coordinate::Coordinate;
 use crate::{Encoded, Multiples};
 
-/// A group of points whose sums this crate takes: those of BN254 and of BLS12-381. Bandersnatch has a module of its own.
+/// A group of points whose sums this crate takes: those of BN254 and of BLS12-381. Bandersnatch has a module of its
+/// own.
 pub trait MsmPoint:
     Group + BucketPoint<Sum = <Self as Group>::Projective, ScalarField = <Self as Group>::Scalar>
 {
@@ -29,11 +31,12 @@ pub trait EncodedPoint: MsmPoint + PairingGroup + EncodedDoors {}
 
 impl<A: MsmPoint + PairingGroup + EncodedDoors> EncodedPoint for A {}
 
-/// An affine point of a group of prime order on a curve `y² = x³ + a·x + b`, with `(0, 0)` for infinity, as buckets have it.
+/// An affine point of a group of prime order on a curve `y² = x³ + a·x + b`, with `(0, 0)` for infinity, as buckets
+/// have it.
 ///
 /// The group may also be a quotient, where several points stand for one element, as in Banderwagon: then sums of points
-/// of order two occur, and vanish. The affine formulas of the batches need only the coordinates; the form of sums is used where few
-/// additions remain: to fold segments and windows together, and for small inputs.
+/// of order two occur, and vanish. The affine formulas of the batches need only the coordinates; the form of sums is
+/// used where few additions remain: to fold segments and windows together, and for small inputs.
 pub trait BucketPoint: Copy + Send + Sync + 'static {
     /// Integers modulo the order of the group, which has 253 to 255 bits, is above `2^252.76` and below `0.93·2^bits`.
     type ScalarField: WordField;
@@ -68,7 +71,7 @@ pub trait BucketPoint: Copy + Send + Sync + 'static {
     /// `point + self`.
     fn add_to(&self, point: &Self::Sum) -> Self::Sum;
 
-    /// Whether this is the point at infinity.
+    /// True if this is the point at infinity.
     #[inline(always)]
     fn is_infinity_vartime(&self) -> bool {
         let (x, y) = self.coordinates();

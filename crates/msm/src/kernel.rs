@@ -14,12 +14,12 @@ pub use portable::Portable;
 
 /// Adds affine points in batches with one inversion for all, in the memory form of its own choice.
 ///
-/// What callers keep to:
+/// The duty of callers:
 /// - the targets of one batch are distinct slots, none of which is also a source in it;
 /// - no slot or point named in a batch is at infinity (the caller knows which slots are empty);
 /// - a batch has at most [`MAX_BATCH`] additions.
 ///
-/// What a kernel keeps to: each target becomes the sum, by the doubling formula if both are equal. If they are
+/// The duty of a kernel: each target becomes the sum, by the doubling formula if both are equal. If they are
 /// opposite, the target's index is pushed to `cancelled` and its value is of no meaning from then on.
 pub trait BatchAdd<A: BucketPoint>: Default {
     /// A point that is not at infinity, in the kernel's form.
@@ -50,7 +50,8 @@ pub trait BatchAdd<A: BucketPoint>: Default {
 }
 
 /// The largest batch. The inversion (0.7 µs, or 70 products) is then a seventh of a product an addition, and slots,
-/// points and scratch of a batch (110 KB in G1) stay in the level-two cache. 1024 is no faster at any size, 2048 slower.
+/// points and scratch of a batch (110 KB in G1) stay in the level-two cache. 1024 is no faster at any size, 2048
+/// slower.
 pub const MAX_BATCH: usize = 512;
 
 /// The index of a point with a sign, in one word.
@@ -70,7 +71,7 @@ impl Signed {
         self.0 >> 1
     }
 
-    /// Whether its opposite is meant.
+    /// True if its opposite is meant.
     #[inline(always)]
     pub fn is_negative(self) -> bool {
         self.0 & 1 == 1

@@ -9,7 +9,7 @@
 //! Sources: Bernstein, Doumen, Lange, Oosterwijk, "Faster batch forgery identification" (eprint 2012/549),
 //! section 4, for the buckets; Botrel, El Housni, "EdMSM" (eprint 2022/1400), for affine batches in them.
 //!
-//! How it is organised, in the order in which one call uses it:
+//! The modules, in the order in which one call uses them:
 //!
 //! | module | idea |
 //! |---|---|
@@ -30,19 +30,21 @@
 //! | `naive` | the twin for the tests |
 //!
 //! Memory, freed before the call returns but for what lanes keep: about 2.2 bytes a scalar, and for each busy thread
-//! `(b + 1024)·(S + 4) + 768·S` bytes and 30 KB, where `S` is the size of a sum (64 for BN254's G1 and Bandersnatch, 128 for its G2 and
-//! for BLS12-381's G1, 192 for its G2) and `b` the buckets of one task: at most `max(2^19/S, 2^(c-1))` for windows of `c` bits. That is
-//! 2.4 MB a thread in BN254's G1 for 2^20 random scalars (`c = 16`), and never more than 9.1 MB (`c = 18`). In lanes a thread has 0.3 MB more
-//! (0.6 MB in G2; 0.4 and 0.8 over BLS12-381), of which it keeps 0.25 MB (0.5; 0.37 and 0.7) for the next call, and as much more while points
-//! crowd into few buckets.
+//! `(b + 1024)·(S + 4) + 768·S` bytes and 30 KB, where `S` is the size of a sum (64 for BN254's G1 and Bandersnatch,
+//! 128 for its G2 and for BLS12-381's G1, 192 for its G2) and `b` the buckets of one task: at most
+//! `max(2^19/S, 2^(c-1))` for windows of `c` bits. That is 2.4 MB a thread in BN254's G1 for 2^20 random scalars
+//! (`c = 16`), and never more than 9.1 MB (`c = 18`). In lanes a thread has 0.3 MB more (0.6 MB in G2; 0.4 and 0.8 over
+//! BLS12-381), of which it keeps 0.25 MB (0.5; 0.37 and 0.7) for the next call, and as much more while points crowd
+//! into few buckets.
 //!
-//! Points that fill more than some ten megabytes are read 5 to 10% faster from memory in huge pages, which is up to who allocates them
-//! (`frumious_mapping::Memory` asks for such).
+//! Points that fill more than some ten megabytes are read 5 to 10% faster from memory in huge pages, which is up to who
+//! allocates them (`frumious_mapping::Memory` asks for such).
 //!
-//! Roads not taken (measured: `peers/record/2026-11-21-open-points.md`). Splitting scalars by the endomorphism (twice the points, half
-//! the windows) gains 5 to 10% in lanes from 2^7 to 2^11 points of G1 and loses above; on the scalar backends 3 to 10% up to 2^14 before the cost of
-//! the splitting and of the second set of points (2 to 6%). Sorting all points by bucket, so that no batch has conflicts, reads the points
-//! at random once a window; the order of the key is kinder to caches and to mapped files.
+//! Roads not taken (measured: `peers/record/2026-11-21-open-points.md`). Splitting scalars by the endomorphism (twice
+//! the points, half the windows) gains 5 to 10% in lanes from 2^7 to 2^11 points of G1 and loses above; on the scalar
+//! backends 3 to 10% up to 2^14 before the cost of the splitting and of the second set of points (2 to 6%). Sorting all
+//! points by bucket, so that no batch has conflicts, reads the points at random once a window; the order of the key is
+//! kinder to caches and to mapped files.
 
 pub mod bandersnatch;
 mod buckets;
@@ -110,8 +112,8 @@ fn of_pairs_vartime<A: BucketPoint, P: Points<A> + ?Sized>(
     Ok(points.sum_vartime(scalars))
 }
 
-/// As [`msm_vartime`], for slices of one length. Called by functions of this crate that are not generic, and by these alone: kernels
-/// have up to 30 000 instructions, and would be compiled again in every crate with a generic caller.
+/// As [`msm_vartime`], for slices of one length. Called by functions of this crate that are not generic, and by these
+/// alone: kernels have up to 30 000 instructions, and would be compiled again in every crate with a generic caller.
 fn sum_vartime<A: BucketPoint, P: Points<A> + ?Sized>(
     points: &P,
     scalars: &[Integer<A::ScalarField>],

@@ -11,8 +11,8 @@ use crate::sums::Backend;
 use crate::{BucketPoint, MsmPoint, lanes};
 use frumious_simd::Unit;
 
-/// Memory in bytes that [`msm_vartime`](crate::msm_vartime) takes for `points` points on the pool of the caller, besides points and
-/// scalars. An upper bound, near for scalars of full length: shorter ones take fewer buckets.
+/// Memory in bytes that [`msm_vartime`](crate::msm_vartime) takes for `points` points on the pool of the caller,
+/// besides points and scalars. An upper bound, near for scalars of full length: shorter ones take fewer buckets.
 ///
 /// The same for every backend that may be chosen is not promised: the one in use counts.
 pub fn memory_bytes<A: MsmPoint>(points: usize) -> u64 {

@@ -1,10 +1,11 @@
-//! Many multiples of one point: `s_i·P` for each `i`, through a table of `d·2^(o_w)·P` for every window `w` and every digit `d` in it.
+//! Many multiples of one point: `s_i·P` for each `i`, through a table of `d·2^(o_w)·P` for every window `w` and every
+//! digit `d` in it.
 //!
-//! A multiple is one addition for each digit that is not zero, without a doubling; the signs of digits halve the table. The additions are
-//! those of the sums over many points: each scalar of a block has a bucket of its own, whose points are entries of the table, so they
-//! come in batches that share an inversion, in lanes where there are such. In each batch no bucket occurs twice.
-//! Sources: Brickell, Gordon, McCurley, Wilson, "Fast exponentiation with precomputation" (Eurocrypt 1992), for the table; batches as in
-//! the rest of the crate.
+//! A multiple is one addition for each digit that is not zero, without a doubling; the signs of digits halve the table.
+//! The additions are those of the sums over many points: each scalar of a block has a bucket of its own, whose points
+//! are entries of the table, so they come in batches that share an inversion, in lanes where there are such. In each
+//! batch no bucket occurs twice. Sources: Brickell, Gordon, McCurley, Wilson, "Fast exponentiation with precomputation"
+//! (Eurocrypt 1992), for the table; batches as in the rest of the crate.
 
 use crate::buckets::Scalar;
 use crate::group::order;
@@ -25,10 +26,11 @@ pub struct Multiples<A> {
 }
 
 impl<A: EncodedPoint> Multiples<A> {
-    /// A table of windows of about `width` bits, 4 to 16, for multiples of `point`, which is of the group's order. In parallel.
+    /// A table of windows of about `width` bits, 4 to 16, for multiples of `point`, which is of the group's order. In
+    /// parallel.
     ///
-    /// Memory: [`bytes`](Self::bytes), and beside it while it is made [`bytes_in_work`](Self::bytes_in_work) for each thread.
-    /// Time: variable.
+    /// Memory: [`bytes`](Self::bytes), and beside it while it is made [`bytes_in_work`](Self::bytes_in_work) for each
+    /// thread. Time: variable.
     pub fn new_vartime(point: &A, width: u32) -> Self {
         point.multiples_vartime(width.clamp(MIN_WIDTH, MAX_WIDTH))
     }
@@ -36,7 +38,8 @@ impl<A: EncodedPoint> Multiples<A> {
     /// `multiples[i] = scalars[i]·P` for each `i`, infinity as `(0, 0)`.
     ///
     /// On one thread: give some thousands at a time, at most 2^31, and share them among threads. Memory:
-    /// [`bytes_in_work`](Self::bytes_in_work). Time: variable; zeros cost next to nothing, and a digit that is zero no addition.
+    /// [`bytes_in_work`](Self::bytes_in_work). Time: variable; zeros cost next to nothing, and a digit that is zero no
+    /// addition.
     ///
     /// Panics if the lengths differ.
     pub fn multiply_vartime(&self, scalars: &[Integer<A::ScalarField>], multiples: &mut [A]) {
@@ -63,8 +66,8 @@ impl<A: BucketPoint> Multiples<A> {
         size_of::<A>() * entries.sum::<usize>()
     }
 
-    /// Memory that a thread takes, at most, for `count` multiples at a time, or while it makes a window of so many entries: a slot with its
-    /// stamp for each, and what is kept for batches.
+    /// Memory that a thread takes, at most, for `count` multiples at a time, or while it makes a window of so many
+    /// entries: a slot with its stamp for each, and what is kept for batches.
     pub fn bytes_in_work(count: usize) -> usize {
         // Whole cache lines in lanes, else a point and its flag; then the stamp.
         count * (size_of::<A>().next_multiple_of(64) + 12) + (1 << 20)

@@ -8,9 +8,10 @@
 //! ```
 //!
 //! and `n` tasks that sum to `C` with the largest `M` take `max(M, ⌈n/t⌉·C/n)` on `t` threads. The plan is the cheapest
-//! of: for every width the least number of windows of at most that width, some numbers of groups, and every number of parts into which
-//! the pairs are cut. All are few, so all are tried. Numbers of windows in between would give some windows twice the buckets of the
-//! others for little in return: the reduction takes as many steps as the largest needs.
+//! of: for every width the least number of windows of at most that width, some numbers of groups, and every number of
+//! parts into which the pairs are cut. All are few, so all are tried. Numbers of windows in between would give some
+//! windows twice the buckets of the others for little in return: the reduction takes as many steps as the largest
+//! needs.
 
 use crate::census::Census;
 use crate::recode::{MIN_WIDTH, Window, Windows, covered_bits, split};
@@ -18,7 +19,7 @@ use core::cmp::Reverse;
 use core::ops::Range;
 use std::rc::Rc;
 
-/// What is to be done, in pieces that need nothing of each other.
+/// The work, in pieces that need nothing of each other.
 pub(crate) struct Plan {
     /// The digits.
     pub(crate) windows: Windows,
@@ -98,8 +99,8 @@ struct Layout {
 }
 
 impl Layout {
-    /// With these windows: as few groups as the cache allows; for several threads, a few multiples of their number. Each in one part,
-    /// two, …
+    /// With these windows: as few groups as the cache allows; for several threads, a few multiples of their number.
+    /// Each in one part, two, …
     fn candidates(
         windows: Rc<[Window]>,
         census: &Census,
@@ -215,15 +216,15 @@ fn cut(census: &Census, bits: u32, parts: usize) -> impl Iterator<Item = Range<u
     })
 }
 
-/// What the parts of a plan cost, in additions of one backend.
+/// The costs of the parts of a plan, in additions of one backend.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Costs {
     /// An addition of a point to a bucket: digit, schedule and its share of the inversion counted.
     pub(crate) entry: f64,
     /// A bucket: two additions in the reduction, less the first point of a bucket, which is copied.
     pub(crate) bucket: f64,
-    /// A bucket of a window whose buckets fill more than half of `CACHE_BYTES`; also to prefer half the memory where times
-    /// are equal.
+    /// A bucket of a window whose buckets fill more than half of `CACHE_BYTES`; also to prefer half the memory where
+    /// times are equal.
     pub(crate) far_bucket: f64,
     /// A window: what it adds to the batches and to the terms.
     pub(crate) window: f64,

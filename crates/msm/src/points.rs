@@ -5,8 +5,8 @@ use core::marker::PhantomData;
 use frumious_field::Integer;
 use frumious_field::limbs::prefetch;
 
-/// A sequence of affine points to be summed: a slice or a vector of them, or [`Encoded`] ones. No other crate has more, because the
-/// kernels of an MSM are compiled for each kind, and all of them in this crate.
+/// A sequence of affine points to be summed: a slice or a vector of them, or [`Encoded`] ones. No other crate has more,
+/// because the kernels of an MSM are compiled for each kind, and all of them in this crate.
 ///
 /// [`msm_vartime`](crate::msm_vartime) reads each point once in a first pass, and then twice for each window in
 /// which its scalar has a digit, nearly in order of the index. So `get` costs no more than loads and shifts.
@@ -17,7 +17,7 @@ pub trait Points<A: BucketPoint>: Sync + sealed::Sealed {
     /// The point at `index`, which is below [`len`](Points::len). Infinity is `(0, 0)`.
     fn get(&self, index: usize) -> A;
 
-    /// Whether there are no points.
+    /// True if there are no points.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -71,8 +71,9 @@ impl<A: BucketPoint> Points<A> for Vec<A> {
     }
 }
 
-/// Points as they lie in a mapped key, at any address: `x`, then `y`, each coordinate little-endian in Montgomery form, infinity all zeros;
-/// [`BYTES`](frumious_curves::engine::PairingGroup::BYTES) a point. They are decoded when they are asked for, so that nothing is held twice.
+/// Points as they lie in a mapped key, at any address: `x`, then `y`, each coordinate little-endian in Montgomery form,
+/// infinity all zeros; [`BYTES`](frumious_curves::engine::PairingGroup::BYTES) a point. They are decoded when they are
+/// asked for, so that nothing is held twice.
 ///
 /// ```
 /// use frumious_curves::bn254::{G1Affine, G1Projective};
@@ -91,8 +92,8 @@ pub struct Encoded<'a, A> {
 }
 
 impl<'a, A: EncodedPoint> Encoded<'a, A> {
-    /// As many points as there are whole ones in `bytes`. Coordinates are not checked: others than residues below the modulus give some wrong
-    /// sum, and no panic.
+    /// As many points as there are whole ones in `bytes`. Coordinates are not checked: others than residues below the
+    /// modulus give some wrong sum, and no panic.
     pub fn new(bytes: &'a [u8]) -> Self {
         Self {
             bytes,

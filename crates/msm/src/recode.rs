@@ -117,8 +117,8 @@ impl Window {
 impl Windows {
     /// `count` windows of nearly equal width: a narrow last window would crowd all points into few buckets.
     ///
-    /// `bits` is from [`covered_bits`]. No window is narrower than [`MIN_WIDTH`], or than 2 if `bits` are fewer than the order
-    /// has; or there is one only. Panics otherwise: some scalars near half the order would get wrong digits.
+    /// `bits` is from [`covered_bits`]. No window is narrower than [`MIN_WIDTH`], or than 2 if `bits` are fewer than
+    /// the order has; or there is one only. Panics otherwise: some scalars near half the order would get wrong digits.
     pub(crate) fn new(order: &[u64; 4], bits: u32, count: usize) -> Self {
         let windows: Vec<Window> = split(bits, count as u32).collect();
         let narrowest = if bits < covered_bits(order, 256) {
@@ -139,7 +139,7 @@ impl Windows {
         }
     }
 
-    /// What brings a scalar `s` to `v + K`.
+    /// The constants that bring a scalar `s` to `v + K`.
     pub(crate) fn centring(&self) -> &Centring {
         &self.centring
     }

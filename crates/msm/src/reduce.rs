@@ -1,4 +1,5 @@
-//! From buckets to terms: the sum of a window, `Σ_j (j + 1)·bucket[j]`, as a few points with powers of two, by two additions a bucket.
+//! From buckets to terms: the sum of a window, `Σ_j (j + 1)·bucket[j]`, as a few points with powers of two, by two
+//! additions a bucket.
 //!
 //! Everything is by halves, for `2^b` buckets:
 //!
@@ -6,13 +7,14 @@
 //! Σ_j (j + 1)·bucket[j] = Σ_j bucket[j] + Σ_{k < b} 2^k·T_k        T_k = Σ of the buckets whose j has bit k
 //! ```
 //!
-//! Step t adds the upper half of the first `2^(b-t)` places to the lower half, so that place 0 holds the total in the end. The upper
-//! half, `2^k` places of which `k` is the highest bit, is left as it is; its sum is `T_k`, and is made in place by a tree, one level
-//! in each later step. So step t has `(t + 1)·2^(b-t-1)` additions, for all windows of a task at once, and all of them in one batch:
-//! `b + 1` batches, which is what counts when buckets are few.
+//! Step t adds the upper half of the first `2^(b-t)` places to the lower half, so that place 0 holds the total in the
+//! end. The upper half, `2^k` places of which `k` is the highest bit, is left as it is; its sum is `T_k`, and is made
+//! in place by a tree, one level in each later step. So step t has `(t + 1)·2^(b-t-1)` additions, for all windows of a
+//! task at once, and all of them in one batch: `b + 1` batches, which is what counts when buckets are few.
 //!
-//! Many buckets do not stay in the cache from step to step. They are cut into rows of `S` buckets side by side first, `j = k·S + s`. From
-//! the last row up each row is added to the one before it, which makes suffix sums down every column, and these are collected on the way:
+//! Many buckets do not stay in the cache from step to step. They are cut into rows of `S` buckets side by side first,
+//! `j = k·S + s`. From the last row up each row is added to the one before it, which makes suffix sums down every
+//! column, and these are collected on the way:
 //!
 //! ```text
 //! suffix[k][s] = Σ_{i ≥ k} bucket[i·S + s]              collected = Σ_s Σ_{k ≥ 1} suffix[k][s]
@@ -28,11 +30,11 @@ use crate::sums::Sums;
 /// A point and a number of doublings: `2^bit·point`.
 pub(crate) type Term<A> = (u32, A);
 
-/// The sums of `windows`, whose buckets lie one after another in `buckets`: `Σ 2^bit·point` over the terms, `start` of each window
-/// counted.
+/// The sums of `windows`, whose buckets lie one after another in `buckets`: `Σ 2^bit·point` over the terms, `start` of
+/// each window counted.
 ///
-/// Nothing may be waiting in `buckets`, and the spare slots are empty: as many at least as `most_columns`, the length of the rows of
-/// all windows together. What it holds is of no use afterwards.
+/// Nothing may be waiting in `buckets`, and the spare slots are empty: as many at least as `most_columns`, the length
+/// of the rows of all windows together. What it holds is of no use afterwards.
 pub(crate) fn terms_vartime<A: BucketPoint>(
     buckets: &mut impl Sums<A>,
     windows: &[Window],
@@ -147,7 +149,8 @@ impl Rows {
     }
 }
 
-/// Leaves in the first row of each span the sums of its columns, and in `collected` the sums of the other suffix sums of each.
+/// Leaves in the first row of each span the sums of its columns, and in `collected` the sums of the other suffix sums
+/// of each.
 fn suffix_sums<A: BucketPoint>(buckets: &mut impl Sums<A>, spans: &[Rows]) {
     let most_rows = spans.iter().map(Rows::count).max().unwrap_or(1);
     for step in 1..most_rows {
@@ -182,6 +185,6 @@ fn add_up_collected<A: BucketPoint>(buckets: &mut impl Sums<A>, spans: &[Rows]) 
 /// Rows at least.
 const ROWS: usize = 8;
 
-/// The most buckets of a task that go by halves from the start: what a level-two cache holds. With rows for fewer times are up to 3%
-/// longer.
+/// The most buckets of a task that go by halves from the start: what a level-two cache holds. With rows for fewer times
+/// are up to 3% longer.
 const IN_HALVES: usize = 8192;

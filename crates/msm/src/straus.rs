@@ -14,7 +14,7 @@ use crate::{BucketPoint, Points};
 use core::ops::Range;
 use frumious_field::Integer;
 
-/// Whether this method is at least as fast as buckets for so many pairs, where `most` is the limit for one thread.
+/// True if this method is at least as fast as buckets for so many pairs, where `most` is the limit for one thread.
 ///
 /// It runs on one thread, as the tables are needed by all windows; so with more threads buckets win earlier.
 pub(crate) fn is_better(pairs: usize, most: usize, threads: usize) -> bool {

@@ -1,7 +1,7 @@
 //! Sums of points by bucket, as the methods above them see them: the boundary between the backends.
 //!
-//! The methods (Pippenger's, Straus', the reduction) say which point or bucket is added to which bucket; what is below decides when,
-//! forms batches of additions that need nothing of each other, and makes them.
+//! The methods (Pippenger's, Straus', the reduction) say which point or bucket is added to which bucket; what is below
+//! decides when, forms batches of additions that need nothing of each other, and makes them.
 
 use crate::census::Census;
 use crate::kernel::Signed;
@@ -21,7 +21,8 @@ pub(crate) trait Backend<A: BucketPoint>: Copy + Send + Sync {
     /// The most pairs for which Straus' method is at least as fast as buckets on one thread.
     const STRAUS: usize;
 
-    /// `count` empty buckets and `spare` slots behind them: [`SPARE`](Backend::SPARE), or none if no bucket gets more than two points.
+    /// `count` empty buckets and `spare` slots behind them: [`SPARE`](Backend::SPARE), or none if no bucket gets more
+    /// than two points.
     fn buckets<'a, P: Points<A> + ?Sized>(
         self,
         points: &'a P,
@@ -59,7 +60,8 @@ pub(crate) trait Backend<A: BucketPoint>: Copy + Send + Sync {
     /// Number of spare slots for the usual case.
     const SPARE: usize;
 
-    /// Columns of the rows that the many buckets of a task are cut into, at most `SPARE`: a step adds twice as many points.
+    /// Columns of the rows that the many buckets of a task are cut into, at most `SPARE`: a step adds twice as many
+    /// points.
     const COLUMNS: usize;
 }
 

@@ -122,7 +122,8 @@ impl Numbers {
         self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
     }
 
-    /// A scalar below the order of BN254, four to five times that of Bandersnatch, of the distribution that hashes have.
+    /// A scalar below the order of BN254, four to five times that of Bandersnatch, of the distribution that hashes
+    /// have.
     fn scalar(&mut self) -> [u64; 4] {
         let bytes: [u8; 64] = core::array::from_fn(|_| self.next() as u8);
         Fr::from_uniform_bytes(&bytes).to_canonical_limbs()

@@ -5,7 +5,8 @@
 //! - chain: products that wait for each other, an eighth of their latency.
 //! - squares: chains of squares, so many of them side by side; one alone shows the latency.
 //!
-//! One thread, all data in the first-level cache. Each figure is the least of many runs, as other work on the machine only adds.
+//! One thread, all data in the first-level cache. Each figure is the least of many runs, as other work on the machine
+//! only adds.
 
 fn main() {
     let Some(unit) = frumious_simd::Unit::all().next() else {

@@ -1,11 +1,11 @@
 //! The features of this CPU: the one place where they are named and asked for.
 //!
-//! Each token ([`Ifma`](crate::Ifma), `Adx` of `frumious-limbs`) stands for a set of them. Which of the code that they allow is in use,
-//! `frumious_limbs::backend` decides.
+//! Each token ([`Ifma`](crate::Ifma), `Adx` of `frumious-limbs`) stands for a set of them. Which of the code that they
+//! allow is in use, `frumious_limbs::backend` decides.
 
 #[cfg(target_arch = "x86_64")]
 mod features {
-    /// Whether all of these are there.
+    /// True if all of these are there.
     macro_rules! all {
         ($($name:tt),*) => {
             true $(&& is_x86_feature_detected!($name))*
@@ -56,15 +56,16 @@ mod features {
     }
 }
 
-/// Each feature that a backend or a hash asks for, and whether this CPU has it. None are known of other architectures than x86-64.
+/// Each feature that a backend or a hash asks for, and whether this CPU has it. None are known of other architectures
+/// than x86-64.
 pub fn features() -> Vec<(&'static str, bool)> {
     features::features()
 }
 
 /// BMI2 and ADX.
 ///
-/// Valgrind executes both and tells programs of the first only. Built with `--cfg frumious_under_valgrind`, as only `.ci/memory`
-/// and `.ci/ct` do, a process takes the word of who asks for a backend that needs them.
+/// Valgrind executes both and tells programs of the first only. Built with `--cfg frumious_under_valgrind`, as only
+/// `.ci/memory` and `.ci/ct` do, a process takes the word of who asks for a backend that needs them.
 pub fn has_adx() -> bool {
     features::has_adx()
 }

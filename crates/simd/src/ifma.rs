@@ -25,8 +25,8 @@ impl Ifma {
     }
 }
 
-/// The one function compiled with the instructions; everything in a kernel is inlined into it. Its name, with that of the
-/// kernel, is what to look for in a disassembly.
+/// The one function compiled with the instructions; everything in a kernel is inlined into it. Its name, with that of
+/// the kernel, is what to look for in a disassembly.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512dq,avx512bw,avx512vl,avx512ifma")]
 fn shell<K: Kernel>(cpu: Ifma, kernel: K) -> K::Output {
@@ -34,9 +34,9 @@ fn shell<K: Kernel>(cpu: Ifma, kernel: K) -> K::Output {
     kernel.run::<Zmm>(cpu)
 }
 
-/// A local variable of this type, with an address that others may know, has the compiler align the stack to it. It does not for
-/// the registers that it spills: those would lie across two cache lines each, or not, as the caller's stack happens to be, and
-/// kernels that spill would take up to twice the time.
+/// A local variable of this type, with an address that others may know, has the compiler align the stack to it. It does
+/// not for the registers that it spills: those would lie across two cache lines each, or not, as the caller's stack
+/// happens to be, and kernels that spill would take up to twice the time.
 #[repr(align(64))]
 struct Line(#[allow(dead_code)] u8);
 

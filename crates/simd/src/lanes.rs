@@ -1,7 +1,8 @@
 //! Eight residues modulo one prime, side by side.
 
 /// A function of vectors `V`, compiled as [`Vector::APART`] says: known when a kernel is compiled, which then holds one
-/// form only. Generics stand in brackets and must follow from arguments and result; an argument holds a `V` or a `V::Cpu`.
+/// form only. Generics stand in brackets and must follow from arguments and result; an argument holds a `V` or a
+/// `V::Cpu`.
 macro_rules! apart {
     ($(#[$attribute:meta])* $visible:vis fn $name:ident[$($generics:tt)*]($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)? $body:block) => {
         $(#[$attribute])*
@@ -65,8 +66,8 @@ use core::ops::{Add, Mul};
 ///   BLS12-381, 141 for that of Bandersnatch, 2^35 for the base field of BLS12-381;
 /// - factors below `b·p` and `c·p` need `b·c ≤ headroom`, and then their product is below `2p`.
 ///
-/// Debug builds carry `b` along in each value and panic where an operation is not allowed; release builds carry nothing.
-/// Constant time throughout: no branch and no address depends on a value.
+/// Debug builds carry `b` along in each value and panic where an operation is not allowed; release builds carry
+/// nothing. Constant time throughout: no branch and no address depends on a value.
 #[derive(Clone, Copy, Debug)]
 pub struct Lanes<P, V, const L: usize> {
     limbs: [V; L],
@@ -115,7 +116,8 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
         Self::splat(cpu, &P::MODULUS.one)
     }
 
-    /// One constant in every lane, in lane form and below `p`: see [`Modulus52::lane_form`](crate::Modulus52::lane_form).
+    /// One constant in every lane, in lane form and below `p`: see
+    /// [`Modulus52::lane_form`](crate::Modulus52::lane_form).
     #[inline(always)]
     pub fn splat(cpu: V::Cpu, limbs: &[u64; L]) -> Self {
         Self::new(splat(cpu, limbs), Bound::below(1)).verified()
@@ -254,8 +256,8 @@ fn carry[V: Vector, const L: usize](limbs: [V; L]) -> [V; L] {
 }
 }
 
-/// A loop over up to eight limbs, written out: the compiler leaves the rows of eight limbs in a loop, and then the columns in
-/// memory, which costs twice the time.
+/// A loop over up to eight limbs, written out: the compiler leaves the rows of eight limbs in a loop, and then the
+/// columns in memory, which costs twice the time.
 macro_rules! unroll {
     ($i:ident in 0..$end:ident => $body:block) => {
         const { assert!($end <= 8, "at most eight limbs") };

@@ -2,17 +2,19 @@
 //!
 //! The only crate with vector intrinsics. What stands on what:
 //!
-//! - [`Ifma`]: a token of no size that only detection makes. Who holds one, or a value made with it, may use the instructions.
-//! - [`Vector`]: eight 64-bit lanes, some twenty operations, and the two instructions everything is made of, `madd52lo` and
-//!   `madd52hi`: the low and the high 52 bits of a product of 52-bit numbers, added to 64 bits. Implemented by the register
-//!   [`Zmm`] and by [`Model`], plain Rust that agrees with it in every bit.
+//! - [`Ifma`]: a token of no size that only detection makes. Who holds one, or a value made with it, may use the
+//!   instructions.
+//! - [`Vector`]: eight 64-bit lanes, some twenty operations, and the two instructions everything is made of, `madd52lo`
+//!   and `madd52hi`: the low and the high 52 bits of a product of 52-bit numbers, added to 64 bits. Implemented by the
+//!   register [`Zmm`] and by [`Model`], plain Rust that agrees with it in every bit.
 //! - [`Modulus52`], [`Prime`]: a modulus in limbs of 52 bits, its constants computed by the compiler.
-//! - [`Lanes`]: eight elements, limb by limb, in Montgomery form with `R = 2^260` (5 limbs) or `2^416` (8 limbs), reduced
-//!   lazily; bounds are stated by each operation and checked in debug builds. [`Sum`]: several terms before the carries. [`Wide`]: many
-//!   products before one reduction. [`Block`]: lanes in memory.
-//! - [`Kernel`]: work written once over any [`Vector`]. [`Ifma::run`] compiles it with the instructions, into one shell, and
-//!   [`Model::run`] runs the same text anywhere.
-//! - [`Unit`]: whichever instructions this CPU has; algorithms ask for it and name none. [`cpu`] has the features by name.
+//! - [`Lanes`]: eight elements, limb by limb, in Montgomery form with `R = 2^260` (5 limbs) or `2^416` (8 limbs),
+//!   reduced lazily; bounds are stated by each operation and checked in debug builds. [`Sum`]: several terms before the
+//!   carries. [`Wide`]: many products before one reduction. [`Block`]: lanes in memory.
+//! - [`Kernel`]: work written once over any [`Vector`]. [`Ifma::run`] compiles it with the instructions, into one
+//!   shell, and [`Model::run`] runs the same text anywhere.
+//! - [`Unit`]: whichever instructions this CPU has; algorithms ask for it and name none. [`cpu`] has the features by
+//!   name.
 //!
 //! ```
 //! use frumious_simd::{Block, Kernel, Lanes, Model, Modulus52, Prime, Vector};
@@ -45,13 +47,14 @@
 //!
 //! Threads above, the choice of the backend in the middle, kernels below. Every function from `Kernel::run` down is
 //! `#[inline(always)]`, no closure in it is large, and none is handed to a thread: what is compiled outside of the
-//! shell is right all the same, and a hundred times slower. Disassemble to be sure: the symbol `frumious_simd::ifma::shell`
-//! of the kernel has `vpmadd52` with `zmm` and no call.
+//! shell is right all the same, and a hundred times slower. Disassemble to be sure: the symbol
+//! `frumious_simd::ifma::shell` of the kernel has `vpmadd52` with `zmm` and no call.
 //!
 //! Lanes are for batches and only for CPUs that have the instructions. Others multiply by the scalar code of
 //! `frumious-limbs`; the model is for tests, under valgrind and AddressSanitizer too.
 //!
-//! Sources: Gueron and Krasnov 2016, "Accelerating big integer arithmetic using Intel IFMA extensions"; Montgomery 1985.
+//! Sources: Gueron and Krasnov 2016, "Accelerating big integer arithmetic using Intel IFMA extensions"; Montgomery
+//! 1985.
 
 #![deny(unsafe_code)] // allowed in `ifma` and in the macro `apart` of `lanes`, and nowhere else
 

@@ -6,8 +6,8 @@ use core::hint::black_box;
 
 /// Eight numbers with which every operation does, bit for bit, what the instruction does.
 ///
-/// With it the kernels run on any machine, under valgrind and AddressSanitizer. It is a model for tests and no
-/// backend: an emulated product takes several times as long as the scalar one. Its operations are deliberately not inlined, as
+/// With it the kernels run on any machine, under valgrind and AddressSanitizer. It is a model for tests and no backend:
+/// an emulated product takes several times as long as the scalar one. Its operations are deliberately not inlined, as
 /// the hundreds of a kernel, times eight lanes, take minutes to compile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Model([u64; LANES]);

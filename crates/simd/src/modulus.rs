@@ -17,7 +17,8 @@ pub struct Modulus52<const L: usize> {
     pub p_neg_inv: u64,
     /// `R mod p`: one in lane form.
     pub one: [u64; L],
-    /// `floor(R/p)`: values up to this multiple of `p` fit `L` limbs, and two factors may have it as the product of their bounds.
+    /// `floor(R/p)`: values up to this multiple of `p` fit `L` limbs, and two factors may have it as the product of
+    /// their bounds.
     pub headroom: u64,
     /// `floor(2^(52L + reciprocal_shift)/p)`, below 2^52.
     pub reciprocal: u64,
@@ -36,8 +37,8 @@ pub trait Prime<const L: usize>: Copy + Debug + 'static {
 }
 
 impl<const L: usize> Modulus52<L> {
-    /// Computes the constants of `p`, given in `W` words. Panics (at compile time, where it is meant to be called) unless `p` is
-    /// odd, its highest word is not zero, and `2^(radix_shift + 1) ≤ headroom < 2^50`.
+    /// Computes the constants of `p`, given in `W` words. Panics (at compile time, where it is meant to be called)
+    /// unless `p` is odd, its highest word is not zero, and `2^(radix_shift + 1) ≤ headroom < 2^50`.
     pub const fn new<const W: usize>(p: &[u64; W]) -> Self {
         assert!(p[0] & 1 == 1, "the modulus must be odd");
         assert!(p[W - 1] > 0, "the highest word must not be zero");

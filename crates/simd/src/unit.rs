@@ -1,6 +1,7 @@
 //! Which vectors a kernel runs over: algorithms hold a [`Unit`] and name no instruction set.
 //!
-//! A further set of instructions is a `Vector`, a token like [`Ifma`], and a variant here. Whoever runs kernels is the same for all.
+//! A further set of instructions is a `Vector`, a token like [`Ifma`], and a variant here. Whoever runs kernels is the
+//! same for all.
 
 use crate::ifma::Ifma;
 use crate::model::Model;
@@ -8,8 +9,8 @@ use crate::vector::Kernel;
 
 /// Runs kernels over vectors of one kind. For algorithms that keep it between batches; [`Unit`] is the one to ask for.
 pub trait Runner: Copy + Send + Sync + 'static {
-    /// Does the work of `kernel`: one call of a function compiled for the vectors, so worth it for batches of some hundred products,
-    /// not for one.
+    /// Does the work of `kernel`: one call of a function compiled for the vectors, so worth it for batches of some
+    /// hundred products, not for one.
     fn run<K: Kernel>(self, kernel: K) -> K::Output;
 }
 

@@ -5,8 +5,9 @@ use core::fmt::Debug;
 /// Number of lanes of a vector: eight, in every implementation.
 pub const LANES: usize = 8;
 
-/// How the functions that kernels are made of are compiled. A kernel has thousands of operations: with all of them in one
-/// function it is fastest, and takes the compiler most of a minute. Not exported, so that no other crate implements [`Vector`].
+/// The ways to compile the functions that kernels are made of. A kernel has thousands of operations: with all of them
+/// in one function it is fastest, and takes the compiler most of a minute. Not exported, so that no other crate
+/// implements [`Vector`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Apart {
     /// Into the kernel: the register, in a release.
@@ -20,16 +21,16 @@ pub enum Apart {
 /// Eight unsigned 64-bit numbers, `v[0]` to `v[7]`, with IFMA's two products.
 ///
 /// Two types implement it: `Zmm`, a register with AVX-512 IFMA, and [`Model`](crate::Model), plain Rust that agrees
-/// with it in every bit. A value proves that this CPU has the instructions, as only [`Vector::Cpu`] makes the first one, so the
-/// operations are safe.
+/// with it in every bit. A value proves that this CPU has the instructions, as only [`Vector::Cpu`] makes the first
+/// one, so the operations are safe.
 ///
 /// Every method here, and every function between it and the shell, must be `#[inline(always)]`: compiled outside of
 /// a shell an operation becomes a call through memory, still right and a hundred times slower.
 pub trait Vector: Copy + Debug + 'static {
-    /// What proves that this CPU can do the operations.
+    /// The proof that this CPU can do the operations.
     type Cpu: Copy + Debug + Send + Sync + 'static;
 
-    /// How carries, reductions and rows of products are compiled.
+    /// The way to compile carries, reductions and rows of products.
     const APART: Apart;
 
     /// The proof that this value was made with.
@@ -91,13 +92,13 @@ impl Mask {
     /// All lanes.
     pub const ALL: Self = Self(u8::MAX);
 
-    /// Whether no lane is in it.
+    /// True if no lane is in it.
     #[inline(always)]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether lane `i < 8` is in it.
+    /// True if lane `i < 8` is in it.
     #[inline(always)]
     pub const fn contains(self, i: usize) -> bool {
         self.0 >> i & 1 == 1
@@ -136,7 +137,7 @@ impl core::ops::Not for Mask {
 /// `run` and all that it calls must be `#[inline(always)]`, and it must not start threads: a closure spawned in it is
 /// compiled without the instructions. Threads stay above, one `Ifma::run` for each chunk.
 pub trait Kernel {
-    /// What it returns.
+    /// Its result.
     type Output;
 
     /// Does the work with vectors `V`.

@@ -74,9 +74,9 @@ pub fn edge_values(modulus: &BigUint) -> Vec<BigUint> {
 /// Tests of one prime field type: ring laws and encodings against `num_bigint`, inversion, square root, selection,
 /// the root of unity, and kernels on every backend of this CPU.
 ///
-/// The type has the methods that `frumious_field::impl_montgomery_field` gives, and `sqrt`. A field with only one spare bit
-/// names its kernel, `Reduced`; `Lazy` is tested too otherwise; one of another length than four words has none and says `none`.
-/// One of `frumious_field::impl_folded_field` has no Montgomery form either and says `folded`.
+/// The type has the methods that `frumious_field::impl_montgomery_field` gives, and `sqrt`. A field with only one spare
+/// bit names its kernel, `Reduced`; `Lazy` is tested too otherwise; one of another length than four words has none and
+/// says `none`. One of `frumious_field::impl_folded_field` has no Montgomery form either and says `folded`.
 #[macro_export]
 macro_rules! field_suite {
     ($name:ident, $field:ident, $bytes:literal) => {

@@ -1,6 +1,7 @@
 //! Times of tables: built, and opened from a file with every entry checked.
 //!
-//! `cargo run --release -p frumious-verkle --example tables`; one thread, the time that it was on a CPU, the least of some runs.
+//! `cargo run --release -p frumious-verkle --example tables`; one thread, the time that it was on a CPU, the least of
+//! some runs.
 
 use frumious_verkle::{Committer, Preset};
 use std::sync::LazyLock;

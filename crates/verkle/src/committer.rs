@@ -56,8 +56,8 @@ impl Committer {
         self.combine(values)
     }
 
-    /// The commitment to the values of pairs `(index, value)`, in any order, and zeros elsewhere. Values of an index that
-    /// occurs again add up.
+    /// The commitment to the values of pairs `(index, value)`, in any order, and zeros elsewhere. Values of an index
+    /// that occurs again add up.
     ///
     /// Errors: an index above 255.
     pub fn commit_sparse(&self, terms: &[(usize, Fr)]) -> Result<Element, Error> {
@@ -66,7 +66,8 @@ impl Committer {
         Ok(sum.expect("indices were checked"))
     }
 
-    /// The commitment `old` after changes `(index, old value, new value)`; differences of an index that occurs again add up.
+    /// The commitment `old` after changes `(index, old value, new value)`; differences of an index that occurs again
+    /// add up.
     ///
     /// That `old` commits to the old values is the caller's affair.
     ///

@@ -22,7 +22,8 @@ impl Crs {
         &STANDARD
     }
 
-    /// The first 256 elements whose x coordinate is `SHA-256(seed || i) mod p` for `i = 0, 1, …` as eight bytes, big-endian.
+    /// The first 256 elements whose x coordinate is `SHA-256(seed || i) mod p` for `i = 0, 1, …` as eight bytes,
+    /// big-endian.
     ///
     /// Source: go-ipa `ipa/ipa.go`, `GenerateRandomPoints`; spec section 3.
     fn from_seed(seed: &[u8]) -> Self {

@@ -1,8 +1,8 @@
-//! What can be wrong with inputs. A false statement is no error: verification answers `Ok(false)`.
+//! Errors in inputs. A false statement is no error: verification answers `Ok(false)`.
 
 use frumious_curves::EncodingError;
 
-/// Why an input was refused.
+/// The reason that an input was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -21,7 +21,7 @@ pub enum Error {
         part: Part,
         /// Its first byte.
         offset: usize,
-        /// What is wrong.
+        /// The fault.
         #[source]
         error: EncodingError,
     },

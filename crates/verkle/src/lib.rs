@@ -2,8 +2,8 @@
 //! The cryptography of Verkle trees over Banderwagon, bit-exact with go-ipa and rust-verkle: commitments to 256 values,
 //! inner product arguments, and proofs of many openings in 576 bytes.
 //!
-//! A [`Committer`] holds the basis ([`Crs`]) and its tables. [`Prover`] and [`Verifier`] make and check a [`Multiproof`] of
-//! any number of openings. Both hash into a [`Transcript`], whose label the caller gives.
+//! A [`Committer`] holds the basis ([`Crs`]) and its tables. [`Prover`] and [`Verifier`] make and check a
+//! [`Multiproof`] of any number of openings. Both hash into a [`Transcript`], whose label the caller gives.
 //!
 //! ```
 //! use frumious_curves::bandersnatch::Fr;
@@ -22,8 +22,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Nothing here is secret: trees, commitments, openings and proofs are public data. So the whole crate is variable time by
-//! decision, and must not be used to commit to secrets.
+//! Nothing here is secret: trees, commitments, openings and proofs are public data. So the whole crate is variable time
+//! by decision, and must not be used to commit to secrets.
 //!
 //! Source: Feist, "PCS multiproofs using random evaluation" (2021) and "Inner product arguments" (2021); Bünz et al.,
 //! "Bulletproofs" (eprint 2017/1066), section 3; the reference is go-ipa.

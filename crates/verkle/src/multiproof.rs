@@ -1,10 +1,10 @@
 //! Proofs of any number of openings, at points of the domain, in 576 bytes.
 //!
 //! With a challenge `r`, openings of the same point `z` become one: `F_z = Σ rⁱ·fᵢ`. The quotients
-//! `g = Σ (F_z - F_z(z))/(X - z)` exist if all values are right; the prover commits to `g` in `D`, and at a challenge `t`
-//! `g(t) = h(t) - Σ rⁱ·yᵢ/(t - zᵢ)` with `h = Σ F_z/(t - z)`, so that one argument for `h - g` at `t` proves everything.
-//! The verifier finds the commitment `E` to `h` from the commitments of the openings.
-//! Source: Feist, "PCS multiproofs using random evaluation" (2021); go-ipa `multiproof.go`; spec section 7.
+//! `g = Σ (F_z - F_z(z))/(X - z)` exist if all values are right; the prover commits to `g` in `D`, and at a challenge
+//! `t` `g(t) = h(t) - Σ rⁱ·yᵢ/(t - zᵢ)` with `h = Σ F_z/(t - z)`, so that one argument for `h - g` at `t` proves
+//! everything. The verifier finds the commitment `E` to `h` from the commitments of the openings. Source: Feist, "PCS
+//! multiproofs using random evaluation" (2021); go-ipa `multiproof.go`; spec section 7.
 
 mod group;
 mod merge;
@@ -20,7 +20,7 @@ use crate::{Transcript, Values};
 use frumious_curves::bandersnatch::{Element, Fr};
 use frumious_field::batch_invert_vartime;
 
-/// What the prover opens: a polynomial at a point of the domain.
+/// An opening of the prover: a polynomial at a point of the domain.
 #[derive(Clone, Copy, Debug)]
 pub struct Opening<'a> {
     /// The commitment to the polynomial. It is not checked: a false one gives a proof that no verifier accepts.
@@ -31,7 +31,7 @@ pub struct Opening<'a> {
     pub point: u8,
 }
 
-/// What the verifier is told: a commitment has a value at a point of the domain.
+/// A claim to the verifier: a commitment has a value at a point of the domain.
 #[derive(Clone, Copy, Debug)]
 pub struct Claim {
     /// The commitment.
@@ -43,7 +43,7 @@ pub struct Claim {
 }
 
 impl Opening<'_> {
-    /// What this opening shows.
+    /// The claim that this opening shows.
     pub fn claim(&self) -> Claim {
         Claim {
             commitment: self.commitment,

@@ -1,7 +1,7 @@
 //! Polynomials of degree below 256 by their values on the domain 0, 1, …, 255.
 //!
-//! Source: Feist, "PCS multiproofs using random evaluation" (2021), for division inside the domain; Berrut and Trefethen,
-//! "Barycentric Lagrange interpolation" (SIAM Review 2004), sections 3 and 4, for evaluation outside.
+//! Source: Feist, "PCS multiproofs using random evaluation" (2021), for division inside the domain; Berrut and
+//! Trefethen, "Barycentric Lagrange interpolation" (SIAM Review 2004), sections 3 and 4, for evaluation outside.
 
 #[cfg(test)]
 mod tests;
@@ -19,7 +19,8 @@ const DOMAIN_WORD: u64 = DOMAIN as u64;
 /// The values of a polynomial at 0, 1, …, 255.
 pub type Values = [Fr; DOMAIN];
 
-/// The `b` with `f(point) = <f, b>` for every polynomial: `b[i] = A(point)/(A'(i)·(point - i))`, `A = (X - 0)···(X - 255)`.
+/// The `b` with `f(point) = <f, b>` for every polynomial: `b[i] = A(point)/(A'(i)·(point - i))`,
+/// `A = (X - 0)···(X - 255)`.
 ///
 /// For points of the domain `b` is a unit vector.
 pub fn lagrange_coefficients(point: &Fr) -> Values {

@@ -1,7 +1,8 @@
 //! Proofs and their bytes.
 //!
-//! A multiproof is `D || L[0..8] || R[0..8] || a`: 17 elements of 32 bytes each and a scalar, least significant byte first.
-//! The argument alone is the same without `D`. Source: go-ipa `multiproof.go` and `ipa/prover.go`, `Write` and `Read`.
+//! A multiproof is `D || L[0..8] || R[0..8] || a`: 17 elements of 32 bytes each and a scalar, least significant byte
+//! first. The argument alone is the same without `D`. Source: go-ipa `multiproof.go` and `ipa/prover.go`, `Write` and
+//! `Read`.
 
 use crate::error::{Error, Part};
 use crate::ipa::ROUNDS;

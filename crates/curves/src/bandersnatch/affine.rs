@@ -56,7 +56,7 @@ impl AffineElement {
         self.y
     }
 
-    /// Whether it is the neutral element.
+    /// True if it is the neutral element.
     pub fn is_identity(&self) -> Choice {
         self.x.ct_eq(&Fq::ZERO)
     }

@@ -25,7 +25,7 @@ use frumious_simd::LANES;
 pub struct BatchError {
     /// Place in the batch, from 0.
     pub index: usize,
-    /// What is wrong.
+    /// The fault.
     #[source]
     pub error: EncodingError,
 }
@@ -80,8 +80,8 @@ pub fn batch_to_affine_vartime(elements: &[Element]) -> Vec<AffineElement> {
     targets
 }
 
-/// [`Element::to_affine`] of each into `targets`, without allocation: one inversion for all, five products for each that is
-/// not affine already (`Z = 1`).
+/// [`Element::to_affine`] of each into `targets`, without allocation: one inversion for all, five products for each
+/// that is not affine already (`Z = 1`).
 ///
 /// Panics if the lengths differ.
 pub fn batch_to_affine_into_vartime(elements: &[Element], targets: &mut [AffineElement]) {

@@ -13,10 +13,11 @@ pub(super) type Coordinate = Reduced<Fq, Dispatched>;
 
 /// An element of Banderwagon: a point of the prime subgroup of Bandersnatch, up to adding `(0, -1)`.
 ///
-/// `(x, y)` and `(-x, -y)` are the same element, so the cofactor 4 is gone and the order is the prime `r`. Every value of
-/// this type is an element: all constructors check. Equality is that of elements, not of coordinates.
+/// `(x, y)` and `(-x, -y)` are the same element, so the cofactor 4 is gone and the order is the prime `r`. Every value
+/// of this type is an element: all constructors check. Equality is that of elements, not of coordinates.
 ///
-/// Source: the Banderwagon note of the Ethereum Foundation (hackmd "banderwagon", 2021); Hamburg, "Decaf", eprint 2015/673.
+/// Source: the Banderwagon note of the Ethereum Foundation (hackmd "banderwagon", 2021); Hamburg, "Decaf", eprint
+/// 2015/673.
 #[derive(Clone, Copy, Zeroize)]
 pub struct Element {
     // Extended coordinates of either representative; see `edwards`. Z is never zero.
@@ -38,7 +39,7 @@ impl Element {
     /// The generator of Bandersnatch's subgroup, also the point `Q` of the inner product argument.
     pub const GENERATOR: Self = Self::from_affine(&AffineElement::GENERATOR);
 
-    /// Whether it is the neutral element.
+    /// True if it is the neutral element.
     pub fn is_identity(&self) -> Choice {
         self.x.ct_eq(&Fq::ZERO)
     }
@@ -99,7 +100,8 @@ impl Element {
 
     /// The element that a kernel computed.
     ///
-    /// The caller answers for it: the coordinates must come from elements by the formulas of [`edwards`](crate::edwards).
+    /// The caller answers for it: the coordinates must come from elements by the formulas of
+    /// [`edwards`](crate::edwards).
     #[doc(hidden)]
     #[inline(always)]
     pub fn from_kernel_unchecked<V: KernelField<Scalar = Fq>>(point: Extended<V>) -> Self {
@@ -111,7 +113,8 @@ impl Element {
         }
     }
 
-    /// As [`from_kernel_unchecked`](Self::from_kernel_unchecked), of a point without `T`: 1 S and 3 M more, for `(XZ : YZ : Z² : XY)`.
+    /// As [`from_kernel_unchecked`](Self::from_kernel_unchecked), of a point without `T`: 1 S and 3 M more, for
+    /// `(XZ : YZ : Z² : XY)`.
     #[doc(hidden)]
     #[inline(always)]
     pub fn from_kernel_projective_unchecked<V: KernelField<Scalar = Fq>>(

@@ -57,8 +57,8 @@ impl AffineElement {
         Self::checked(canonical(x)?, canonical(y)?)
     }
 
-    /// As [`from_uncompressed`](Self::from_uncompressed), and y must be the lexicographically larger one: what go-ipa asks
-    /// of untrusted bytes. So each element has one encoding.
+    /// As [`from_uncompressed`](Self::from_uncompressed), and y must be the lexicographically larger one: what go-ipa
+    /// asks of untrusted bytes. So each element has one encoding.
     ///
     /// Errors: those, and [`EncodingError::NonCanonical`] for the other representative.
     pub fn from_uncompressed_canonical(bytes: &[u8; 64]) -> Result<Self, EncodingError> {
@@ -69,12 +69,14 @@ impl AffineElement {
         Ok(point)
     }
 
-    /// x and y of the representative at hand, least significant byte first: the form of rust-verkle's foreign interfaces.
+    /// x and y of the representative at hand, least significant byte first: the form of rust-verkle's foreign
+    /// interfaces.
     pub fn to_uncompressed_le(&self) -> [u8; 64] {
         joined(self.x.to_le_bytes(), self.y.to_le_bytes())
     }
 
-    /// The inverse of [`to_uncompressed_le`](Self::to_uncompressed_le), for either representative; checked, unlike there.
+    /// The inverse of [`to_uncompressed_le`](Self::to_uncompressed_le), for either representative; checked, unlike
+    /// there.
     ///
     /// Errors: a coordinate not below the modulus, not on the curve, not in the prime subgroup.
     pub fn from_uncompressed_le(bytes: &[u8; 64]) -> Result<Self, EncodingError> {
@@ -142,9 +144,11 @@ impl Element {
     }
 }
 
-/// `y² = numerator/denominator = (1 + 5·x²)/(1 - d·x²)` for a given x. Neither is ever zero, as -5 and d are no squares.
+/// `y² = numerator/denominator = (1 + 5·x²)/(1 - d·x²)` for a given x. Neither is ever zero, as -5 and d are no
+/// squares.
 ///
-/// The point is in the prime subgroup or its sum with `(0, -1)` if and only if `1 - a·x² = 1 + 5·x²` is a square (Banderwagon note).
+/// The point is in the prime subgroup or its sum with `(0, -1)` if and only if `1 - a·x² = 1 + 5·x²` is a square
+/// (Banderwagon note).
 struct YSquared {
     numerator: Fq,
     denominator: Fq,
@@ -159,7 +163,7 @@ impl YSquared {
         }
     }
 
-    /// What is wrong with an x whose numerator is no square: the quotient is one if the denominator is none either.
+    /// The fault of an x whose numerator is no square: the quotient is one if the denominator is none either.
     #[cold]
     fn fault_of_non_square_vartime(&self) -> EncodingError {
         if self.denominator.is_square_vartime() {

@@ -19,8 +19,8 @@ impl Element {
 impl GlvPoint for Element {
     const IDENTITY: Self = Self::IDENTITY;
 
-    /// For `λ = 8913659658109529928382530854484400854125314752504019737736543920008458395397`, `λ² = -2 mod r`; reduced by
-    /// Gauss's algorithm, checked in the tests.
+    /// For `λ = 8913659658109529928382530854484400854125314752504019737736543920008458395397`, `λ² = -2 mod r`; reduced
+    /// by Gauss's algorithm, checked in the tests.
     const LATTICE: Lattice = Lattice {
         v1: (
             [0x4b02_f94a_9789_181f, 0x555f_e200_4be6_928e, 0, 0],
@@ -63,8 +63,8 @@ impl GlvPoint for Element {
         Self::conditional_select(self, &self.neg(), choice)
     }
 
-    /// `X' = f·h`, `Y' = g·XY`, `Z' = h·XY`, `T' = f·g` with `f = c·(Z² - Y²)`, `g = b·(Y² + b·Z²)`, `h = Y² - b·Z²`; both
-    /// representatives have the same image. The neutral element, for which all this is zero, is its own.
+    /// `X' = f·h`, `Y' = g·XY`, `Z' = h·XY`, `T' = f·g` with `f = c·(Z² - Y²)`, `g = b·(Y² + b·Z²)`, `h = Y² - b·Z²`;
+    /// both representatives have the same image. The neutral element, for which all this is zero, is its own.
     ///
     /// Source: Masson, Sanso, Zhang, eprint 2021/1152, section 4.
     fn endomorphism(&self) -> Self {

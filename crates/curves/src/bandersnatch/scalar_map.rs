@@ -11,8 +11,8 @@ impl Element {
 
     /// The integer of [`map_to_base_field`](Self::map_to_base_field) modulo `r`.
     ///
-    /// Not one-to-one: about four field elements have the same residue. Finding two elements that collide is still as hard as a
-    /// collision of `x/y` modulo `r` (spec: EIP-6800, `group_to_scalar_field`).
+    /// Not one-to-one: about four field elements have the same residue. Finding two elements that collide is still as
+    /// hard as a collision of `x/y` modulo `r` (spec: EIP-6800, `group_to_scalar_field`).
     pub fn map_to_scalar_field(&self) -> Fr {
         residue(self.map_to_base_field())
     }

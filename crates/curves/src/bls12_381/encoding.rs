@@ -1,13 +1,13 @@
-//! Bytes of points as zcash and the IETF drafts write them: coordinates most significant byte first, and three flag bits in the
-//! first byte, of which a coordinate of 381 bits leaves just that many.
+//! Bytes of points as zcash and the IETF drafts write them: coordinates most significant byte first, and three flag
+//! bits in the first byte, of which a coordinate of 381 bits leaves just that many.
 //!
 //! ```text
 //! 0x80  compressed: only x follows
 //! 0x40  the point at infinity: all other bits but the former are zero
 //! 0x20  compressed and finite, and y is the larger of y and -y
 //! ```
-//! G1 takes 48 and 96 bytes, G2 96 and 192, of which the imaginary part `c1` comes first.
-//! Source: draft-irtf-cfrg-pairing-friendly-curves-11, appendix C; zcash protocol specification, sections 5.4.9.1 and 5.4.9.2.
+//! G1 takes 48 and 96 bytes, G2 96 and 192, of which the imaginary part `c1` comes first. Source:
+//! draft-irtf-cfrg-pairing-friendly-curves-11, appendix C; zcash protocol specification, sections 5.4.9.1 and 5.4.9.2.
 
 use super::{Fq, Fq2, G1Affine, G2Affine};
 use crate::EncodingError;
@@ -55,10 +55,11 @@ macro_rules! impl_encoding {
                 bytes
             }
 
-            /// The inverse of [`Self::to_compressed`]. Cost: a square root and a subgroup check. Time depends on the bytes.
+            /// The inverse of [`Self::to_compressed`]. Cost: a square root and a subgroup check. Time depends on the
+            /// bytes.
             ///
-            /// Errors: other flags, a coordinate not below `p`, no point with that x, a point outside the group of order `r`,
-            /// infinity with other bits set.
+            /// Errors: other flags, a coordinate not below `p`, no point with that x, a point outside the group of
+            /// order `r`, infinity with other bits set.
             pub fn from_compressed(bytes: &[u8; $length]) -> Result<Self, EncodingError> {
                 let flags = bytes[0] & FLAGS;
                 let mut plain = *bytes;
@@ -92,7 +93,8 @@ macro_rules! impl_encoding {
                 bytes
             }
 
-            /// x and y without flags; infinity is all zeros. EIP-197's form of BN254's points, which snarkjs hashes for this curve too.
+            /// x and y without flags; infinity is all zeros. EIP-197's form of BN254's points, which snarkjs hashes for
+            /// this curve too.
             pub fn to_big_endian_bytes(&self) -> [u8; 2 * $length] {
                 let mut bytes = self.to_uncompressed();
                 bytes[0] &= !FLAGS;
@@ -101,8 +103,8 @@ macro_rules! impl_encoding {
 
             /// The inverse of [`Self::to_uncompressed`]. Cost: a subgroup check. Time depends on the bytes.
             ///
-            /// Errors: other flags, a coordinate not below `p`, a point off the curve or outside the group of order `r`, infinity
-            /// with other bits set.
+            /// Errors: other flags, a coordinate not below `p`, a point off the curve or outside the group of order
+            /// `r`, infinity with other bits set.
             pub fn from_uncompressed(bytes: &[u8; 2 * $length]) -> Result<Self, EncodingError> {
                 let flags = bytes[0] & FLAGS;
                 let mut plain = *bytes;

@@ -43,7 +43,7 @@ impl Fq {
         CHAIN.power(self, Self::square_repeated)
     }
 
-    /// Whether the value is above `(p - 1)/2`, as encodings ask of `y`. Time: constant.
+    /// True if the value is above `(p - 1)/2`, as encodings ask of `y`. Time: constant.
     pub fn is_lexicographically_largest(&self) -> subtle::Choice {
         const HALF: [u64; 6] = words::halve(&Fq::MODULUS);
         words::less_than(&HALF, &self.to_canonical_limbs())
@@ -82,7 +82,8 @@ impl Fq {
         square.set_square(&self.0);
     }
 
-    /// The element whose form is `value/R mod p`, for `value` below `R·p`, which is `9.8·p²`; or below twice that if `TWICE`.
+    /// The element whose form is `value/R mod p`, for `value` below `R·p`, which is `9.8·p²`; or below twice that if
+    /// `TWICE`.
     #[inline(always)]
     pub(super) fn reduce_wide<const TWICE: bool>(value: &Wide<6>) -> Self {
         Self(Self::M.reduce_wide::<TWICE>(value))
@@ -101,7 +102,8 @@ impl Prime<8> for Fq {
     const MODULUS: &'static Modulus52<8> = &Modulus52::new(&Self::M.p);
 }
 
-/// A chain to `(p - 3)/4`: 377 squarings and 77 products, the least that a randomised search over sets of small powers found.
+/// A chain to `(p - 3)/4`: 377 squarings and 77 products, the least that a randomised search over sets of small powers
+/// found.
 #[rustfmt::skip]
 const CHAIN: PowerChain = PowerChain {
     // powers 1, 2, 3, 5, 7, 6, 11, 18, 25, 29, 21, 39, 13, 38, 23, 63

@@ -64,8 +64,8 @@ impl Fq2 {
 
     /// `self·other`. Cost: 3 products of words and 2 reductions (Karatsuba).
     ///
-    /// Not inlined: the formulas above would outgrow the instruction cache. The hottest code calls it by reference, because
-    /// the operator would copy its operands first.
+    /// Not inlined: the formulas above would outgrow the instruction cache. The hottest code calls it by reference,
+    /// because the operator would copy its operands first.
     #[inline(never)]
     pub fn mul(&self, other: &Self) -> Self {
         let mut product = Fq2Wide::ZERO;

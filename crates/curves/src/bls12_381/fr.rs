@@ -54,13 +54,13 @@ impl Fr {
         frumious_field::inverse_sqrt_vartime(self)
     }
 
-    /// A square root of `numerator/denominator` without an inversion; none if that is a non-residue or the denominator is
-    /// zero. Time depends on both.
+    /// A square root of `numerator/denominator` without an inversion; none if that is a non-residue or the denominator
+    /// is zero. Time depends on both.
     pub fn sqrt_ratio_vartime(numerator: &Self, denominator: &Self) -> Option<Self> {
         frumious_field::sqrt_ratio_vartime(numerator, denominator)
     }
 
-    /// Whether the value is above `(r - 1)/2`, as encodings ask of a coordinate. Time: constant.
+    /// True if the value is above `(r - 1)/2`, as encodings ask of a coordinate. Time: constant.
     pub fn is_lexicographically_largest(&self) -> subtle::Choice {
         const HALF: [u64; 4] = words::halve(&Fr::MODULUS);
         words::less_than(&HALF, &self.to_canonical_limbs())

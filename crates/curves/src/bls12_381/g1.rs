@@ -1,7 +1,7 @@
 //! The group G1: the points of order dividing `r` on `y² = x³ + 4` over Fq.
 //!
-//! The curve has the cofactor `(x - 1)²/3`; a point that only satisfies the equation need not be in G1. All orders are odd, so
-//! the group law's formulas are complete on the whole curve.
+//! The curve has the cofactor `(x - 1)²/3`; a point that only satisfies the equation need not be in G1. All orders are
+//! odd, so the group law's formulas are complete on the whole curve.
 
 mod subgroup;
 

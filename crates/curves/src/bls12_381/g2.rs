@@ -1,7 +1,7 @@
 //! The group G2: the points of order dividing `r` on the twist `y² = x³ + 4·(1 + u)` over Fq2.
 //!
-//! The twist's order is odd, so the group law's formulas are complete on all of it. A point that only satisfies the equation need
-//! not be in G2; scalar multiplication and decoders take points of G2 only.
+//! The twist's order is odd, so the group law's formulas are complete on all of it. A point that only satisfies the
+//! equation need not be in G2; scalar multiplication and decoders take points of G2 only.
 
 mod multiply;
 mod subgroup;

@@ -1,6 +1,6 @@
 //! From field elements to points of G1 and G2, as RFC 9380 hashes to them (section 8.8).
 //!
-//! What comes before, the expansion of a message to field elements, is left to protocols. Time: constant.
+//! The step before, the expansion of a message to field elements, is left to protocols. Time: constant.
 
 use super::{Fq, Fq2, G1Projective, G2Projective};
 use crate::simplified_swu::{self, SwuField};
@@ -15,14 +15,14 @@ macro_rules! impl_hash_to_curve {
                 Self::from_isogenous(simplified_swu::map(u))
             }
 
-            /// A point of the group from one field element: the last steps of `encode_to_curve`, and the precompile of EIP-2537.
-            /// Not uniform, even if `u` is.
+            /// A point of the group from one field element: the last steps of `encode_to_curve`, and the precompile of
+            /// EIP-2537. Not uniform, even if `u` is.
             pub fn map_to_group(u: &$base) -> Self {
                 Self::map_to_curve(u).clear_cofactor()
             }
 
-            /// A point of the group from two field elements: the last steps of `hash_to_curve`. Indifferentiable from a uniform
-            /// point if the elements are random.
+            /// A point of the group from two field elements: the last steps of `hash_to_curve`. Indifferentiable from a
+            /// uniform point if the elements are random.
             pub fn map_pair_to_group([u0, u1]: [&$base; 2]) -> Self {
                 let sum = simplified_swu::add(simplified_swu::map(u0), simplified_swu::map(u1));
                 Self::from_isogenous(sum).clear_cofactor()

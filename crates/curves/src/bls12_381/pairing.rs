@@ -1,15 +1,15 @@
 //! The optimal ate pairing `e: G1 × G2 → Gt` of BLS12-381.
 //!
-//! `e(P, Q) = f_{x,Q}(P)^E` with `E = 3·(p¹² - 1)/r`. Source: Vercauteren 2010 ("Optimal pairings"), Aranha, Fuentes-Castañeda,
-//! Knapp, Menezes and Rodríguez-Henríquez 2012 (eprint 2012/232). The factor 3 of the exponent makes the last exponentiation
-//! cheaper; blst, gnark-crypto and arkworks take the same, so values agree with theirs.
+//! `e(P, Q) = f_{x,Q}(P)^E` with `E = 3·(p¹² - 1)/r`. Source: Vercauteren 2010 ("Optimal pairings"), Aranha,
+//! Fuentes-Castañeda, Knapp, Menezes and Rodríguez-Henríquez 2012 (eprint 2012/232). The factor 3 of the exponent makes
+//! the last exponentiation cheaper; blst, gnark-crypto and arkworks take the same, so values agree with theirs.
 //!
 //! The work is cut in operations, so that another engine can take them over whole: lines of `Q`
 //! ([`G2Prepared`]), the shared loop over many pairs ([`miller_loop`]), the exponentiation
 //! ([`final_exponentiation()`]). Constant time in the coordinates of all points; the number of pairs is public.
 //!
-//! Points must lie in their groups of order `r` (decoders check that). For other points nothing panics, but the value means
-//! nothing. A point at infinity in a pair makes that pair's factor one.
+//! Points must lie in their groups of order `r` (decoders check that). For other points nothing panics, but the value
+//! means nothing. A point at infinity in a pair makes that pair's factor one.
 
 mod final_exponentiation;
 mod gt;
@@ -46,9 +46,10 @@ pub fn multi_pairing(pairs: &[(G1Affine, &G2Prepared)]) -> Gt {
     final_exponentiation(&miller_loop(pairs))
 }
 
-/// Whether the product of the pairings of all pairs is one; it is for no pairs at all.
+/// True if the product of the pairings of all pairs is one; it is for no pairs at all.
 ///
-/// As [`multi_pairing`], for points of G2 that are not paired again: these are prepared some at a time, in 420 KB however many they are.
+/// As [`multi_pairing`], for points of G2 that are not paired again: these are prepared some at a time, in 420 KB
+/// however many they are.
 pub fn pairings_cancel(pairs: &[(G1Affine, G2Affine)]) -> Choice {
     const CHUNK: usize = 32; // pairs to a Miller loop, of whose squarings more pairs would save little
     let product = pairs.chunks(CHUNK).fold(Fq12::ONE, |product, pairs| {

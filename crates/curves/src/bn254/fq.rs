@@ -35,7 +35,7 @@ impl Fq {
         CtOption::new(root, root.square().ct_eq(self))
     }
 
-    /// Whether the value is above `(p - 1)/2`, as encodings ask of `y`. Time: constant.
+    /// True if the value is above `(p - 1)/2`, as encodings ask of `y`. Time: constant.
     pub fn is_lexicographically_largest(&self) -> subtle::Choice {
         const HALF: [u64; 4] = words::halve(&Fq::MODULUS);
         words::less_than(&HALF, &self.to_canonical_limbs())

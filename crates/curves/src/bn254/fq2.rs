@@ -4,8 +4,8 @@
 //! `c0 + c1·u` with both coefficients reduced; 64 bytes. The next floor adjoins a cube root of
 //! `ξ = 9 + u`, for which [`Fq2::mul_by_nonresidue`] exists.
 //!
-//! Square roots, and the order of elements used by compressed encodings, are in the submodule `sqrt`; eight elements at a
-//! time, for batches, in `lanes`.
+//! Square roots, and the order of elements used by compressed encodings, are in the submodule `sqrt`; eight elements at
+//! a time, for batches, in `lanes`.
 
 mod sqrt;
 

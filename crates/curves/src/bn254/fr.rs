@@ -54,8 +54,8 @@ impl Fr {
         frumious_field::inverse_sqrt_vartime(self)
     }
 
-    /// A square root of `numerator/denominator` without an inversion; none if that is a non-residue or the denominator is
-    /// zero. Time depends on both.
+    /// A square root of `numerator/denominator` without an inversion; none if that is a non-residue or the denominator
+    /// is zero. Time depends on both.
     pub fn sqrt_ratio_vartime(numerator: &Self, denominator: &Self) -> Option<Self> {
         frumious_field::sqrt_ratio_vartime(numerator, denominator)
     }

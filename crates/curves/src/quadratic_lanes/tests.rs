@@ -18,7 +18,7 @@ macro_rules! tests_of {
             type Fq2Lanes<V> = QuadraticLanes<Fq, V, $limbs>;
             type Eight = [Fq2; LANES];
 
-            /// What the lanes make of eight pairs of elements.
+            /// Results in lanes for eight pairs of elements.
             #[derive(Clone, Debug, PartialEq)]
             struct Results {
                 sum: Eight,
@@ -139,7 +139,8 @@ macro_rules! tests_of {
                 assert_eq!(model, expected);
             }
 
-            /// Every pair of edge values in every coordinate: 0, 1, -1, 2 and neighbours of half the modulus, and some without a pattern.
+            /// Every pair of edge values in every coordinate: 0, 1, -1, 2 and neighbours of half the modulus, and some
+            /// without a pattern.
             #[test]
             fn edges_and_others() {
                 let half = Fq::from_u64(2).invert().expect("2 is not 0");

@@ -29,10 +29,11 @@ impl Affine {
         u8::conditional_select(&tag, &0, self.is_identity())
     }
 
-    /// A finite point from either encoding. Strict: the hybrid form (`06`, `07`) and the encoding `00` of infinity are refused.
+    /// A finite point from either encoding. Strict: the hybrid form (`06`, `07`) and the encoding `00` of infinity are
+    /// refused.
     ///
-    /// Errors: another length, another first byte, a coordinate not below `p`, no point with these coordinates. Cost: a square root for
-    /// the compressed form.
+    /// Errors: another length, another first byte, a coordinate not below `p`, no point with these coordinates. Cost: a
+    /// square root for the compressed form.
     pub fn from_sec1(bytes: &[u8]) -> Result<Self, EncodingError> {
         if let Ok(bytes) = bytes.try_into() {
             Self::from_sec1_compressed(bytes)

@@ -30,7 +30,8 @@ impl Fq {
 
     /// `self^((p + 1)/4)`, by 253 squarings and 13 products.
     ///
-    /// In binary the exponent is 223 ones, a zero, 22 ones, four zeros, two ones, two zeros; `ones(k)` is the power of `k` ones.
+    /// In binary the exponent is 223 ones, a zero, 22 ones, four zeros, two ones, two zeros; `ones(k)` is the power of
+    /// `k` ones.
     fn sqrt_candidate(&self) -> Self {
         let join = |high: &Self, count: u32, low: &Self| high.square_repeated(count).mul(low);
         let ones_2 = join(self, 1, self);
@@ -61,7 +62,7 @@ impl Fq {
         Self(words::select_mask(&self.0, &self.neg().0, mask))
     }
 
-    /// Whether the value is odd, as encodings ask of `y`. Time: constant.
+    /// True if the value is odd, as encodings ask of `y`. Time: constant.
     pub fn is_odd(&self) -> Choice {
         Choice::from((self.0[0] & 1) as u8)
     }

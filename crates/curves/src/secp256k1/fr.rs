@@ -10,7 +10,8 @@ use zeroize::Zeroize;
 pub struct Fr([u64; 4]);
 
 impl Fr {
-    /// `n = 0xffffffff_ffffffff_ffffffff_fffffffe_baaedce6_af48a03b_bfd25e8c_d0364141` (SEC 2, section 2.4.1) by `2^256 - n`.
+    /// `n = 0xffffffff_ffffffff_ffffffff_fffffffe_baaedce6_af48a03b_bfd25e8c_d0364141` (SEC 2, section 2.4.1) by
+    /// `2^256 - n`.
     const M: PseudoMersenne<0x402d_a173_2fc9_bebf, 0x4551_2319_50b7_5fc4, 1> = PseudoMersenne;
 
     const TWO_ADICITY: u32 = 6;
@@ -37,7 +38,7 @@ impl Fr {
         Self::from_words_mod(&words::from_be_bytes(bytes))
     }
 
-    /// Whether the value is above `(n - 1)/2`: ECDSA's high `s`. Time: constant.
+    /// True if the value is above `(n - 1)/2`: ECDSA's high `s`. Time: constant.
     pub fn is_high(&self) -> Choice {
         const HALF: [u64; 4] = words::halve(&Fr::MODULUS);
         words::less_than(&HALF, &self.0)

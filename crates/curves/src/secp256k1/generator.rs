@@ -1,7 +1,7 @@
 //! Multiples of the generator in constant time, from a table of 86 KiB of which every window is read whole.
 //!
-//! A scalar `k` is written with digits ±1: `k = Σ (2·bᵢ - 1)·2^i` for the bits `bᵢ` of `(k + 2^258 - 1)/2 mod n`. Six of them make an odd
-//! digit between -63 and 63, never zero; so 43 windows take 43 complete additions and no doubling.
+//! A scalar `k` is written with digits ±1: `k = Σ (2·bᵢ - 1)·2^i` for the bits `bᵢ` of `(k + 2^258 - 1)/2 mod n`. Six
+//! of them make an odd digit between -63 and 63, never zero; so 43 windows take 43 complete additions and no doubling.
 //! Source: Hamburg, "Fast and compact elliptic-curve cryptography", eprint 2012/309, section 3.3 (signed digits).
 
 use super::{Affine, Fq, Fr, Projective};

@@ -45,7 +45,8 @@ impl Affine {
         ]),
     };
 
-    /// The point with that `x` whose `y` is odd or even as asked; none if there is none. Time: constant. Cost: one square root.
+    /// The point with that `x` whose `y` is odd or even as asked; none if there is none. Time: constant. Cost: one
+    /// square root.
     pub fn from_x(x: &Fq, odd: Choice) -> CtOption<Self> {
         (x.square() * *x + Self::B).sqrt().map(|y| Self {
             x: *x,
@@ -61,7 +62,8 @@ impl Projective {
         x.mul_small(21)
     }
 
-    /// The cube root of unity in Fq that belongs to `λ = 0x5363ad4cc05c30e0a5261c028812645a122e22ea20816678df02967c1b23bd72`.
+    /// The cube root of unity in Fq that belongs to
+    /// `λ = 0x5363ad4cc05c30e0a5261c028812645a122e22ea20816678df02967c1b23bd72`.
     pub(super) const BETA: Fq = Fq::from_words_reduced([
         0xc139_6c28_7195_01ee,
         0x9cf0_4975_12f5_8995,
@@ -74,7 +76,7 @@ impl Projective {
         glv::multiply(self, &scalar.to_canonical_limbs())
     }
 
-    /// Whether the point's affine `x` is that number; never for infinity. For public points: it spares an inversion.
+    /// True if the point's affine `x` is that number; never for infinity. For public points: it spares an inversion.
     pub fn has_x_vartime(&self, x: &Fq) -> bool {
         self.z != Fq::ZERO && *x * self.z == self.x
     }

@@ -1,7 +1,7 @@
 //! Sums of multiples in time that depends on points and scalars: what verification of signatures is made of.
 //!
-//! The scalar of a variable point is split by the endomorphism, the generator's at `2^128`; so four non-adjacent forms share at most 130
-//! doublings. Source: see [`crate::glv`] and [`crate::weierstrass`]'s Jacobian coordinates.
+//! The scalar of a variable point is split by the endomorphism, the generator's at `2^128`; so four non-adjacent forms
+//! share at most 130 doublings. Source: see [`crate::glv`] and [`crate::weierstrass`]'s Jacobian coordinates.
 
 use super::generator::odd_multiples;
 use super::point::LATTICE;
@@ -20,7 +20,8 @@ impl Projective {
         self.mul_add_generator_vartime(scalar, &Fr::ZERO)
     }
 
-    /// `a·self + b·G`; time depends on all of them. About 127 doublings and 63 additions. For `b·G` alone [`Self::mul_generator`] is faster.
+    /// `a·self + b·G`; time depends on all of them. About 127 doublings and 63 additions. For `b·G` alone
+    /// [`Self::mul_generator`] is faster.
     pub fn mul_add_generator_vartime(&self, a: &Fr, b: &Fr) -> Self {
         let own = Variable::new_vartime(self, a);
         let fixed = Fixed::new_vartime(b);

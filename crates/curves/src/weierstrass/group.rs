@@ -11,8 +11,8 @@ pub(crate) use impl_weierstrass_group;
 
 /// Gives an affine type `{x, y}` (infinity is `(0, 0)`, never on a curve with `b ≠ 0`) and a projective type
 /// `{x, y, z}` the group's methods and operators. The affine type must have the constants `B`, `GENERATOR`; the
-/// projective one `fn mul_3b(Base) -> Base`. A module named as the last argument has `batch_to_affine_vartime(points)`, which
-/// does that in lanes or returns none.
+/// projective one `fn mul_3b(Base) -> Base`. A module named as the last argument has `batch_to_affine_vartime(points)`,
+/// which does that in lanes or returns none.
 macro_rules! impl_weierstrass_law {
     ($affine:ident, $projective:ident, $base:ident $(, $lanes:ident)?) => {
         impl $affine {
@@ -22,7 +22,7 @@ macro_rules! impl_weierstrass_law {
                 y: $base::ZERO,
             };
 
-            /// Whether it is the point at infinity.
+            /// True if it is the point at infinity.
             #[inline]
             pub fn is_identity(&self) -> Choice {
                 self.x.is_zero() & self.y.is_zero()
@@ -34,7 +34,7 @@ macro_rules! impl_weierstrass_law {
                 *self == Self::IDENTITY
             }
 
-            /// Whether the coordinates satisfy the curve's equation, or the point is at infinity.
+            /// True if the coordinates satisfy the curve's equation, or the point is at infinity.
             pub fn is_on_curve(&self) -> Choice {
                 weierstrass::is_on_curve(self.x, self.y, Self::B) | self.is_identity()
             }
@@ -80,7 +80,7 @@ macro_rules! impl_weierstrass_law {
                 z: $base::ONE,
             };
 
-            /// Whether it is the point at infinity.
+            /// True if it is the point at infinity.
             pub fn is_identity(&self) -> Choice {
                 self.z.is_zero()
             }
@@ -236,8 +236,8 @@ macro_rules! impl_weierstrass_law {
 }
 pub(crate) use impl_weierstrass_law;
 
-/// Gives the projective type scalar multiplication through its endomorphism. It must have the constant `BETA`, by which multiplying x
-/// multiplies the point by the `λ` of `LATTICE`, which must be in scope.
+/// Gives the projective type scalar multiplication through its endomorphism. It must have the constant `BETA`, by which
+/// multiplying x multiplies the point by the `λ` of `LATTICE`, which must be in scope.
 macro_rules! impl_glv_multiplication {
     ($projective:ident, $base:ident, $scalar:ident) => {
         impl $projective {

@@ -1,9 +1,11 @@
 //! Group law of short Weierstrass curves `y² = x³ + b` in Jacobian coordinates, `x = X/Z²`, `y = Y/Z³`.
 //!
-//! Doublings and additions cost less than in the homogeneous coordinates of the parent module, but additions have exceptions: branches
-//! in what ends in `_vartime`, for public points and scalars only, and elsewhere `Z = 0`, which all that follows preserves. A curve is isomorphic to `y² = x³ + b·c⁶` by `(x, y) → (x·c², y·c³)`, and the
-//! formulas do not contain `b`; so the multiples of a point are brought to one `Z = c`, not to one, and what is affine is affine on
-//! that curve: no inversion. Source: this "effective affine" method is libsecp256k1's (Wuille, 2014, its pull request 171).
+//! Doublings and additions cost less than in the homogeneous coordinates of the parent module, but additions have
+//! exceptions: branches in what ends in `_vartime`, for public points and scalars only, and elsewhere `Z = 0`, which
+//! all that follows preserves. A curve is isomorphic to `y² = x³ + b·c⁶` by `(x, y) → (x·c², y·c³)`, and the formulas
+//! do not contain `b`; so the multiples of a point are brought to one `Z = c`, not to one, and what is affine is affine
+//! on that curve: no inversion. Source: this "effective affine" method is libsecp256k1's (Wuille, 2014, its pull
+//! request 171).
 
 use super::Coordinate;
 use frumious_field::Choice;
@@ -56,8 +58,8 @@ impl<F: Coordinate> Jacobian<F> {
         self.add_finite_vartime(point, self.z).0
     }
 
-    /// `self + (x₂, y₂)` where `self` is on the curve isomorphic by `scale` and the finite point on the original. Cost: 9 products
-    /// and 3 squares.
+    /// `self + (x₂, y₂)` where `self` is on the curve isomorphic by `scale` and the finite point on the original. Cost:
+    /// 9 products and 3 squares.
     #[inline]
     pub fn add_unscaled_vartime(&self, point: [F; 2], scale: F) -> Self {
         if self.z.is_zero_vartime() {
@@ -82,14 +84,15 @@ impl<F: Coordinate> Jacobian<F> {
         [self.x * self.z, y, self.z.square() * self.z]
     }
 
-    /// Whether it is the finite affine point; not if `Z = 0`. Cost: 3 products and 1 square.
+    /// True if it is the finite affine point; not if `Z = 0`. Cost: 3 products and 1 square.
     pub(crate) fn is_affine(&self, [x, y]: [F; 2]) -> Choice {
         let zz = self.z.square();
         (x * zz).ct_eq(&self.x) & (y * (zz * self.z)).ct_eq(&self.y) & !self.z.is_zero()
     }
 
-    /// `scalar·self`, where no multiple on the way is `self`, `-self` or infinity; `Z = 0` if one is. Time depends on the scalar, a
-    /// constant of few bits. Cost: 3 products and 4 squares for each bit, 12 products and 4 squares more for each that is set.
+    /// `scalar·self`, where no multiple on the way is `self`, `-self` or infinity; `Z = 0` if one is. Time depends on
+    /// the scalar, a constant of few bits. Cost: 3 products and 4 squares for each bit, 12 products and 4 squares more
+    /// for each that is set.
     pub(crate) fn multiply_by_sparse_incomplete(&self, scalar: u64) -> Self {
         let mut multiple = *self;
         for bit in (0..scalar.ilog2()).rev() {
@@ -101,7 +104,8 @@ impl<F: Coordinate> Jacobian<F> {
         multiple
     }
 
-    /// `self + other`, with `Z = 0` if these are equal or opposite or one is infinity. Source: as [`Self::add_finite_vartime`].
+    /// `self + other`, with `Z = 0` if these are equal or opposite or one is infinity. Source: as
+    /// [`Self::add_finite_vartime`].
     fn add_incomplete(&self, other: &Self) -> Self {
         let (zz1, zz2) = (self.z.square(), other.z.square());
         let x1 = self.x * zz2;
@@ -119,9 +123,11 @@ impl<F: Coordinate> Jacobian<F> {
         }
     }
 
-    /// `self + (x₂, y₂)` of finite points, whose `Z`s have the ratio `z`; and the factor from the old `Z` to the new one.
+    /// `self + (x₂, y₂)` of finite points, whose `Z`s have the ratio `z`; and the factor from the old `Z` to the new
+    /// one.
     ///
-    /// Source: Cohen, Miyaji, Ono, "Efficient elliptic curve exponentiation using mixed coordinates", ASIACRYPT 1998, section 2.
+    /// Source: Cohen, Miyaji, Ono, "Efficient elliptic curve exponentiation using mixed coordinates", ASIACRYPT 1998,
+    /// section 2.
     #[inline(always)]
     fn add_finite_vartime(&self, [x2, y2]: [F; 2], z: F) -> (Self, F) {
         let zz = z.square();
@@ -148,8 +154,8 @@ impl<F: Coordinate> Jacobian<F> {
 }
 
 impl<F: Coordinate, const N: usize> OddMultiples<F, N> {
-    /// The odd multiples of a finite point of odd order above `2N + 1`. `scale` is one for an affine point; else `point` is on the
-    /// curve isomorphic by it already.
+    /// The odd multiples of a finite point of odd order above `2N + 1`. `scale` is one for an affine point; else
+    /// `point` is on the curve isomorphic by it already.
     ///
     /// Cost: one doubling, `N - 1` additions, 4 products and 1 square for each of the `N` multiples.
     pub fn new_vartime(point: [F; 2], scale: F) -> Self {

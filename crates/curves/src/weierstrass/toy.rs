@@ -189,7 +189,7 @@ fn repeated_doublings_and_sparse_multiples_of_every_representative() {
     }
 }
 
-/// Whether double-and-add meets an addition of equal or opposite points, or of infinity.
+/// True if double-and-add meets an addition of equal or opposite points, or of infinity.
 fn is_exceptional(i: usize, scalar: u64) -> bool {
     let bits = (0..scalar.ilog2()).filter(|bit| scalar >> bit & 1 == 1);
     let mut before = bits.map(|bit| (scalar >> bit) as usize - 1);

@@ -1,18 +1,19 @@
 //! The transform of eight columns side by side, all stages of it, in memory that stays close: `kernel` in lanes.
 //!
 //! A column is a slice of [`Block`]s, each of one element of eight columns. Both directions have the butterfly
-//! `(x + t·y, x - t·y)`, whose bounds grow by addition. In frequency, twiddles are numbered as in `kernel`: `T[b]` for all of sub-block `b`.
-//! In time, where those would make sums that double, they go by the place in the sub-block instead, `ω_2m^j` for place
-//! `j` of `m` (Cooley and Tukey 1965): the same table in another order.
+//! `(x + t·y, x - t·y)`, whose bounds grow by addition. In frequency, twiddles are numbered as in `kernel`: `T[b]` for
+//! all of sub-block `b`. In time, where those would make sums that double, they go by the place in the sub-block
+//! instead, `ω_2m^j` for place `j` of `m` (Cooley and Tukey 1965): the same table in another order.
 //!
-//! Stages whose sub-blocks are larger than [`CHUNK`] run over the whole; the others over one chunk after the other, which stays in
-//! the first cache for all of them.
+//! Stages whose sub-blocks are larger than [`CHUNK`] run over the whole; the others over one chunk after the other,
+//! which stays in the first cache for all of them.
 
 use super::butterfly::{Growth, butterfly, butterfly_of_one};
 use frumious_field::WordField;
 use frumious_simd::{Block, Factor, Vector};
 
-/// Rows from natural to bit-reversed order, from values up to `bound`. Returns the bound of the results, at most the limit.
+/// Rows from natural to bit-reversed order, from values up to `bound`. Returns the bound of the results, at most the
+/// limit.
 ///
 /// `values`: `2^stages` blocks, at least two. `twiddles`: at least half as many, `ω^rev(b)`.
 #[inline(always)]
@@ -42,7 +43,8 @@ pub(super) fn dif<F: WordField, V: Vector>(
     bound
 }
 
-/// Rows from bit-reversed to natural order, from values up to `bound`. Returns the bound of the results, at most the limit.
+/// Rows from bit-reversed to natural order, from values up to `bound`. Returns the bound of the results, at most the
+/// limit.
 ///
 /// `values`: `2^stages` blocks, at least two. `twiddles`: at least as many, `ω_2m^j` at `m + j` for `j < m`.
 #[inline(always)]

@@ -1,13 +1,14 @@
 //! The butterfly on eight columns at once, `(x, y) → (x + t·y, x - t·y)`, and how far values may grow.
 //!
-//! Numbers lie in [`Block`]s as sums, of either sign and not carried, at most `bound·p` in absolute value; a
-//! value is carried just before it is multiplied, and only then. A product is at most [`PRODUCT`]`·p`, whatever was multiplied,
-//! as the factor was prepared: so a stage adds 3 to the bound, and 13 stages pass before BN254 Fr is at its [`limit`] of 42.
-//! For BLS12-381 Fr, whose limit is 17, and in longer transforms, a stage reduces `x` first where it has to.
+//! Numbers lie in [`Block`]s as sums, of either sign and not carried, at most `bound·p` in absolute value; a value is
+//! carried just before it is multiplied, and only then. A product is at most [`PRODUCT`]`·p`, whatever was multiplied,
+//! as the factor was prepared: so a stage adds 3 to the bound, and 13 stages pass before BN254 Fr is at its [`limit`]
+//! of 42. For BLS12-381 Fr, whose limit is 17, and in longer transforms, a stage reduces `x` first where it has to.
 //!
-//! One butterfly is one turn of a loop, and the CPU overlaps turns, which do not depend on each other: 1.0 ns, and 0.98 is what 60
-//! products of limbs take. Two side by side in the text take 1.12 ns; two stages in one (radix 4), which would
-//! spare half of the loads, 1.27, as the second stage waits for the first (Zen 5, minima; even from the second cache).
+//! One butterfly is one turn of a loop, and the CPU overlaps turns, which do not depend on each other: 1.0 ns, and 0.98
+//! is what 60 products of limbs take. Two side by side in the text take 1.12 ns; two stages in one (radix 4), which
+//! would spare half of the loads, 1.27, as the second stage waits for the first (Zen 5, minima; even from the second
+//! cache).
 
 use frumious_field::WordField;
 use frumious_field::lanes::Lanes5;
@@ -19,7 +20,8 @@ pub(super) const PRODUCT: u64 = 3;
 /// Bound of a value after [`reduced`].
 pub(super) const REDUCED: u64 = 2;
 
-/// The largest bound of what is still to be multiplied or reduced: half the headroom, as much again is added to make sums positive.
+/// The largest bound of what is still to be multiplied or reduced: half the headroom, as much again is added to make
+/// sums positive.
 pub(super) const fn limit<F: WordField>() -> u64 {
     F::MODULUS.headroom / 2
 }
@@ -27,7 +29,7 @@ pub(super) const fn limit<F: WordField>() -> u64 {
 /// Sums of eight elements.
 pub(super) type Sum5<F, V> = Sum<F, V, 5>;
 
-/// How a stage keeps within the limit, by the bound of its values.
+/// The way a stage keeps within the limit, by the bound of its values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Growth {
     /// The bound before the stage.

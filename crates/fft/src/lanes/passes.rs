@@ -1,4 +1,4 @@
-//! What is done to eight columns or to eight rows while they are in cache: the kernels of the two passes.
+//! The kernels of the two passes: work on eight columns or eight rows while they are in cache.
 
 use super::block;
 use super::butterfly::{PRODUCT, finished, load};
@@ -187,5 +187,5 @@ fn store_all<F: WordField, V: Vector>(
     }
 }
 
-/// How many rows ahead columns are fetched: rows lie a power of two apart, which the CPU does not foresee.
+/// Rows ahead at which columns are fetched: rows lie a power of two apart, which the CPU does not foresee.
 const AHEAD: usize = 16;

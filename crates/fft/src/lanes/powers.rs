@@ -11,7 +11,8 @@ pub(super) struct Progressions<F> {
     pub step: [F; LANES],
 }
 
-/// `start·step^j` for `j = 0, 1, 2 …` in lane form, as four interleaved chains: one would run at the latency of a product.
+/// `start·step^j` for `j = 0, 1, 2 …` in lane form, as four interleaved chains: one would run at the latency of a
+/// product.
 pub(super) struct Powers<F, V> {
     next: [Lanes5<F, V>; 4],
     stride: LaneFactor<5>,

@@ -10,7 +10,7 @@ use frumious_simd::{Factor, Kernel, LANES, LaneFactor, Vector};
 /// Both directions of a domain.
 #[derive(Clone, Debug)]
 pub(crate) struct Tables<F> {
-    /// How lanes cut the vector: at least eight rows and eight columns.
+    /// The cut of the vector in lanes: at least eight rows and eight columns.
     pub shape: Shape,
     pub forward: Roots<F>,
     pub inverse: Roots<F>,
@@ -21,7 +21,8 @@ pub(crate) struct Tables<F> {
 /// Roots of one direction.
 #[derive(Clone, Debug)]
 pub(crate) struct Roots<F> {
-    /// `ω^rev(b)` for each sub-block `b` of any stage of the longer side: half as many as that has elements, 200 bytes each.
+    /// `ω^rev(b)` for each sub-block `b` of any stage of the longer side: half as many as that has elements, 200 bytes
+    /// each.
     pub block: Vec<Factor<5>>,
     /// `root^rev(h)` for each row `h`: its twist.
     pub row: Vec<F>,

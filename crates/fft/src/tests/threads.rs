@@ -7,7 +7,7 @@ use crate::Domain;
 use frumious_curves::bn254::Fr;
 use frumious_parallel::with_threads;
 
-/// What every transform makes of one vector.
+/// Results of every transform of one vector.
 fn all_results<F: TestField>(domain: &Domain<F>, input: &[F]) -> [Vec<F>; 5] {
     all_transforms(|| F::from_u64(5)).map(|transform| {
         let mut values = input.to_vec();

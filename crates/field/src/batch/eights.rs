@@ -24,7 +24,7 @@ impl<'a, T: Copy> Eights<'a, T> {
         }
     }
 
-    /// How many blocks there are.
+    /// Number of blocks.
     #[inline(always)]
     pub const fn blocks(&self) -> usize {
         self.blocks.len() + (self.rest > 0) as usize
@@ -55,7 +55,7 @@ impl<'a, T: Copy> EightsMut<'a, T> {
         Self { blocks, rest, last }
     }
 
-    /// How many blocks there are.
+    /// Number of blocks.
     #[inline(always)]
     pub const fn blocks(&self) -> usize {
         self.blocks.len() + !self.rest.is_empty() as usize

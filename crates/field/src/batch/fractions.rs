@@ -1,7 +1,7 @@
 //! Montgomery's trick in lanes, for anything that has denominators.
 //!
-//! Each lane runs a chain of its own, and blocks go by turns to two groups of eight lanes: a chain alone would wait for every
-//! product. So there are sixteen chains, whose products are inverted as one:
+//! Each lane runs a chain of its own, and blocks go by turns to two groups of eight lanes: a chain alone would wait for
+//! every product. So there are sixteen chains, whose products are inverted as one:
 //!
 //! ```text
 //! forth   before[i] = product of the denominators before block i in its chain
@@ -9,8 +9,8 @@
 //! back    inverse[i] = rest·before[i],   rest = rest·denominator[i]
 //! ```
 //!
-//! `before` and the denominators are in lane form and what is inverted is packed, so inverses come out packed: a product of
-//! both forms is packed (see `frumious_simd`).
+//! `before` and the denominators are in lane form and what is inverted is packed, so inverses come out packed: a
+//! product of both forms is packed (see `frumious_simd`).
 
 use crate::lanes::{self, Lanes5};
 use crate::simd::{Kernel, LANES, Lanes, Vector};
@@ -23,8 +23,8 @@ pub trait Fractions {
     /// The field of the denominators.
     type Denominator: WordField;
 
-    /// Whether inverses are to be the numbers `1/d` themselves instead of packed ones, `2^256/d`: a product with a value in
-    /// lane form is then the number that encodings are made of.
+    /// True if inverses are to be the numbers `1/d` themselves instead of packed ones, `2^256/d`: a product with a
+    /// value in lane form is then the number that encodings are made of.
     const PLAIN: bool = false;
 
     /// Number of blocks.
@@ -33,14 +33,15 @@ pub trait Fractions {
     /// The denominators of block i in lane form, below `16p`; none is zero.
     fn denominators<V: Vector>(&self, cpu: V::Cpu, i: usize) -> Lanes5<Self::Denominator, V>;
 
-    /// Where eight field elements of block i can be kept until it is finished: 256 bytes without meaning to anyone else.
+    /// Where eight field elements of block i can be kept until it is finished: 256 bytes without meaning to anyone
+    /// else.
     fn room(&mut self, i: usize) -> [&mut [u64; 4]; LANES];
 
-    /// What was written to [`Fractions::room`].
+    /// The words that were written to [`Fractions::room`].
     fn kept(&self, i: usize) -> [&[u64; 4]; LANES];
 
-    /// Takes the inverses of block i, packed (or see [`Fractions::PLAIN`]) and below `2p`: times a value in lane form they give a
-    /// packed product.
+    /// Takes the inverses of block i, packed (or see [`Fractions::PLAIN`]) and below `2p`: times a value in lane form
+    /// they give a packed product.
     fn finish<V: Vector>(&mut self, cpu: V::Cpu, i: usize, inverses: Lanes5<Self::Denominator, V>);
 }
 
@@ -122,7 +123,8 @@ fn invert<T: Fractions, V: Vector>(
     [both * b, both * a]
 }
 
-/// The inverses of eight elements that are not zero. A function of its own, as scalar products beside lanes have no registers.
+/// The inverses of eight elements that are not zero. A function of its own, as scalar products beside lanes have no
+/// registers.
 #[inline(never)]
 fn invert_eight_vartime<F: Field>(values: &mut [F; LANES]) {
     let mut before = [F::ONE; LANES];

@@ -17,7 +17,8 @@ impl PowerChain {
     /// Most small powers that a chain can have, the base included.
     pub(super) const MAX_SMALL: usize = 16;
 
-    /// The base to the exponent of this chain; `square_repeated` squares an element so many times. Time: constant if that is.
+    /// The base to the exponent of this chain; `square_repeated` squares an element so many times. Time: constant if
+    /// that is.
     pub fn power<F: Field>(&self, base: &F, square_repeated: impl Fn(&F, u32) -> F) -> F {
         let mut small = [*base; Self::MAX_SMALL];
         for (n, &(i, j)) in self.small.iter().enumerate() {

@@ -1,4 +1,5 @@
-//! The same in lanes: eight logarithms side by side, and two groups of eight by turns, as one chain of squares waits for itself.
+//! The same in lanes: eight logarithms side by side, and two groups of eight by turns, as one chain of squares waits
+//! for itself.
 //!
 //! Everything but the look-ups is in lanes. Digits are found lane by lane, in tables of their own whose entries are in
 //! lane form; a root takes the same products as one alone, and is the same root.
@@ -49,8 +50,8 @@ impl<F: SqrtField + WordField> LaneTables<F> {
         }
     }
 
-    /// `values^(-1/2)`, of each one of the two, below `2p`, and the lanes whose value is a square, for values below `2p`.
-    /// In other lanes, and in those of zeros, roots and mask have no meaning.
+    /// `values^(-1/2)`, of each one of the two, below `2p`, and the lanes whose value is a square, for values below
+    /// `2p`. In other lanes, and in those of zeros, roots and mask have no meaning.
     #[inline(always)]
     pub fn inverse_sqrt<V: Vector, const G: usize>(
         &self,

@@ -145,8 +145,8 @@ fn digit<F: SqrtField>(logarithm: u64, n: usize) -> usize {
 }
 
 impl Digits {
-    /// A multiplier under which no two keys share a slot, and the digit of each slot. Panics if the keys are not distinct, or
-    /// if none of many multipliers will do.
+    /// A multiplier under which no two keys share a slot, and the digit of each slot. Panics if the keys are not
+    /// distinct, or if none of many multipliers will do.
     pub(super) fn new(keys: &[(u64, u8)]) -> Self {
         let mut slots = Box::new([0; 1 << SLOT_BITS]);
         let mut used = vec![false; 1 << SLOT_BITS];

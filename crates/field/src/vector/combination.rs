@@ -1,11 +1,12 @@
 //! Linear combinations of many vectors, in lanes.
 //!
-//! Several rows side by side: eight elements of each are multiplied by the row's weight into one sum of double length, which is
-//! reduced once and added to the target once. A product so costs 50 multiply-adds and the loading of its row, where
-//! one by itself costs 100 and a store.
+//! Several rows side by side: eight elements of each are multiplied by the row's weight into one sum of double length,
+//! which is reduced once and added to the target once. A product so costs 50 multiply-adds and the loading of its row,
+//! where one by itself costs 100 and a store.
 //!
-//! Rows come from memory meanwhile: while some are multiplied, the next ones are asked for, a block for each block that is
-//! multiplied. From memory a product takes 1.6 to 2.2 ns (the memory's 15 to 20 GB/s), 4.0 without that, 1.2 from the caches (Zen 5).
+//! Rows come from memory meanwhile: while some are multiplied, the next ones are asked for, a block for each block that
+//! is multiplied. From memory a product takes 1.6 to 2.2 ns (the memory's 15 to 20 GB/s), 4.0 without that, 1.2 from
+//! the caches (Zen 5).
 
 use super::each::{copy, numbers, store};
 use crate::WordField;

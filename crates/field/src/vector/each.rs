@@ -11,7 +11,7 @@ pub(super) struct Each<'a, F, T, O, const N: usize> {
     sources: [&'a [F]; N],
 }
 
-/// What is done with eight elements of the target and of each source.
+/// Work on eight elements of the target and of each source.
 pub(super) trait Operation<F, T, const N: usize> {
     fn apply<V: Vector>(&self, cpu: V::Cpu, target: &mut [T; LANES], sources: [&[F; LANES]; N]);
 }

@@ -29,7 +29,7 @@ impl<F: WordField + Zeroize, const N: usize> IntegerProducts<F, N> {
         self.len
     }
 
-    /// Whether there are none.
+    /// True if there are none.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
         self.len == 0

@@ -1,7 +1,7 @@
 //! Geometric progressions in lanes.
 //!
-//! Each vector of eight powers is the one [`CHAINS`] before it times a constant: that many chains of products side by side,
-//! since one alone would wait for each product.
+//! Each vector of eight powers is the one [`CHAINS`] before it times a constant: that many chains of products side by
+//! side, since one alone would wait for each product.
 
 use super::each::{broadcast, copy, numbers, store};
 use super::scalar;

@@ -64,8 +64,8 @@ fn inner_product_by<F: WordField, const K: usize>(a: &[F], b: &[F]) -> F {
     })
 }
 
-/// Rows side by side: for a modulus of 253 bits the number of products that cost least each, see `frumious_limbs::products`;
-/// then those of 254 and of 255 bits.
+/// Rows side by side: for a modulus of 253 bits the number of products that cost least each, see
+/// `frumious_limbs::products`; then those of 254 and of 255 bits.
 pub(super) fn add_combination<F: WordField>(sum: &mut [F], rows: &[&[F]], weights: &[F]) {
     match F::MODULUS_64.bits {
         ..=253 => add_combination_by::<F, 7>(sum, rows, weights),
@@ -84,8 +84,8 @@ fn add_combination_by<F: WordField, const K: usize>(sum: &mut [F], rows: &[&[F]]
     add_rest(sum, rest, rest_weights);
 }
 
-/// Fewer than seven terms. Odd numbers beyond one are made even by a term of weight zero: 6 products side by side cost less
-/// than 4 and 1.
+/// Fewer than seven terms. Odd numbers beyond one are made even by a term of weight zero: 6 products side by side cost
+/// less than 4 and 1.
 fn add_rest<F: WordField>(sum: &mut [F], rows: &[&[F]], weights: &[F]) {
     let two = F::MODULUS_64.bits > 254; // no more than two
     match rows.len() {

@@ -1,4 +1,5 @@
-//! Linear combinations of vectors of which some are mostly zero, as nodes of trees are: there only what is not zero is multiplied.
+//! Linear combinations of vectors of which some are mostly zero, as nodes of trees are: there only what is not zero is
+//! multiplied.
 
 use super::combination::ROWS;
 use super::each::{copy, numbers, store};
@@ -8,15 +9,15 @@ use crate::lanes;
 use crate::limbs::prefetch;
 use crate::simd::{Kernel, LANES, Vector};
 
-/// Rows that are multiplied at once: of the scalar products side by side (up to seven) and of those in lanes (sixteen) a
-/// multiple.
+/// Rows that are multiplied at once: of the scalar products side by side (up to seven) and of those in lanes (sixteen)
+/// a multiple.
 const AT_ONCE: usize = 7 * ROWS;
 
 /// Rows that wait, at most: those, and the ones that are asked for while they are multiplied.
 const GATHERED: usize = AT_ONCE + ROWS;
 
-/// As [`add_combination`](super::add_combination), over terms `(row, weight)`, where rows that are mostly zero cost less.
-/// Brings some of the rows in `then` close, for what is read after these. Time: depends on where zeros are.
+/// As [`add_combination`](super::add_combination), over terms `(row, weight)`, where rows that are mostly zero cost
+/// less. Brings some of the rows in `then` close, for what is read after these. Time: depends on where zeros are.
 pub fn add_combination_vartime<'a, F: WordField>(
     sum: &mut [F],
     terms: impl IntoIterator<Item = (&'a [F], F)>,

@@ -12,8 +12,8 @@ impl Adx {
     /// `(a[0]·b[0] + … + a[K-1]·b[K-1])·2^(-256) mod p` of four words each, not fully reduced; see
     /// [`crate::products::sum_of_products_lazy`], its twin, for the bounds.
     ///
-    /// Only for `N = 4` and `K` of 6, or of 2, 4 or 7 if `(K + 1)·p <= 2^256` (parameters so that generic callers need no
-    /// cast). Time: constant.
+    /// Only for `N = 4` and `K` of 6, or of 2, 4 or 7 if `(K + 1)·p <= 2^256` (parameters so that generic callers need
+    /// no cast). Time: constant.
     #[inline(always)]
     pub fn sum_of_products_lazy<const N: usize, const K: usize>(
         self,

@@ -1,4 +1,5 @@
-//! Montgomery product of residues of four words in x86-64 assembly, reduced, with a short way from the factors to the result.
+//! Montgomery product of residues of four words in x86-64 assembly, reduced, with a short way from the factors to the
+//! result.
 
 use super::Adx;
 use crate::Modulus;
@@ -6,8 +7,8 @@ use core::arch::asm;
 use core::mem::offset_of;
 
 impl Adx {
-    /// Montgomery product `a·b·2^(-256) mod p` of residues of four words, reduced. Where `4p < 2^256`, factors below `2p` are
-    /// allowed too. `N` must be 4 (a parameter so that generic callers need no cast).
+    /// Montgomery product `a·b·2^(-256) mod p` of residues of four words, reduced. Where `4p < 2^256`, factors below
+    /// `2p` are allowed too. `N` must be 4 (a parameter so that generic callers need no cast).
     ///
     /// A seventh less latency than [`Adx::mul_any`], which takes more. Time: constant.
     #[inline(always)]
@@ -25,12 +26,12 @@ impl Adx {
 /// multiple of `p`. Two words are reduced at once in the usual way: `m = U·p^(-1) mod 2^128` for the six words `U` that
 /// are left, and `(U - m·p)/2^128`, where the low words cancel, so that only their carries are looked at.
 ///
-/// Bounds, with `a·b <= 2^256·p·(1 - 2^(-62))` and factors below 2^255: five words hold a sum before each shift, because
-/// that is below `2^64·a + 2^64·f + 2p < 2^320` at all times; and `U < a·b/2^128 + (2^64 + 1)·p`, so the result is between `-p` and
-/// `a·b/2^256 + 2^(-63)·p <= p`.
+/// Bounds, with `a·b <= 2^256·p·(1 - 2^(-62))` and factors below 2^255: five words hold a sum before each shift,
+/// because that is below `2^64·a + 2^64·f + 2p < 2^320` at all times; and `U < a·b/2^128 + (2^64 + 1)·p`, so the result
+/// is between `-p` and `a·b/2^256 + 2^(-63)·p <= p`.
 ///
-/// Operands come in registers for the reason given at [`super::mul_lazy_4`], three words of `b` in vector registers, which leaves
-/// fourteen others: as many as there are in builds with frame pointers.
+/// Operands come in registers for the reason given at [`super::mul_lazy_4`], three words of `b` in vector registers,
+/// which leaves fourteen others: as many as there are in builds with frame pointers.
 ///
 /// # Safety
 /// BMI2 and ADX must be present; `modulus` must point to a modulus of four words.

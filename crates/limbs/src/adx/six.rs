@@ -1,7 +1,8 @@
 //! Products, squares and reductions of six words in x86-64 assembly (MULX, ADCX, ADOX).
 //!
 //! Six words do not fit the registers beside seven accumulators, so factors are read from memory, and numbers of twelve
-//! words ([`crate::Wide`]) are written there. `N` must be 6 in all that follows (a parameter so that generic callers need no cast).
+//! words ([`crate::Wide`]) are written there. `N` must be 6 in all that follows (a parameter so that generic callers
+//! need no cast).
 
 use super::Adx;
 use crate::Modulus;
@@ -9,8 +10,8 @@ use core::arch::asm;
 use core::mem::offset_of;
 
 impl Adx {
-    /// Montgomery product `a·b·2^(-384) mod p` of six words, reduced: see [`crate::portable::mul_lazy`] for its twin and the
-    /// bounds, `a·b < 2^384·p` and `b < 2^383`. Time: constant.
+    /// Montgomery product `a·b·2^(-384) mod p` of six words, reduced: see [`crate::portable::mul_lazy`] for its twin
+    /// and the bounds, `a·b < 2^384·p` and `b < 2^383`. Time: constant.
     #[inline(always)]
     pub fn mul_six<const N: usize>(
         self,
@@ -146,9 +147,10 @@ mod wide;
 
 pub(crate) use wide::{add_wide, sub_wide};
 
-/// The product below `p`, by two rows and a reduction of two words: eight accumulators that change roles, ADCX for the low
-/// halves and ADOX for the high ones. For `a < 2^383` and any `b`: before each two rows the sum is below `a + p < 2^384` by the
-/// no-carry argument of the portable twin, so that two rows and their multiple of `p`, which is below `2^128·(a + p)`, fit eight words.
+/// The product below `p`, by two rows and a reduction of two words: eight accumulators that change roles, ADCX for the
+/// low halves and ADOX for the high ones. For `a < 2^383` and any `b`: before each two rows the sum is below
+/// `a + p < 2^384` by the no-carry argument of the portable twin, so that two rows and their multiple of `p`, which is
+/// below `2^128·(a + p)`, fit eight words.
 ///
 /// # Safety
 /// BMI2 and ADX must be present; `a` and `b` must point to six readable words, `modulus` to a modulus of six words.
@@ -191,9 +193,9 @@ unsafe fn mul_6<const N: usize>(a: *const u64, b: *const u64, modulus: *const Mo
 
 /// The product below `p` by rows, the four lowest words folded and the other two reduced at once.
 ///
-/// Bounds, for `a < 2^383`: after a fold the sum is below `(1 + 2^(-63))·2^64·p`, a row adds less than `2^64·a`, which seven words hold.
-/// Two rows and `m·p` are then below `2^128·(a + p)`, as in [`mul_6`]; and of the quotient `a·b` is at most `p·(1 - 2^(-62))`, `m·p` less
-/// than `p`, and the folds less than `2^(-63)·p`: below `2p`.
+/// Bounds, for `a < 2^383`: after a fold the sum is below `(1 + 2^(-63))·2^64·p`, a row adds less than `2^64·a`, which
+/// seven words hold. Two rows and `m·p` are then below `2^128·(a + p)`, as in [`mul_6`]; and of the quotient `a·b` is
+/// at most `p·(1 - 2^(-62))`, `m·p` less than `p`, and the folds less than `2^(-63)·p`: below `2p`.
 ///
 /// # Safety
 /// BMI2 and ADX must be present; `a` and `b` must point to six readable words, `modulus` to a modulus of six words.

@@ -1,8 +1,8 @@
 //! Montgomery squaring of four words in x86-64 assembly, once or over and over.
 //!
-//! Repeated, for chains of squarings where only latency counts, the value stays in registers from one squaring to the next
-//! and is not reduced in between: it is kept as a signed number between `-p` and `p`. That takes as many instructions as
-//! a last correction would, but none of them is on the way from one squaring to the next.
+//! Repeated, for chains of squarings where only latency counts, the value stays in registers from one squaring to the
+//! next and is not reduced in between: it is kept as a signed number between `-p` and `p`. That takes as many
+//! instructions as a last correction would, but none of them is on the way from one squaring to the next.
 
 use super::Adx;
 use crate::Modulus;
@@ -10,8 +10,8 @@ use core::arch::asm;
 use core::mem::offset_of;
 
 impl Adx {
-    /// Montgomery square `a²·2^(-256) mod p` of a residue of four words, reduced. Where `4p < 2^256`, `a` below `2p` is allowed
-    /// too. `N` must be 4 (a parameter so that generic callers need no cast). Time: constant.
+    /// Montgomery square `a²·2^(-256) mod p` of a residue of four words, reduced. Where `4p < 2^256`, `a` below `2p` is
+    /// allowed too. `N` must be 4 (a parameter so that generic callers need no cast). Time: constant.
     #[inline(always)]
     pub fn square<const N: usize>(self, a: &[u64; N], modulus: &Modulus<N>) -> [u64; N] {
         assert!(N == 4, "the assembly is for four words"); // decided at compile time

@@ -2,9 +2,9 @@
 
 use core::arch::asm;
 
-/// `STEPS` steps from `a` and an odd `b`, with `row0`, `row1` the rows of [`crate::binary_gcd::Factors`] before them. Returns the
-/// rows after them, and the changes of sign in bit 1 if `SIGNS`; see [`crate::binary_gcd::steps`], its twin. Time: constant. A step is four
-/// instructions deep, where masks take eight.
+/// `STEPS` steps from `a` and an odd `b`, with `row0`, `row1` the rows of [`crate::binary_gcd::Factors`] before them.
+/// Returns the rows after them, and the changes of sign in bit 1 if `SIGNS`; see [`crate::binary_gcd::steps`], its
+/// twin. Time: constant. A step is four instructions deep, where masks take eight.
 #[inline(always)]
 #[rustfmt::skip]
 pub(crate) fn steps<const STEPS: u32, const SIGNS: bool>(a: u64, b: u64, rows: (u64, u64)) -> (u64, u64, u64) {

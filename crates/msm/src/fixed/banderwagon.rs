@@ -169,7 +169,8 @@ fn signed<T: Multiplier>(cpu: T, entry: &TableEntry, negative: bool) -> Entry<Re
 /// ```
 ///
 /// and only `(1 + δ)(1 − δ)`, which is never zero as the law is complete on the group, goes into the shared product.
-/// Source: Bernstein, Birkner, Joye, Lange, Peters, "Twisted Edwards curves", eprint 2008/013, section 6; Montgomery 1987, 10.3.1.
+/// Source: Bernstein, Birkner, Joye, Lange, Peters, "Twisted Edwards curves", eprint 2008/013, section 6; Montgomery
+/// 1987, 10.3.1.
 fn sums_vartime<V: KernelField<Scalar = Fq>>(
     cpu: V::Cpu,
     pairs: &[(TableEntry, TableEntry)],

@@ -1,8 +1,9 @@
 //! From an amount of memory to tables.
 //!
-//! All combinations of a few dozen tables are compared that fit: windows for the first five points (which carry the metadata of
-//! a Verkle node), windows for all, and up to two combs. The best is the one with the least sum of `weight·ln(cost)` over the
-//! commitments of a [`Workload`], by the model that also chooses among the tables later (`plan`).
+//! All combinations of a few dozen tables are compared that fit: windows for the first five points (which carry the
+//! metadata of a Verkle node), windows for all, and up to two combs. The best is the one with the least sum of
+//! `weight·ln(cost)` over the commitments of a [`Workload`], by the model that also chooses among the tables later
+//! (`plan`).
 
 use super::comb::CombTable;
 use super::group::FixedGroup;
@@ -17,13 +18,13 @@ pub struct Budget {
     workload: Workload,
 }
 
-/// What tables are for.
+/// The use of tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Workload {
-    /// Commitments to one or five of the first five points, to one other, to eight: each has weight 1. Commitments to half of the
-    /// points as an inner product argument takes them, by any bit of the index, of which a proof takes two for each bit: weight 3
-    /// together. Commitments to all: weight 2.
+    /// Commitments to one or five of the first five points, to one other, to eight: each has weight 1. Commitments to
+    /// half of the points as an inner product argument takes them, by any bit of the index, of which a proof takes two
+    /// for each bit: weight 3 together. Commitments to all: weight 2.
     General,
     /// Commitments to all points, a few to one: a verifier's.
     Dense,

@@ -40,12 +40,12 @@ pub(super) struct Run {
     pub(super) start: Vec<Term>,
     /// One for each bit.
     pub(super) increments: Vec<Term>,
-    /// Whether the entry for `i = 0` is left out.
+    /// True if the entry for `i = 0` is left out.
     pub(super) skips_first: bool,
 }
 
 impl Run {
-    /// How many entries are kept.
+    /// Number of entries that are kept.
     pub(super) fn entries(&self) -> usize {
         (1 << self.increments.len()) - usize::from(self.skips_first)
     }

@@ -4,8 +4,8 @@
 //! `i + t·(q mod s)`. Blocks are runs of places.
 //!
 //! Digits −1 and 1 of `k` come from `k' = (k + 2^n − 1)/2` modulo the order, `n = s·t`: for its bits `k'_i`,
-//! `Σ (2·k'_i − 1)·2^i = 2k' − (2^n − 1) ≡ k`. So a scalar that is zero has digits too, which cancel over all its blocks;
-//! therefore blocks are skipped in *clusters* only, which share no point with others.
+//! `Σ (2·k'_i − 1)·2^i = 2k' − (2^n − 1) ≡ k`. So a scalar that is zero has digits too, which cancel over all its
+//! blocks; therefore blocks are skipped in *clusters* only, which share no point with others.
 
 use super::Error;
 use super::build::{Run, Term};
@@ -162,7 +162,7 @@ impl<G: FixedGroup> CombTable<G> {
         })
     }
 
-    /// How many entries.
+    /// Number of entries.
     pub(super) fn entries(&self) -> usize {
         self.entries
     }
@@ -182,7 +182,7 @@ impl<G: FixedGroup> CombTable<G> {
         self.cluster_of[point] as usize
     }
 
-    /// Whether blocks of a cluster are skipped one by one, when their own bits are zero.
+    /// True if blocks of a cluster are skipped one by one, when their own bits are zero.
     pub(super) fn skips_blocks(&self) -> bool {
         self.signed.is_none()
     }
@@ -193,8 +193,8 @@ impl<G: FixedGroup> CombTable<G> {
         place / width..(place + self.bits_per_point).div_ceil(width)
     }
 
-    /// How many blocks have bits of these scalars, in the order of their points; of the only cluster, if blocks are skipped
-    /// one by one.
+    /// Number of blocks that have bits of these scalars, in the order of their points; of the only cluster, if blocks
+    /// are skipped one by one.
     pub(super) fn count_blocks(&self, terms: &[Scalar]) -> usize {
         let (mut count, mut end) = (0, 0);
         for term in terms {
@@ -263,7 +263,8 @@ impl<G: FixedGroup> CombTable<G> {
         count
     }
 
-    /// Bit `q mod 64` of `slab[q / 64][i]` becomes that of place `q` in round `first_round + i`, for places in `active` blocks.
+    /// Bit `q mod 64` of `slab[q / 64][i]` becomes that of place `q` in round `first_round + i`, for places in `active`
+    /// blocks.
     fn fill(
         &self,
         numbers: &[[u64; 4]],
@@ -346,7 +347,7 @@ impl<G: FixedGroup> CombTable<G> {
         }
     }
 
-    /// What the entries are.
+    /// The entries, in terms of the points.
     pub(super) fn runs(&self) -> Vec<Run> {
         let mut point_at = vec![0; self.points];
         for (point, place) in self.place_of.iter().enumerate() {
@@ -415,8 +416,9 @@ fn aligned(
     (cuts, clusters, place_of)
 }
 
-/// How many points share a block, `most` at most. If `most` is a power of two, all blocks but the last have so many, so that
-/// they fit the halves that inner product arguments take; otherwise numbers differ by one at most, which saves memory.
+/// Number of points that share a block, `most` at most. If `most` is a power of two, all blocks but the last have so
+/// many, so that they fit the halves that inner product arguments take; otherwise numbers differ by one at most, which
+/// saves memory.
 fn group_sizes(points: usize, most: usize) -> Vec<usize> {
     let groups = points.div_ceil(most);
     let size = |group: usize| match most.is_power_of_two() {

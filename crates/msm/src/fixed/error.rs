@@ -1,8 +1,8 @@
-//! What can go wrong with tables.
+//! Errors of tables.
 
 use std::path::PathBuf;
 
-/// Why there is no table, or no commitment.
+/// The reason that there is no table, or no commitment.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -78,12 +78,12 @@ pub enum Error {
         section: &'static str,
         /// Bytes from the start of the file.
         offset: u64,
-        /// What is wrong there.
+        /// The fault there.
         problem: Problem,
     },
 }
 
-/// What is wrong in a table file.
+/// A fault of a table file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Problem {

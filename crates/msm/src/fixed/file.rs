@@ -35,7 +35,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 impl<G: FixedGroup> FixedBase<G> {
-    /// Writes the tables to the file at `path`, for [`open`](Self::open). An older file there is replaced when all is written.
+    /// Writes the tables to the file at `path`, for [`open`](Self::open). An older file there is replaced when all is
+    /// written.
     ///
     /// Errors: the operating system's.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), Error> {
@@ -172,7 +173,7 @@ fn checksums(entries: &[u8]) -> Vec<[u8; 32]> {
     })
 }
 
-/// What tells one list of points from any other.
+/// A digest that tells one list of points from any other.
 fn basis_digest<G: FixedGroup>(points: &[G]) -> [u8; 32] {
     let mut hasher = Sha256::new();
     hasher.update(G::NAME);

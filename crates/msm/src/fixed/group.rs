@@ -1,4 +1,4 @@
-//! What fixed-base tables ask of a group.
+//! Groups that have fixed-base tables.
 
 use super::FixedBase;
 use super::terms::Terms;
@@ -6,8 +6,8 @@ use frumious_curves::Group;
 use frumious_field::kernel::Multiplier;
 use frumious_simd::{LANES, Mask, Vector};
 
-/// A group of an order of 253 to 255 bits, above `2^252.76` and below `0.93·2^bits`, with a form of its points that is cheap to add from
-/// a table. No other crate can add one.
+/// A group of an order of 253 to 255 bits, above `2^252.76` and below `0.93·2^bits`, with a form of its points that is
+/// cheap to add from a table. No other crate can add one.
 ///
 /// Two groups are really used: Banderwagon by the Verkle protocols and BN254's G1 by commitments over that curve.
 pub trait FixedGroup: Group {
@@ -19,7 +19,8 @@ pub trait FixedGroup: Group {
     type LaneSum<V: Vector>: LaneSum<V, Group = Self>;
     /// The same in memory.
     type LaneBlocks: Copy;
-    /// An entry as [`write_entry`](Self::write_entry) writes it, in words: numbers of four words in packed Montgomery form.
+    /// An entry as [`write_entry`](Self::write_entry) writes it, in words: numbers of four words in packed Montgomery
+    /// form.
     type Rows: Copy + Send + Sync + 'static;
 
     /// Name of the group in table files, at most 16 ASCII characters.
@@ -38,7 +39,8 @@ pub trait FixedGroup: Group {
     /// The entry of a point.
     fn entry(point: &Self) -> Self::Entry;
 
-    /// The first place where `sums` does not have the sum of the pair there; none if all are right. In lanes where there are some.
+    /// The first place where `sums` does not have the sum of the pair there; none if all are right. In lanes where
+    /// there are some.
     ///
     /// `pairs`: points of the group; one that is not may make wrong sums at the same place look right. `sums`: as
     /// [`read_checked_entry`](Self::read_checked_entry) gives them, as many.
@@ -77,7 +79,7 @@ pub trait FixedGroup: Group {
 pub trait Accumulator: Copy {
     /// The group.
     type Group: FixedGroup;
-    /// What proves that this CPU can do the arithmetic.
+    /// The proof that this CPU can do the arithmetic.
     type Cpu: Copy;
 
     /// The entry, or its opposite, as a sum.

@@ -89,5 +89,5 @@ impl<G: FixedGroup, T: Multiplier> Sink for Kernel<'_, G, T> {
     }
 }
 
-/// How many operations ahead an entry is asked for.
+/// Operations ahead at which an entry is asked for.
 const AHEAD: usize = 16;

@@ -1,8 +1,8 @@
 //! The kernel in lanes: eight sums side by side, which are added in the end.
 //!
-//! Additions between two doublings may come in any order, so they are dealt to the lanes as they come, eight at a time. A
-//! doubling doubles all lanes; where one comes, the last additions before it may not fill all eight, and the
-//! rest of the lanes add the neutral element. Three steps add the lanes up: four and four, two and two, one and one.
+//! Additions between two doublings may come in any order, so they are dealt to the lanes as they come, eight at a time.
+//! A doubling doubles all lanes; where one comes, the last additions before it may not fill all eight, and the rest of
+//! the lanes add the neutral element. Three steps add the lanes up: four and four, two and two, one and one.
 //!
 //! Entries lie in memory as for the scalar kernel, and become lanes by loads that transpose; nothing is gathered.
 
@@ -80,12 +80,13 @@ struct Steps<'a, G: FixedGroup> {
     entries: &'a [G::Rows],
     operations: &'a [Operation],
     sums: &'a mut Sums<G>,
-    /// Where the sum of all lanes goes if these operations are the last; else those that do not fill all lanes are left.
+    /// Where the sum of all lanes goes if these operations are the last; else those that do not fill all lanes are
+    /// left.
     result: Option<&'a mut Option<G::Projective>>,
 }
 
 impl<G: FixedGroup> Kernel for Steps<'_, G> {
-    /// How many operations were carried out.
+    /// Number of operations that were carried out.
     type Output = usize;
 
     #[inline(always)]
@@ -137,10 +138,10 @@ impl<G: FixedGroup> Kernel for Steps<'_, G> {
 struct Step<'a, G: FixedGroup> {
     entries: [&'a G::Rows; LANES],
     negative: Mask,
-    /// Whether there is an entry at all.
+    /// True if there is an entry at all.
     adds: bool,
     doubles: bool,
-    /// How many operations it takes.
+    /// Number of operations that it takes.
     length: usize,
 }
 
@@ -183,7 +184,7 @@ impl<'a, G: FixedGroup> Steps<'a, G> {
     }
 }
 
-/// How many operations ahead an entry is asked for.
+/// Operations ahead at which an entry is asked for.
 const AHEAD: usize = 32;
 
 /// So many operations at least; a sum of fewer is faster by scalar code, as lanes take three additions to combine.

@@ -1,7 +1,7 @@
 //! A commitment as a list of operations: which entries are added, and where the sum is doubled.
 //!
-//! Strategies turn scalars into such lists; a kernel, or a counter, carries them out. So a kernel knows nothing of scalars,
-//! and it sees which entries come next, to have them fetched.
+//! Strategies turn scalars into such lists; a kernel, or a counter, carries them out. So a kernel knows nothing of
+//! scalars, and it sees which entries come next, to have them fetched.
 
 /// One step: add an entry (or its opposite, or nothing), then perhaps double the sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,13 +30,13 @@ impl Operation {
         (self.0 & INDEX).checked_sub(1).map(|index| index as usize)
     }
 
-    /// Whether the opposite of the entry is meant.
+    /// True if the opposite of the entry is meant.
     #[inline(always)]
     pub(super) fn is_negative(self) -> bool {
         self.0 >> 31 == 1
     }
 
-    /// Whether the sum is doubled afterwards.
+    /// True if the sum is doubled afterwards.
     #[inline(always)]
     pub(super) fn doubles(self) -> bool {
         self.0 & DOUBLE != 0
@@ -92,7 +92,7 @@ impl<'a> Queue<'a> {
 /// Operations in a batch: enough that its start, where nothing was fetched ahead, is rare; 2 KiB.
 pub(super) const BATCH: usize = 512;
 
-/// How many group operations a commitment takes.
+/// Group operations of a commitment, counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Operations {
     /// Entries added, the first one included, although it is only copied.

@@ -1,12 +1,13 @@
 //! The cost model: which table for which scalars.
 //!
-//! A commitment costs its additions and doublings, in nanoseconds as measured on each kind of [`Machine`] ([`Prices`]); only ratios
-//! matter. Additions from a table that does not fit the caches are dearer although entries are fetched ahead. In lanes eight
-//! additions cost as much as one, and a doubling of all lanes as one of those; what a round of a comb leaves of eight is lost.
+//! A commitment costs its additions and doublings, in nanoseconds as measured on each kind of [`Machine`] ([`Prices`]);
+//! only ratios matter. Additions from a table that does not fit the caches are dearer although entries are fetched
+//! ahead. In lanes eight additions cost as much as one, and a doubling of all lanes as one of those; what a round of a
+//! comb leaves of eight is lost.
 //!
-//! What is compared: all scalars through windows; and for each comb, the cheaper of comb and windows for each of its
-//! clusters, plus the doublings once. Everything is counted exactly for the scalars at hand, but for the digits that happen to
-//! be zero.
+//! The candidates: all scalars through windows; and for each comb, the cheaper of comb and windows for each of its
+//! clusters, plus the doublings once. Everything is counted exactly for the scalars at hand, but for the digits that
+//! happen to be zero.
 
 use super::comb::CombTable;
 use super::group::FixedGroup;
@@ -54,7 +55,7 @@ pub(super) struct Prices {
     doubling: f32,
     /// Additions between two doublings are made so many at a time.
     width: usize,
-    /// What every commitment costs before its additions and after them.
+    /// The cost of every commitment before its additions and after them.
     pub(super) sum: f32,
 }
 
@@ -233,7 +234,7 @@ impl<G: FixedGroup> Planner<G> {
 struct Choice<'a, G: FixedGroup> {
     comb: &'a CombTable<G>,
     block_ns: f32,
-    /// How many blocks have a bit of a scalar, if others are skipped: there is one cluster only then.
+    /// Number of blocks that have a bit of a scalar, if others are skipped: there is one cluster only then.
     blocks: Option<usize>,
     /// For each cluster the price of its scalars through windows.
     by_windows: &'a [f32],
@@ -245,7 +246,7 @@ impl<G: FixedGroup> Choice<'_, G> {
             .unwrap_or_else(|| self.comb.clusters()[cluster].blocks())
     }
 
-    /// Whether the comb is cheaper for this cluster.
+    /// True if the comb is cheaper for this cluster.
     fn takes(&self, cluster: usize) -> bool {
         self.by_windows[cluster] > self.block_ns * self.blocks(cluster) as f32
     }

@@ -10,41 +10,41 @@ use frumious_field::WordField;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Strategy {
-    /// Each of the first `points` points has, for each of `count` windows of its scalar, the multiples by `1 … 2^(w−1)` of
-    /// its power at the window; digits are signed, so that half of the multiples do.
+    /// Each of the first `points` points has, for each of `count` windows of its scalar, the multiples by `1 … 2^(w−1)`
+    /// of its power at the window; digits are signed, so that half of the multiples do.
     ///
-    /// An addition for each window that a scalar reaches, no doublings. The widths `w` of windows differ by at most one:
-    /// 32 windows of 8 bits (three of 7) are 366 KiB a point.
+    /// An addition for each window that a scalar reaches, no doublings. The widths `w` of windows differ by at most
+    /// one: 32 windows of 8 bits (three of 7) are 366 KiB a point.
     Windows {
-        /// How many points, from the first.
+        /// Number of points, from the first.
         points: usize,
-        /// How many windows; 4 to 24 bits each.
+        /// Number of windows, of 4 to 24 bits each.
         count: usize,
     },
     /// The tables of Herold's "Notes on MSMs with Precomputation" (2023) with the knobs `t` and `b`.
     ///
     /// In round `i` each scalar gives every `t`-th bit from bit `i` on: `s = ⌈253/t⌉` bits a scalar. These bits of all
-    /// scalars, one after another, are cut into blocks of `b` bits, and each block has a table of the sums that its bits
-    /// can mean. So a commitment takes `t` rounds of one addition for each block, with a doubling between rounds.
+    /// scalars, one after another, are cut into blocks of `b` bits, and each block has a table of the sums that its
+    /// bits can mean. So a commitment takes `t` rounds of one addition for each block, with a doubling between rounds.
     Comb {
         /// `t`, the number of rounds.
         rounds: usize,
         /// `b`, bits in a block; 1 to 24.
         bits: usize,
-        /// How bits become digits and blocks.
+        /// The way from bits to digits and blocks.
         digits: Digits,
     },
 }
 
-/// How a comb reads bits.
+/// The order in which a comb reads bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Digits {
     /// As in the notes: digits 0 and 1, blocks of exactly `b` bits that wrap from one point to the next (the last is
     /// shorter), `2^b − 1` entries each. A block whose bits are all zero is skipped.
     Unsigned,
-    /// Digits −1 and 1, so that half of the sums are the opposites of the others: `2^(b−1)` entries a block. A block has
-    /// whole points, or a point whole blocks, `b` bits at most. Blocks without a scalar are skipped.
+    /// Digits −1 and 1, so that half of the sums are the opposites of the others: `2^(b−1)` entries a block. A block
+    /// has whole points, or a point whole blocks, `b` bits at most. Blocks without a scalar are skipped.
     ///
     /// Source of the digits: Hamburg, "Fast and compact elliptic-curve cryptography", eprint 2012/309, section 3.3.
     Signed {
@@ -104,7 +104,7 @@ pub(super) enum Table<G: FixedGroup> {
 }
 
 impl<G: FixedGroup> Table<G> {
-    /// How many entries.
+    /// Number of entries.
     pub(super) fn entries(&self) -> usize {
         match self {
             Self::Windows(table) => table.entries(),
@@ -112,7 +112,7 @@ impl<G: FixedGroup> Table<G> {
         }
     }
 
-    /// What the entries are.
+    /// The entries, in terms of the points.
     pub(super) fn runs(&self) -> Vec<Run> {
         match self {
             Self::Windows(table) => table.runs(),

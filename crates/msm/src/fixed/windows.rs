@@ -1,6 +1,7 @@
 //! Windows of single points: see [`Strategy::Windows`](super::Strategy::Windows).
 //!
-//! Source: Brickell, Gordon, McCurley, Wilson 1992, "Fast exponentiation with precomputation"; signed digits as in `recode`.
+//! Source: Brickell, Gordon, McCurley, Wilson 1992, "Fast exponentiation with precomputation"; signed digits as in
+//! `recode`.
 
 use super::Error;
 use super::build::{Run, Term};
@@ -60,17 +61,17 @@ impl WindowTable {
         })
     }
 
-    /// How many entries.
+    /// Number of entries.
     pub(super) fn entries(&self) -> usize {
         self.points * self.entries_per_point
     }
 
-    /// How many points, from the first.
+    /// Number of points, from the first.
     pub(super) fn points(&self) -> usize {
         self.points
     }
 
-    /// How many windows.
+    /// Number of windows.
     pub(super) fn windows(&self) -> usize {
         self.offsets.len()
     }
@@ -100,7 +101,7 @@ impl WindowTable {
         }
     }
 
-    /// What the entries are. `1, …, 2^(w−1)` is one and all sums of `1, 2, 4, …, 2^(w−2)`.
+    /// The entries, in terms of a point. `1, …, 2^(w−1)` is one and all sums of `1, 2, 4, …, 2^(w−2)`.
     pub(super) fn runs(&self) -> Vec<Run> {
         let mut runs = Vec::with_capacity(self.points * self.offsets.len());
         for point in 0..self.points {

@@ -126,7 +126,7 @@ fn add_vartime<A: BucketPoint, V: KernelField<Scalar = A::Base>, S: Copy>(
     }
 }
 
-/// What the second pass needs of the first.
+/// The part of the first pass that the second needs.
 #[derive(Clone, Copy)]
 struct Step<V> {
     numerator: V,
@@ -137,8 +137,8 @@ struct Step<V> {
 
 /// First pass: the slope as a fraction, that of the line through both points or, if they are equal, of the tangent.
 ///
-/// The rare case overwrites numerator and denominator word by word. Were it a branch that returns them, they would be merged in
-/// memory and copied in halves right after they were stored in words: a twentieth slower.
+/// The rare case overwrites numerator and denominator word by word. Were it a branch that returns them, they would be
+/// merged in memory and copied in halves right after they were stored in words: a twentieth slower.
 #[inline(always)]
 fn prepare_vartime<A: BucketPoint, V: KernelField<Scalar = A::Base>, S: Copy>(
     cpu: V::Cpu,
@@ -187,8 +187,8 @@ fn finish<A: BucketPoint, V: KernelField<Scalar = A::Base>, S: Copy>(
     inverse * step.denominator
 }
 
-/// The slope of the tangent, for points with equal `x`. None if the line through them is vertical: they are opposite, or equal
-/// and of order two.
+/// The slope of the tangent, for points with equal `x`. None if the line through them is vertical: they are opposite,
+/// or equal and of order two.
 #[cold]
 #[inline(never)]
 fn tangent_vartime<A: BucketPoint>(

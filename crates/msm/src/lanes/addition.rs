@@ -5,9 +5,10 @@
 //! x3 = λ² - x1 - x2           y3 = λ·(x1 - x3) - y1
 //! ```
 //!
-//! The denominators of a batch are inverted together (Montgomery 1987, section 10.3.1). Groups of eight additions go in pairs, each
-//! with a running product of its own, so that the products of one fill the waiting times of the other. Between the passes each group
-//! leaves what the second one needs in a [`Step`]; slots are read in both passes, points only in the first.
+//! The denominators of a batch are inverted together (Montgomery 1987, section 10.3.1). Groups of eight additions go in
+//! pairs, each with a running product of its own, so that the products of one fill the waiting times of the other.
+//! Between the passes each group leaves what the second one needs in a [`Step`]; slots are read in both passes, points
+//! only in the first.
 //!
 //! Equal and opposite points make the product of all denominators zero. The first pass over a batch does not look
 //! for them; if the inverse turns out not to exist, it is run again and does.
@@ -98,7 +99,7 @@ impl<A: BucketPoint> Sources<A> for FromSlots {
     }
 }
 
-/// What the second pass needs of the first, for eight additions.
+/// The part of the first pass that the second needs, for eight additions.
 #[derive(Clone, Copy)]
 pub(super) struct Step<C: Coordinate> {
     /// The numerator of the slope: `y2 - y1`; `3·x1² + a` for equal points.
@@ -138,15 +139,17 @@ impl Marks {
     };
 }
 
-/// Makes a batch of additions, a multiple of [`PAIR`]: true if it did, false if a denominator is zero and `exceptional` is not set, and then nothing is changed.
+/// Makes a batch of additions, a multiple of [`PAIR`]: true if it did, false if a denominator is zero and `exceptional`
+/// is not set, and then nothing is changed.
 ///
-/// Targets are distinct and no source is a target, but the last entry may be repeated to fill up the last pair; no summand is at infinity. With `exceptional` equal points are doubled,
-/// and the targets of opposite ones are pushed to `cancelled`, their values of no meaning.
+/// Targets are distinct and no source is a target, but the last entry may be repeated to fill up the last pair; no
+/// summand is at infinity. With `exceptional` equal points are doubled, and the targets of opposite ones are pushed to
+/// `cancelled`, their values of no meaning.
 pub(super) struct Add<'k, A: BucketPoint, S: Sources<A>> {
     pub(super) slots: &'k mut [Slot<A::Base>],
     pub(super) entries: &'k [Entry],
-    /// Whether to look for equal and opposite points. Not a parameter of the type: a branch that is always the same costs nothing
-    /// here, and a second copy of the text would.
+    /// True to look for equal and opposite points. Not a parameter of the type: a branch that is always the same
+    /// costs nothing here, and a second copy of the text would.
     pub(super) exceptional: bool,
     pub(super) sources: S,
     /// As many as groups in a batch at least.
@@ -327,7 +330,8 @@ fn settled<A: BucketPoint, V: Vector>(
     Lane::<A, V>::load_settled(cpu, block)
 }
 
-/// How many pairs ahead the first pass asks for slots and points. With 2 to 6 times differ by less than they vary (Zen 5).
+/// Pairs ahead at which the first pass asks for slots and points. With 2 to 6 times differ by less than they vary (Zen
+/// 5).
 const AHEAD: usize = 3;
 
 #[inline(always)]

@@ -1,12 +1,13 @@
 //! Which additions make up a batch, in lanes.
 //!
-//! A point whose bucket is empty is copied there, many at a time. Else the pair (bucket, point) joins the batch that is being
-//! collected, unless the bucket is a target in it already: then it waits in a queue, which is tried again with the next
-//! batch.
+//! A point whose bucket is empty is copied there, many at a time. Else the pair (bucket, point) joins the batch that is
+//! being collected, unless the bucket is a target in it already: then it waits in a queue, which is tried again with
+//! the next batch.
 //!
-//! If the queue gets long, points crowd into few buckets (equal scalars, a million ones, an attacker's choice). Then it joins the
-//! *crowd*, and when that is large it is sorted by bucket and the points of each bucket are summed in a binary tree, all trees at
-//! once: most steps are full batches again, and each addition is one that has to be made anyway.
+//! If the queue gets long, points crowd into few buckets (equal scalars, a million ones, an attacker's choice). Then it
+//! joins the *crowd*, and when that is large it is sorted by bucket and the points of each bucket are summed in a
+//! binary tree, all trees at once: most steps are full batches again, and each addition is one that has to be made
+//! anyway.
 
 use super::addition::{Add, FromPoints, FromSlots, Marks, PAIR, Sources, Step};
 use super::copies::{CopyPoints, ReadSlots};
@@ -29,8 +30,8 @@ pub(crate) struct LaneBuckets<'a, A: BucketPoint, P: ?Sized, R> {
     slots: Vec<Slot<A::Base>>,
     /// Number of buckets.
     count: usize,
-    /// For each slot [`EMPTY`], [`SETTLED`], or the number of the last batch of points that it was a target of. In bytes, so that
-    /// those of 2^15 buckets stay in the level-one cache.
+    /// For each slot [`EMPTY`], [`SETTLED`], or the number of the last batch of points that it was a target of. In
+    /// bytes, so that those of 2^15 buckets stay in the level-one cache.
     stamps: Vec<u8>,
     /// Number of the batch that is being collected, above [`SETTLED`].
     number: u8,
@@ -71,7 +72,8 @@ impl<'a, A: BucketPoint, P: Points<A> + ?Sized, R: Runner> LaneBuckets<'a, A, P,
         }
     }
 
-    /// Adds the points `first + offsets[i]` to the buckets of their digits, `codes[i]`; that of the digit 1 is `first_bucket`.
+    /// Adds the points `first + offsets[i]` to the buckets of their digits, `codes[i]`; that of the digit 1 is
+    /// `first_bucket`.
     #[inline(never)]
     pub(super) fn add_digits(
         &mut self,
@@ -103,7 +105,7 @@ impl<'a, A: BucketPoint, P: Points<A> + ?Sized, R: Runner> LaneBuckets<'a, A, P,
 
     /// Adds a point to the batch, or to the copies, or to the queue.
     ///
-    /// Whether its bucket is a target already is decided without a branch, as it would be mispredicted.
+    /// There is no branch on its bucket being a target already, as it would be mispredicted.
     #[inline(always)]
     fn place(&mut self, entry: Entry) {
         let stamp = &mut self.stamps[entry.target as usize];

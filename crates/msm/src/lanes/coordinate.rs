@@ -1,10 +1,11 @@
-//! What the lane kernels ask of the field of the coordinates.
+//! Fields of coordinates that lane kernels compute with.
 //!
 //! Points are on an isomorphic curve in lanes: of the point `(x, y)` they hold `(u²x, u³y)`, which is on
-//! `y² = x³ + u⁴·a·x + u⁶·b`. The chord knows neither coefficient, and only the tangent asks for the first. What it is for: the lane form
-//! is `2^s` times the packed one, with `s = 4` for four words and `s = 32` for six; with `u = 2^(-s/4)` packed coordinates come in by
-//! shifts of `s/2` bits and `s/4` bits instead of `s` and `s`, and `a` by none. They are then below `2^(s/2)·p` and
-//! `2^(s/4)·p` instead of `2^s·p`, so that no field needs a reduction after loading.
+//! `y² = x³ + u⁴·a·x + u⁶·b`. The chord knows neither coefficient, and only the tangent asks for the first. What it is
+//! for: the lane form is `2^s` times the packed one, with `s = 4` for four words and `s = 32` for six; with
+//! `u = 2^(-s/4)` packed coordinates come in by shifts of `s/2` bits and `s/4` bits instead of `s` and `s`, and `a` by
+//! none. They are then below `2^(s/2)·p` and `2^(s/4)·p` instead of `2^s·p`, so that no field needs a reduction after
+//! loading.
 //!
 //! Values are in one of three states, and each operation says which it takes:
 //!
@@ -104,7 +105,8 @@ impl_coordinate!(
     bls12_381::Fq, 6, 8;
 );
 
-/// Elements of so many words in so many limbs; `X` and `Y` are the shifts by which coordinates come in, `FACTOR` the bound of a factor.
+/// Elements of so many words in so many limbs; `X` and `Y` are the shifts by which coordinates come in, `FACTOR` the
+/// bound of a factor.
 macro_rules! impl_lane_field {
     ($words:literal words, $limbs:literal limbs, X = $x:literal, Y = $y:literal, FACTOR = $factor:expr) => {
         impl<C, V> LaneField<C, V> for Lanes<C, V, $limbs>

@@ -32,7 +32,7 @@ impl<A: BucketPoint, P: Points<A> + ?Sized> Kernel for CopyPoints<'_, A, P> {
     }
 }
 
-/// How many groups ahead a point is asked for.
+/// Groups ahead at which a point is asked for.
 const AHEAD: usize = 6;
 
 /// The points in eight slots, which are not empty.

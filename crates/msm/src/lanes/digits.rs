@@ -8,10 +8,11 @@ use frumious_simd::{Kernel, LANES, MASK_52, Vector, limbs_of};
 /// Eight digits: in the low 32 bits of each the absolute value, above them 1 if it is negative.
 pub(super) type Codes = [u64; LANES];
 
-/// The digits of `scalars[first + offsets[i]]`, `i < count`, in `windows`. The other offsets are of scalars that come next.
+/// The digits of `scalars[first + offsets[i]]`, `i < count`, in `windows`. The other offsets are of scalars that come
+/// next.
 ///
-/// Group `g` of eight offsets (the last filled up by repeating its last) and window `w` go to `codes[w·groups + g]`, with `groups` the
-/// number of groups, of which there is at least one.
+/// Group `g` of eight offsets (the last filled up by repeating its last) and window `w` go to `codes[w·groups + g]`,
+/// with `groups` the number of groups, of which there is at least one.
 pub(super) struct Digits<'k, F> {
     pub(super) scalars: &'k [Integer<F>],
     pub(super) first: usize,
@@ -56,7 +57,7 @@ impl<F> Kernel for Digits<'_, F> {
     }
 }
 
-/// How many scalars ahead memory is asked for: without it half of the time is spent waiting.
+/// Scalars ahead at which memory is asked for: without it half of the time is spent waiting.
 const AHEAD: usize = 64;
 
 /// Limbs of 52 bits of a 256-bit number.

@@ -23,7 +23,7 @@ impl Entry {
         (self.source >> 1) as usize
     }
 
-    /// Whether the opposite of the point is meant.
+    /// True if the opposite of the point is meant.
     #[inline(always)]
     pub(super) fn is_negative(self) -> bool {
         self.source & 1 == 1

@@ -1,6 +1,7 @@
 //! Quadratic extensions as coordinates, for G2: the states of `coordinate` hold for each coefficient.
 //!
-//! What is linear goes by coefficients through the operations of the base field. Products are those of [`QuadraticLanes`].
+//! Linear operations go by coefficients through the operations of the base field. Products are those of
+//! [`QuadraticLanes`].
 
 use super::coordinate::{Coordinate, LaneField};
 use frumious_curves::{PairOfWords, QuadraticLanes, bls12_381, bn254};

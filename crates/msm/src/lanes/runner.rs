@@ -41,8 +41,9 @@ impl<A: BucketPoint, R: Runner> Backend<A> for InLanes<R> {
         LaneBuckets::new(self.0, points, count, spare)
     }
 
-    /// Digits are found for some hundred scalars at a time. Then turns are taken: some scalars in every window, the next ones in every
-    /// window. As many to a turn as buckets have room for: points that meet a target of their batch are few, for any width.
+    /// Digits are found for some hundred scalars at a time. Then turns are taken: some scalars in every window, the
+    /// next ones in every window. As many to a turn as buckets have room for: points that meet a target of their batch
+    /// are few, for any width.
     fn add_pairs<P: Points<A> + ?Sized>(
         self,
         buckets: &mut LaneBuckets<'_, A, P, R>,

@@ -1,7 +1,7 @@
 //! Memory that a batch needs, whatever it adds: kept by the thread from one sum to the next.
 //!
-//! A small sum takes less time than the kernel needs to map and clear its memory, and an allocator that gives large blocks back makes
-//! it do that each time: a sum of 65 points then took 250 microseconds instead of 170.
+//! A small sum takes less time than the kernel needs to map and clear its memory, and an allocator that gives large
+//! blocks back makes it do that each time: a sum of 65 points then took 250 microseconds instead of 170.
 
 use super::addition::{Marks, PAIR, Step};
 use super::buckets::MAX_BATCH;
@@ -27,7 +27,7 @@ pub(super) struct Scratch<C: Coordinate> {
 }
 
 impl<C: Coordinate> Scratch<C> {
-    /// What the thread has kept, or else new.
+    /// The memory that the thread has kept, or else new.
     pub(super) fn take() -> Self {
         let kept = KEPT.with_borrow_mut(|kept| {
             let index = kept.iter().position(|scratch| scratch.is::<Self>())?;

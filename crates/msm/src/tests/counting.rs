@@ -18,7 +18,7 @@ thread_local! {
     static WORK: Cell<Work> = const { Cell::new(Work { additions: 0, batches: 0 }) };
 }
 
-/// What kernels did.
+/// The work of kernels.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Work {
     pub(super) additions: usize,

@@ -1,4 +1,5 @@
-//! The lane backend by itself: over the model of the instructions on every machine, and with the instructions where there are any.
+//! The lane backend by itself: over the model of the instructions on every machine, and with the instructions where
+//! there are any.
 
 use super::{Numbers, TestGroup, infinity, integers, order_minus};
 use crate::group::order;

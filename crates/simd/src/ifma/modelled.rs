@@ -1,5 +1,5 @@
-//! Under valgrind, which has no AVX-512: the token stands for the model, so that whatever asks for lanes runs in them all the same. Built
-//! with `--cfg frumious_under_valgrind` alone, as only `.ci/ct` and `.ci/memory` do.
+//! Under valgrind, which has no AVX-512: the token stands for the model, so that whatever asks for lanes runs in them
+//! all the same. Built with `--cfg frumious_under_valgrind` alone, as only `.ci/ct` and `.ci/memory` do.
 
 use crate::model::Model;
 use crate::vector::Kernel;

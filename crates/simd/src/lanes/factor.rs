@@ -6,14 +6,15 @@
 //! x·c·2^52 ≡ Σ_j x[j]·c[j]     (mod p),
 //! ```
 //!
-//! which is below `L·2^52·p`: one limb above the modulus and not `L`. One Montgomery step of one limb takes away the `2^52`
-//! where a product needs `L` of them. As `c` itself is meant and no Montgomery form of it, `x·c` has the form of `x`, packed or in
-//! lanes. The price is `L` numbers in memory for each factor, so this is for tables: twiddles of a transform, matrices.
+//! which is below `L·2^52·p`: one limb above the modulus and not `L`. One Montgomery step of one limb takes away the
+//! `2^52` where a product needs `L` of them. As `c` itself is meant and no Montgomery form of it, `x·c` has the form of
+//! `x`, packed or in lanes. The price is `L` numbers in memory for each factor, so this is for tables: twiddles of a
+//! transform, matrices.
 //!
-//! Bound: `(Σ_j x[j]·c[j] + m·p)/2^52` for some `m < 2^52` is below `(L + 1)·p`, whatever the bound of `x`. Results come as
-//! a [`Sum`] with half of that subtracted, so that sums of results of either sign grow slowly.
-//! Source: the reduction is Montgomery 1985; tables of a factor's multiples are folklore (Barrett's and Shoup's methods keep
-//! a quotient instead, which costs half as much again here).
+//! Bound: `(Σ_j x[j]·c[j] + m·p)/2^52` for some `m < 2^52` is below `(L + 1)·p`, whatever the bound of `x`. Results
+//! come as a [`Sum`] with half of that subtracted, so that sums of results of either sign grow slowly. Source: the
+//! reduction is Montgomery 1985; tables of a factor's multiples are folklore (Barrett's and Shoup's methods keep a
+//! quotient instead, which costs half as much again here).
 
 use super::montgomery::Columns;
 use super::{Block, Lanes, Sum, unroll};
@@ -102,7 +103,8 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
         product
     }
 
-    /// `x[k]·c[k]` for each k, as by [`Lanes::times`]: computed side by side, so that none waits for itself. Two are enough.
+    /// `x[k]·c[k]` for each k, as by [`Lanes::times`]: computed side by side, so that none waits for itself. Two are
+    /// enough.
     ///
     /// Carries: a column gathers at most `L + 1` halves of each kind.
     #[inline(always)]
@@ -161,8 +163,8 @@ impl<P: Prime<L>, V: Vector, const L: usize> Sum<P, V, L> {
         }
     }
 
-    /// The sums as they are, limbs with their signs, for sums between `-multiple·p` and `multiple·p` of at most `5·multiple`
-    /// terms (a [product](Lanes::times) has 14, for 5 limbs).
+    /// The sums as they are, limbs with their signs, for sums between `-multiple·p` and `multiple·p` of at most
+    /// `5·multiple` terms (a [product](Lanes::times) has 14, for 5 limbs).
     #[inline(always)]
     pub fn store_block(self, block: &mut Block<L>, multiple: u64) {
         self.positive.check(multiple, "the terms added in a block");

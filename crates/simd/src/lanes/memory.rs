@@ -1,20 +1,20 @@
 //! Between words in memory, one element after the other, and limbs in lanes.
 //!
-//! Elements in memory are packed: `W` words of 64 bits, `x·2^(64W) mod p`. The lane form is `x·2^(52L)`, that is
-//! `2^s` times as much, with the radix shift `s = 52L - 64W`: 4 bits for 4 words, 32 bits for 6. So no product is needed:
+//! Elements in memory are packed: `W` words of 64 bits, `x·2^(64W) mod p`. The lane form is `x·2^(52L)`, that is `2^s`
+//! times as much, with the radix shift `s = 52L - 64W`: 4 bits for 4 words, 32 bits for 6. So no product is needed:
 //!
-//! - **In:** the words are cut into limbs `s` places higher. The value is then below `2^s·p`, which the headroom allows to
-//!   multiply by a product at once.
+//! - **In:** the words are cut into limbs `s` places higher. The value is then below `2^s·p`, which the headroom allows
+//!   to multiply by a product at once.
 //! - **Out:** a Montgomery step of `s` bits, `(x + m·p)/2^s` with `m = x·(-p⁻¹) mod 2^s`: an eighth of a product.
 //!
-//! [`Lanes::load_shifted`] and [`Lanes::store_shifted`] do both with a smaller `s`, for formulas that allow for a factor: of a point
-//! `(x, y)` they may hold `(x/4, y/8)`, which is on an isomorphic curve and below `4p` and `2p`.
+//! [`Lanes::load_shifted`] and [`Lanes::store_shifted`] do both with a smaller `s`, for formulas that allow for a
+//! factor: of a point `(x, y)` they may hold `(x/4, y/8)`, which is on an isomorphic curve and below `4p` and `2p`.
 //!
 //! [`Lanes::load_words`] and [`Lanes::store_words`] move numbers as they are, for tables and buckets that stay in
 //! lane form, and for products with a packed factor: `x·2^(52L)` times `y·2^(64W)` is `xy·2^(64W)`, packed already.
 //!
-//! Rows are transposed in registers: 0.4 ns to load an element of four words from the first-level cache (Zen 5), where a
-//! gather takes several times as much.
+//! Rows are transposed in registers: 0.4 ns to load an element of four words from the first-level cache (Zen 5), where
+//! a gather takes several times as much.
 
 use super::{Lanes, carry, splat};
 use crate::bound::Bound;
@@ -30,8 +30,8 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
         Self::new(limbs, Bound::below(1 << P::MODULUS.radix_shift)).verified()
     }
 
-    /// Elements in packed form below `p`, one from each row, times `2^S`. Below `2^S·p`, for `S` up to `radix_shift`; with
-    /// less than that, the lane form is that of the elements over `2^(radix_shift - S)`.
+    /// Elements in packed form below `p`, one from each row, times `2^S`. Below `2^S·p`, for `S` up to `radix_shift`;
+    /// with less than that, the lane form is that of the elements over `2^(radix_shift - S)`.
     #[inline(always)]
     pub fn load_shifted<const W: usize, const S: u32>(
         cpu: V::Cpu,
@@ -49,7 +49,8 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
             .store_words(rows);
     }
 
-    /// The inverse of [`Lanes::load_shifted`], for values below `2^S·p` and `1 ≤ S ≤ radix_shift`: the numbers over `2^S`, reduced.
+    /// The inverse of [`Lanes::load_shifted`], for values below `2^S·p` and `1 ≤ S ≤ radix_shift`: the numbers over
+    /// `2^S`, reduced.
     #[inline(always)]
     pub fn store_shifted<const W: usize, const S: u32>(self, rows: [&mut [u64; W]; LANES]) {
         const {
@@ -67,8 +68,8 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
         Self::new(limbs_of_rows(cpu, rows, 0), Bound::below(K)).verified()
     }
 
-    /// The numbers as they are, for values below `floor(2^(64W)/p)·p`: 5p for BN254, 2p for the scalar field of BLS12-381,
-    /// 8p for that of Bandersnatch, 9p for the base field of BLS12-381.
+    /// The numbers as they are, for values below `floor(2^(64W)/p)·p`: 5p for BN254, 2p for the scalar field of
+    /// BLS12-381, 8p for that of Bandersnatch, 9p for the base field of BLS12-381.
     #[inline(always)]
     pub fn store_words<const W: usize>(self, rows: [&mut [u64; W]; LANES]) {
         self.bound.check(

@@ -1,16 +1,17 @@
 //! Montgomery products.
 //!
 //! A product of `L` limbs has `2L` columns: column c gathers what stands at `2^(52c)`. Reduction clears the columns
-//! `0..L` from below: with `m = t·(-p⁻¹) mod 2^52` for what column i holds by then, `t + m·p[0]` is a multiple of 2^52 and goes
-//! into the next column. It is never added up: the next multiple of 2^52 above `t` is found by `(t + 2^52 - 1) >> 52`.
+//! `0..L` from below: with `m = t·(-p⁻¹) mod 2^52` for what column i holds by then, `t + m·p[0]` is a multiple of 2^52
+//! and goes into the next column. It is never added up: the next multiple of 2^52 above `t` is found by
+//! `(t + 2^52 - 1) >> 52`.
 //!
 //! Low and high halves of the products are gathered in separate accumulators, since one chain of both is 2-3 times
-//! slower; a column adds its two once, when it is cleared. Rows of the product run one ahead of the reduction, so that the chain of the
-//! reduction, nine cycles a row, never waits for them.
+//! slower; a column adds its two once, when it is cleared. Rows of the product run one ahead of the reduction, so that
+//! the chain of the reduction, nine cycles a row, never waits for them.
 //!
-//! Bound: with `R = 2^(52L)`, the result is `(S + M·p)/R` for the sum of products `S` and some `M < R`, so below `S/R + p`.
-//! If `S ≤ headroom·p²` with `headroom = floor(R/p)`, it is below `2p`.
-//! Source: Montgomery 1985; Gueron and Krasnov 2016 for the halves.
+//! Bound: with `R = 2^(52L)`, the result is `(S + M·p)/R` for the sum of products `S` and some `M < R`, so below
+//! `S/R + p`. If `S ≤ headroom·p²` with `headroom = floor(R/p)`, it is below `2p`. Source: Montgomery 1985; Gueron and
+//! Krasnov 2016 for the halves.
 
 use super::{Lanes, carry, splat, unroll};
 use crate::bound::Bound;
@@ -29,8 +30,8 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
         sum_of_products(a, b)
     }
 
-    /// `a[k]·b[k]/R` for each k, each as by `*`: computed side by side, so that none waits for itself. Two keep the multiplier
-    /// busy. Below `2p`.
+    /// `a[k]·b[k]/R` for each k, each as by `*`: computed side by side, so that none waits for itself. Two keep the
+    /// multiplier busy. Below `2p`.
     #[inline(always)]
     pub fn multiply_each<const N: usize>(a: [Self; N], b: [Self; N]) -> [Self; N] {
         multiply_each(a, b)
@@ -158,8 +159,8 @@ impl<V: Vector> Columns<V> {
         add_row(self, i, a, b);
     }
 
-    /// Adds the multiple of `p·2^(52i)` that clears column i, given that the columns below are clear, and moves what column
-    /// i carries to the next.
+    /// Adds the multiple of `p·2^(52i)` that clears column i, given that the columns below are clear, and moves what
+    /// column i carries to the next.
     #[inline(always)]
     pub(super) fn clear<P: Prime<L>, const L: usize>(&mut self, i: usize) {
         clear(self, i, &P::MODULUS.p, P::MODULUS.p_neg_inv);
@@ -173,8 +174,8 @@ impl<V: Vector> Columns<V> {
         }
     }
 
-    /// The columns from `L`, with their carries: `1/R` of the number, if the columns below are clear. Columns below 2^63, and
-    /// the result must be below `bound`.
+    /// The columns from `L`, with their carries: `1/R` of the number, if the columns below are clear. Columns below
+    /// 2^63, and the result must be below `bound`.
     #[inline(always)]
     pub(super) fn upper<P: Prime<L>, const L: usize>(self, bound: Bound) -> Lanes<P, V, L> {
         Lanes::new(upper(&self), bound)

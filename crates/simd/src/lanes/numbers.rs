@@ -1,7 +1,7 @@
 //! The numbers behind the elements: out of lane form, into it, and questions about them.
 //!
-//! Encodings are about the number `x` below `p`, not about its Montgomery form `x·R`. It comes out by one reduction, half a product
-//! ([`Lanes::to_numbers`]), and goes in by a product with `R²` ([`Lanes::from_numbers`]).
+//! Encodings are about the number `x` below `p`, not about its Montgomery form `x·R`. It comes out by one reduction,
+//! half a product ([`Lanes::to_numbers`]), and goes in by a product with `R²` ([`Lanes::from_numbers`]).
 
 use super::{Lanes, carry, splat};
 use crate::bound::Bound;
@@ -22,7 +22,8 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
         self * Self::splat(self.cpu(), const { &P::MODULUS.r_squared() })
     }
 
-    /// The lanes whose limbs are all zero. Of a value below `p`, those whose element is zero; multiples of `p` are not seen.
+    /// The lanes whose limbs are all zero. Of a value below `p`, those whose element is zero; multiples of `p` are not
+    /// seen.
     #[inline(always)]
     pub fn is_number_zero(self) -> Mask {
         let mut any = self.limbs[0];
@@ -46,7 +47,8 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
         limbs
     }
 
-    /// `self/R`, below `p + 1` and so at most `p`: for a value below `R`, as all are, `(x + M·p)/R < 1 + p` with `M < R`.
+    /// `self/R`, below `p + 1` and so at most `p`: for a value below `R`, as all are, `(x + M·p)/R < 1 + p` with
+    /// `M < R`.
     ///
     /// `L` times the lowest limb is cleared and dropped, as in the reduction of a product (see `montgomery`).
     #[inline(always)]

@@ -9,9 +9,10 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
     /// The same residues below `2p`, from any bound: an eighth of a product.
     ///
     /// Barrett's method with one limb of quotient. Let `B = 2^(52(L - 1))`, `s` the shift of the reciprocal
-    /// `floor(R·2^s/p) < 2^52`, and `x` the number. With `x' = floor(x/B)`, the estimate `h = floor(x'·reciprocal/2^52)` is
-    /// at most `x·2^s/p`, and above `(x/B - 1)(R·2^s/p - 1)/2^52 - 1 > x·2^s/p - x/R - 2^s·(R/p)/2^52 - 1 > x·2^s/p - 3`.
-    /// So `q = floor(h/2^s)` is at most `x/p` and above `x/p - 1 - 3/2^s`, and `0 ≤ x - q·p < (1 + 3/2^s)·p < 2p`.
+    /// `floor(R·2^s/p) < 2^52`, and `x` the number. With `x' = floor(x/B)`, the estimate
+    /// `h = floor(x'·reciprocal/2^52)` is at most `x·2^s/p`, and above
+    /// `(x/B - 1)(R·2^s/p - 1)/2^52 - 1 > x·2^s/p - x/R - 2^s·(R/p)/2^52 - 1 > x·2^s/p - 3`. So `q = floor(h/2^s)` is
+    /// at most `x/p` and above `x/p - 1 - 3/2^s`, and `0 ≤ x - q·p < (1 + 3/2^s)·p < 2p`.
     #[inline(always)]
     pub fn reduce_weakly(self) -> Self {
         reduce_weakly(self)

@@ -35,8 +35,8 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
 }
 
 impl<P: Prime<L>, V: Vector, const L: usize> Sum<P, V, L> {
-    /// The sum plus `K·p`, which must be at least the sum of the bounds of all terms subtracted. Below `K·p` plus the sum
-    /// of the bounds of all terms added.
+    /// The sum plus `K·p`, which must be at least the sum of the bounds of all terms subtracted. Below `K·p` plus the
+    /// sum of the bounds of all terms added.
     #[inline(always)]
     pub fn carry<const K: u64>(self) -> Lanes<P, V, L> {
         self.carry_with(K, const { &P::MODULUS.multiple(K) })

@@ -9,9 +9,9 @@ use core::marker::PhantomData;
 
 /// A sum of products of double length, not reduced yet: what inner products and sums of scaled vectors gather in.
 ///
-/// [`Wide::reduce`] makes [`Lanes`] of it. A product costs `2·L²` products of limbs here and twice as many alone. At most
-/// [`Wide::MAX_TERMS`] products, which debug builds count: a column then holds at most `2·L·64` halves below 2^52 and those
-/// of the reduction, so stays below 2^63, for `L ≤ 8`.
+/// [`Wide::reduce`] makes [`Lanes`] of it. A product costs `2·L²` products of limbs here and twice as many alone. At
+/// most [`Wide::MAX_TERMS`] products, which debug builds count: a column then holds at most `2·L·64` halves below 2^52
+/// and those of the reduction, so stays below 2^63, for `L ≤ 8`.
 #[derive(Clone, Copy, Debug)]
 pub struct Wide<P, V, const L: usize> {
     columns: Columns<V>,
@@ -55,8 +55,8 @@ impl<P: Prime<L>, V: Vector, const L: usize> Wide<P, V, L> {
         self.columns.add_above(&x.limbs);
     }
 
-    /// The sum over `R`. Below the bounds of what was added reduced, plus `p`, plus `p` for every `headroom` (or part of it) that the
-    /// products of the factors' bounds add up to: below `2p` where one product would be.
+    /// The sum over `R`. Below the bounds of what was added reduced, plus `p`, plus `p` for every `headroom` (or part
+    /// of it) that the products of the factors' bounds add up to: below `2p` where one product would be.
     ///
     /// Bound: as in [`Lanes::sum_of_products`], with `p²/R ≤ p/headroom`.
     #[inline(always)]

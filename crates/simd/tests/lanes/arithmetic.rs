@@ -68,7 +68,7 @@ impl<P: Prime<L>, const L: usize> Kernel for Operations<'_, P, L> {
     }
 }
 
-/// What an operation must return in lane k: a number congruent to the first, below the second times `p`. With
+/// The result of an operation in lane k: a number congruent to the first, below the second times `p`. With
 /// `r = 2^(52L)` and its inverse modulo `p`.
 fn expected(
     name: &str,

@@ -154,8 +154,8 @@ pub fn block<const L: usize>(numbers: &[BigUint; LANES]) -> Block<L> {
     block
 }
 
-/// Numbers below `limit`: around multiples of `p` and powers of two, with limbs of all ones and all zeros, and random ones.
-/// A multiple of eight in number.
+/// Numbers below `limit`: around multiples of `p` and powers of two, with limbs of all ones and all zeros, and random
+/// ones. A multiple of eight in number.
 pub fn edges(p: &BigUint, limit: &BigUint) -> Vec<BigUint> {
     let one = BigUint::from(1u8);
     let mut numbers = vec![limit - 1u8];

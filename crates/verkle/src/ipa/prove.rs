@@ -6,7 +6,8 @@ use crate::{Committer, DOMAIN, IpaProof, Transcript, Values};
 use frumious_curves::bandersnatch::{AffineElement, Element, Fr, batch_to_affine_vartime};
 use frumious_field::vector;
 
-/// Proves the value of the polynomial at `point`, any scalar, with the commitment and the value bound by the transcript.
+/// Proves the value of the polynomial at `point`, any scalar, with the commitment and the value bound by the
+/// transcript.
 ///
 /// `commitment` is the one of `values`; a false one is not noticed here and gives a proof that no verifier accepts.
 pub fn prove(
@@ -80,7 +81,8 @@ fn cross_term(
     committer.combine(&combination)
 }
 
-/// A challenge is zero with probability `2^-253`; then, as in go-ipa, its inverse counts as zero and the proof may fail.
+/// A challenge is zero with probability `2^-253`; then, as in go-ipa, its inverse counts as zero and the proof may
+/// fail.
 fn inverse_or_zero(challenge: &Fr) -> Fr {
     challenge.invert_vartime().unwrap_or(Fr::ZERO)
 }

@@ -1,7 +1,7 @@
 //! The verifier's side.
 //!
-//! Challenges come one after the other, from bytes alone. What they are not needed for is a [`Preparation`]: of a multiproof it is made while another
-//! thread finds the commitment that is opened.
+//! Challenges come one after the other, from bytes alone. What they are not needed for is a [`Preparation`]: of a
+//! multiproof it is made while another thread finds the commitment that is opened.
 
 use super::{Combination, ROUNDS, begin, fold_challenge};
 use crate::polynomial::{lagrange_coefficients, lagrange_from_inverses};
@@ -10,7 +10,7 @@ use frumious_curves::bandersnatch::{AffineElement, Element, Fr, batch_encode_aff
 use frumious_field::{batch_invert_vartime, vector};
 use frumious_msm::bandersnatch::Multiples;
 
-/// Whether the polynomial committed to has this value at `point`, any scalar.
+/// True if the polynomial committed to has this value at `point`, any scalar.
 pub fn verify(
     committer: &Committer,
     transcript: &mut Transcript,
@@ -29,7 +29,7 @@ pub fn verify(
     verify_prepared_vartime(committer, transcript, &statement, &preparation)
 }
 
-/// What is shown: that the polynomial committed to has a value at a point.
+/// The statement: that the polynomial committed to has a value at a point.
 pub(crate) struct Statement {
     pub(crate) commitment: Element,
     /// The bytes of the commitment.
@@ -38,7 +38,7 @@ pub(crate) struct Statement {
     pub(crate) value: Fr,
 }
 
-/// What follows from the proof and the point alone.
+/// Values that follow from the proof and the point alone.
 pub(crate) struct Preparation {
     /// Those of the point.
     coefficients: Values,
@@ -111,8 +111,8 @@ pub(crate) fn verify_prepared_vartime(
     statement.commitment + cross == basis
 }
 
-/// `a` times the scalars of the original elements in the last folded one: a factor for each bit of the index that is set, the first round's for
-/// the top bit.
+/// `a` times the scalars of the original elements in the last folded one: a factor for each bit of the index that is
+/// set, the first round's for the top bit.
 fn fold(scalars: &mut [Fr], a: &Fr, inverses: &[Fr]) {
     scalars[0] = *a;
     let mut len = 1;
@@ -124,6 +124,6 @@ fn fold(scalars: &mut [Fr], a: &Fr, inverses: &[Fr]) {
     }
 }
 
-/// Parts of the sum over the basis, which takes nearly three times as long as the cross terms with their multiples prepared: of two threads one makes two
-/// parts while the other has the cross terms and the third.
+/// Parts of the sum over the basis, which takes nearly three times as long as the cross terms with their multiples
+/// prepared: of two threads one makes two parts while the other has the cross terms and the third.
 const PARTS: usize = 3;

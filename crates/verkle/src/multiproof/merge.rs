@@ -9,8 +9,8 @@ use std::hash::RandomState;
 #[derive(Debug, Default)]
 pub(super) struct Merged {
     elements: Vec<AffineElement>,
-    /// The elements as they are summed, but those since the last [`convert_vartime`](Merged::convert_vartime); none as long as they
-    /// are few.
+    /// The elements as they are summed, but those since the last [`convert_vartime`](Merged::convert_vartime); none as
+    /// long as they are few.
     converted: Vec<WeierstrassAffine>,
     weights: Vec<Fr>,
     /// The encodings of the elements.
@@ -25,8 +25,8 @@ pub(super) struct Merged {
 impl Merged {
     /// Forgets everything and makes room for `count` commitments.
     ///
-    /// Where they fall in the table depends on a key drawn anew, so that nobody can choose commitments that collide there. The
-    /// result does not.
+    /// Where they fall in the table depends on a key drawn anew, so that nobody can choose commitments that collide
+    /// there. The result does not.
     pub(super) fn clear(&mut self, count: usize) {
         let random = RandomState::new();
         self.key = [0u64, 1, 2, 3].map(|i| random.hash_one(i));

@@ -40,8 +40,8 @@ pub(super) struct Batch {
 impl Statement {
     /// Appends the openings 0, 1, …, `count - 1` to the transcript; the challenge that they are summed with.
     ///
-    /// One thread hashes what is ready, while others prepare what comes next; `visit` gets all batches in order, and runs at
-    /// the same time.
+    /// One thread hashes what is ready, while others prepare what comes next; `visit` gets all batches in order, and
+    /// runs at the same time.
     pub(super) fn append(
         &mut self,
         transcript: &mut Transcript,

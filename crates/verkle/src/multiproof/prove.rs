@@ -43,7 +43,8 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// Proves all openings. Their order matters, repetitions are allowed; the bytes do not depend on the number of threads.
+    /// Proves all openings. Their order matters, repetitions are allowed; the bytes do not depend on the number of
+    /// threads.
     ///
     /// Time: about 256 products an opening whose polynomial is dense, and 18 commitments. Parallel over the pool of the
     /// caller.

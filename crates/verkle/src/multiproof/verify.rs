@@ -27,7 +27,8 @@ pub struct Verifier<'a> {
 }
 
 impl<'a> Verifier<'a> {
-    /// A verifier of commitments made with the basis of `committer`. Its tables serve for one sum a proof: small ones do.
+    /// A verifier of commitments made with the basis of `committer`. Its tables serve for one sum a proof: small ones
+    /// do.
     pub fn new(committer: &'a Committer) -> Self {
         Self {
             committer,
@@ -39,7 +40,7 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    /// Whether the proof shows all claims, in this order.
+    /// True if the proof shows all claims, in this order.
     ///
     /// Time: one sum over the distinct commitments, one over the basis, one of 16 elements; three products a claim.
     /// Parallel over the pool of the caller.

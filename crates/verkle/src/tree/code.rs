@@ -5,8 +5,8 @@ use super::Value;
 /// Bytes of code in a value; the byte before them counts push data.
 pub const CHUNK_BYTES: usize = 31;
 
-/// The code as values: 31 bytes of it each, the last filled up with zeros, after a byte that says how many of them, from the
-/// first on, are data of a push instruction of an earlier chunk (31 at most). Empty code has none.
+/// The code as values: 31 bytes of it each, the last filled up with zeros, after a byte that says how many of them,
+/// from the first on, are data of a push instruction of an earlier chunk (31 at most). Empty code has none.
 ///
 /// So a chunk can be checked for jump destinations without the ones before it. Source: EIP-6800, "Code".
 pub fn chunkify(code: &[u8]) -> Vec<Value> {
@@ -23,7 +23,7 @@ pub fn chunkify(code: &[u8]) -> Vec<Value> {
         .collect()
 }
 
-/// How many bytes behind these are push data, when the first `position` of these are.
+/// Number of bytes behind these that are push data, when the first `position` of these are.
 fn data_behind(bytes: &[u8], mut position: usize) -> usize {
     while position < bytes.len() {
         position += 1 + push_bytes(bytes[position]);

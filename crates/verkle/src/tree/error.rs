@@ -1,9 +1,9 @@
-//! What can be wrong with proofs, witnesses and the use of a part of a tree. A false statement is no error.
+//! Errors in proofs, in witnesses and in the use of a part of a tree. A false statement is no error.
 
 use super::Key;
 use frumious_curves::EncodingError;
 
-/// Why an input was refused.
+/// The reason that an input was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TreeError {
@@ -14,7 +14,7 @@ pub enum TreeError {
         line: usize,
         /// Column, from 1.
         column: usize,
-        /// What the JSON reader says.
+        /// The words of the JSON reader.
         message: String,
     },
     /// A rule of the format is broken.
@@ -105,9 +105,9 @@ pub enum Problem {
     /// A list has another length.
     #[error("{found} given, {expected} expected")]
     Count {
-        /// What the rest of the input asks for.
+        /// The value that the rest of the input asks for.
         expected: usize,
-        /// What is there.
+        /// The value that is there.
         found: usize,
     },
     /// A list is longer than any honest one.
@@ -115,7 +115,7 @@ pub enum Problem {
     TooMany {
         /// The limit.
         limit: usize,
-        /// What is there.
+        /// The value that is there.
         found: usize,
     },
     /// The input ends too early.

@@ -8,8 +8,9 @@ use frumious_curves::bandersnatch::{Element, Fr, batch_map_to_scalar_field_varti
 /// A Verkle tree, whole or the part of it that a proof shows.
 ///
 /// A whole one is made by [`Tree::new`] or [`Tree::from_entries`] and answers for every key. One of a proof
-/// ([`VerkleProof::open`](super::VerkleProof::open)) answers for the keys of the proof, with [`TreeError::NotCovered`] for others. Memory:
-/// about 560 bytes for a stem and 34 for each of its values, 220 for an inner node and 12 for each of its children.
+/// ([`VerkleProof::open`](super::VerkleProof::open)) answers for the keys of the proof, with [`TreeError::NotCovered`]
+/// for others. Memory: about 560 bytes for a stem and 34 for each of its values, 220 for an inner node and 12 for each
+/// of its children.
 #[derive(Clone, Debug)]
 pub struct Tree {
     /// The root is the first. Children refer to nodes by index; nothing is ever removed.
@@ -23,13 +24,13 @@ pub(super) struct Inner {
     pub(super) node: Node,
     /// By ascending index of the child.
     pub(super) children: Vec<(u8, Slot)>,
-    /// Whether a child that is not listed is known to be empty.
+    /// True if a child that is not listed is known to be empty.
     pub(super) is_complete: bool,
     /// Children that changed since the commitment was computed, with their scalar in it; by ascending index.
     pub(super) pending: Vec<(u8, Fr)>,
 }
 
-/// What is known at the place of a child.
+/// Knowledge about the place of a child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Slot {
     /// Nothing is there. Only incomplete nodes list that.
@@ -49,7 +50,7 @@ pub(super) struct Leaf {
     pub(super) halves: [Node; 2],
     /// By ascending suffix; `None` for those known to be absent, which only incomplete leaves list.
     pub(super) values: Vec<(u8, Option<Value>)>,
-    /// Whether a suffix that is not listed is known to be absent.
+    /// True if a suffix that is not listed is known to be absent.
     pub(super) is_complete: bool,
 }
 
@@ -79,7 +80,7 @@ impl Inner {
         }
     }
 
-    /// What is at this index, `None` if that is not known.
+    /// The value at this index, `None` if it is not known.
     pub(super) fn child(&self, index: u8) -> Option<Slot> {
         match self.children.binary_search_by_key(&index, |child| child.0) {
             Ok(place) => Some(self.children[place].1),

@@ -1,9 +1,9 @@
 //! Proofs of the values and absences of many keys below a root.
 //!
-//! For each stem a status says how deep its path goes and what is at its end; the commitments to all nodes on the paths but the
-//! root are given, by ascending path; where an absent stem's place is taken, the other stem is given. These determine
-//! a part of the tree, and a list of openings of its commitments (see [`walk`]), which a [`Multiproof`] under the transcript
-//! label `vt` shows to be true.
+//! For each stem a status says how deep its path goes and what is at its end; the commitments to all nodes on the paths
+//! but the root are given, by ascending path; where an absent stem's place is taken, the other stem is given. These
+//! determine a part of the tree, and a list of openings of its commitments (see [`walk`]), which a [`Multiproof`] under
+//! the transcript label `vt` shows to be true.
 //!
 //! Source: go-verkle `proof_ipa.go` and `tree.go`, `GetProofItems`; spec section 9.
 
@@ -58,7 +58,7 @@ pub struct VerkleProof {
 }
 
 impl VerkleProof {
-    /// Whether the tree with this root has these values, and none at the keys with `None`. Whoever made the tree and
+    /// True if the tree with this root has these values, and none at the keys with `None`. Whoever made the tree and
     /// the proof may have chosen any keys.
     ///
     /// `entries`: by ascending key, without repetitions, at least one.

@@ -76,12 +76,13 @@ impl ExecutionWitness {
         Ok(Self { state_diff, proof })
     }
 
-    /// Whether the tree with this root (32 bytes, canonical) has all current values.
+    /// True if the tree with this root (32 bytes, canonical) has all current values.
     ///
     /// New values are only claims; see [`post_root`](Self::post_root). Absence in an empty place is not shown: see
     /// [`VerkleProof::verify_hashed`].
     ///
-    /// Errors: bytes that are no root; lists out of order; a proof that does not fit them, with the place in the JSON form.
+    /// Errors: bytes that are no root; lists out of order; a proof that does not fit them, with the place in the JSON
+    /// form.
     pub fn verify(
         &self,
         verifier: &mut Verifier<'_>,

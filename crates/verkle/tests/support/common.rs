@@ -1,4 +1,4 @@
-//! What several tests need: vectors, polynomials, one committer, scalars without a pattern.
+//! Helpers of several tests: vectors, polynomials, one committer, scalars without a pattern.
 
 #![allow(dead_code)] // each test takes what it needs
 

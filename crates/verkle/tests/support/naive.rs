@@ -1,5 +1,5 @@
-//! The protocols as the papers have them: the basis is folded, each opening has a quotient of its own, every sum is made
-//! term by term.
+//! The protocols as the papers have them: the basis is folded, each opening has a quotient of its own, every sum is
+//! made term by term.
 
 #![allow(dead_code)] // each test takes what it needs
 

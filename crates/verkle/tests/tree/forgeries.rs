@@ -133,7 +133,7 @@ fn leaf_that_hashes_to_a_stem(key: &Key, value: &Value) -> ([Node; 2], Stem, usi
     }
 }
 
-/// What an attacker has.
+/// The means of an attacker.
 struct Forgery {
     tree: Tree,
     key: Key,

@@ -18,8 +18,8 @@ pub fn post_root(
     witness.post_root(committer(), &mut Verifier::new(committer()), pre_root)
 }
 
-/// The root after block 1 by its witness, as go-verkle v0.2.2 computes it too. It is not the root in the block's header: that
-/// network's witnesses did not yet have all that the first block wrote.
+/// The root after block 1 by its witness, as go-verkle v0.2.2 computes it too. It is not the root in the block's
+/// header: that network's witnesses did not yet have all that the first block wrote.
 const AFTER_BLOCK_1: &str = "08d888db1a5f3f6f1a9e72f5fcfd508c4dd166de74c98e87462cba4b74710176";
 
 #[test]

@@ -1,7 +1,7 @@
 //! Decoding in lanes: sixteen encodings at a time, so that two chains of squares go by turns.
 //!
-//! Bytes are compared with the modulus and turned one by one; all products, the square root among them, are in lanes. What one
-//! bad encoding is missing is found out by decoding it alone.
+//! Bytes are compared with the modulus and turned one by one; all products, the square root among them, are in lanes.
+//! What one bad encoding is missing is found out by decoding it alone.
 
 use super::super::encoding::canonical_words_vartime;
 use super::super::{AffineElement, Fq};
@@ -12,8 +12,8 @@ use frumious_field::lanes::{self, Lanes5};
 use frumious_field::sqrt_dlog::LaneTables;
 use frumious_simd::{Kernel, LANES, Lanes, Mask, Prime, Vector};
 
-/// Decodes all of `encodings` into `points`, two slices of one length; returns the place of the first that is no element, and
-/// then what is in `points` is of no use.
+/// Decodes all of `encodings` into `points`, two slices of one length; returns the place of the first that is no
+/// element, and then what is in `points` is of no use.
 pub(super) struct Decode<'a> {
     encodings: Eights<'a, [u8; 32]>,
     points: EightsMut<'a, AffineElement>,

@@ -38,7 +38,8 @@ impl Kernel for EncodeAffine<'_> {
     }
 }
 
-/// x of the representative whose y is the larger one, which it is where twice the number, less p, is odd. All numbers below `p`.
+/// x of the representative whose y is the larger one, which it is where twice the number, less p, is odd. All numbers
+/// below `p`.
 #[inline(always)]
 pub(super) fn encoded<V: Vector>(x: Lanes5<Fq, V>, y: Lanes5<Fq, V>) -> Lanes5<Fq, V> {
     let larger = y.double().reduce().is_odd();

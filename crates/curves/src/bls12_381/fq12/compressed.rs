@@ -1,8 +1,8 @@
 //! Squares in the cyclotomic subgroup of four coefficients out of six, for long runs of squarings.
 //!
-//! The square of Granger and Scott takes these four coefficients to those of the square without looking at the other two, which
-//! follow from them by one division; so a square costs two thirds, and the way back an inversion, shared by all that come back.
-//! Source: Karabina 2010, "Squaring in cyclotomic subgroups", eprint 2010/542, theorem 3.2.
+//! The square of Granger and Scott takes these four coefficients to those of the square without looking at the other
+//! two, which follow from them by one division; so a square costs two thirds, and the way back an inversion, shared by
+//! all that come back. Source: Karabina 2010, "Squaring in cyclotomic subgroups", eprint 2010/542, theorem 3.2.
 
 use super::cyclotomic::{square_in_fq4, three_less_two, three_plus_two};
 use crate::bls12_381::{Fq2, Fq6, Fq12};
@@ -52,8 +52,8 @@ impl Compressed {
         [pair[0].complete(of_first), pair[1].complete(of_second)]
     }
 
-    /// Numerator and denominator of the coefficient of `v·w`: `(ξ·(v²w)² + 3·v² - 2·vv)/(4·w)`, or `2·v·(v²w)/vv` where `w = 0`; then `vv`
-    /// is zero for one only.
+    /// Numerator and denominator of the coefficient of `v·w`: `(ξ·(v²w)² + 3·v² - 2·vv)/(4·w)`, or `2·v·(v²w)/vv` where
+    /// `w = 0`; then `vv` is zero for one only.
     fn ratio(&self) -> (Fq2, Fq2) {
         let v_squared = self.v.square();
         let sum = three_less_two(&v_squared, &self.vv);

@@ -6,7 +6,8 @@ use crate::bls12_381::wide::Fq2Wide;
 use crate::bls12_381::{Fq2, Fq12};
 
 impl Fq12 {
-    /// `self²` for `self` in the cyclotomic subgroup; meaningless for others. Cost: 9 squares of Fq2 with 12 reductions of Fq.
+    /// `self²` for `self` in the cyclotomic subgroup; meaningless for others. Cost: 9 squares of Fq2 with 12 reductions
+    /// of Fq.
     ///
     /// Source: Granger and Scott 2010 (eprint 2009/565, section 3.2), with Fq12 seen as a cubic extension of
     /// `Fq4 = Fq2[w³]`: the three pairs of coefficients below are the three elements of Fq4.
@@ -39,8 +40,8 @@ impl Fq12 {
 
 /// `(a + b·t)² = (a² + ξ·b²) + 2ab·t` in Fq4, where `t² = ξ`, with `2ab = (a + b)² - a² - b²`. Cost: 3 squares of Fq2.
 ///
-/// Bounds: the parts of a wide square of a reduced element are in `[0, 4p²]` and `[0, 2p²]`, those of the sum's in `[0, 9p²]` and
-/// `[0, 8p²]`; so the four parts below are in `[-2p², 8p²]`, `[0, 8p²]`, `[-8p², 9p²]` and `[0, 4p²]`.
+/// Bounds: the parts of a wide square of a reduced element are in `[0, 4p²]` and `[0, 2p²]`, those of the sum's in
+/// `[0, 9p²]` and `[0, 8p²]`; so the four parts below are in `[-2p², 8p²]`, `[0, 8p²]`, `[-8p², 9p²]` and `[0, 4p²]`.
 #[inline(never)]
 pub(super) fn square_in_fq4(a: &Fq2, b: &Fq2) -> (Fq2, Fq2) {
     let (mut aa, mut bb, mut sum) = (Fq2Wide::ZERO, Fq2Wide::ZERO, Fq2Wide::ZERO);

@@ -17,8 +17,8 @@ impl Fq2 {
         CtOption::new(root, root.square().ct_eq(self))
     }
 
-    /// `(1, sqrt(numerator/denominator))`, or `(0, sqrt(z·numerator/denominator))` of a non-square, for a denominator other than
-    /// zero and a non-square `z` of norm `-(root_of_minus_norm)²`.
+    /// `(1, sqrt(numerator/denominator))`, or `(0, sqrt(z·numerator/denominator))` of a non-square, for a denominator
+    /// other than zero and a non-square `z` of norm `-(root_of_minus_norm)²`.
     ///
     /// Cost: two exponentiations in Fq, as [`Self::sqrt`], for the first already tells which of the two roots there is.
     pub(in crate::bls12_381) fn sqrt_ratio_or(

@@ -7,12 +7,12 @@ use crate::weierstrass::{self, jacobian::Jacobian};
 use frumious_field::Choice;
 
 impl G1Affine {
-    /// Whether a point that satisfies the curve's equation has order dividing `r`. Infinity is in G1.
+    /// True if a point that satisfies the curve's equation has order dividing `r`. Infinity is in G1.
     ///
-    /// Time: constant. Cost: 126 doublings and 10 additions, in Jacobian coordinates. Their exceptions are met by points of small order only, and
-    /// `Z = 0` at the end tells.
-    /// Source: Scott, "A note on group membership tests for G1, G2 and GT on BLS pairing-friendly curves", eprint
-    /// 2021/1130, section 6 (with a proof for this curve): `P` is in G1 just if its image under the endomorphism is `[x² - 1]P`.
+    /// Time: constant. Cost: 126 doublings and 10 additions, in Jacobian coordinates. Their exceptions are met by
+    /// points of small order only, and `Z = 0` at the end tells. Source: Scott, "A note on group membership tests for
+    /// G1, G2 and GT on BLS pairing-friendly curves", eprint 2021/1130, section 6 (with a proof for this curve): `P` is
+    /// in G1 just if its image under the endomorphism is `[x² - 1]P`.
     pub fn is_in_subgroup(&self) -> Choice {
         let point = Jacobian {
             x: self.x,
@@ -30,8 +30,8 @@ impl G1Affine {
 impl G1Projective {
     /// `[1 - x]·self`, which is in G1 for every point of the curve. Time: constant.
     ///
-    /// Source: Wahby and Boneh, "Fast and simple constant-time hashing to the BLS12-381 elliptic curve", eprint 2019/403,
-    /// section 5; the effective cofactor of RFC 9380, section 8.8.1.
+    /// Source: Wahby and Boneh, "Fast and simple constant-time hashing to the BLS12-381 elliptic curve", eprint
+    /// 2019/403, section 5; the effective cofactor of RFC 9380, section 8.8.1.
     pub fn clear_cofactor(&self) -> Self {
         *self - self.mul_by_x()
     }

@@ -7,11 +7,11 @@ use crate::weierstrass::{self, jacobian::Jacobian};
 use frumious_field::Choice;
 
 impl G2Affine {
-    /// Whether a point that satisfies the twist's equation has order dividing `r`. Infinity is in G2.
+    /// True if a point that satisfies the twist's equation has order dividing `r`. Infinity is in G2.
     ///
-    /// Time: constant. Cost: 63 doublings and 5 additions, in Jacobian coordinates. Their exceptions are met by points of small order only,
-    /// and `Z = 0` at the end tells.
-    /// Source: Scott, eprint 2021/1130, section 4: `P` is in G2 just if `ψ(P) = [x]P`.
+    /// Time: constant. Cost: 63 doublings and 5 additions, in Jacobian coordinates. Their exceptions are met by points
+    /// of small order only, and `Z = 0` at the end tells. Source: Scott, eprint 2021/1130, section 4: `P` is in G2 just
+    /// if `ψ(P) = [x]P`.
     pub fn is_in_subgroup(&self) -> Choice {
         let point = Jacobian {
             x: self.x,
@@ -47,8 +47,8 @@ impl G2Projective {
 
     /// `[x² - x - 1]·self + [x - 1]·ψ(self) + ψ²(2·self)`, which is in G2 for every point of the twist. Time: constant.
     ///
-    /// Source: Budroni and Pintore, "Efficient hash maps to G2 on BLS curves", eprint 2017/419; the effective cofactor and
-    /// the method of RFC 9380, section 8.8.2 and appendix G.3.
+    /// Source: Budroni and Pintore, "Efficient hash maps to G2 on BLS curves", eprint 2017/419; the effective cofactor
+    /// and the method of RFC 9380, section 8.8.2 and appendix G.3.
     pub fn clear_cofactor(&self) -> Self {
         let x_times = self.mul_by_x();
         let image = self.psi();

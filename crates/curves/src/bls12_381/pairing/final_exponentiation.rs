@@ -1,7 +1,7 @@
 //! The final exponentiation: to the power `3·(p¹² - 1)/r`.
 //!
-//! `(p¹² - 1)/r = (p⁶ - 1)·(p² + 1)·(p⁴ - p² + 1)/r`. The first two factors are Frobenius maps and one inversion; then the value
-//! is in the cyclotomic subgroup, and three times the last factor is a short polynomial in `x` and `p`.
+//! `(p¹² - 1)/r = (p⁶ - 1)·(p² + 1)·(p⁴ - p² + 1)/r`. The first two factors are Frobenius maps and one inversion; then
+//! the value is in the cyclotomic subgroup, and three times the last factor is a short polynomial in `x` and `p`.
 
 use super::gt::Gt;
 use crate::bls12_381::Fq12;
@@ -34,10 +34,11 @@ fn hard_part(f: &Fq12) -> Fq12 {
     a * f.cyclotomic_square() * *f
 }
 
-/// `f^x` for `f` in the cyclotomic subgroup, whose conjugates are free inverses. Cost: 48 compressed squares, 15 others, 5 products, an
-/// inversion in Fq2.
+/// `f^x` for `f` in the cyclotomic subgroup, whose conjugates are free inverses. Cost: 48 compressed squares, 15
+/// others, 5 products, an inversion in Fq2.
 ///
-/// From the lowest bit up, so that the long runs of zeros come first: two elements of the chain come back from their compressed form.
+/// From the lowest bit up, so that the long runs of zeros come first: two elements of the chain come back from their
+/// compressed form.
 fn pow_x(f: &Fq12) -> Fq12 {
     const { assert!(X == 1 << 16 | 1 << 48 | 1 << 57 | 1 << 60 | 1 << 62 | 1 << 63) };
     let low = Compressed::new(f).square_times(16);

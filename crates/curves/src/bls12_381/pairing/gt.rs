@@ -13,7 +13,7 @@ impl Gt {
     /// One.
     pub const IDENTITY: Self = Self(Fq12::ONE);
 
-    /// Whether this is one.
+    /// True if this is one.
     pub fn is_identity(&self) -> Choice {
         self.ct_eq(&Self::IDENTITY)
     }

@@ -1,15 +1,16 @@
 //! The lines through multiples of a point `Q` of G2 that the Miller loop evaluates, computed once for each `Q`.
 //!
-//! `Q = (x', y')` on the twist is the point `(x'/w², y'/w³)` over Fq12. A line through it, of slope `λ` on the twist, is at
-//! `P = (x, y)`, divided by `y·w³`:
+//! `Q = (x', y')` on the twist is the point `(x'/w², y'/w³)` over Fq12. A line through it, of slope `λ` on the twist,
+//! is at `P = (x, y)`, divided by `y·w³`:
 //!
 //! ```text
 //! ℓ(P)/(y·w³) = 1 + (λ·x' - y')/ξ·(1/y)·w³ - (λ/ξ)·(x/y)·w⁵
 //! ```
-//! The final exponentiation sends both divisors to one, `y` as an element of Fq, `w³` because its square `ξ` is in Fq2, so that
-//! its power by `p⁶ - 1` is `±1`, which `p² + 1` is even for. So two coefficients in Fq2 describe a line: its slope and its
-//! negated intercept over `ξ`. The running point is kept in homogeneous projective coordinates and all slopes share one
-//! inversion: about 5 products a line, of which a leading coefficient one saves 3 each time it is used.
+//! The final exponentiation sends both divisors to one, `y` as an element of Fq, `w³` because its square `ξ` is in Fq2,
+//! so that its power by `p⁶ - 1` is `±1`, which `p² + 1` is even for. So two coefficients in Fq2 describe a line: its
+//! slope and its negated intercept over `ξ`. The running point is kept in homogeneous projective coordinates and all
+//! slopes share one inversion: about 5 products a line, of which a leading coefficient one saves 3 each time it is
+//! used.
 
 use crate::batch_invert::batch_invert;
 use crate::bls12_381::constants::X;

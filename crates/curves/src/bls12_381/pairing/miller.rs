@@ -31,7 +31,7 @@ pub fn miller_loop(pairs: &[(G1Affine, &G2Prepared)]) -> Fq12 {
     f.conjugate() // x is negative, and the conjugate of f as good as its inverse
 }
 
-/// What a line needs to know of a point `P = (x, y)`; zeros for the point at infinity, where all lines become one.
+/// A point `P = (x, y)` in the form that a line needs; zeros for the point at infinity, where all lines become one.
 struct EvaluationPoint {
     minus_x_over_y: Fq,
     one_over_y: Fq,

@@ -70,7 +70,8 @@ impl Fractions for ToAffine<'_> {
         words!(targets.x.c0)
     }
 
-    /// With `v = Z/N`, packed, `X/Z = (x0·v0 + x1·v1) + (x1·v0 - x0·v1)·u`, and so for Y. The point at infinity has `v = 0`.
+    /// With `v = Z/N`, packed, `X/Z = (x0·v0 + x1·v1) + (x1·v0 - x0·v1)·u`, and so for Y. The point at infinity has
+    /// `v = 0`.
     #[inline(always)]
     fn finish<V: Vector>(&mut self, cpu: V::Cpu, i: usize, inverses: Lanes5<Fq, V>) {
         let points = self.points.get(i);

@@ -9,7 +9,7 @@ use frumious_limbs::words;
 const X: u64 = 4_965_661_367_192_848_881;
 
 impl G2Affine {
-    /// Whether a point that satisfies the twist's equation has order dividing `r`. Infinity is in G2.
+    /// True if a point that satisfies the twist's equation has order dividing `r`. Infinity is in G2.
     ///
     /// Time: constant in the point. Cost: 63 doublings and 28 additions.
     /// Source: Dai, Lin, Zhao, Zhou, "Fast subgroup membership testings for G1, G2 and GT on pairing-friendly

@@ -26,8 +26,9 @@ fn easy_part(f: &Fq12) -> Fq12 {
 /// k·(p⁴ - p² + 1)/r = λ0 + λ1·p + λ2·p² + λ3·p³
 /// λ0 = 12x³ + 12x² + 6x + 1    λ1 = 12x³ + 6x² + 4x    λ2 = 12x³ + 6x² + 6x    λ3 = λ1 - 1
 /// ```
-/// Source: Fuentes-Castañeda, Knapp and Rodríguez-Henríquez 2011 ("Faster hashing to G2"), which finds this
-/// multiple by lattice reduction; reviewed by Duquesne and Ghammam, eprint 2015/192. Cost: three powers by `x`, three squares, ten products.
+/// Source: Fuentes-Castañeda, Knapp and Rodríguez-Henríquez 2011 ("Faster hashing to G2"), which finds this multiple by
+/// lattice reduction; reviewed by Duquesne and Ghammam, eprint 2015/192. Cost: three powers by `x`, three squares, ten
+/// products.
 fn hard_part(f: &Fq12) -> Fq12 {
     let f_2x = pow_x(f).cyclotomic_square();
     let f_6x = f_2x.cyclotomic_square() * f_2x;

@@ -1,7 +1,7 @@
 //! The lines through multiples of a point `Q` of G2 that the Miller loop evaluates, computed once for each `Q`.
 //!
-//! `Q = (x', y')` on the twist is the point `(x'·w², y'·w³)` over Fq12. A line through it, of slope `λ` on the twist, is
-//! at `P = (x, y)`, divided by `y` (a factor in Fq, which the final exponentiation sends to one):
+//! `Q = (x', y')` on the twist is the point `(x'·w², y'·w³)` over Fq12. A line through it, of slope `λ` on the twist,
+//! is at `P = (x, y)`, divided by `y` (a factor in Fq, which the final exponentiation sends to one):
 //!
 //! ```text
 //! ℓ(P)/y = 1 - λ·(x/y)·w + (λ·x' - y')·(1/y)·w³

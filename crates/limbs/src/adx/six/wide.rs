@@ -31,8 +31,8 @@ impl Adx {
 }
 
 /// # Safety
-/// BMI2 and ADX must be present; `a` and `b` must point to six readable words, `out` to twelve writable ones that overlap
-/// neither.
+/// BMI2 and ADX must be present; `a` and `b` must point to six readable words, `out` to twelve writable ones that
+/// overlap neither.
 #[inline(always)]
 #[rustfmt::skip]
 unsafe fn mul_wide_6(a: *const u64, b: *const u64, out: *mut u64) {
@@ -66,11 +66,12 @@ unsafe fn mul_wide_6(a: *const u64, b: *const u64, out: *mut u64) {
     }
 }
 
-/// The fifteen products of different words first, then twice their sum (carried by ADCX) plus the squares (carried by ADOX).
-/// The words 1 and 2 of the former are put aside in `out`, so that eight accumulators do.
+/// The fifteen products of different words first, then twice their sum (carried by ADCX) plus the squares (carried by
+/// ADOX). The words 1 and 2 of the former are put aside in `out`, so that eight accumulators do.
 ///
 /// # Safety
-/// BMI2 and ADX must be present; `a` must point to six readable words, `out` to twelve writable ones that do not overlap them.
+/// BMI2 and ADX must be present; `a` must point to six readable words, `out` to twelve writable ones that do not
+/// overlap them.
 #[inline(always)]
 #[rustfmt::skip]
 unsafe fn square_wide_6(a: *const u64, out: *mut u64) {

@@ -1,4 +1,4 @@
-//! Whether entries are the sums that they should be.
+//! A check that entries are the sums that they should be.
 
 use frumious_curves::bandersnatch::{AffineElement, Fq, TableEntry};
 use frumious_field::vector;
@@ -13,8 +13,8 @@ pub(super) const BLOCK: usize = 128;
 /// x₃·(1 + δ) = ±(x₁y₂ + y₁x₂)      y₃·(1 − δ) = ±(y₁y₂ + 5·x₁x₂)      dxy₃ = d·x₃·y₃
 /// ```
 ///
-/// with one sign in both, as `(x, y)` and `(-x, -y)` are the same element. Ten products a sum, by columns, so that lanes have
-/// them. As neither `1 + δ` nor `1 − δ` is zero for points of the group, no other `(x₃, y₃)` will do.
+/// with one sign in both, as `(x, y)` and `(-x, -y)` are the same element. Ten products a sum, by columns, so that
+/// lanes have them. As neither `1 + δ` nor `1 − δ` is zero for points of the group, no other `(x₃, y₃)` will do.
 pub(super) fn first_wrong_sum_vartime(
     pairs: &[(TableEntry, TableEntry)],
     sums: &[TableEntry],

@@ -1,9 +1,9 @@
 //! Eight sums of Banderwagon side by side.
 //!
-//! The law of `frumious_curves::edwards` with its sources and its completeness, with bounds for lanes: coordinates are below
-//! `2p` between operations, and the modulus has a headroom of 35. Entries come in below `16p`, since a change of radix by a shift
-//! costs nothing, and are factors as they are; two values in an addition and three in a doubling are reduced weakly, at an
-//! eighth of a product each.
+//! The law of `frumious_curves::edwards` with its sources and its completeness, with bounds for lanes: coordinates are
+//! below `2p` between operations, and the modulus has a headroom of 35. Entries come in below `16p`, since a change of
+//! radix by a shift costs nothing, and are factors as they are; two values in an addition and three in a doubling are
+//! reduced weakly, at an eighth of a product each.
 
 use super::Banderwagon;
 use crate::fixed::group::LaneSum;
@@ -137,8 +137,8 @@ impl<V: Vector> LaneSum<V> for Sums<V> {
 }
 
 impl<V: Vector> Sums<V> {
-    /// From `A = X₁X₂`, `B = Y₁Y₂`, `C = d·T₁T₂`, `D = Z₁Z₂`, `(X₁ + Y₁)(X₂ + Y₂)` and `H = B + 5A`, all below `2p`: what both
-    /// additions end in.
+    /// From `A = X₁X₂`, `B = Y₁Y₂`, `C = d·T₁T₂`, `D = Z₁Z₂`, `(X₁ + Y₁)(X₂ + Y₂)` and `H = B + 5A`, all below `2p`:
+    /// what both additions end in.
     #[inline(always)]
     fn from_terms(
         a: Lanes5<Fq, V>,

@@ -1,8 +1,8 @@
 //! Eight sums of BN254's G1 side by side.
 //!
-//! The complete formulas of the scalar code (Renes, Costello, Batina, eprint 2015/1060), with bounds for lanes: coordinates are
-//! below `2p` between operations, and the modulus has a headroom of 84. The products that are added or subtracted in pairs share
-//! their reduction, so that an addition costs 9.5 products.
+//! The complete formulas of the scalar code (Renes, Costello, Batina, eprint 2015/1060), with bounds for lanes:
+//! coordinates are below `2p` between operations, and the modulus has a headroom of 84. The products that are added or
+//! subtracted in pairs share their reduction, so that an addition costs 9.5 products.
 
 use super::Bn254G1;
 use crate::fixed::group::LaneSum;
@@ -122,7 +122,7 @@ impl<V: Vector> LaneSum<V> for Sums<V> {
 }
 
 impl<V: Vector> Sums<V> {
-    /// What both additions end in: `xx`, `yy` below `2p`, `9zz` below `18p`, `xy`, `yz` below `6p`, `9xz` below `54p`.
+    /// The end of both additions: `xx`, `yy` below `2p`, `9zz` below `18p`, `xy`, `yz` below `6p`, `9xz` below `54p`.
     #[inline(always)]
     fn from_terms(
         xx: Lanes5<Fq, V>,
@@ -164,7 +164,8 @@ fn nine_times<V: Vector>(value: Lanes5<Fq, V>) -> Lanes5<Fq, V> {
     (value.sum().double().double().double() + value).carry::<0>()
 }
 
-/// The coordinates of the entries below `16p` and `17p`, of their opposites in the lanes of `negative`; and which are not infinity, `(0, 0)`.
+/// The coordinates of the entries below `16p` and `17p`, of their opposites in the lanes of `negative`; and which are
+/// not infinity, `(0, 0)`.
 #[inline(always)]
 fn load<V: Vector>(
     cpu: V::Cpu,

@@ -1,10 +1,10 @@
-//! Whether entries are those for the points: all of them, by the law of addition.
+//! A check that entries are those for the points: all of them, by the law of addition.
 //!
 //! Each entry of a run but the first is the sum of an earlier one and of an increment, see `build`. The first ones and
-//! the increments are computed anew from the points. To compute a sum takes a share of an inversion; to see that one
-//! is right takes none, and fewer products, which lanes can do. So a file is opened in a fraction of the time that its tables take
-//! to build, and its entries are then as certain as if they had been built: nothing rests on chance, nor on who made
-//! the file.
+//! the increments are computed anew from the points. To compute a sum takes a share of an inversion; to see that one is
+//! right takes none, and fewer products, which lanes can do. So a file is opened in a fraction of the time that its
+//! tables take to build, and its entries are then as certain as if they had been built: nothing rests on chance, nor on
+//! who made the file.
 
 use super::super::build::{Powers, Run, build_vartime};
 use super::super::group::FixedGroup;
@@ -65,7 +65,7 @@ fn first_entries(runs: &[Run]) -> Vec<Run> {
 /// A run to be checked.
 struct Checked<'a, G: FixedGroup> {
     run: &'a Run,
-    /// What its first entry must be.
+    /// The value that its first entry must have.
     first: G::Entry,
     /// Where its entries start.
     place: usize,
@@ -93,8 +93,8 @@ impl<G: FixedGroup> Checked<'_, G> {
     }
 }
 
-/// Collects sums and checks them in batches. The entries that sums are made of were collected before them, so of those that are wrong the
-/// first is found, whatever it makes of later ones.
+/// Collects sums and checks them in batches. The entries that sums are made of were collected before them, so of those
+/// that are wrong the first is found, whatever it makes of later ones.
 struct Checker<'a, G: FixedGroup> {
     entries: &'a [u8],
     pairs: Vec<(G::Entry, G::Entry)>,

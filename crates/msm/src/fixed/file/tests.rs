@@ -1,4 +1,4 @@
-//! What is saved can be opened, and nothing else.
+//! Saved tables can be opened, and nothing else.
 
 #![allow(clippy::unwrap_used)] // in a test, a failed unwrap is the failure
 

@@ -1,4 +1,4 @@
-//! How many operations commitments take.
+//! Operations of commitments, counted.
 
 use super::*;
 
@@ -86,7 +86,8 @@ fn signed_combs_take_blocks_times_rounds() {
     assert_eq!(memory(23, 11), 256 << 10);
 }
 
-/// Windows: 32 additions for each scalar of full length, less digits zero; half as many for 128 bits; one for small ones.
+/// Windows: 32 additions for each scalar of full length, less digits zero; half as many for 128 bits; one for small
+/// ones.
 #[test]
 fn windows_take_what_scalars_have() {
     let strategy = Strategy::Windows {

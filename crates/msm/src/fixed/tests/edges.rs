@@ -40,7 +40,8 @@ fn edge_scalars_are_right_in_bn254() {
     edge_scalars_are_right::<Bn254G1>();
 }
 
-/// Identities, equal and opposite points, multiples of each other: sums in the tables and of entries are then exceptional.
+/// Identities, equal and opposite points, multiples of each other: sums in the tables and of entries are then
+/// exceptional.
 fn related_points_are_right<G: TestGroup>() {
     let [p, q] = [0, 1].map(|index| G::points(2)[index]);
     let o = G::default();

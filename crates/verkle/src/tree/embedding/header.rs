@@ -8,7 +8,7 @@ pub const EMPTY_CODE_HASH: [u8; 32] = [
     0xe5, 0x00, 0xb6, 0x53, 0xca, 0x82, 0x27, 0x3b, 0x7b, 0xfa, 0xd8, 0x04, 0x5d, 0x85, 0xa4, 0x70,
 ];
 
-/// What the header of an account says.
+/// The header of an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AccountHeader {
     /// Version of the header, 0 so far.
@@ -23,15 +23,16 @@ pub struct AccountHeader {
     pub code_size: u32,
 }
 
-/// How a header is laid out.
+/// The layout of a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum HeaderLayout {
-    /// Two leaves, EIP-6800 as it is: version, code size, nonce and balance packed into suffix 0 (most significant bytes
-    /// first, at bytes 0, 5, 8 and 16), and the code's hash at suffix 1.
+    /// Two leaves, EIP-6800 as it is: version, code size, nonce and balance packed into suffix 0 (most significant
+    /// bytes first, at bytes 0, 5, 8 and 16), and the code's hash at suffix 1.
     Packed,
-    /// The test networks up to Kaustinen 6: version, balance, nonce, hash of the code and size of the code at suffixes 0 to 4, the
-    /// numbers with the least significant byte first. As geth wrote it, an account without code has no fifth leaf.
+    /// The test networks up to Kaustinen 6: version, balance, nonce, hash of the code and size of the code at suffixes
+    /// 0 to 4, the numbers with the least significant byte first. As geth wrote it, an account without code has no
+    /// fifth leaf.
     FiveLeaves,
 }
 

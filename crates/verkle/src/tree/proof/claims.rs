@@ -1,4 +1,4 @@
-//! What the openings of a proof say.
+//! Claims that the openings of a proof show.
 
 use super::walk::NodeId;
 use crate::Claim;
@@ -15,7 +15,7 @@ pub(super) fn claims(tree: &Tree, openings: &[(NodeId, u8)]) -> Vec<Claim> {
     openings.iter().map(claim).collect()
 }
 
-/// What a node commits to at an index.
+/// A value that a node commits to at an index.
 fn value(tree: &Tree, id: NodeId, point: u8) -> Fr {
     match id {
         NodeId::Inner(inner) => {

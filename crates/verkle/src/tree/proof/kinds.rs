@@ -57,7 +57,7 @@ pub(super) fn ambiguous(tree: &Tree, openings: &[(NodeId, u8)], claims: &[Claim]
         .collect()
 }
 
-/// Whether a leaf may have this value, at another index than 2 and 3.
+/// True if a leaf may have this value, at another index than 2 and 3.
 fn is_of_leaf(claim: &Claim) -> bool {
     match claim.point {
         0 => claim.value == Fr::ONE,
@@ -66,7 +66,7 @@ fn is_of_leaf(claim: &Claim) -> bool {
     }
 }
 
-/// Whether a half may have this value.
+/// True if a half may have this value.
 fn is_of_half(claim: &Claim) -> bool {
     let bytes = claim.value.to_bytes();
     let (above, is_low) = (&bytes[16..], claim.point.is_multiple_of(2));

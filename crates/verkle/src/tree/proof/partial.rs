@@ -150,7 +150,8 @@ impl Shape {
         }
     }
 
-    /// The end of a stem's path: the inner node, the index in it, and what is known to be there. Inner nodes are made on the way.
+    /// The end of a stem's path: the inner node, the index in it, and what is known to be there. Inner nodes are made
+    /// on the way.
     fn end(
         &mut self,
         i: usize,

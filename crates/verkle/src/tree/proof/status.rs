@@ -1,6 +1,6 @@
-//! What the path of a stem leads to, in a byte.
+//! The end of the path of a stem, in a byte.
 
-/// What is at the end of the path of a stem.
+/// The end of the path of a stem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presence {
     /// An inner node without a child there.
@@ -47,7 +47,7 @@ impl StemStatus {
         self.depth << 3 | presence
     }
 
-    /// What is at the end of the path.
+    /// The end of the path.
     pub fn presence(&self) -> Presence {
         self.presence
     }

@@ -1,8 +1,9 @@
 //! The order of a proof: the one walk through the tree that prover and verifier share.
 //!
-//! Openings go by ascending path of the node, and by index within a node, each once: of an inner node, the children on the
-//! paths of the keys; of a leaf, 0 (the constant 1) and 1 (its stem), and if its stem is among the keys, 2 and 3 for `C₁` and `C₂`, as
-//! suffixes need them; of `C₁` and `C₂` (their paths are the leaf's with a byte 2 or 3 more), the two scalars of each suffix.
+//! Openings go by ascending path of the node, and by index within a node, each once: of an inner node, the children on
+//! the paths of the keys; of a leaf, 0 (the constant 1) and 1 (its stem), and if its stem is among the keys, 2 and 3
+//! for `C₁` and `C₂`, as suffixes need them; of `C₁` and `C₂` (their paths are the leaf's with a byte 2 or 3 more), the
+//! two scalars of each suffix.
 
 use super::status::{Presence, StemStatus};
 use crate::tree::node::{Inner, Leaf, Node, Slot, Tree};
@@ -18,7 +19,7 @@ pub(super) enum NodeId {
     Half(u32, usize),
 }
 
-/// What a proof of some keys consists of.
+/// The parts of a proof of some keys.
 #[derive(Debug, Default)]
 pub(super) struct Shown {
     pub(super) openings: Vec<(NodeId, u8)>,
@@ -48,7 +49,7 @@ impl NodeId {
     }
 }
 
-/// What a proof of these keys, ascending and without repetitions, consists of.
+/// The parts of a proof of these keys, which ascend without repetitions.
 ///
 /// Errors: [`TreeError::NotCovered`], in a part of a tree.
 pub(super) fn walk<'a>(

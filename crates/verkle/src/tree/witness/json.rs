@@ -1,8 +1,8 @@
 //! The JSON form of a witness, that of go-verkle and geth; the one place with its byte orders.
 //!
-//! Bytes are hexadecimal strings, written with `0x`, read with or without. The last scalar of the proof, and nothing else, has its
-//! most significant byte first. A value that is not there is `null`, or its key is left out. Keys that are not known are
-//! skipped (clients add some), repeated ones refused. Source: go-verkle `proof_json.go`.
+//! Bytes are hexadecimal strings, written with `0x`, read with or without. The last scalar of the proof, and nothing
+//! else, has its most significant byte first. A value that is not there is `null`, or its key is left out. Keys that
+//! are not known are skipped (clients add some), repeated ones refused. Source: go-verkle `proof_json.go`.
 
 use super::{ExecutionWitness, StemDiff, SuffixDiff};
 use crate::tree::proof::{
@@ -59,8 +59,8 @@ impl ExecutionWitness {
     /// Memory: a small multiple of the text's length, whatever it says.
     ///
     /// Errors, with the line or the path of the value: text of another form; strings that are not hexadecimal or of a
-    /// wrong length; lists of a wrong length or longer than `2^16` stems, 33 commitments a stem; what is no status, no canonical encoding of
-    /// an element or of a scalar. Not seen here: what [`open`](Self::open) checks.
+    /// wrong length; lists of a wrong length or longer than `2^16` stems, 33 commitments a stem; what is no status, no
+    /// canonical encoding of an element or of a scalar. Not seen here: what [`open`](Self::open) checks.
     pub fn from_json(text: &[u8]) -> Result<Self, TreeError> {
         let json: WitnessJson = serde_json::from_slice(text).map_err(|error| TreeError::Json {
             line: error.line(),
@@ -232,7 +232,7 @@ fn array<const N: usize>(place: Place, text: &str) -> Result<[u8; N], TreeError>
     }))
 }
 
-/// What is behind `0x`, if that is there.
+/// The digits behind `0x`, if that is there.
 fn digits(text: &str) -> &[u8] {
     text.strip_prefix("0x").unwrap_or(text).as_bytes()
 }
