@@ -72,7 +72,7 @@ pub fn add<F: SwuField<D>, const D: usize>([x1, y1, z1]: [F; 3], [x2, y2, z2]: [
 /// The image of a point of `E'`, homogeneous projective too.
 ///
 /// The isogeny with the kernel polynomial `h` is `x → φ(x)`, `y → y·φ'(x)` with, for `L = h'/h`, `f = x³ + a'·x + b'`
-/// and `c` the second coefficient of `h`, `φ = (2D + 1)·x + 2c - 2f'·L - 4f·L'`; a change of variables divides the
+/// and `c` the second coefficient of `h`, `φ = (2D + 1)·x + 2c - 2f'·L - 4f·L'`. a change of variables divides the
 /// coordinates by `w²` and `w³` for `w = ±(2D + 1)`. With `f = y²`, four polynomials (`h` and its derivatives) say
 /// everything, where the rational maps of RFC 9380, appendix E, have degree `6D`. Source: Kohel 1996 ("Endomorphism
 /// rings of elliptic curves over finite fields"), section 2.4.

@@ -13,9 +13,9 @@ use std::sync::OnceLock;
 /// are the roots of snarkjs. Tables are computed once, about `3·√n` elements (`n` up to `n = 2^16`), and shared: a
 /// `&Domain` serves any number of threads.
 ///
-/// Transforms are in place, natural order in and out, in constant time in the values, and spread over the threads
-/// of `frumious-parallel`; the result does not depend on their number. Each returns an error, with the values
-/// untouched, if their number is not `n`.
+/// Transforms are in place, natural order in and out, in constant time in the values, and spread over the threads of
+/// `frumious-parallel`. The result does not depend on their number. Each returns an error, with the values untouched,
+/// if their number is not `n`.
 #[derive(Clone, Debug)]
 pub struct Domain<F: PrimeField> {
     pub(crate) shape: Shape,

@@ -12,12 +12,12 @@
 //! decimation in time        (x, y) → (x + y, T[b]·(x - y))      stages … 2, 1, 0   bit-reversed → natural order
 //! ```
 //!
-//! The first splits `f mod (X^2m - r²)` to `f mod (X^m - r)` and `f mod (X^m + r)` with `r = T[b]`; the second is its
+//! The first splits `f mod (X^2m - r²)` to `f mod (X^m - r)` and `f mod (X^m + r)` with `r = T[b]`. The second is its
 //! transpose, hence the same transform with the order of input and output exchanged. Sub-block 0 has twiddle one and
 //! saves its products, `½·L·log L - L` in all for `L = 2^stages`. A block may itself be sub-block `b` of a larger
-//! transform: its sub-blocks are then numbered from `b·2^s`. Blocks larger than the first cache go depth first.
-//! Source: Gentleman and Sande 1966; twiddles in this order: Bernstein 2001, "Multidigit multiplication for
-//! mathematicians", section 4.
+//! transform: its sub-blocks are then numbered from `b·2^s`. Blocks larger than the first cache go depth first. Source:
+//! Gentleman and Sande 1966; twiddles in this order: Bernstein 2001, "Multidigit multiplication for mathematicians",
+//! section 4.
 //!
 //! Radix 4 was tried: it halves the passes over the first cache, but the second product of a quartet waits for the
 //! first, and at a product's latency of 80 cycles the 448 operations in flight then hold too few independent ones:

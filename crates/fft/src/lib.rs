@@ -2,7 +2,7 @@
 //! Transforms between the coefficients of a polynomial and its values on a subgroup of order 2^k, or on a coset.
 //!
 //! For a field with a root of unity `ω` of order `n = 2^k`, the forward transform takes `c_0, …, c_(n-1)` to
-//! `X_j = Σ c_i ω^(ij)`, the values of `Σ c_i x^i` on `H = {ω^0, …, ω^(n-1)}`; the inverse takes them back.
+//! `X_j = Σ c_i ω^(ij)`, the values of `Σ c_i x^i` on `H = {ω^0, …, ω^(n-1)}`. The inverse takes them back.
 //!
 //! ```
 //! use frumious_curves::bn254::Fr;
@@ -31,9 +31,9 @@
 //! # Roads not taken
 //!
 //! A full table of `n/2` twiddles for every size would spare one product in eleven at `n = 2^20`, for half as much
-//! memory again as the vector itself; a prover of large circuits has no such memory to give, so above 2^16 the twiddles
-//! between columns and rows are computed on the way. Split radix gains nothing: the fourth root of unity costs as
-//! much to multiply by as any other element. Radix 4: see `kernel`.
+//! memory again as the vector itself. a prover of large circuits has no such memory to give, so above 2^16 the twiddles
+//! between columns and rows are computed on the way. Split radix gains nothing: the fourth root of unity costs as much
+//! to multiply by as any other element. Radix 4: see `kernel`.
 
 mod domain;
 mod error;

@@ -1,8 +1,8 @@
 #![forbid(unsafe_code)]
 //! The field traits that the algorithms above are generic over, batch inversion, and operator forwarding.
 //!
-//! Fields themselves are concrete newtypes in `frumious-curves`; a trait is here only because FFT, MSM and
-//! the curve formulas are called with more than one field.
+//! Fields themselves are concrete newtypes in `frumious-curves`. a trait is here only because FFT, MSM and the curve
+//! formulas are called with more than one field.
 
 pub mod batch;
 mod folded_field;

@@ -1,9 +1,9 @@
 //! Many steps of the binary GCD at once, for inversion and the Legendre symbol.
 //!
 //! A step halves `a` if it is even, and otherwise swaps so that `a >= b` and replaces `a` by `(a - b)/2`. It depends on
-//! the parity of `a` and on `a < b` only, that is on the low and the high end of the numbers; so some 30 steps are done
+//! the parity of `a` and on `a < b` only, that is on the low and the high end of the numbers. So some 30 steps are done
 //! on approximations of 64 bits, gathered as small [`Factors`], and then applied to the long numbers at once. The
-//! approximation may take a wrong `a < b` where the two are close; one of the numbers, never both, may then become
+//! approximation may take a wrong `a < b` where the two are close. One of the numbers, never both, may then become
 //! negative, and is negated before the next steps. Source: Pornin, "Optimized Binary GCD for Modular Inversion", eprint
 //! 2020/972, algorithm 2 and sections 2-3.
 
@@ -78,7 +78,7 @@ pub(crate) fn approximate<const N: usize, const LOW: u32>(
 }
 
 /// `STEPS` steps in constant time from approximations `a` and an odd `b`. If `SIGNS`, bit 1 tells whether the symbol
-/// `(a|b)` of Jacobi changes its sign in all, see [`crate::legendre`]; two bits of `b` above the lowest must be known
+/// `(a|b)` of Jacobi changes its sign in all, see [`crate::legendre`]. Two bits of `b` above the lowest must be known
 /// to the last step.
 #[inline(always)]
 pub(crate) fn steps<const STEPS: u32, const SIGNS: bool>(a: u64, b: u64) -> (Factors, u64) {

@@ -1,8 +1,8 @@
 //! The Legendre symbol by the binary GCD, without a power.
 //!
-//! The symbol `(a|b)` of Jacobi obeys the steps of the binary GCD: `(a - b|b) = (a|b)`; `(a/2|b)` differs from it in
+//! The symbol `(a|b)` of Jacobi obeys the steps of the binary GCD: `(a - b|b) = (a|b)`. `(a/2|b)` differs from it in
 //! sign if `b` is 3 or 5 modulo 8; and `(b|a)` does if both are 3 modulo 4. So the steps of `binary_gcd` are taken and
-//! only the changes of sign are counted; they are seen in the three lowest bits, so that these must be known to the
+//! only the changes of sign are counted. They are seen in the three lowest bits, so that these must be known to the
 //! last step: 30 steps at once from 32 low and 32 high bits.
 //!
 //! Where a number has become negative, `(a|b)` means the symbol over `|b|`. The three rules hold unless both are

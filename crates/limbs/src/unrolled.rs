@@ -118,7 +118,7 @@ fn mul_halves<const N: usize>(
 }
 
 /// `low/R mod p`, below `p + 2^(-62)·p`: two words at a time are folded into those above by `2^(-128)` and
-/// `2^(-64) mod p`, which waits for one product instead of the two of Montgomery's step; that takes the last two.
+/// `2^(-64) mod p`, which waits for one product instead of the two of Montgomery's step. That takes the last two.
 ///
 /// Bound: a fold leaves less than `2^(64(N-1)) + 2·2^64·p`, which fits `N + 1` words for a top word of `p` below 2^63 -
 /// 1, and Montgomery's two steps leave less than `2^(-128)` of that, and `p`.

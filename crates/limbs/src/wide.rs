@@ -3,8 +3,8 @@
 //! Where words are many, Karatsuba's method pays in extension fields, and its sums and differences are taken before the
 //! reduction. They need no care: numbers are kept modulo `2^(128N)`, in two's complement, and only before a reduction
 //! must the number be known to lie in a range, into which a multiple of `p²` moves it. Source: Aranha, Karabina, Longa,
-//! Gebotys, López, "Faster explicit formulas for computing pairings over ordinary curves", eprint 2010/526, section 5;
-//! there each difference is corrected at once instead.
+//! Gebotys, López, "Faster explicit formulas for computing pairings over ordinary curves", eprint 2010/526, section 5.
+//! There each difference is corrected at once instead.
 
 use crate::backend;
 use crate::primitives::{adc, mac, sbb};

@@ -35,7 +35,7 @@ impl<A: MsmPoint + PairingGroup + EncodedDoors> EncodedPoint for A {}
 /// have it.
 ///
 /// The group may also be a quotient, where several points stand for one element, as in Banderwagon: then sums of points
-/// of order two occur, and vanish. The affine formulas of the batches need only the coordinates; the form of sums is
+/// of order two occur, and vanish. The affine formulas of the batches need only the coordinates. The form of sums is
 /// used where few additions remain: to fold segments and windows together, and for small inputs.
 pub trait BucketPoint: Copy + Send + Sync + 'static {
     /// Integers modulo the order of the group, which has 253 to 255 bits, is above `2^252.76` and below `0.93·2^bits`.

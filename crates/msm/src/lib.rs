@@ -3,11 +3,11 @@
 //!
 //! Everything here is **variable time** in scalars and points, by decision: a prover's witness goes through it.
 //!
-//! Method: Pippenger's buckets with signed windows. A scalar is cut into digits; for each digit position
-//! (a *window*) the points are summed into one *bucket* per digit value, and `Σ d·bucket[d]` is formed by
-//! suffix sums. All three steps add affine points in batches that share one field inversion.
-//! Sources: Bernstein, Doumen, Lange, Oosterwijk, "Faster batch forgery identification" (eprint 2012/549),
-//! section 4, for the buckets; Botrel, El Housni, "EdMSM" (eprint 2022/1400), for affine batches in them.
+//! Method: Pippenger's buckets with signed windows. A scalar is cut into digits. For each digit position (a *window*)
+//! the points are summed into one *bucket* per digit value, and `Σ d·bucket[d]` is formed by suffix sums. All three
+//! steps add affine points in batches that share one field inversion. Sources: Bernstein, Doumen, Lange, Oosterwijk,
+//! "Faster batch forgery identification" (eprint 2012/549), section 4, for the buckets. Botrel, El Housni, "EdMSM"
+//! (eprint 2022/1400), for affine batches in them.
 //!
 //! The modules, in the order in which one call uses them:
 //!
@@ -41,9 +41,9 @@
 //! allocates them (`frumious_mapping::Memory` asks for such).
 //!
 //! Roads not taken (measured: `peers/record/2026-11-21-open-points.md`). Splitting scalars by the endomorphism (twice
-//! the points, half the windows) gains 5 to 10% in lanes from 2^7 to 2^11 points of G1 and loses above; on the scalar
+//! the points, half the windows) gains 5 to 10% in lanes from 2^7 to 2^11 points of G1 and loses above. On the scalar
 //! backends 3 to 10% up to 2^14 before the cost of the splitting and of the second set of points (2 to 6%). Sorting all
-//! points by bucket, so that no batch has conflicts, reads the points at random once a window; the order of the key is
+//! points by bucket, so that no batch has conflicts, reads the points at random once a window. The order of the key is
 //! kinder to caches and to mapped files.
 
 pub mod bandersnatch;

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! Step t adds the upper half of the first `2^(b-t)` places to the lower half, so that place 0 holds the total in the
-//! end. The upper half, `2^k` places of which `k` is the highest bit, is left as it is; its sum is `T_k`, and is made
+//! end. The upper half, `2^k` places of which `k` is the highest bit, is left as it is. Its sum is `T_k`, and is made
 //! in place by a tree, one level in each later step. So step t has `(t + 1)·2^(b-t-1)` additions, for all windows of a
 //! task at once, and all of them in one batch: `b + 1` batches, which is what counts when buckets are few.
 //!

@@ -1,6 +1,6 @@
 //! Sums of points by bucket, as the methods above them see them: the boundary between the backends.
 //!
-//! The methods (Pippenger's, Straus', the reduction) say which point or bucket is added to which bucket; what is below
+//! The methods (Pippenger's, Straus', the reduction) say which point or bucket is added to which bucket. What is below
 //! decides when, forms batches of additions that need nothing of each other, and makes them.
 
 use crate::census::Census;

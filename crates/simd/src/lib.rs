@@ -9,7 +9,7 @@
 //!   register [`Zmm`] and by [`Model`], plain Rust that agrees with it in every bit.
 //! - [`Modulus52`], [`Prime`]: a modulus in limbs of 52 bits, its constants computed by the compiler.
 //! - [`Lanes`]: eight elements, limb by limb, in Montgomery form with `R = 2^260` (5 limbs) or `2^416` (8 limbs),
-//!   reduced lazily; bounds are stated by each operation and checked in debug builds. [`Sum`]: several terms before the
+//!   reduced lazily. Bounds are stated by each operation and checked in debug builds. [`Sum`]: several terms before the
 //!   carries. [`Wide`]: many products before one reduction. [`Block`]: lanes in memory.
 //! - [`Kernel`]: work written once over any [`Vector`]. [`Ifma::run`] compiles it with the instructions, into one
 //!   shell, and [`Model::run`] runs the same text anywhere.

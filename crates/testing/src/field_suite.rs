@@ -27,7 +27,7 @@ impl TestRng {
 }
 
 /// Integers at the edges of a modulus: 0, 1, p-1, (p±1)/2, 2^k and 2^k ± 1, words of all ones, long runs of ones and
-/// zeros, and some without pattern; all below `modulus`.
+/// zeros, and some without pattern. All below `modulus`.
 pub fn edge_values(modulus: &BigUint) -> Vec<BigUint> {
     let one = BigUint::from(1u8);
     let bits = modulus.bits();
@@ -75,7 +75,7 @@ pub fn edge_values(modulus: &BigUint) -> Vec<BigUint> {
 /// the root of unity, and kernels on every backend of this CPU.
 ///
 /// The type has the methods that `frumious_field::impl_montgomery_field` gives, and `sqrt`. A field with only one spare
-/// bit names its kernel, `Reduced`; `Lazy` is tested too otherwise; one of another length than four words has none and
+/// bit names its kernel, `Reduced`; `Lazy` is tested too otherwise. One of another length than four words has none and
 /// says `none`. One of `frumious_field::impl_folded_field` has no Montgomery form either and says `folded`.
 #[macro_export]
 macro_rules! field_suite {

@@ -1,7 +1,7 @@
 //! Fixtures and vectors kept outside the repository.
 //!
-//! They lie in the folder `shared` beside the workspace, or wherever the environment variable `FRUMIOUS_SHARED` says;
-//! its folders `vectors` and `fixtures` may be elsewhere by `FRUMIOUS_VECTORS` and `FRUMIOUS_FIXTURES`.
+//! They lie in the folder `shared` beside the workspace, or wherever the environment variable `FRUMIOUS_SHARED` says.
+//! Its folders `vectors` and `fixtures` may be elsewhere by `FRUMIOUS_VECTORS` and `FRUMIOUS_FIXTURES`.
 
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,7 @@
 //! Proofs of any number of openings, at points of the domain, in 576 bytes.
 //!
 //! With a challenge `r`, openings of the same point `z` become one: `F_z = Σ rⁱ·fᵢ`. The quotients
-//! `g = Σ (F_z - F_z(z))/(X - z)` exist if all values are right; the prover commits to `g` in `D`, and at a challenge
+//! `g = Σ (F_z - F_z(z))/(X - z)` exist if all values are right. The prover commits to `g` in `D`, and at a challenge
 //! `t` `g(t) = h(t) - Σ rⁱ·yᵢ/(t - zᵢ)` with `h = Σ F_z/(t - z)`, so that one argument for `h - g` at `t` proves
 //! everything. The verifier finds the commitment `E` to `h` from the commitments of the openings. Source: Feist, "PCS
 //! multiproofs using random evaluation" (2021); go-ipa `multiproof.go`; spec section 7.

@@ -1,6 +1,6 @@
 //! Polynomials of degree below 256 by their values on the domain 0, 1, …, 255.
 //!
-//! Source: Feist, "PCS multiproofs using random evaluation" (2021), for division inside the domain; Berrut and
+//! Source: Feist, "PCS multiproofs using random evaluation" (2021), for division inside the domain. Berrut and
 //! Trefethen, "Barycentric Lagrange interpolation" (SIAM Review 2004), sections 3 and 4, for evaluation outside.
 
 #[cfg(test)]

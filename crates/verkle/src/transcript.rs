@@ -1,6 +1,6 @@
 //! The Fiat-Shamir transcript: what the prover sent so far, hashed into challenges.
 //!
-//! The state is the concatenation of labels and messages, without lengths or separators, in one SHA-256; a challenge
+//! The state is the concatenation of labels and messages, without lengths or separators, in one SHA-256. a challenge
 //! ends it and starts the next with itself. Source: go-ipa `common/transcript.go`; spec section 4.
 
 use frumious_curves::bandersnatch::{Element, Fr};

@@ -2,8 +2,8 @@
 //!
 //! A key is a stem of 31 bytes and a suffix of one. Values of one stem lie in one leaf node, whose commitment is
 //! `C = 1·G₀ + stem·G₁ + h(C₁)·G₂ + h(C₂)·G₃`, with `C₁` and `C₂` for the suffixes below and from 128. A value `v` of
-//! suffix `s` is two scalars at `2s` and `2s + 1` (modulo 256): its first 16 bytes plus `2^128`, its last 16 bytes;
-//! where there is no value, both are zero. An inner node commits to `h(child)` at the child's index. A leaf sits at the
+//! suffix `s` is two scalars at `2s` and `2s + 1` (modulo 256): its first 16 bytes plus `2^128`, its last 16 bytes.
+//! Where there is no value, both are zero. An inner node commits to `h(child)` at the child's index. A leaf sits at the
 //! first depth where its stem has no other stem beside it, the root is always an inner node. `h` is
 //! [`Element::map_to_scalar_field`](frumious_curves::bandersnatch::Element::map_to_scalar_field).
 //!

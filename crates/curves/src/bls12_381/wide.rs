@@ -4,7 +4,7 @@
 //! Coefficients are numbers of 768 bits in two's complement ([`Wide`]), `R·p = 9.84·p²`. Between a product and its
 //! reduction they are only added and subtracted, so only the exact value of the result counts. With coefficients of the
 //! factors below `p`, a product in Fq2 has a real part `x0·y0 - x1·y1` in `[-p², p²]` and an imaginary one in
-//! `[0, 2p²]`; times `ξ = 1 + u` they are `x0·(y0 - y1) - x1·(y0 + y1)` in `[-2p², p²]` and
+//! `[0, 2p²]`. Times `ξ = 1 + u` they are `x0·(y0 - y1) - x1·(y0 + y1)` in `[-2p², p²]` and
 //! `x0·(y0 + y1) + x1·(y0 - y1)` in `[-p², 2p²]`. So a sum of `n` products of which `k` are multiplied by `ξ` lies in
 //! `[-(n + k)·p², n·p²]` and `[-k·p², 2n·p²]`, and
 //!

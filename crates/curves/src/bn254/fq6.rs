@@ -1,10 +1,10 @@
 //! The cubic extension `Fq6 = Fq2[v]/(v³ - ξ)` with `ξ = 9 + u`, the second floor of the tower.
 //!
 //! An element is `c0 + c1·v + c2·v²`. Products are schoolbook sums of products with few reductions (Longa 2022, see
-//! [`Fq2::sum_of_three_products`]); squares follow Chung and Hasan 2007 ("Asymmetric squaring formulae", SQR2), as
-//! collected in Devegili, Ó hÉigeartaigh, Scott and Dahab 2006 (eprint 2006/471, section 4).
-//! Road not taken: Karatsuba's method over sums of double length (Aranha et al. 2011) measures the same in assembly and
-//! needs a second representation with bounds of its own.
+//! [`Fq2::sum_of_three_products`]). Squares follow Chung and Hasan 2007 ("Asymmetric squaring formulae", SQR2), as
+//! collected in Devegili, Ó hÉigeartaigh, Scott and Dahab 2006 (eprint 2006/471, section 4). Road not taken:
+//! Karatsuba's method over sums of double length (Aranha et al. 2011) measures the same in assembly and needs a second
+//! representation with bounds of its own.
 
 use super::{Fq, Fq2};
 use frumious_field::{

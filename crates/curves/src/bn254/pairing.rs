@@ -5,7 +5,7 @@
 //!
 //! The exponent has the fixed factor `k = 2x·(6x² + 3x + 1)`, prime to `r`, which makes the last exponentiation
 //! cheaper. snarkjs (its `vk_alphabeta_12`), gnark-crypto and arkworks take the same factor, so values agree with
-//! theirs to the byte; products that are compared with one, as EIP-197 does, do not depend on it.
+//! theirs to the byte. Products that are compared with one, as EIP-197 does, do not depend on it.
 //!
 //! The work is cut in operations, so that another engine can take them over whole: lines of `Q`
 //! ([`G2Prepared`]), the shared loop over many pairs ([`miller_loop`]), the exponentiation

@@ -5,7 +5,7 @@
 //! all of sub-block `b`. In time, where those would make sums that double, they go by the place in the sub-block
 //! instead, `ω_2m^j` for place `j` of `m` (Cooley and Tukey 1965): the same table in another order.
 //!
-//! Stages whose sub-blocks are larger than [`CHUNK`] run over the whole; the others over one chunk after the other,
+//! Stages whose sub-blocks are larger than [`CHUNK`] run over the whole. The others over one chunk after the other,
 //! which stays in the first cache for all of them.
 
 use super::butterfly::{Growth, butterfly, butterfly_of_one};

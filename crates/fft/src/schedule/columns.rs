@@ -1,8 +1,8 @@
 //! Columns of a large matrix, brought to cache a panel at a time.
 //!
-//! Rows of a large vector lie a power of two apart, where all elements of a column compete for a few cache sets.
-//! So a panel of adjacent columns is copied to a contiguous block, transformed there, and copied back; a panel is
-//! wide enough that each piece of a row fills whole cache lines.
+//! Rows of a large vector lie a power of two apart, where all elements of a column compete for a few cache sets. So a
+//! panel of adjacent columns is copied to a contiguous block, transformed there, and copied back. a panel is wide
+//! enough that each piece of a row fills whole cache lines.
 
 use super::block::Block;
 use super::{Kernel, Schedule, Shape, share_count};

@@ -108,7 +108,7 @@ fn digit(logarithm: u64, n: usize) -> u64 {
 
 /// A square root of `value`, none for a non-residue; which of the two is not specified. Time: constant.
 ///
-/// With the chain of `bls12_381::Fr` 327 squarings and products, the check at the end included; Tonelli-Shanks in the
+/// With the chain of `bls12_381::Fr` 327 squarings and products, the check at the end included. Tonelli-Shanks in the
 /// constant-time form of RFC 9380 ([`crate::sqrt_tonelli_shanks`]) takes more than 800.
 pub fn sqrt<F: SqrtField>(value: &F) -> CtOption<F> {
     let power = F::CHAIN.power(value, F::square_repeated);

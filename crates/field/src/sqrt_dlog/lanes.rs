@@ -2,7 +2,7 @@
 //! for itself.
 //!
 //! Everything but the look-ups is in lanes. Digits are found lane by lane, in tables of their own whose entries are in
-//! lane form; a root takes the same products as one alone, and is the same root.
+//! lane form. a root takes the same products as one alone, and is the same root.
 
 use super::tables::{Digits, SqrtTables};
 use super::{PowerChain, SqrtField};

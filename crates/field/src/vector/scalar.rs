@@ -65,7 +65,7 @@ fn inner_product_by<F: WordField, const K: usize>(a: &[F], b: &[F]) -> F {
 }
 
 /// Rows side by side: for a modulus of 253 bits the number of products that cost least each, see
-/// `frumious_limbs::products`; then those of 254 and of 255 bits.
+/// `frumious_limbs::products`. Then those of 254 and of 255 bits.
 pub(super) fn add_combination<F: WordField>(sum: &mut [F], rows: &[&[F]], weights: &[F]) {
     match F::MODULUS_64.bits {
         ..=253 => add_combination_by::<F, 7>(sum, rows, weights),

@@ -1,8 +1,8 @@
 //! Product and square of four words modulo `p = 2^256 - c`, with a `c` of one word or of two and a third that is one,
 //! in x86-64 assembly with two carry chains.
 //!
-//! The product takes 16 products of words, the square 10; with one word, folding the upper half takes four, and folding
-//! what is left above four words one more; the longer `c` takes 8, 4 and 2. Each accumulator of the product takes the
+//! The product takes 16 products of words, the square 10. With one word, folding the upper half takes four, and folding
+//! what is left above four words one more. The longer `c` takes 8, 4 and 2. Each accumulator of the product takes the
 //! place of an operand's word that is needed no more, so all of it fits into registers.
 
 use super::Adx;

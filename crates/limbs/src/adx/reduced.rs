@@ -27,7 +27,7 @@ impl Adx {
 /// are left, and `(U - m·p)/2^128`, where the low words cancel, so that only their carries are looked at.
 ///
 /// Bounds, with `a·b <= 2^256·p·(1 - 2^(-62))` and factors below 2^255: five words hold a sum before each shift,
-/// because that is below `2^64·a + 2^64·f + 2p < 2^320` at all times; and `U < a·b/2^128 + (2^64 + 1)·p`, so the result
+/// because that is below `2^64·a + 2^64·f + 2p < 2^320` at all times. And `U < a·b/2^128 + (2^64 + 1)·p`, so the result
 /// is between `-p` and `a·b/2^256 + 2^(-63)·p <= p`.
 ///
 /// Operands come in registers for the reason given at [`super::mul_lazy_4`], three words of `b` in vector registers,

@@ -194,7 +194,7 @@ unsafe fn mul_6<const N: usize>(a: *const u64, b: *const u64, modulus: *const Mo
 /// The product below `p` by rows, the four lowest words folded and the other two reduced at once.
 ///
 /// Bounds, for `a < 2^383`: after a fold the sum is below `(1 + 2^(-63))·2^64·p`, a row adds less than `2^64·a`, which
-/// seven words hold. Two rows and `m·p` are then below `2^128·(a + p)`, as in [`mul_6`]; and of the quotient `a·b` is
+/// seven words hold. Two rows and `m·p` are then below `2^128·(a + p)`, as in [`mul_6`]. And of the quotient `a·b` is
 /// at most `p·(1 - 2^(-62))`, `m·p` less than `p`, and the folds less than `2^(-63)·p`: below `2p`.
 ///
 /// # Safety

@@ -5,7 +5,7 @@
 //!
 //! Digits −1 and 1 of `k` come from `k' = (k + 2^n − 1)/2` modulo the order, `n = s·t`: for its bits `k'_i`,
 //! `Σ (2·k'_i − 1)·2^i = 2k' − (2^n − 1) ≡ k`. So a scalar that is zero has digits too, which cancel over all its
-//! blocks; therefore blocks are skipped in *clusters* only, which share no point with others.
+//! blocks. Therefore blocks are skipped in *clusters* only, which share no point with others.
 
 use super::Error;
 use super::build::{Run, Term};
@@ -193,7 +193,7 @@ impl<G: FixedGroup> CombTable<G> {
         place / width..(place + self.bits_per_point).div_ceil(width)
     }
 
-    /// Number of blocks that have bits of these scalars, in the order of their points; of the only cluster, if blocks
+    /// Number of blocks that have bits of these scalars, in the order of their points. Of the only cluster, if blocks
     /// are skipped one by one.
     pub(super) fn count_blocks(&self, terms: &[Scalar]) -> usize {
         let (mut count, mut end) = (0, 0);
@@ -417,7 +417,7 @@ fn aligned(
 }
 
 /// Number of points that share a block, `most` at most. If `most` is a power of two, all blocks but the last have so
-/// many, so that they fit the halves that inner product arguments take; otherwise numbers differ by one at most, which
+/// many, so that they fit the halves that inner product arguments take. Otherwise numbers differ by one at most, which
 /// saves memory.
 fn group_sizes(points: usize, most: usize) -> Vec<usize> {
     let groups = points.div_ceil(most);

@@ -14,9 +14,9 @@
 //!
 //! Digests have no key, so who can write the file can make right ones for wrong entries. Therefore every entry is
 //! compared with the points when a file is opened (`check`): whoever made the file, its commitments are right. Only
-//! where an entry is wrong are the checksums computed, to tell a damaged block from a file that was made wrong.
-//! Opening 318 MiB takes 0.6 s of one core of Zen 5 with lanes, 0.9 s with ADX, where building takes 1.2 s
-//! (`cargo run --release -p frumious-verkle --example tables`); the digests alone, which were all before, took 0.2 s.
+//! where an entry is wrong are the checksums computed, to tell a damaged block from a file that was made wrong. Opening
+//! 318 MiB takes 0.6 s of one core of Zen 5 with lanes, 0.9 s with ADX, where building takes 1.2 s
+//! (`cargo run --release -p frumious-verkle --example tables`). The digests alone, which were all before, took 0.2 s.
 //!
 //! The file must not be changed while it is mapped: keep it where nobody else can write. Saving replaces it as a
 //! whole, which leaves those who have mapped it their own.

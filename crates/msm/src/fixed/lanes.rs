@@ -1,7 +1,7 @@
 //! The kernel in lanes: eight sums side by side, which are added in the end.
 //!
 //! Additions between two doublings may come in any order, so they are dealt to the lanes as they come, eight at a time.
-//! A doubling doubles all lanes; where one comes, the last additions before it may not fill all eight, and the rest of
+//! A doubling doubles all lanes. Where one comes, the last additions before it may not fill all eight, and the rest of
 //! the lanes add the neutral element. Three steps add the lanes up: four and four, two and two, one and one.
 //!
 //! Entries lie in memory as for the scalar kernel, and become lanes by loads that transpose; nothing is gathered.

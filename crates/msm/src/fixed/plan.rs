@@ -2,7 +2,7 @@
 //!
 //! A commitment costs its additions and doublings, in nanoseconds as measured on each kind of [`Machine`] ([`Prices`]);
 //! only ratios matter. Additions from a table that does not fit the caches are dearer although entries are fetched
-//! ahead. In lanes eight additions cost as much as one, and a doubling of all lanes as one of those; what a round of a
+//! ahead. In lanes eight additions cost as much as one, and a doubling of all lanes as one of those. What a round of a
 //! comb leaves of eight is lost.
 //!
 //! The candidates: all scalars through windows; and for each comb, the cheaper of comb and windows for each of its

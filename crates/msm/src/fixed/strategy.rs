@@ -11,7 +11,7 @@ use frumious_field::WordField;
 #[non_exhaustive]
 pub enum Strategy {
     /// Each of the first `points` points has, for each of `count` windows of its scalar, the multiples by `1 … 2^(w−1)`
-    /// of its power at the window; digits are signed, so that half of the multiples do.
+    /// of its power at the window. Digits are signed, so that half of the multiples do.
     ///
     /// An addition for each window that a scalar reaches, no doublings. The widths `w` of windows differ by at most
     /// one: 32 windows of 8 bits (three of 7) are 366 KiB a point.

@@ -103,8 +103,8 @@ fn signed(rounds: usize, bits: usize, order: Order) -> Strategy {
     }
 }
 
-/// All kinds of shapes: windows of even and uneven widths; combs whose blocks are within points, are points, or wrap;
-/// rounds of one bit a point up to all bits; one word of rounds or more.
+/// All kinds of shapes: windows of even and uneven widths; combs whose blocks are within points, are points, or wrap.
+/// Rounds of one bit a point up to all bits; one word of rounds or more.
 fn strategies() -> Vec<Strategy> {
     let windows = |count| Strategy::Windows {
         points: usize::MAX,

@@ -142,7 +142,7 @@ impl Marks {
 /// Makes a batch of additions, a multiple of [`PAIR`]: true if it did, false if a denominator is zero and `exceptional`
 /// is not set, and then nothing is changed.
 ///
-/// Targets are distinct and no source is a target, but the last entry may be repeated to fill up the last pair; no
+/// Targets are distinct and no source is a target, but the last entry may be repeated to fill up the last pair. No
 /// summand is at infinity. With `exceptional` equal points are doubled, and the targets of opposite ones are pushed to
 /// `cancelled`, their values of no meaning.
 pub(super) struct Add<'k, A: BucketPoint, S: Sources<A>> {

@@ -2,7 +2,7 @@
 //!
 //! Points are on an isomorphic curve in lanes: of the point `(x, y)` they hold `(u²x, u³y)`, which is on
 //! `y² = x³ + u⁴·a·x + u⁶·b`. The chord knows neither coefficient, and only the tangent asks for the first. What it is
-//! for: the lane form is `2^s` times the packed one, with `s = 4` for four words and `s = 32` for six; with
+//! for: the lane form is `2^s` times the packed one, with `s = 4` for four words and `s = 32` for six. With
 //! `u = 2^(-s/4)` packed coordinates come in by shifts of `s/2` bits and `s/4` bits instead of `s` and `s`, and `a` by
 //! none. They are then below `2^(s/2)·p` and `2^(s/4)·p` instead of `2^s·p`, so that no field needs a reduction after
 //! loading.
@@ -105,7 +105,7 @@ impl_coordinate!(
     bls12_381::Fq, 6, 8;
 );
 
-/// Elements of so many words in so many limbs; `X` and `Y` are the shifts by which coordinates come in, `FACTOR` the
+/// Elements of so many words in so many limbs. `X` and `Y` are the shifts by which coordinates come in, `FACTOR` the
 /// bound of a factor.
 macro_rules! impl_lane_field {
     ($words:literal words, $limbs:literal limbs, X = $x:literal, Y = $y:literal, FACTOR = $factor:expr) => {

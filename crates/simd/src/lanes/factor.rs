@@ -13,7 +13,7 @@
 //!
 //! Bound: `(Σ_j x[j]·c[j] + m·p)/2^52` for some `m < 2^52` is below `(L + 1)·p`, whatever the bound of `x`. Results
 //! come as a [`Sum`] with half of that subtracted, so that sums of results of either sign grow slowly. Source: the
-//! reduction is Montgomery 1985; tables of a factor's multiples are folklore (Barrett's and Shoup's methods keep a
+//! reduction is Montgomery 1985. Tables of a factor's multiples are folklore (Barrett's and Shoup's methods keep a
 //! quotient instead, which costs half as much again here).
 
 use super::montgomery::Columns;

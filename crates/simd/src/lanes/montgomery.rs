@@ -6,7 +6,7 @@
 //! `(t + 2^52 - 1) >> 52`.
 //!
 //! Low and high halves of the products are gathered in separate accumulators, since one chain of both is 2-3 times
-//! slower; a column adds its two once, when it is cleared. Rows of the product run one ahead of the reduction, so that
+//! slower. a column adds its two once, when it is cleared. Rows of the product run one ahead of the reduction, so that
 //! the chain of the reduction, nine cycles a row, never waits for them.
 //!
 //! Bound: with `R = 2^(52L)`, the result is `(S + M·p)/R` for the sum of products `S` and some `M < R`, so below

@@ -1,5 +1,5 @@
 //! The lanes against big integers and the scalar arithmetic, over the model always and over the registers where the CPU
-//! has them; and the registers against the model, bit for bit.
+//! has them. And the registers against the model, bit for bit.
 
 mod arithmetic;
 mod bounds;

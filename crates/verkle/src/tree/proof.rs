@@ -1,7 +1,7 @@
 //! Proofs of the values and absences of many keys below a root.
 //!
-//! For each stem a status says how deep its path goes and what is at its end; the commitments to all nodes on the paths
-//! but the root are given, by ascending path; where an absent stem's place is taken, the other stem is given. These
+//! For each stem a status says how deep its path goes and what is at its end. The commitments to all nodes on the paths
+//! but the root are given, by ascending path. Where an absent stem's place is taken, the other stem is given. These
 //! determine a part of the tree, and a list of openings of its commitments (see [`walk`]), which a [`Multiproof`] under
 //! the transcript label `vt` shows to be true.
 //!
@@ -63,7 +63,7 @@ impl VerkleProof {
     ///
     /// `entries`: by ascending key, without repetitions, at least one.
     ///
-    /// Errors: entries out of order; a proof that does not fit them (counts, statuses, other stems, paths);
+    /// Errors: entries out of order; a proof that does not fit them (counts, statuses, other stems, paths).
     /// [`Problem::Ambiguous`] for a node that may be a leaf passed off as an inner node. Some honest proofs have one,
     /// but none of [`Tree::unambiguous_keys`].
     pub fn verify(

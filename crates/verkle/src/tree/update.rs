@@ -1,12 +1,12 @@
 //! New values for a tree: only what changed is committed to, and level by level.
 //!
 //! A commitment is linear, so a node's new one is the old one plus a commitment to the differences of its scalars.
-//! First the shape changes: new leaves, and inner nodes where a new stem meets another; on the way each inner node
+//! First the shape changes: new leaves, and inner nodes where a new stem meets another. On the way each inner node
 //! notes which children change, with their old scalars. Then the commitments, from the bottom: `C₁` and `C₂` of all
 //! leaves, `C` of all leaves, the inner nodes of each level. Those of one step are independent of each other, and their
 //! hashes share one inversion.
 //!
-//! The idea is go-verkle's (copy-on-write maps and `commitNodesAtLevel`); here old hashes are kept in the nodes, so
+//! The idea is go-verkle's (copy-on-write maps and `commitNodesAtLevel`). Here old hashes are kept in the nodes, so
 //! nothing is mapped twice, and values of a leaf take part in the batches too.
 
 use super::node::{
@@ -37,7 +37,7 @@ impl Tree {
     /// Sets the values, and computes the commitments anew. Of entries with the same key the last one counts.
     ///
     /// Cost: for each new value two scalars of 16 bytes, for each changed stem and inner node up to the root one of 32
-    /// bytes, one inversion for each level; parallel. The result does not depend on the number of threads.
+    /// bytes, one inversion for each level. Parallel. The result does not depend on the number of threads.
     ///
     /// Errors: [`TreeError::NotCovered`] if this is a part of a tree without one of the keys; then nothing has changed.
     pub fn update(

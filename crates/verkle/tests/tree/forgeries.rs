@@ -334,9 +334,8 @@ fn hidden(index: u8, suffix: u8) -> Forgery {
 /// A leaf passed off as an inner node without a child, where it commits to zero: the stem that is in it seems to be
 /// absent.
 ///
-/// go-verkle v0.2.2 and rust-verkle take these proofs too. Over any keys they are refused; where all are hashes, the
-/// format has no opening by which a verifier of honest proofs could tell, so absences in empty places deserve no
-/// trust.
+/// go-verkle v0.2.2 and rust-verkle take these proofs too. Over any keys they are refused. Where all are hashes, the
+/// format has no opening by which a verifier of honest proofs could tell, so absences in empty places deserve no trust.
 #[test]
 fn a_present_stem_can_be_shown_absent() {
     for index in [2, 3, 4, 200, 255] {

@@ -12,7 +12,7 @@ use frumious_field::lanes::{self, Lanes5};
 use frumious_field::sqrt_dlog::LaneTables;
 use frumious_simd::{Kernel, LANES, Lanes, Mask, Prime, Vector};
 
-/// Decodes all of `encodings` into `points`, two slices of one length; returns the place of the first that is no
+/// Decodes all of `encodings` into `points`, two slices of one length. Returns the place of the first that is no
 /// element, and then what is in `points` is of no use.
 pub(super) struct Decode<'a> {
     encodings: Eights<'a, [u8; 32]>,

@@ -41,7 +41,7 @@ impl Fq12 {
 /// `(a + b·t)² = (a² + ξ·b²) + 2ab·t` in Fq4, where `t² = ξ`, with `2ab = (a + b)² - a² - b²`. Cost: 3 squares of Fq2.
 ///
 /// Bounds: the parts of a wide square of a reduced element are in `[0, 4p²]` and `[0, 2p²]`, those of the sum's in
-/// `[0, 9p²]` and `[0, 8p²]`; so the four parts below are in `[-2p², 8p²]`, `[0, 8p²]`, `[-8p², 9p²]` and `[0, 4p²]`.
+/// `[0, 9p²]` and `[0, 8p²]`. So the four parts below are in `[-2p², 8p²]`, `[0, 8p²]`, `[-8p², 9p²]` and `[0, 4p²]`.
 #[inline(never)]
 pub(super) fn square_in_fq4(a: &Fq2, b: &Fq2) -> (Fq2, Fq2) {
     let (mut aa, mut bb, mut sum) = (Fq2Wide::ZERO, Fq2Wide::ZERO, Fq2Wide::ZERO);

@@ -31,7 +31,7 @@ impl G1Projective {
     /// `[1 - x]·self`, which is in G1 for every point of the curve. Time: constant.
     ///
     /// Source: Wahby and Boneh, "Fast and simple constant-time hashing to the BLS12-381 elliptic curve", eprint
-    /// 2019/403, section 5; the effective cofactor of RFC 9380, section 8.8.1.
+    /// 2019/403, section 5. The effective cofactor of RFC 9380, section 8.8.1.
     pub fn clear_cofactor(&self) -> Self {
         *self - self.mul_by_x()
     }

@@ -47,7 +47,7 @@ impl G2Projective {
 
     /// `[x² - x - 1]·self + [x - 1]·ψ(self) + ψ²(2·self)`, which is in G2 for every point of the twist. Time: constant.
     ///
-    /// Source: Budroni and Pintore, "Efficient hash maps to G2 on BLS curves", eprint 2017/419; the effective cofactor
+    /// Source: Budroni and Pintore, "Efficient hash maps to G2 on BLS curves", eprint 2017/419. The effective cofactor
     /// and the method of RFC 9380, section 8.8.2 and appendix G.3.
     pub fn clear_cofactor(&self) -> Self {
         let x_times = self.mul_by_x();

@@ -1,6 +1,6 @@
 //! The final exponentiation: to the power `3·(p¹² - 1)/r`.
 //!
-//! `(p¹² - 1)/r = (p⁶ - 1)·(p² + 1)·(p⁴ - p² + 1)/r`. The first two factors are Frobenius maps and one inversion; then
+//! `(p¹² - 1)/r = (p⁶ - 1)·(p² + 1)·(p⁴ - p² + 1)/r`. The first two factors are Frobenius maps and one inversion. Then
 //! the value is in the cyclotomic subgroup, and three times the last factor is a short polynomial in `x` and `p`.
 
 use super::gt::Gt;

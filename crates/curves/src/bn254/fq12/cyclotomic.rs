@@ -1,8 +1,8 @@
 //! Arithmetic in the cyclotomic subgroup of Fq12: the elements whose order divides `p⁴ - p² + 1`.
 //!
-//! There the inverse is the conjugate and a square costs half of the general one. Karabina's compressed squares
-//! (eprint 2010/542) are cheaper still, 12 products of Fq against 18, but each decompression costs about 24
-//! and a shared inversion; the BN254 parameter is dense (a product after every four squares), so they lose here.
+//! There the inverse is the conjugate and a square costs half of the general one. Karabina's compressed squares (eprint
+//! 2010/542) are cheaper still, 12 products of Fq against 18, but each decompression costs about 24 and a shared
+//! inversion. The BN254 parameter is dense (a product after every four squares), so they lose here.
 
 use crate::bn254::{Fq2, Fq12};
 

@@ -1,6 +1,6 @@
 //! The final exponentiation: to the power `k·(p¹² - 1)/r` with `k = 2x·(6x² + 3x + 1)`.
 //!
-//! `(p¹² - 1)/r = (p⁶ - 1)·(p² + 1)·(p⁴ - p² + 1)/r`. The first two factors are Frobenius maps and one inversion; then
+//! `(p¹² - 1)/r = (p⁶ - 1)·(p² + 1)·(p⁴ - p² + 1)/r`. The first two factors are Frobenius maps and one inversion. Then
 //! the value is in the cyclotomic subgroup, and the last factor, times `k`, has small coefficients in base `p`.
 
 use super::gt::Gt;
@@ -60,7 +60,7 @@ fn pow_x(f: &Fq12) -> Fq12 {
 
 /// `x` from left to right after a leading digit 35: so many doublings, then add the digit, ±17 or ±35.
 ///
-/// Found by exhaustive search over sets of up to four odd digits below 64; signed windows of the usual kind need 16 or
+/// Found by exhaustive search over sets of up to four odd digits below 64. Signed windows of the usual kind need 16 or
 /// more products where this needs 13.
 const POW_X_STEPS: [(u32, i8); 11] = [
     (6, -35),

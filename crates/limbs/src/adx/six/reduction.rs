@@ -22,7 +22,7 @@ impl Adx {
 }
 
 /// The reduced number. Four words are folded, two reduced at once, as in [`super::mul_6_folded`]: seven words hold the
-/// low half with the folds and eight with `m·p`; that quotient is at most `p·(1 + 2^(-63))`, to which the high half is
+/// low half with the folds and eight with `m·p`. That quotient is at most `p·(1 + 2^(-63))`, to which the high half is
 /// added.
 ///
 /// # Safety

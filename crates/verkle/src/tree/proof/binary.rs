@@ -1,7 +1,7 @@
 //! The binary form of a proof, that of rust-verkle (`VerkleProof::write`).
 //!
 //! Four lists behind each other: other stems of 31 bytes, status bytes and commitments of 32 bytes, each list with its
-//! number of items before it as a 32-bit integer, the least significant byte first; then the 576 bytes of the
+//! number of items before it as a 32-bit integer, the least significant byte first. Then the 576 bytes of the
 //! multiproof.
 
 use super::{MAX_COMMITMENTS_PER_STEM, MAX_STEMS, StemStatus, VerkleProof, decode_all};
