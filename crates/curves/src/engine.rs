@@ -93,7 +93,7 @@ pub trait ResidueField: Field {
 /// The integers modulo the order of an engine's groups: four words.
 pub trait ScalarField: ResidueField + PrimeField + WordField + Zeroize {
     /// `g^((r - 1)/2^s)` with `2^s` the highest power of two that divides `r - 1`, and `g` the smallest non-residue,
-    /// which is 5 for both engines: the root of unity of order `2^s` from which snarkjs has all others.
+    /// which is 5 for both engines. The root of unity of order `2^s` from which snarkjs has all others.
     ///
     /// Source: ffjavascript 0.3.1, `wasm_field1.js`, which searches `g` from 2 on. For BLS12-381 this is not
     /// [`PrimeField::ROOT_OF_UNITY`]: blst, arkworks and EIP-4844 take the smallest generator, 7.

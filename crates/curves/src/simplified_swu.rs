@@ -1,7 +1,7 @@
 //! The simplified SWU map for curves `y² = x³ + b` (where `a = 0` rules it out directly), through an isogenous curve.
 //!
 //! A field element goes to a point of `E': y² = x³ + a'·x + b'`, points are added there, and one isogeny takes the sum
-//! to the curve: it is a homomorphism. Points of `E'` are homogeneous projective, so nothing is inverted. Source: RFC
+//! to the curve. It is a homomorphism. Points of `E'` are homogeneous projective, so nothing is inverted. Source: RFC
 //! 9380, sections 6.6.2 and 6.6.3, appendix F.2; Wahby and Boneh, eprint 2019/403, section 4. Time: constant.
 
 use crate::weierstrass::Coordinate;
@@ -72,7 +72,7 @@ pub fn add<F: SwuField<D>, const D: usize>([x1, y1, z1]: [F; 3], [x2, y2, z2]: [
 /// The image of a point of `E'`, homogeneous projective too.
 ///
 /// The isogeny with the kernel polynomial `h` is `x → φ(x)`, `y → y·φ'(x)` with, for `L = h'/h`, `f = x³ + a'·x + b'`
-/// and `c` the second coefficient of `h`, `φ = (2D + 1)·x + 2c - 2f'·L - 4f·L'`. a change of variables divides the
+/// and `c` the second coefficient of `h`, `φ = (2D + 1)·x + 2c - 2f'·L - 4f·L'`. A change of variables divides the
 /// coordinates by `w²` and `w³` for `w = ±(2D + 1)`. With `f = y²`, four polynomials (`h` and its derivatives) say
 /// everything, where the rational maps of RFC 9380, appendix E, have degree `6D`. Source: Kohel 1996 ("Endomorphism
 /// rings of elliptic curves over finite fields"), section 2.4.

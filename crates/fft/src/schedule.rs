@@ -7,11 +7,11 @@
 //! X[k] = Σ_j2 ω_columns^(j2·k2) · ω^(j2·k1) · Σ_j1 ω_rows^(j1·k1) · x[j]
 //! ```
 //!
-//! which is: transform each column; multiply by a power of `ω^k1` for each row; transform each row. Blocks leave
-//! their output in bit-reversed order, so row `h` is `k1 = rev(h)`, place `l` in it is `k2 = rev(l)`, and the result
-//! lies at `h·columns + l`, the bit reversal of `k`: in place, with no transposition. Decimation in time runs the
-//! same steps backwards. Memory is passed over twice for a transform, three times for an inverse and a forward one,
-//! whose rows in the middle stay in cache for both.
+//! which is: transform each column; multiply by a power of `ω^k1` for each row; transform each row. Blocks leave their
+//! output in bit-reversed order. So row `h` is `k1 = rev(h)`, place `l` in it is `k2 = rev(l)`. The result lies at
+//! `h·columns + l`, the bit reversal of `k`: in place, with no transposition. Decimation in time runs the same steps
+//! backwards. Memory is passed over twice for a transform, three times for an inverse and a forward one, whose rows in
+//! the middle stay in cache for both.
 //!
 //! That is the *twisted* form of large transforms, whose tables have `O(√n)` entries; the powers are computed on the
 //! way. Up to 2^16 elements there is a table of `n/2` twiddles, row `h` is block `h` of the whole transform with its

@@ -36,7 +36,7 @@ impl<F: PrimeField + WordField> Domain<F> {
     /// Values at `root^j` → values of the same polynomial (of degree less than `n`) at `shift·root^j`.
     ///
     /// The same as [`ifft`](Self::ifft), then [`coset_fft`](Self::coset_fft), but the coefficients stay in bit-reversed
-    /// order between them: nothing is permuted, and memory is passed over three times in all. Errors: also
+    /// order between them. Nothing is permuted, and memory is passed over three times in all. Errors: also
     /// [`Error::ZeroShift`]. Cost: at most `n·log n + n` products.
     pub fn extend_to_coset(&self, values: &mut [F], shift: F) -> Result<(), Error> {
         self.run(Transform::ExtendToCoset(shift), values)

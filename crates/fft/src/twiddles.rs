@@ -1,7 +1,7 @@
 //! Tables of roots of unity and of powers, in bit-reversed order.
 //!
-//! Bit-reversed order has the prefix property: with `ω` of order `L`, the table `T[b] = ω^rev(b)` for a transform
-//! of size `L` starts with the table for each smaller size, so one table serves every stage of every block.
+//! Bit-reversed order has the prefix property: with `ω` of order `L`, the table `T[b] = ω^rev(b)` for a transform of
+//! size `L` starts with the table for each smaller size. So one table serves every stage of every block.
 
 use crate::schedule::Shape;
 use frumious_field::PrimeField;
@@ -42,8 +42,8 @@ impl<F: PrimeField> Twiddles<F> {
     }
 }
 
-/// Factors for the coefficients `c_i` where they lie at bit-reversed positions between two transforms: the position
-/// of place `l` in run `r` gets `runs[r]·within[l]`, so that no table has `n` entries.
+/// Factors for the coefficients `c_i` where they lie at bit-reversed positions between two transforms. The position of
+/// place `l` in run `r` gets `runs[r]·within[l]`, so that no table has `n` entries.
 #[derive(Clone, Debug)]
 pub(crate) struct Scale<F> {
     /// Binary logarithm of the length of a run.

@@ -18,7 +18,7 @@ pub use fractions::{Fractions, InvertAll};
 pub use inverses::batch_invert_words_vartime;
 
 /// Values of one inversion, for those who cut long batches for [`InvertAll`]: what belongs to so many stays in the
-/// second-level cache, and the inversion is 0.4 ns for each of them.
+/// second-level cache. The inversion is 0.4 ns for each of them.
 pub const AT_ONCE: usize = 4096;
 
 /// Replaces each non-zero element of `values` by its inverse; zeros stay zero.

@@ -51,8 +51,8 @@ macro_rules! impl_montgomery_field {
                 )
             }
 
-            /// The element whose Montgomery form is `words`, which the caller has made sure is below the modulus:
-            /// any other gives wrong results (but no undefined behaviour).
+            /// The element whose Montgomery form is `words`, which the caller has made sure is below the modulus. Any
+            /// other gives wrong results (but no undefined behaviour).
             #[inline(always)]
             pub const fn from_montgomery_limbs_unchecked(words: [u64; $words]) -> Self {
                 Self(words)

@@ -7,7 +7,7 @@
 //!
 //! Cost for `s = k·W` after the chain: the candidate and `z^Q`, `s - W` squarings, `k(k-1)/2` products to remove known
 //! digits, `k` products at the end. With `s = 32`, `W = 8` and the chain of 260 of `bls12_381::Fr` that is 260 + 2 + 24
-//! + 6 + 4 = 296 squarings and products. The same method in go-ipa takes 266 + 2 + 24 + 6 + 5 = 303: its chain is six
+//! + 6 + 4 = 296 squarings and products. The same method in go-ipa takes 266 + 2 + 24 + 6 + 5 = 303. Its chain is six
 //! longer, and the end begins with a product by one. Generic Tonelli-Shanks takes about 600 on average.
 //! `crates/curves/tests/sqrt_count.rs` counts both.
 //!

@@ -68,12 +68,12 @@ impl Adx {
 
 /// The product below `2p`, or below `p` if `REDUCED`, for `a < 2^255` and any `b` with `a·b < 2^256·p`.
 ///
-/// Row i adds `a·b[i]` and then `m·p` with `m = t[0]·p_neg_inv`, which clears the lowest word.
-/// The five accumulators change roles from row to row instead of moving. ADCX carries the low halves, ADOX the
-/// high halves. Bound: before each row `t < 2^256`, by the no-carry argument of the portable twin, so each
-/// chain's last carry goes into the fifth word and never out of it.
+/// Row i adds `a·b[i]` and then `m·p` with `m = t[0]·p_neg_inv`, which clears the lowest word. The five accumulators
+/// change roles from row to row instead of moving. ADCX carries the low halves, ADOX the high halves. Bound: before
+/// each row `t < 2^256`, by the no-carry argument of the portable twin. So each chain's last carry goes into the fifth
+/// word and never out of it.
 ///
-/// Both factors come in registers, the upper half of `b` in the low halves of two vector registers: read through
+/// Both factors come in registers, the upper half of `b` in the low halves of two vector registers. Read through
 /// pointers they would be spilled first, copied in halves of 16 bytes and waited for (a failed store forwarding;
 /// measured a fifth slower in scalar multiplications and in MSM, and an eighth in transforms).
 ///

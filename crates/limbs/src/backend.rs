@@ -1,7 +1,7 @@
 //! Which code does the arithmetic: detected once, kept in one atomic byte.
 //!
 //! The usual rule is dispatch at whole algorithms, and the batch algorithms keep it (`frumious_field::kernel`). For a
-//! single product it would mean a second copy of every tower, formula and protocol, so there the choice is made in the
+//! single product it would mean a second copy of every tower, formula and protocol. So there the choice is made in the
 //! product itself: one relaxed load and a branch, measured at about a tenth of a product in a loop.
 
 use crate::adx::Adx;

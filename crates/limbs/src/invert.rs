@@ -2,7 +2,7 @@
 //!
 //! The extended binary GCD takes its steps on two numbers `a, b` while the same steps act on `u, v` modulo `p` (always
 //! `a = x·u`, `b = x·v`), 31 steps at once, from 31 low bits and 33 high bits: see `binary_gcd`. The factors of two
-//! such rounds are multiplied before they act on `u, v`, which costs a round as much as acting on `a, b`: those must
+//! such rounds are multiplied before they act on `u, v`, which costs a round as much as acting on `a, b`. Those must
 //! know their signs, these need not. Source: Pornin, "Optimized Binary GCD for Modular Inversion", eprint 2020/972,
 //! algorithm 2 and sections 2-3. Roads not taken: divsteps (safegcd) needs about 15% more steps for a simpler bound.
 
@@ -134,7 +134,7 @@ impl<const N: usize> State<N> {
 
 /// As [`steps`] in variable time, skipping all trailing zeros of `a` at once.
 ///
-/// Which of `a` and `b` is less is a coin's toss, so they change places without a branch, of which half the guesses
+/// Which of `a` and `b` is less is a coin's toss. So they change places without a branch, of which half the guesses
 /// would be wrong.
 #[inline(always)]
 fn steps_vartime(mut a: u64, mut b: u64) -> Factors {

@@ -6,7 +6,7 @@
 //! last step: 30 steps at once from 32 low and 32 high bits.
 //!
 //! Where a number has become negative, `(a|b)` means the symbol over `|b|`. The three rules hold unless both are
-//! negative, which cannot be: only `a - b` with a positive `b` makes a number negative, and a negative `b` makes
+//! negative, which cannot be. Only `a - b` with a positive `b` makes a number negative, and a negative `b` makes
 //! `a - b` positive. Negating `b` changes nothing then, and negating `a` changes the sign if `|b|` is 3 modulo 4.
 //! Source: Pornin, eprint 2020/972, where it speaks of the Legendre symbol, with the signs worked out here.
 

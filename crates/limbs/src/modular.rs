@@ -1,6 +1,6 @@
 //! Sum, difference, negation and last subtraction of residues at run time, in constant time after compilation too.
 //!
-//! LLVM is free to compile selections by a mask to jumps, so the mask is made opaque first, and on x86-64 four words
+//! LLVM is free to compile selections by a mask to jumps. So the mask is made opaque first, and on x86-64 four words
 //! and six take assembly. The `const` twins in [`crate::portable`] pass the mask through memory.
 
 use crate::words;

@@ -2,9 +2,9 @@
 //!
 //! A point whose bucket is empty is copied there; if the bucket has no addition waiting, it joins the batch. If it has,
 //! the pair (bucket, point) goes to the *overflow*. When the overflow is full it is sorted by bucket, the points of a
-//! bucket are summed in a binary tree, all trees at once, and the sums go to their buckets. Each step of that is a
-//! full batch and each addition is one that has to be made anyway, so crowded buckets (equal scalars, a million
-//! ones, an attacker's choice) cost the sorting and a few more inversions, never a round for each point.
+//! bucket are summed in a binary tree, all trees at once. The sums go to their buckets. Each step of that is a full
+//! batch and each addition is one that has to be made anyway. So crowded buckets (equal scalars, a million ones, an
+//! attacker's choice) cost the sorting and a few more inversions, never a round for each point.
 
 use crate::kernel::{BatchAdd, MAX_BATCH, Signed};
 use crate::plan::Costs;

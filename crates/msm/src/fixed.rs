@@ -33,7 +33,7 @@
 //!
 //! Roads not taken, as measured on Zen 5. Two sums in turn, to overlap their products: no gain, the eight products of
 //! one addition already fill the multiplier. Affine sums with shared inversions, six products an addition where these
-//! take eight: an addition and the passes over memory that it needs are measured at 22 ns in lanes (prototype), an
+//! take eight. An addition and the passes over memory that it needs are measured at 22 ns in lanes (prototype), an
 //! addition here at 18 to 22.
 
 mod banderwagon;

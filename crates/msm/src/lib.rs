@@ -113,7 +113,7 @@ fn of_pairs_vartime<A: BucketPoint, P: Points<A> + ?Sized>(
 }
 
 /// As [`msm_vartime`], for slices of one length. Called by functions of this crate that are not generic, and by these
-/// alone: kernels have up to 30 000 instructions, and would be compiled again in every crate with a generic caller.
+/// alone. Kernels have up to 30 000 instructions, and would be compiled again in every crate with a generic caller.
 fn sum_vartime<A: BucketPoint, P: Points<A> + ?Sized>(
     points: &P,
     scalars: &[Integer<A::ScalarField>],

@@ -2,8 +2,8 @@
 //! digit `d` in it.
 //!
 //! A multiple is one addition for each digit that is not zero, without a doubling; the signs of digits halve the table.
-//! The additions are those of the sums over many points: each scalar of a block has a bucket of its own, whose points
-//! are entries of the table, so they come in batches that share an inversion, in lanes where there are such. In each
+//! The additions are those of the sums over many points. Each scalar of a block has a bucket of its own, whose points
+//! are entries of the table. So they come in batches that share an inversion, in lanes where there are such. In each
 //! batch no bucket occurs twice. Sources: Brickell, Gordon, McCurley, Wilson, "Fast exponentiation with precomputation"
 //! (Eurocrypt 1992), for the table; batches as in the rest of the crate.
 

@@ -10,7 +10,7 @@
 //! and `n` tasks that sum to `C` with the largest `M` take `max(M, ⌈n/t⌉·C/n)` on `t` threads. The plan is the cheapest
 //! of: for every width the least number of windows of at most that width, some numbers of groups, and every number of
 //! parts into which the pairs are cut. All are few, so all are tried. Numbers of windows in between would give some
-//! windows twice the buckets of the others for little in return: the reduction takes as many steps as the largest
+//! windows twice the buckets of the others for little in return. The reduction takes as many steps as the largest
 //! needs.
 
 use crate::census::Census;

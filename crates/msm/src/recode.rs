@@ -107,8 +107,8 @@ impl Window {
         1 << (self.width - 1)
     }
 
-    /// The least [`signed_bits`] of a scalar that may have a digit here: `v` has none when `β < start`,
-    /// as the digits of the windows below reach at least from `-2^(start-1)` to `2^(start-2)`.
+    /// The least [`signed_bits`] of a scalar that may have a digit here. `v` has none when `β < start`, as the digits
+    /// of the windows below reach at least from `-2^(start-1)` to `2^(start-2)`.
     pub(crate) fn least_bits(&self) -> u32 {
         self.start.max(1)
     }

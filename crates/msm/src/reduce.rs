@@ -10,11 +10,11 @@
 //! Step t adds the upper half of the first `2^(b-t)` places to the lower half, so that place 0 holds the total in the
 //! end. The upper half, `2^k` places of which `k` is the highest bit, is left as it is. Its sum is `T_k`, and is made
 //! in place by a tree, one level in each later step. So step t has `(t + 1)·2^(b-t-1)` additions, for all windows of a
-//! task at once, and all of them in one batch: `b + 1` batches, which is what counts when buckets are few.
+//! task at once, and all of them in one batch. These are `b + 1` batches, and batches count when buckets are few.
 //!
 //! Many buckets do not stay in the cache from step to step. They are cut into rows of `S` buckets side by side first,
 //! `j = k·S + s`. From the last row up each row is added to the one before it, which makes suffix sums down every
-//! column, and these are collected on the way:
+//! column. These are collected on the way:
 //!
 //! ```text
 //! suffix[k][s] = Σ_{i ≥ k} bucket[i·S + s]              collected = Σ_s Σ_{k ≥ 1} suffix[k][s]
@@ -33,8 +33,8 @@ pub(crate) type Term<A> = (u32, A);
 /// The sums of `windows`, whose buckets lie one after another in `buckets`: `Σ 2^bit·point` over the terms, `start` of
 /// each window counted.
 ///
-/// Nothing may be waiting in `buckets`, and the spare slots are empty: as many at least as `most_columns`, the length
-/// of the rows of all windows together. What it holds is of no use afterwards.
+/// Nothing may be waiting in `buckets`. The spare slots are empty: as many at least as `most_columns`, the length of
+/// the rows of all windows together. What it holds is of no use afterwards.
 pub(crate) fn terms_vartime<A: BucketPoint>(
     buckets: &mut impl Sums<A>,
     windows: &[Window],

@@ -1,8 +1,8 @@
 //! Straus' method, for so few points that buckets would stay empty.
 //!
-//! Each point has a table of its multiples up to the largest digit, and all scalars share one chain of doublings.
-//! What a window needs, one multiple of each point, is summed before that chain and for all windows at once: affine
-//! additions in batches, in which a table is a sequence of points like any other and a window is a bucket.
+//! Each point has a table of its multiples up to the largest digit, and all scalars share one chain of doublings. What
+//! a window needs, one multiple of each point, is summed before that chain and for all windows at once. These are
+//! affine additions in batches, in which a table is a sequence of points like any other and a window is a bucket.
 //! Source: Straus 1964, "Addition chains of vectors" (problem 5125).
 
 use crate::census::Census;

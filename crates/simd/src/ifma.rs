@@ -16,7 +16,7 @@ impl Ifma {
         crate::cpu::has_ifma().then_some(Self(()))
     }
 
-    /// Does the work of `kernel` with the instructions: one call of a function compiled for them, so worth it for
+    /// Does the work of `kernel` with the instructions: one call of a function compiled for them. It is worth it for
     /// batches of some hundred products, not for one.
     #[inline(always)]
     pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
@@ -35,7 +35,7 @@ fn shell<K: Kernel>(cpu: Ifma, kernel: K) -> K::Output {
 }
 
 /// A local variable of this type, with an address that others may know, has the compiler align the stack to it. It does
-/// not for the registers that it spills: those would lie across two cache lines each, or not, as the caller's stack
+/// not for the registers that it spills. Those would lie across two cache lines each, or not, as the caller's stack
 /// happens to be, and kernels that spill would take up to twice the time.
 #[repr(align(64))]
 struct Line(#[allow(dead_code)] u8);

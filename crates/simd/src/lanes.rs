@@ -58,7 +58,7 @@ use core::ops::{Add, Mul};
 
 /// Eight elements of the field of `P`, one in each lane of `L` vectors: limb i of element k is lane k of vector i.
 ///
-/// An element `x` stands in lane form, `x·R mod p` with `R = 2^(52L)`, and is reduced lazily: the number may be any
+/// An element `x` stands in lane form, `x·R mod p` with `R = 2^(52L)`, and is reduced lazily. The number may be any
 /// multiple of `p` higher, below a bound `b·p` that each operation states. What holds always:
 ///
 /// - every limb is below 2^52, as the products drop what is above; so the number is below `R`;

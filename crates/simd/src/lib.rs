@@ -46,7 +46,7 @@
 //! # Rules for kernels
 //!
 //! Threads above, the choice of the backend in the middle, kernels below. Every function from `Kernel::run` down is
-//! `#[inline(always)]`, no closure in it is large, and none is handed to a thread: what is compiled outside of the
+//! `#[inline(always)]`, no closure in it is large, and none is handed to a thread. What is compiled outside of the
 //! shell is right all the same, and a hundred times slower. Disassemble to be sure: the symbol
 //! `frumious_simd::ifma::shell` of the kernel has `vpmadd52` with `zmm` and no call.
 //!

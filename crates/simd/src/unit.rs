@@ -9,7 +9,7 @@ use crate::vector::Kernel;
 
 /// Runs kernels over vectors of one kind. For algorithms that keep it between batches; [`Unit`] is the one to ask for.
 pub trait Runner: Copy + Send + Sync + 'static {
-    /// Does the work of `kernel`: one call of a function compiled for the vectors, so worth it for batches of some
+    /// Does the work of `kernel`: one call of a function compiled for the vectors. It is worth it for batches of some
     /// hundred products, not for one.
     fn run<K: Kernel>(self, kernel: K) -> K::Output;
 }

@@ -24,8 +24,8 @@ pub enum Apart {
 /// with it in every bit. A value proves that this CPU has the instructions, as only [`Vector::Cpu`] makes the first
 /// one, so the operations are safe.
 ///
-/// Every method here, and every function between it and the shell, must be `#[inline(always)]`: compiled outside of
-/// a shell an operation becomes a call through memory, still right and a hundred times slower.
+/// Every method here, and every function between it and the shell, must be `#[inline(always)]`. Compiled outside of a
+/// shell an operation becomes a call through memory, still right and a hundred times slower.
 pub trait Vector: Copy + Debug + 'static {
     /// The proof that this CPU can do the operations.
     type Cpu: Copy + Debug + Send + Sync + 'static;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// The file or folder `path`, relative to the shared folder (`"fixtures/groth16/mul/mul.zkey"`).
 ///
-/// `None`, with a message on stderr, when it is not there: the calling test returns early, so that a user without the
+/// `None`, with a message on stderr, when it is not there. The calling test returns early, so that a user without the
 /// shared folder can still run the suite.
 ///
 /// # Panics

@@ -1,12 +1,12 @@
 //! The inner product argument: that a committed polynomial has a value at a point, in 8 rounds.
 //!
 //! Each round halves the vectors: with `a = (a_L, a_R)` and so on, the prover sends the cross terms
-//! `L = <a_R, G_L> + <a_R, b_L>·Q'` and `R = <a_L, G_R> + <a_L, b_R>·Q'`, gets a challenge `x`, and both go on with
+//! `L = <a_R, G_L> + <a_R, b_L>·Q'` and `R = <a_L, G_R> + <a_L, b_R>·Q'`, gets a challenge `x`. Both go on with
 //! `a_L + x·a_R`, `b_L + x⁻¹·b_R`, `G_L + x⁻¹·G_R`. Source: Bünz et al., eprint 2017/1066, section 3, in the form of
 //! go-ipa `ipa/prover.go` and `ipa/verifier.go`; spec section 6.
 //!
-//! The basis is never folded: folded elements are sums of the original ones times products of challenges, so that every
-//! cross term, and the verifier's equation, is one sum over the original basis through its tables.
+//! The basis is never folded. Folded elements are sums of the original ones times products of challenges. So every
+//! cross term is one sum over the original basis through its tables.
 
 mod prove;
 mod verify;

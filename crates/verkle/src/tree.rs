@@ -25,10 +25,10 @@
 //! | an inner node as a leaf | any value below its place | `2^252`: a child's hash would have to be 1 |
 //! | a half as a leaf | | cannot be: its index 0 is never 1 |
 //!
-//! - [`VerkleProof::verify`] and [`open`](VerkleProof::open) hold for **any keys**: they refuse a proof with a node
-//!   that may be a leaf passed off as an inner node ([`Problem::Ambiguous`]). What they take is shown, presence,
-//!   values and absence. Few honest proofs of keys that are there are refused, but most of absences below the root's
-//!   children; a prover helps it with [`Tree::unambiguous_keys`].
+//! - [`VerkleProof::verify`] and [`open`](VerkleProof::open) hold for **any keys**. They refuse a proof with a node
+//!   that may be a leaf passed off as an inner node ([`Problem::Ambiguous`]). What they take is shown, presence, values
+//!   and absence. Few honest proofs of keys that are there are refused, but most of absences below the root's children;
+//!   a prover helps it with [`Tree::unambiguous_keys`].
 //! - [`VerkleProof::verify_hashed`], [`open_hashed`](VerkleProof::open_hashed) and [`ExecutionWitness`] are for trees
 //!   in which **every stem is a hash**, as under EIP-6800 ([`HashedKey`]), and take what go-verkle and rust-verkle
 //!   take. Values are shown, and so is the absence of suffixes of a present stem, of stems whose place another stem

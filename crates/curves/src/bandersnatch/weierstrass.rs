@@ -13,7 +13,7 @@
 //! Montgomery curve `B·v² = u³ + A·u² + u` scaled by `u = X/k`, `v = Y/k`. The curve: eprint 2021/1152.
 //!
 //! Where the maps are not defined: `(0, 1)` is the point at infinity, and `(0, -1)`, of order two, is `(s, 0)`. Both
-//! are the neutral element of Banderwagon. No other of its points has `x = 0`, `Y = 0`, `X = 0` or `X = -k`: those are
+//! are the neutral element of Banderwagon. No other of its points has `x = 0`, `Y = 0`, `X = 0` or `X = -k`. Those are
 //! the other points of order two and the points of order four, outside of the subgroup and its sum with `(0, -1)`.
 
 mod lanes;

@@ -1,14 +1,14 @@
 //! The butterfly on eight columns at once, `(x, y) → (x + t·y, x - t·y)`, and how far values may grow.
 //!
-//! Numbers lie in [`Block`]s as sums, of either sign and not carried, at most `bound·p` in absolute value. a value is
+//! Numbers lie in [`Block`]s as sums, of either sign and not carried, at most `bound·p` in absolute value. A value is
 //! carried just before it is multiplied, and only then. A product is at most [`PRODUCT`]`·p`, whatever was multiplied,
-//! as the factor was prepared: so a stage adds 3 to the bound, and 13 stages pass before BN254 Fr is at its [`limit`]
+//! as the factor was prepared. So a stage adds 3 to the bound, and 13 stages pass before BN254 Fr is at its [`limit`]
 //! of 42. For BLS12-381 Fr, whose limit is 17, and in longer transforms, a stage reduces `x` first where it has to.
 //!
-//! One butterfly is one turn of a loop, and the CPU overlaps turns, which do not depend on each other: 1.0 ns, and 0.98
-//! is what 60 products of limbs take. Two side by side in the text take 1.12 ns. Two stages in one (radix 4), which
-//! would spare half of the loads, 1.27, as the second stage waits for the first (Zen 5, minima; even from the second
-//! cache).
+//! One butterfly is one turn of a loop, and the CPU overlaps turns, which do not depend on each other. It takes 1.0 ns,
+//! and 0.98 is what 60 products of limbs take. Two side by side in the text take 1.12 ns. Two stages in one (radix 4),
+//! which would spare half of the loads, 1.27, as the second stage waits for the first (Zen 5, minima; even from the
+//! second cache).
 
 use frumious_field::WordField;
 use frumious_field::lanes::Lanes5;

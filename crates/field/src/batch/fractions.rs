@@ -1,6 +1,6 @@
 //! Montgomery's trick in lanes, for anything that has denominators.
 //!
-//! Each lane runs a chain of its own, and blocks go by turns to two groups of eight lanes: a chain alone would wait for
+//! Each lane runs a chain of its own, and blocks go by turns to two groups of eight lanes. A chain alone would wait for
 //! every product. So there are sixteen chains, whose products are inverted as one:
 //!
 //! ```text
@@ -9,7 +9,7 @@
 //! back    inverse[i] = rest·before[i],   rest = rest·denominator[i]
 //! ```
 //!
-//! `before` and the denominators are in lane form and what is inverted is packed, so inverses come out packed: a
+//! `before` and the denominators are in lane form and what is inverted is packed, so inverses come out packed. a
 //! product of both forms is packed (see `frumious_simd`).
 
 use crate::lanes::{self, Lanes5};
@@ -23,7 +23,7 @@ pub trait Fractions {
     /// The field of the denominators.
     type Denominator: WordField;
 
-    /// True if inverses are to be the numbers `1/d` themselves instead of packed ones, `2^256/d`: a product with a
+    /// True if inverses are to be the numbers `1/d` themselves instead of packed ones, `2^256/d`. A product with a
     /// value in lane form is then the number that encodings are made of.
     const PLAIN: bool = false;
 

@@ -7,7 +7,7 @@ use crate::WordField;
 use crate::lanes::{self, Lanes5};
 use crate::simd::{LANES, Lanes, Vector};
 
-/// Batches as long as this go into lanes: below it the inversion is nearly all there is, and twenty products around it
+/// Batches as long as this go into lanes. Below it the inversion is nearly all there is, and twenty products around it
 /// cost as much as the batch saves.
 const LANES_FROM: usize = 16;
 

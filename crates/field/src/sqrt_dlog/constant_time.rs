@@ -1,7 +1,7 @@
 //! The same in constant time: digits of four bits, whose tables are short enough to be read from end to end.
 //!
-//! Narrower digits cost more products (36 of them for `s = 32`, and 28 squarings) but each table has 16 entries, and
-//! all are read for each look-up. Reading 256 would cost more than it saves.
+//! Narrower digits cost more products (36 of them for `s = 32`, and 28 squarings) but each table has 16 entries. All
+//! are read for each look-up. Reading 256 would cost more than it saves.
 
 use super::SqrtField;
 use frumious_limbs::modular::opaque;

@@ -1,6 +1,6 @@
 //! Geometric progressions in lanes.
 //!
-//! Each vector of eight powers is the one [`CHAINS`] before it times a constant: that many chains of products side by
+//! Each vector of eight powers is the one [`CHAINS`] before it times a constant. That many chains of products side by
 //! side, since one alone would wait for each product.
 
 use super::each::{broadcast, copy, numbers, store};

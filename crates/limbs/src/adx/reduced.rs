@@ -23,7 +23,7 @@ impl Adx {
 /// The product below `p`.
 ///
 /// The two lowest words are folded: `t[0]·f` with the residue `f = 2^(-64)` replaces `t[0]/2^64`, without waiting for a
-/// multiple of `p`. Two words are reduced at once in the usual way: `m = U·p^(-1) mod 2^128` for the six words `U` that
+/// multiple of `p`. Two words are reduced at once in the usual way. `m = U·p^(-1) mod 2^128` for the six words `U` that
 /// are left, and `(U - m·p)/2^128`, where the low words cancel, so that only their carries are looked at.
 ///
 /// Bounds, with `a·b <= 2^256·p·(1 - 2^(-62))` and factors below 2^255: five words hold a sum before each shift,

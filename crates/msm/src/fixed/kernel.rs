@@ -1,7 +1,7 @@
 //! The kernel: carries out operations on one sum. The part that another processor's kernel replaces.
 //!
-//! Tables do not fit caches, so that the entry of an operation is asked for [`AHEAD`] operations before it is needed:
-//! an addition takes some 100 ns and memory up to 150 ns, more when many wait for it.
+//! Tables do not fit caches, so that the entry of an operation is asked for [`AHEAD`] operations before it is needed.
+//! An addition takes some 100 ns and memory up to 150 ns, more when many wait for it.
 
 use super::group::{Accumulator, FixedGroup};
 use super::operations::{Operation, Sink};

@@ -1,12 +1,12 @@
 //! Which additions make up a batch, in lanes.
 //!
 //! A point whose bucket is empty is copied there, many at a time. Else the pair (bucket, point) joins the batch that is
-//! being collected, unless the bucket is a target in it already: then it waits in a queue, which is tried again with
+//! being collected, unless the bucket is a target in it already. Then it waits in a queue, which is tried again with
 //! the next batch.
 //!
 //! If the queue gets long, points crowd into few buckets (equal scalars, a million ones, an attacker's choice). Then it
 //! joins the *crowd*, and when that is large it is sorted by bucket and the points of each bucket are summed in a
-//! binary tree, all trees at once: most steps are full batches again, and each addition is one that has to be made
+//! binary tree, all trees at once. Most steps are full batches again, and each addition is one that has to be made
 //! anyway.
 
 use super::addition::{Add, FromPoints, FromSlots, Marks, PAIR, Sources, Step};

@@ -10,11 +10,11 @@
 //! [`Lanes::load_shifted`] and [`Lanes::store_shifted`] do both with a smaller `s`, for formulas that allow for a
 //! factor: of a point `(x, y)` they may hold `(x/4, y/8)`, which is on an isomorphic curve and below `4p` and `2p`.
 //!
-//! [`Lanes::load_words`] and [`Lanes::store_words`] move numbers as they are, for tables and buckets that stay in
-//! lane form, and for products with a packed factor: `x·2^(52L)` times `y·2^(64W)` is `xy·2^(64W)`, packed already.
+//! [`Lanes::load_words`] and [`Lanes::store_words`] move numbers as they are, for tables and buckets that stay in lane
+//! form, and for products with a packed factor. `x·2^(52L)` times `y·2^(64W)` is `xy·2^(64W)`, packed already.
 //!
-//! Rows are transposed in registers: 0.4 ns to load an element of four words from the first-level cache (Zen 5), where
-//! a gather takes several times as much.
+//! Rows are transposed in registers. It takes 0.4 ns to load an element of four words from the first-level cache (Zen
+//! 5), where a gather takes several times as much.
 
 use super::{Lanes, carry, splat};
 use crate::bound::Bound;

@@ -11,7 +11,7 @@ use core::marker::PhantomData;
 ///
 /// [`Wide::reduce`] makes [`Lanes`] of it. A product costs `2·L²` products of limbs here and twice as many alone. At
 /// most [`Wide::MAX_TERMS`] products, which debug builds count: a column then holds at most `2·L·64` halves below 2^52
-/// and those of the reduction, so stays below 2^63, for `L ≤ 8`.
+/// and those of the reduction. So it stays below 2^63, for `L ≤ 8`.
 #[derive(Clone, Copy, Debug)]
 pub struct Wide<P, V, const L: usize> {
     columns: Columns<V>,
@@ -56,7 +56,7 @@ impl<P: Prime<L>, V: Vector, const L: usize> Wide<P, V, L> {
     }
 
     /// The sum over `R`. Below the bounds of what was added reduced, plus `p`, plus `p` for every `headroom` (or part
-    /// of it) that the products of the factors' bounds add up to: below `2p` where one product would be.
+    /// of it) that the products of the factors' bounds add up to. That is below `2p` where one product would be.
     ///
     /// Bound: as in [`Lanes::sum_of_products`], with `p²/R ≤ p/headroom`.
     #[inline(always)]

@@ -106,7 +106,7 @@ impl ExecutionWitness {
         self.proof.open_hashed(verifier, &root, &entries)
     }
 
-    /// As [`open`](Self::open), for trees whose keys may not be hashes: what is there and what is absent is shown in
+    /// As [`open`](Self::open), for trees whose keys may not be hashes. What is there and what is absent is shown in
     /// full, and a proof that leaves a doubt is refused.
     ///
     /// Errors: as [`verify`](Self::verify); [`Problem::Ambiguous`], see [`VerkleProof::verify`].

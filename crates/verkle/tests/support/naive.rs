@@ -1,4 +1,4 @@
-//! The protocols as the papers have them: the basis is folded, each opening has a quotient of its own, every sum is
+//! The protocols as the papers have them. The basis is folded, each opening has a quotient of its own, every sum is
 //! made term by term.
 
 #![allow(dead_code)] // each test takes what it needs

@@ -335,7 +335,7 @@ fn hidden(index: u8, suffix: u8) -> Forgery {
 /// absent.
 ///
 /// go-verkle v0.2.2 and rust-verkle take these proofs too. Over any keys they are refused. Where all are hashes, the
-/// format has no opening by which a verifier of honest proofs could tell, so absences in empty places deserve no trust.
+/// format has no opening by which a verifier of honest proofs could tell. So absences in empty places deserve no trust.
 #[test]
 fn a_present_stem_can_be_shown_absent() {
     for index in [2, 3, 4, 200, 255] {

@@ -7,8 +7,9 @@
 //! ℓ(P)/y = 1 - λ·(x/y)·w + (λ·x' - y')·(1/y)·w³
 //! ```
 //! So two coefficients in Fq2 describe a line: its slope and its negated intercept. The running point is kept in
-//! homogeneous projective coordinates and all slopes share one inversion: about 5 products a line, which a line with
-//! leading coefficient one saves again (10 products to multiply by it instead of 13) the second time it is used.
+//! homogeneous projective coordinates and all slopes share one inversion. That takes about 5 products a line, which a
+//! line with leading coefficient one saves again (10 products to multiply by it instead of 13) the second time it is
+//! used.
 
 use super::parameter::{LINES, LOOP_DIGITS};
 use crate::batch_invert::batch_invert;

@@ -1,7 +1,7 @@
 //! Squares over and over of six words, for chains of squarings where only latency counts.
 //!
 //! One loop in assembly: values stay below `2p` from one squaring to the next and are corrected once at the end,
-//! nothing is copied, and the CPU goes on with the reduction's first rows while the square's upper half is still on its
+//! nothing is copied. The CPU goes on with the reduction's first rows while the square's upper half is still on its
 //! way.
 
 use crate::Modulus;

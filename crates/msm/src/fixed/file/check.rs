@@ -93,7 +93,7 @@ impl<G: FixedGroup> Checked<'_, G> {
     }
 }
 
-/// Collects sums and checks them in batches. The entries that sums are made of were collected before them, so of those
+/// Collects sums and checks them in batches. The entries that sums are made of were collected before them. So of those
 /// that are wrong the first is found, whatever it makes of later ones.
 struct Checker<'a, G: FixedGroup> {
     entries: &'a [u8],
