@@ -106,7 +106,7 @@ pub(crate) fn order<A: BucketPoint>() -> &'static [u64; 4] {
     &A::ScalarField::MODULUS_64.p
 }
 
-macro_rules! impl_msm_point {
+macro_rules! impl_bucket_point {
     ($affine:ty, $projective:ty, $base:ty, $scalar:ty, $kernel:ident) => {
         impl BucketPoint for $affine {
             type ScalarField = $scalar;
@@ -140,7 +140,11 @@ macro_rules! impl_msm_point {
                 crate::sum_vartime(points, scalars)
             }
         }
+    };
+}
 
+macro_rules! impl_encoded_doors {
+    ($affine:ty, $projective:ty, $scalar:ty) => {
         impl EncodedDoors for $affine {
             #[inline(never)]
             fn sum_encoded_vartime(
@@ -167,22 +171,27 @@ macro_rules! impl_msm_point {
     };
 }
 
-impl_msm_point!(G1Affine, G1Projective, Fq, Fr, Lazy);
-impl_msm_point!(G2Affine, G2Projective, Fq2, Fr, Exact);
-impl_msm_point!(
+impl_bucket_point!(G1Affine, G1Projective, Fq, Fr, Lazy);
+impl_bucket_point!(G2Affine, G2Projective, Fq2, Fr, Exact);
+impl_bucket_point!(
     bls12_381::G1Affine,
     bls12_381::G1Projective,
     bls12_381::Fq,
     bls12_381::Fr,
     Exact
 );
-impl_msm_point!(
+impl_bucket_point!(
     bls12_381::G2Affine,
     bls12_381::G2Projective,
     bls12_381::Fq2,
     bls12_381::Fr,
     Exact
 );
+
+impl_encoded_doors!(G1Affine, G1Projective, Fr);
+impl_encoded_doors!(G2Affine, G2Projective, Fr);
+impl_encoded_doors!(bls12_381::G1Affine, bls12_381::G1Projective, bls12_381::Fr);
+impl_encoded_doors!(bls12_381::G2Affine, bls12_381::G2Projective, bls12_381::Fr);
 
 /// Sums of the curve's points are taken in the Weierstrass form, sums of sums in the Edwards form.
 impl BucketPoint for WeierstrassAffine {
