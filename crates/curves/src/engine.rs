@@ -104,6 +104,9 @@ pub trait ScalarField: ResidueField + PrimeField + WordField + Zeroize {
     fn from_uniform_bytes(bytes: &[u8; 64]) -> Self;
 
     /// A uniform element from the operating system's generator.
+    ///
+    /// # Errors
+    /// [`RandomError`] if the generator gives no bytes.
     fn random() -> Result<Self, RandomError>;
 }
 

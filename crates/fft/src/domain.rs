@@ -31,7 +31,8 @@ pub struct Domain<F: PrimeField> {
 impl<F: PrimeField> Domain<F> {
     /// The domain of `2^log_size` elements. Cost: a product for each element of the tables.
     ///
-    /// Errors: [`Error::DomainTooLarge`] above the field's two-adicity (28 for BN254 Fr) or the address space.
+    /// # Errors
+    /// [`Error::DomainTooLarge`] above the field's two-adicity (28 for BN254 Fr) or the address space.
     pub fn new(log_size: u32) -> Result<Self, Error> {
         Self::with_root_of_unity(F::ROOT_OF_UNITY, log_size)
     }
@@ -39,7 +40,8 @@ impl<F: PrimeField> Domain<F> {
     /// The domain of `2^log_size` elements whose generator is a power of `root_of_unity`, of order 2^`TWO_ADICITY`,
     /// instead of the field's own: formats differ in it.
     ///
-    /// Errors: as [`new`](Self::new); [`Error::NotARootOfUnity`] for an element of another order.
+    /// # Errors
+    /// As [`new`](Self::new); [`Error::NotARootOfUnity`] for an element of another order.
     pub fn with_root_of_unity(root_of_unity: F, log_size: u32) -> Result<Self, Error> {
         let maximum = F::TWO_ADICITY.min(max_log_len::<F>());
         if log_size > maximum {

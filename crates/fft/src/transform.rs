@@ -12,23 +12,34 @@ impl<F: PrimeField + WordField> Domain<F> {
     /// Coefficients `c_i` → values `Σ c_i x^i` at `x = root^j`, `j = 0 … n-1`.
     ///
     /// Cost: at most `½·n·log n` products, three passes over memory.
+    ///
+    /// # Errors
+    /// A vector that is not as long as the domain is large.
     pub fn fft(&self, values: &mut [F]) -> Result<(), Error> {
         self.run(Transform::Fft, values)
     }
 
     /// Values at `root^j` → coefficients; the inverse of [`fft`](Self::fft), at the same cost.
+    ///
+    /// # Errors
+    /// A vector that is not as long as the domain is large.
     pub fn ifft(&self, values: &mut [F]) -> Result<(), Error> {
         self.run(Transform::Ifft, values)
     }
 
     /// Coefficients `c_i` → values `Σ c_i x^i` at `x = shift·root^j`.
+    /// Cost: that of [`fft`](Self::fft) and `n` products.
     ///
-    /// Errors: also [`Error::ZeroShift`]. Cost: that of [`fft`](Self::fft) and `n` products.
+    /// # Errors
+    /// Also [`Error::ZeroShift`].
     pub fn coset_fft(&self, values: &mut [F], shift: F) -> Result<(), Error> {
         self.run(Transform::CosetFft(shift), values)
     }
 
     /// Values at `shift·root^j` → coefficients; the inverse of [`coset_fft`](Self::coset_fft), at the same cost.
+    ///
+    /// # Errors
+    /// As [`coset_fft`](Self::coset_fft).
     pub fn coset_ifft(&self, values: &mut [F], shift: F) -> Result<(), Error> {
         self.run(Transform::CosetIfft(shift), values)
     }
@@ -36,8 +47,11 @@ impl<F: PrimeField + WordField> Domain<F> {
     /// Values at `root^j` → values of the same polynomial (of degree less than `n`) at `shift·root^j`.
     ///
     /// The same as [`ifft`](Self::ifft), then [`coset_fft`](Self::coset_fft), but the coefficients stay in bit-reversed
-    /// order between them. Nothing is permuted, and memory is passed over three times in all. Errors: also
-    /// [`Error::ZeroShift`]. Cost: at most `n·log n + n` products.
+    /// order between them. Nothing is permuted, and memory is passed over three times in all.
+    /// Cost: at most `n·log n + n` products.
+    ///
+    /// # Errors
+    /// Also [`Error::ZeroShift`].
     pub fn extend_to_coset(&self, values: &mut [F], shift: F) -> Result<(), Error> {
         self.run(Transform::ExtendToCoset(shift), values)
     }

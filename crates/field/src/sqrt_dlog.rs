@@ -6,10 +6,10 @@
 //! first. Since `z^(-1/2)` comes first, roots of ratios and inverse roots need no inversion.
 //!
 //! Cost for `s = k·W` after the chain: the candidate and `z^Q`, `s - W` squarings, `k(k-1)/2` products to remove known
-//! digits, `k` products at the end. With `s = 32`, `W = 8` and the chain of 260 of `bls12_381::Fr` that is 260 + 2 + 24
-//! + 6 + 4 = 296 squarings and products. The same method in go-ipa takes 266 + 2 + 24 + 6 + 5 = 303. Its chain is six
-//! longer, and the end begins with a product by one. Generic Tonelli-Shanks takes about 600 on average.
-//! `crates/curves/tests/sqrt_count.rs` counts both.
+//! digits, `k` products at the end. With `s = 32`, `W = 8` and the chain of 260 of `bls12_381::Fr` that is
+//! `260 + 2 + 24 + 6 + 4 = 296` squarings and products. The same method in go-ipa takes `266 + 2 + 24 + 6 + 5 = 303`.
+//! Its chain is six longer, and the end begins with a product by one. Generic Tonelli-Shanks takes about 600 on
+//! average. `crates/curves/tests/sqrt_count.rs` counts both.
 //!
 //! Sources: Bernstein, "Faster square roots in annoying finite fields" (2001), section 3, for the windows; Sarkar,
 //! eprint 2020/1407, for the form with one candidate. Sarkar's own improvement, fewer products for the logarithm from

@@ -17,7 +17,10 @@ use frumious_field::lanes;
 /// Shapes: `n` points, by any representatives, and `n` scalars. Parallel over the pool of the caller; the result is the
 /// same element for any number of threads. Memory beyond that of [`crate::msm_vartime`]: 96 bytes a pair.
 ///
-/// Time: variable. Errors: [`LengthMismatch`] if the two lengths differ; nothing is computed then.
+/// Time: variable.
+///
+/// # Errors
+/// [`LengthMismatch`] if the two lengths differ; nothing is computed then.
 ///
 /// ```
 /// use frumious_curves::bandersnatch::{AffineElement, Element, Fr};
@@ -39,7 +42,8 @@ pub fn msm_vartime(points: &[AffineElement], scalars: &[Fr]) -> Result<Element, 
 
 /// As [`msm_vartime`], for points that were converted before.
 ///
-/// Errors: [`LengthMismatch`] if the two lengths differ; nothing is computed then.
+/// # Errors
+/// [`LengthMismatch`] if the two lengths differ; nothing is computed then.
 pub fn msm_converted_vartime(
     points: &[WeierstrassAffine],
     scalars: &[Fr],
@@ -112,7 +116,8 @@ impl Multiples {
 
     /// `Σ scalars[i]·points[i]`. Runs on the caller's thread.
     ///
-    /// Errors: [`LengthMismatch`] if there are not as many scalars as points; nothing is computed then.
+    /// # Errors
+    /// [`LengthMismatch`] if there are not as many scalars as points; nothing is computed then.
     pub fn sum_vartime(&self, scalars: &[Fr]) -> Result<Element, LengthMismatch> {
         LengthMismatch::check(self.points, scalars.len())?;
         let integers: Vec<Integer<Fr>> = scalars.iter().copied().map(Integer::from).collect();

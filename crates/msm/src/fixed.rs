@@ -94,7 +94,8 @@ impl<G: FixedGroup> FixedBase<G> {
     ///
     /// Which tables these are depends on the number of points and on the budget alone, see [`Budget::strategies`].
     ///
-    /// Errors: no points; a budget that is too small; too little memory.
+    /// # Errors
+    /// No points; a budget that is too small; too little memory.
     pub fn new_vartime(points: &[G], budget: impl Into<Budget>) -> Result<Self, Error> {
         let strategies = budget.into().strategies::<G>(points.len())?;
         Self::with_strategies_vartime(points, &strategies)
@@ -102,7 +103,8 @@ impl<G: FixedGroup> FixedBase<G> {
 
     /// Builds the given tables for `points`, in parallel. Each commitment uses the one or two that are cheapest for it.
     ///
-    /// Errors: no points; parameters out of bounds; a point that no table covers; too little memory.
+    /// # Errors
+    /// No points; parameters out of bounds; a point that no table covers; too little memory.
     pub fn with_strategies_vartime(points: &[G], strategies: &[Strategy]) -> Result<Self, Error> {
         let planner = planner(points.len(), strategies)?;
         let bytes = planner.entries() * G::ENTRY_BYTES;
@@ -126,7 +128,8 @@ impl<G: FixedGroup> FixedBase<G> {
 
     /// `Σ scalars[i]·P[i]` over the scalars given, at most as many as points. Zeros cost nothing.
     ///
-    /// Errors: too many scalars.
+    /// # Errors
+    /// Too many scalars.
     pub fn commit_vartime(&self, scalars: &[G::Scalar]) -> Result<G::Projective, Error> {
         self.check_length(scalars.len())?;
         Ok(G::sum_vartime(self, Terms::Dense(scalars)))
@@ -134,7 +137,8 @@ impl<G: FixedGroup> FixedBase<G> {
 
     /// `Σ scalar·P[index]` over pairs `(index, scalar)` in any order; an index may occur again, which adds up.
     ///
-    /// Errors: an index that is no point's.
+    /// # Errors
+    /// An index that is no point's.
     pub fn commit_sparse_vartime(
         &self,
         terms: &[(usize, G::Scalar)],
@@ -162,7 +166,8 @@ impl<G: FixedGroup> FixedBase<G> {
     /// An index may occur again, which adds up. That `old` really is a commitment to the old scalars is the caller's
     /// affair.
     ///
-    /// Errors: an index that is no point's.
+    /// # Errors
+    /// An index that is no point's.
     pub fn update_vartime(
         &self,
         old: &G::Projective,
@@ -182,7 +187,8 @@ impl<G: FixedGroup> FixedBase<G> {
 
     /// The operations that [`commit_vartime`](Self::commit_vartime) takes for these scalars, counted.
     ///
-    /// Errors: too many scalars.
+    /// # Errors
+    /// Too many scalars.
     pub fn operations_vartime(&self, scalars: &[G::Scalar]) -> Result<Operations, Error> {
         self.check_length(scalars.len())?;
         let mut operations = Operations::default();

@@ -84,7 +84,10 @@ use kernel::Portable;
 ///
 /// Parallel over the pool of the caller; the result is the same group element for any number of threads.
 ///
-/// Time: variable. Errors: [`LengthMismatch`] if the two lengths differ; nothing is computed then.
+/// Time: variable.
+///
+/// # Errors
+/// [`LengthMismatch`] if the two lengths differ; nothing is computed then.
 ///
 /// ```
 /// use frumious_curves::bn254::{Fr, G1Affine, G1Projective};

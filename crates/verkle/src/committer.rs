@@ -18,7 +18,8 @@ pub struct Committer {
 impl Committer {
     /// Builds the tables that a budget of memory, or a [`Preset`](fixed::Preset), allows, in parallel.
     ///
-    /// Errors: a budget too small for any table; too little memory.
+    /// # Errors
+    /// A budget too small for any table; too little memory.
     pub fn new(budget: impl Into<Budget>) -> Result<Self, fixed::Error> {
         let tables = FixedBase::new_vartime(&Self::points(), budget)?;
         Ok(Self { tables })
@@ -26,7 +27,8 @@ impl Committer {
 
     /// Maps the tables in the file at `path`, after verifying all of it.
     ///
-    /// Errors: no such file, or any other than one that [`save`](Self::save) wrote.
+    /// # Errors
+    /// No such file, or any other than one that [`save`](Self::save) wrote.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, fixed::Error> {
         let tables = FixedBase::open(path, &Self::points())?;
         Ok(Self { tables })
@@ -34,14 +36,16 @@ impl Committer {
 
     /// Writes the tables to the file at `path`.
     ///
-    /// Errors: the operating system's.
+    /// # Errors
+    /// The operating system's.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), fixed::Error> {
         self.tables.save(path)
     }
 
     /// `Σ values[i]·G[i]`; values that are missing are zero. Zeros cost nothing.
     ///
-    /// Errors: more than 256 values.
+    /// # Errors
+    /// More than 256 values.
     pub fn commit(&self, values: &[Fr]) -> Result<Element, Error> {
         if values.len() > DOMAIN {
             return Err(Error::TooManyValues {
@@ -59,7 +63,8 @@ impl Committer {
     /// The commitment to the values of pairs `(index, value)`, in any order, and zeros elsewhere. Values of an index
     /// that occurs again add up.
     ///
-    /// Errors: an index above 255.
+    /// # Errors
+    /// An index above 255.
     pub fn commit_sparse(&self, terms: &[(usize, Fr)]) -> Result<Element, Error> {
         check_indices(terms.iter().map(|(index, _)| *index))?;
         let sum = self.tables.commit_sparse_vartime(terms);
@@ -71,7 +76,8 @@ impl Committer {
     ///
     /// That `old` commits to the old values is the caller's affair.
     ///
-    /// Errors: an index above 255.
+    /// # Errors
+    /// An index above 255.
     pub fn update(&self, old: &Element, changes: &[(usize, Fr, Fr)]) -> Result<Element, Error> {
         check_indices(changes.iter().map(|(index, ..)| *index))?;
         let new = self.tables.update_vartime(old, changes);

@@ -47,7 +47,8 @@ impl IpaProof {
 
     /// The proof with these bytes.
     ///
-    /// Errors: a wrong length, bytes that encode no element, a scalar not below the modulus.
+    /// # Errors
+    /// A wrong length, bytes that encode no element, a scalar not below the modulus.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let (encodings, a) = split::<{ 2 * ROUNDS }>(bytes)?;
         let elements = decode(&encodings, ipa_part)?;
@@ -78,7 +79,8 @@ impl Multiproof {
 
     /// The proof with these bytes.
     ///
-    /// Errors: a wrong length, bytes that encode no element, a scalar not below the modulus.
+    /// # Errors
+    /// A wrong length, bytes that encode no element, a scalar not below the modulus.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let (encodings, a) = split::<{ 2 * ROUNDS + 1 }>(bytes)?;
         let elements = decode(&encodings, |index| match index {

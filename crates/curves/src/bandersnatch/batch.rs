@@ -32,7 +32,8 @@ pub struct BatchError {
 
 /// [`AffineElement::from_bytes_vartime`] of each.
 ///
-/// Errors: the first encoding that is none.
+/// # Errors
+/// The first encoding that is none.
 pub fn batch_from_bytes_vartime(encodings: &[[u8; 32]]) -> Result<Vec<AffineElement>, BatchError> {
     match lanes::active() {
         Some(cpu) if encodings.len() >= DECODE_IN_LANES_FROM => {
@@ -55,7 +56,8 @@ const DECODE_IN_LANES_FROM: usize = 3;
 
 /// [`AffineElement::from_uncompressed`] of each.
 ///
-/// Errors: the first encoding that is none.
+/// # Errors
+/// The first encoding that is none.
 pub fn batch_from_uncompressed_vartime(
     encodings: &[[u8; 64]],
 ) -> Result<Vec<AffineElement>, BatchError> {

@@ -15,7 +15,8 @@ impl AffineElement {
 
     /// The inverse of [`to_bytes`](Self::to_bytes), in constant time.
     ///
-    /// Errors: x not below the modulus, no point with this x, a point outside of the prime subgroup.
+    /// # Errors
+    /// An x not below the modulus, no point with this x, a point outside of the prime subgroup.
     pub fn from_bytes(bytes: &[u8; 32]) -> Result<Self, EncodingError> {
         let x = canonical(bytes)?;
         let ratio = YSquared::new(x);
@@ -34,6 +35,9 @@ impl AffineElement {
     /// As [`from_bytes`](Self::from_bytes), many times faster; time depends on the bytes.
     ///
     /// One inverse square root by tables and one Legendre symbol; no inversion.
+    ///
+    /// # Errors
+    /// [`EncodingError`] for bytes that are no such encoding.
     pub fn from_bytes_vartime(bytes: &[u8; 32]) -> Result<Self, EncodingError> {
         let x = canonical(bytes)?;
         let ratio = YSquared::new(x);
@@ -51,7 +55,8 @@ impl AffineElement {
 
     /// The inverse of [`to_uncompressed`](Self::to_uncompressed), for either representative.
     ///
-    /// Errors: a coordinate not below the modulus, not on the curve, not in the prime subgroup.
+    /// # Errors
+    /// A coordinate not below the modulus, not on the curve, not in the prime subgroup.
     pub fn from_uncompressed(bytes: &[u8; 64]) -> Result<Self, EncodingError> {
         let (x, y) = halves(bytes);
         Self::checked(canonical(x)?, canonical(y)?)
@@ -60,7 +65,8 @@ impl AffineElement {
     /// As [`from_uncompressed`](Self::from_uncompressed), and y must be the lexicographically larger one: what go-ipa
     /// asks of untrusted bytes. So each element has one encoding.
     ///
-    /// Errors: those, and [`EncodingError::NonCanonical`] for the other representative.
+    /// # Errors
+    /// Those, and [`EncodingError::NonCanonical`] for the other representative.
     pub fn from_uncompressed_canonical(bytes: &[u8; 64]) -> Result<Self, EncodingError> {
         let point = Self::from_uncompressed(bytes)?;
         if bool::from(!point.y.is_lexicographically_largest()) {
@@ -78,7 +84,8 @@ impl AffineElement {
     /// The inverse of [`to_uncompressed_le`](Self::to_uncompressed_le), for either representative; checked, unlike
     /// there.
     ///
-    /// Errors: a coordinate not below the modulus, not on the curve, not in the prime subgroup.
+    /// # Errors
+    /// A coordinate not below the modulus, not on the curve, not in the prime subgroup.
     pub fn from_uncompressed_le(bytes: &[u8; 64]) -> Result<Self, EncodingError> {
         let (x, y) = halves(bytes);
         let canonical = |bytes| {
@@ -114,11 +121,17 @@ impl Element {
     }
 
     /// From the canonical encoding, in constant time; see [`AffineElement::from_bytes`].
+    ///
+    /// # Errors
+    /// [`EncodingError`] for bytes that are no such encoding.
     pub fn from_bytes(bytes: &[u8; 32]) -> Result<Self, EncodingError> {
         AffineElement::from_bytes(bytes).map(Self::from)
     }
 
     /// From the canonical encoding, fast; see [`AffineElement::from_bytes_vartime`].
+    ///
+    /// # Errors
+    /// [`EncodingError`] for bytes that are no such encoding.
     pub fn from_bytes_vartime(bytes: &[u8; 32]) -> Result<Self, EncodingError> {
         AffineElement::from_bytes_vartime(bytes).map(Self::from)
     }
@@ -129,6 +142,9 @@ impl Element {
     }
 
     /// From go-ipa's 64 bytes; see [`AffineElement::from_uncompressed`].
+    ///
+    /// # Errors
+    /// [`EncodingError`] for bytes that are no such encoding.
     pub fn from_uncompressed(bytes: &[u8; 64]) -> Result<Self, EncodingError> {
         AffineElement::from_uncompressed(bytes).map(Self::from)
     }
@@ -139,6 +155,9 @@ impl Element {
     }
 
     /// From rust-verkle's 64 bytes; see [`AffineElement::from_uncompressed_le`].
+    ///
+    /// # Errors
+    /// [`EncodingError`] for bytes that are no such encoding.
     pub fn from_uncompressed_le(bytes: &[u8; 64]) -> Result<Self, EncodingError> {
         AffineElement::from_uncompressed_le(bytes).map(Self::from)
     }

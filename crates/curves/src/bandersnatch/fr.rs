@@ -28,6 +28,9 @@ impl Fr {
     const ROOT_OF_UNITY: Self = Self::from_u64(7).pow_const_vartime(&Self::ODD_PART);
 
     /// A uniform element from the operating system's generator.
+    ///
+    /// # Errors
+    /// [`RandomError`] if the generator gives no bytes.
     pub fn random() -> Result<Self, RandomError> {
         Ok(Self::from_uniform_bytes(&*uniform_bytes()?))
     }

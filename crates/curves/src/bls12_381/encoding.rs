@@ -58,8 +58,9 @@ macro_rules! impl_encoding {
             /// The inverse of [`Self::to_compressed`]. Cost: a square root and a subgroup check. Time depends on the
             /// bytes.
             ///
-            /// Errors: other flags, a coordinate not below `p`, no point with that x, a point outside the group of
-            /// order `r`, infinity with other bits set.
+            /// # Errors
+            /// Other flags, a coordinate not below `p`, no point with that x, a point outside the group of order `r`,
+            /// infinity with other bits set.
             pub fn from_compressed(bytes: &[u8; $length]) -> Result<Self, EncodingError> {
                 let flags = bytes[0] & FLAGS;
                 let mut plain = *bytes;
@@ -103,8 +104,9 @@ macro_rules! impl_encoding {
 
             /// The inverse of [`Self::to_uncompressed`]. Cost: a subgroup check. Time depends on the bytes.
             ///
-            /// Errors: other flags, a coordinate not below `p`, a point off the curve or outside the group of order
-            /// `r`, infinity with other bits set.
+            /// # Errors
+            /// Other flags, a coordinate not below `p`, a point off the curve or outside the group of order `r`,
+            /// infinity with other bits set.
             pub fn from_uncompressed(bytes: &[u8; 2 * $length]) -> Result<Self, EncodingError> {
                 let flags = bytes[0] & FLAGS;
                 let mut plain = *bytes;

@@ -27,6 +27,9 @@ impl Fq {
     const ROOT_OF_UNITY: Self = Self(Self::M.neg_const(&Self::M.r)); // -1
 
     /// A uniform element from the operating system's generator.
+    ///
+    /// # Errors
+    /// [`RandomError`] if the generator gives no bytes.
     pub fn random() -> Result<Self, RandomError> {
         Ok(Self::from_uniform_bytes(&*uniform_bytes()?))
     }

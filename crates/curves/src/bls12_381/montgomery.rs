@@ -13,7 +13,8 @@ impl G1Affine {
 
     /// The inverse of [`Self::to_montgomery_bytes`]. Cost: a subgroup check.
     ///
-    /// Errors: a coordinate not below `p`, a point off the curve or outside G1.
+    /// # Errors
+    /// A coordinate not below `p`, a point off the curve or outside G1.
     pub fn from_montgomery_bytes(bytes: &[u8; 96]) -> Result<Self, EncodingError> {
         let point = Self {
             x: read(bytes, 0)?,
@@ -46,7 +47,8 @@ impl G2Affine {
 
     /// The inverse of [`Self::to_montgomery_bytes`]. Cost: a subgroup check.
     ///
-    /// Errors: a coordinate not below `p`, a point off the twist or outside G2.
+    /// # Errors
+    /// A coordinate not below `p`, a point off the twist or outside G2.
     pub fn from_montgomery_bytes(bytes: &[u8; 192]) -> Result<Self, EncodingError> {
         let point = Self {
             x: Fq2::new(read(bytes, 0)?, read(bytes, 1)?),

@@ -33,6 +33,9 @@ impl Fr {
     pub const NONRESIDUE_ROOT: Self = Self::ROOT_OF_UNITY;
 
     /// A uniform element from the operating system's generator.
+    ///
+    /// # Errors
+    /// [`RandomError`] if the generator gives no bytes.
     pub fn random() -> Result<Self, RandomError> {
         Ok(Self::from_uniform_bytes(&*uniform_bytes()?))
     }

@@ -31,9 +31,11 @@ impl Affine {
 
     /// A finite point from either encoding. Strict: the hybrid form (`06`, `07`) and the encoding `00` of infinity are
     /// refused.
-    ///
-    /// Errors: another length, another first byte, a coordinate not below `p`, no point with these coordinates. Cost: a
+    /// Cost: a
     /// square root for the compressed form.
+    ///
+    /// # Errors
+    /// Another length, another first byte, a coordinate not below `p`, no point with these coordinates.
     pub fn from_sec1(bytes: &[u8]) -> Result<Self, EncodingError> {
         if let Ok(bytes) = bytes.try_into() {
             Self::from_sec1_compressed(bytes)
@@ -45,6 +47,9 @@ impl Affine {
     }
 
     /// The inverse of [`Self::to_sec1_compressed`]; errors as [`Self::from_sec1`].
+    ///
+    /// # Errors
+    /// [`EncodingError`] for bytes that are no such encoding.
     pub fn from_sec1_compressed(bytes: &[u8; 33]) -> Result<Self, EncodingError> {
         let (&tag, x) = bytes.split_first().expect("33 bytes");
         if tag & !1 != 2 {
@@ -56,6 +61,9 @@ impl Affine {
     }
 
     /// The inverse of [`Self::to_sec1_uncompressed`]; errors as [`Self::from_sec1`].
+    ///
+    /// # Errors
+    /// [`EncodingError`] for bytes that are no such encoding.
     pub fn from_sec1_uncompressed(bytes: &[u8; 65]) -> Result<Self, EncodingError> {
         if bytes[0] != 4 {
             return Err(EncodingError::InvalidFlags);
@@ -63,7 +71,10 @@ impl Affine {
         Self::from_coordinates(coordinate(&bytes[1..33])?, coordinate(&bytes[33..])?)
     }
 
-    /// The finite point `(x, y)`. Error: not on the curve.
+    /// The finite point `(x, y)`.
+    ///
+    /// # Errors
+    /// [`EncodingError`] for coordinates of no point of the curve.
     pub fn from_coordinates(x: Fq, y: Fq) -> Result<Self, EncodingError> {
         let point = Self { x, y };
         // (0, 0) stands for infinity, and is not on the curve as a pair of coordinates

@@ -21,6 +21,9 @@ impl Fr {
     const ROOT_OF_UNITY: Self = Self(Self::M.pow_const_vartime(&[5, 0, 0, 0], &Self::ODD_PART));
 
     /// A uniform element from the operating system's generator.
+    ///
+    /// # Errors
+    /// [`RandomError`] if the generator gives no bytes.
     pub fn random() -> Result<Self, RandomError> {
         Ok(Self::from_uniform_bytes(&*uniform_bytes()?))
     }

@@ -60,7 +60,8 @@ impl Budget {
 
     /// The best tables for that many points.
     ///
-    /// Errors: [`Error::NoPoints`]; [`Error::Budget`] if no table is small enough.
+    /// # Errors
+    /// [`Error::NoPoints`]; [`Error::Budget`] if no table is small enough.
     pub fn strategies<G: FixedGroup>(&self, points: usize) -> Result<Vec<Strategy>, Error> {
         // For scalar code, so that tables are the same on all backends; lanes gain little by others.
         let prices = Machine::Scalar.prices();

@@ -38,7 +38,8 @@ impl<G: FixedGroup> FixedBase<G> {
     /// Writes the tables to the file at `path`, for [`open`](Self::open). An older file there is replaced when all is
     /// written.
     ///
-    /// Errors: the operating system's.
+    /// # Errors
+    /// The operating system's.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), Error> {
         let path = path.as_ref();
         self.write(path).map_err(|source| Error::Write {
@@ -74,7 +75,8 @@ impl<G: FixedGroup> FixedBase<G> {
     /// Reads the whole file once to verify every entry, in parallel; from then on its pages are shared with other
     /// processes.
     ///
-    /// Errors: [`Error::File`]; [`Error::Malformed`] for any other file than one that was saved for these points.
+    /// # Errors
+    /// [`Error::File`]; [`Error::Malformed`] for any other file than one that was saved for these points.
     pub fn open(path: impl AsRef<Path>, points: &[G]) -> Result<Self, Error> {
         let path = path.as_ref();
         let bytes = FileBytes::map(path)?;

@@ -66,7 +66,8 @@ pub enum Order {
 impl Strategy {
     /// Number of entries for `points` points of a group whose order has `bits` bits.
     ///
-    /// Errors: parameters outside of their bounds, or more entries than can be counted.
+    /// # Errors
+    /// Parameters outside of their bounds, or more entries than can be counted.
     pub fn entries<G: FixedGroup>(&self, points: usize) -> Result<usize, Error> {
         Ok(self.table::<G>(points, 0)?.entries())
     }

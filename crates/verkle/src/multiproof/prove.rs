@@ -49,7 +49,8 @@ impl<'a> Prover<'a> {
     /// Time: about 256 products an opening whose polynomial is dense, and 18 commitments. Parallel over the pool of the
     /// caller.
     ///
-    /// Errors: no openings.
+    /// # Errors
+    /// No openings.
     pub fn prove(
         &mut self,
         transcript: &mut Transcript,

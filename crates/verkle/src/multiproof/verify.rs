@@ -45,7 +45,8 @@ impl<'a> Verifier<'a> {
     /// Time: one sum over the distinct commitments, one over the basis, one of 16 elements; three products a claim.
     /// Parallel over the pool of the caller.
     ///
-    /// Errors: no claims.
+    /// # Errors
+    /// No claims.
     pub fn verify(
         &mut self,
         transcript: &mut Transcript,

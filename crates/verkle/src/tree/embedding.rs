@@ -79,7 +79,8 @@ impl AccountKeys {
 
     /// The keys of a header's leaves, with their values.
     ///
-    /// Errors: as [`AccountHeader::leaves`].
+    /// # Errors
+    /// As [`AccountHeader::leaves`].
     pub fn header_entries(
         &self,
         header: &AccountHeader,

@@ -159,7 +159,8 @@ impl Tree {
 
     /// The value at a key, `None` if there is none.
     ///
-    /// Errors: [`TreeError::NotCovered`], in a part of a tree.
+    /// # Errors
+    /// [`TreeError::NotCovered`], in a part of a tree.
     pub fn get(&self, key: &Key) -> Result<Option<Value>, TreeError> {
         self.lookup(key).ok_or(TreeError::NotCovered { key: *key })
     }

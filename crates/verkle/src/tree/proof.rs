@@ -63,7 +63,8 @@ impl VerkleProof {
     ///
     /// `entries`: by ascending key, without repetitions, at least one.
     ///
-    /// Errors: entries out of order; a proof that does not fit them (counts, statuses, other stems, paths).
+    /// # Errors
+    /// Entries out of order; a proof that does not fit them (counts, statuses, other stems, paths).
     /// [`Problem::Ambiguous`] for a node that may be a leaf passed off as an inner node. Some honest proofs have one,
     /// but none of [`Tree::unambiguous_keys`].
     pub fn verify(
@@ -77,7 +78,8 @@ impl VerkleProof {
 
     /// The part of the tree that the proof shows, if it is true: entries, other stems and the commitments on the paths.
     ///
-    /// Errors: as [`verify`](Self::verify).
+    /// # Errors
+    /// As [`verify`](Self::verify).
     pub fn open(
         &self,
         verifier: &mut Verifier<'_>,
@@ -93,7 +95,8 @@ impl VerkleProof {
     /// Values are shown (a false one costs some 2^124 hashes). **Absence in an empty place of any node but the root is
     /// not**: see [the module](super).
     ///
-    /// Errors: as [`verify`](Self::verify), but for ambiguous nodes.
+    /// # Errors
+    /// As [`verify`](Self::verify), but for ambiguous nodes.
     pub fn verify_hashed(
         &self,
         verifier: &mut Verifier<'_>,
@@ -105,7 +108,8 @@ impl VerkleProof {
 
     /// As [`open`](Self::open), under the conditions of [`verify_hashed`](Self::verify_hashed).
     ///
-    /// Errors: as [`verify_hashed`](Self::verify_hashed).
+    /// # Errors
+    /// As [`verify_hashed`](Self::verify_hashed).
     pub fn open_hashed(
         &self,
         verifier: &mut Verifier<'_>,

@@ -39,7 +39,8 @@ impl Tree {
     /// Cost: for each new value two scalars of 16 bytes, for each changed stem and inner node up to the root one of 32
     /// bytes, one inversion for each level. Parallel. The result does not depend on the number of threads.
     ///
-    /// Errors: [`TreeError::NotCovered`] if this is a part of a tree without one of the keys; then nothing has changed.
+    /// # Errors
+    /// [`TreeError::NotCovered`] if this is a part of a tree without one of the keys; then nothing has changed.
     pub fn update(
         &mut self,
         committer: &Committer,

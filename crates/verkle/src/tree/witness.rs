@@ -47,7 +47,8 @@ impl ExecutionWitness {
     /// `accesses`: in any order, a key with `None` is only read. Of those with the same key the last one counts. A
     /// written value that is there already counts as read, as in go-verkle.
     ///
-    /// Errors: as [`Tree::prove`].
+    /// # Errors
+    /// As [`Tree::prove`].
     pub fn new(
         prover: &mut Prover<'_>,
         tree: &Tree,
@@ -81,8 +82,8 @@ impl ExecutionWitness {
     /// New values are only claims; see [`post_root`](Self::post_root). Absence in an empty place is not shown: see
     /// [`VerkleProof::verify_hashed`].
     ///
-    /// Errors: bytes that are no root; lists out of order; a proof that does not fit them, with the place in the JSON
-    /// form.
+    /// # Errors
+    /// Bytes that are no root; lists out of order; a proof that does not fit them, with the place in the JSON form.
     pub fn verify(
         &self,
         verifier: &mut Verifier<'_>,
@@ -93,7 +94,8 @@ impl ExecutionWitness {
 
     /// The part of the tree that the witness shows, before the block, if the proof is true.
     ///
-    /// Errors: as [`verify`](Self::verify).
+    /// # Errors
+    /// As [`verify`](Self::verify).
     pub fn open(
         &self,
         verifier: &mut Verifier<'_>,
@@ -109,7 +111,8 @@ impl ExecutionWitness {
     /// As [`open`](Self::open), for trees whose keys may not be hashes. What is there and what is absent is shown in
     /// full, and a proof that leaves a doubt is refused.
     ///
-    /// Errors: as [`verify`](Self::verify); [`Problem::Ambiguous`], see [`VerkleProof::verify`].
+    /// # Errors
+    /// As [`verify`](Self::verify); [`Problem::Ambiguous`], see [`VerkleProof::verify`].
     pub fn open_any_keys(
         &self,
         verifier: &mut Verifier<'_>,
@@ -121,7 +124,8 @@ impl ExecutionWitness {
 
     /// The root after the new values are written, if the proof is true: the block is right if its header has this root.
     ///
-    /// Errors: as [`verify`](Self::verify).
+    /// # Errors
+    /// As [`verify`](Self::verify).
     pub fn post_root(
         &self,
         committer: &Committer,

@@ -17,7 +17,8 @@ impl G1Affine {
 
     /// The inverse of [`Self::to_eip197_bytes`].
     ///
-    /// Errors: a coordinate not below `p`, a point off the curve.
+    /// # Errors
+    /// A coordinate not below `p`, a point off the curve.
     pub fn from_eip197_bytes(bytes: &[u8; 64]) -> Result<Self, EncodingError> {
         let coordinate = |at: usize| {
             let part: &[u8; 32] = bytes[at..at + 32].try_into().expect("32 of 64 bytes");
@@ -44,7 +45,8 @@ impl G1Affine {
 
     /// The inverse of [`Self::to_montgomery_bytes`].
     ///
-    /// Errors: a coordinate not below `p`, a point off the curve.
+    /// # Errors
+    /// A coordinate not below `p`, a point off the curve.
     pub fn from_montgomery_bytes(bytes: &[u8; 64]) -> Result<Self, EncodingError> {
         let coordinate = |at: usize| {
             Fq::from_montgomery_limbs(words::from_le_bytes(&bytes[at..at + 32]))
@@ -78,7 +80,8 @@ impl G1Affine {
 
     /// The inverse of [`Self::to_compressed`]. Cost: one square root.
     ///
-    /// Errors: unknown flags, x not below `p`, no point with that x, infinity with other bits set.
+    /// # Errors
+    /// Unknown flags, x not below `p`, no point with that x, infinity with other bits set.
     pub fn from_compressed(bytes: &[u8; 32]) -> Result<Self, EncodingError> {
         let mut plain = *bytes;
         let flag = read_flag(&mut plain[0])?;

@@ -20,7 +20,8 @@ impl G2Affine {
 
     /// The inverse of [`Self::to_eip197_bytes`].
     ///
-    /// Errors: a coordinate not below `p`, a point off the twist or outside G2.
+    /// # Errors
+    /// A coordinate not below `p`, a point off the twist or outside G2.
     pub fn from_eip197_bytes(bytes: &[u8; 128]) -> Result<Self, EncodingError> {
         let part = |i: usize| {
             let part: &[u8; 32] = bytes[32 * i..32 * i + 32]
@@ -53,7 +54,8 @@ impl G2Affine {
 
     /// The inverse of [`Self::to_montgomery_bytes`].
     ///
-    /// Errors: a coordinate not below `p`, a point off the twist or outside G2.
+    /// # Errors
+    /// A coordinate not below `p`, a point off the twist or outside G2.
     pub fn from_montgomery_bytes(bytes: &[u8; 128]) -> Result<Self, EncodingError> {
         let part = |i: usize| {
             Fq::from_montgomery_limbs(words::from_le_bytes(&bytes[32 * i..32 * i + 32]))
@@ -104,8 +106,9 @@ impl G2Affine {
 
     /// The inverse of [`Self::to_compressed`]. Cost: one square root in Fq2 and a subgroup check.
     ///
-    /// Errors: unknown flags, a part of x not below `p`, no point with that x, a point outside G2, infinity with
-    /// other bits set.
+    /// # Errors
+    /// Unknown flags, a part of x not below `p`, no point with that x, a point outside G2, infinity with other bits
+    /// set.
     pub fn from_compressed(bytes: &[u8; 64]) -> Result<Self, EncodingError> {
         let mut plain = *bytes;
         let flag = read_flag(&mut plain[0])?;

@@ -57,7 +57,8 @@ impl Default for AccountHeader {
 impl AccountHeader {
     /// The suffixes and values of the header.
     ///
-    /// Errors: [`TreeError::CodeSize`], of `2^24` bytes or more in the packed layout.
+    /// # Errors
+    /// [`TreeError::CodeSize`], of `2^24` bytes or more in the packed layout.
     pub fn leaves(&self, layout: HeaderLayout) -> Result<Vec<(u8, Value)>, TreeError> {
         match layout {
             HeaderLayout::Packed => Ok(vec![

@@ -29,7 +29,8 @@ impl VerkleProof {
 
     /// The proof with this binary form.
     ///
-    /// Errors, with the byte: too few or too many bytes, more items than
+    /// # Errors
+    /// With the byte: too few or too many bytes, more items than
     /// [`ExecutionWitness`](crate::tree::ExecutionWitness) may have, bytes that are no status, no canonical encoding of
     /// an element or of a scalar.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, TreeError> {

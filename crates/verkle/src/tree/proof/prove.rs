@@ -15,7 +15,8 @@ impl Tree {
     ///
     /// Memory: 8 KiB for each node on the paths.
     ///
-    /// Errors: no keys; [`TreeError::NotCovered`] in a part of a tree, which lacks values that the prover needs.
+    /// # Errors
+    /// No keys; [`TreeError::NotCovered`] in a part of a tree, which lacks values that the prover needs.
     pub fn prove(&self, prover: &mut Prover<'_>, keys: &[Key]) -> Result<VerkleProof, TreeError> {
         if keys.is_empty() {
             return Err(TreeError::NoKeys);
@@ -64,7 +65,8 @@ impl Tree {
     /// One more for each inner node on the paths that nothing else tells from a leaf: mostly of absent stems whose
     /// place is empty. Its path goes through the node's index 0, where a leaf has the value 1.
     ///
-    /// Errors: [`TreeError::NotCovered`], in a part of a tree.
+    /// # Errors
+    /// [`TreeError::NotCovered`], in a part of a tree.
     pub fn unambiguous_keys(&self, keys: &[Key]) -> Result<Vec<Key>, TreeError> {
         let mut keys = keys.to_vec();
         keys.sort_unstable();

@@ -58,7 +58,8 @@ impl ExecutionWitness {
     ///
     /// Memory: a small multiple of the text's length, whatever it says.
     ///
-    /// Errors, with the line or the path of the value: text of another form; strings that are not hexadecimal or of a
+    /// # Errors
+    /// With the line or the path of the value: text of another form; strings that are not hexadecimal or of a
     /// wrong length. Lists of a wrong length or longer than `2^16` stems, 33 commitments a stem. What is no status, no
     /// canonical encoding of an element or of a scalar. Not seen here: what [`open`](Self::open) checks.
     pub fn from_json(text: &[u8]) -> Result<Self, TreeError> {
