@@ -45,6 +45,7 @@ impl<A: BucketPoint, K: BatchAdd<A>> Backend<A> for Scalar<K> {
     // Waiting additions; and of each in a batch the numerators, denominators and products of the kernel.
     const BATCH_BYTES: usize =
         (4 * MAX_BATCH + 4 * <Self as Backend<A>>::SPARE) * 8 + 12 * MAX_BATCH * size_of::<A>();
+    const CROWD: usize = 0;
     const SPARE: usize = 1024; // trees of some hundred additions a level
     const COLUMNS: usize = 128;
 

@@ -32,7 +32,13 @@ fn of_backend<A: BucketPoint, B: Backend<A>>(points: usize, threads: usize) -> u
     });
     // Of shorter scalars a task may have more windows, as many as fit the cache.
     let buckets = buckets.max().unwrap_or(0).max(CACHE_BYTES / B::SLOT_BYTES);
-    let of_thread = (buckets + B::SPARE) * (B::SLOT_BYTES + STAMP_BYTES) + B::BATCH_BYTES;
+    let usual = buckets + B::SPARE;
+    // Slots are copied to larger memory when points crowd.
+    let crowded = match B::CROWD {
+        0 => 0,
+        spare => buckets + spare,
+    };
+    let of_thread = (usual + crowded) * (B::SLOT_BYTES + STAMP_BYTES) + B::BATCH_BYTES;
     (Census::bytes(points) + threads * of_thread) as u64
 }
 

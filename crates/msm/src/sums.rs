@@ -57,6 +57,9 @@ pub(crate) trait Backend<A: BucketPoint>: Copy + Send + Sync {
     /// The most memory that batches take, beside slots and points.
     const BATCH_BYTES: usize;
 
+    /// Number of spare slots that points that crowd into few buckets take instead; none if they make do with the usual ones.
+    const CROWD: usize;
+
     /// Number of spare slots for the usual case.
     const SPARE: usize;
 

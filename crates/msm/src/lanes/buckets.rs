@@ -203,6 +203,9 @@ impl<'a, A: BucketPoint, P: Points<A> + ?Sized, R: Runner> LaneBuckets<'a, A, P,
     fn sum_part(&mut self, part: &[Entry]) {
         let first_spare = self.first_spare();
         let len = self.slots.len().max(first_spare + part.len());
+        // By no more than that, as buckets may be many.
+        self.slots.reserve_exact(len - self.slots.len());
+        self.stamps.reserve_exact(len - self.stamps.len());
         self.slots.resize(len, Slot::FILLER);
         self.stamps.resize(len, EMPTY);
         for (place, entry) in part.iter().enumerate() {
@@ -373,7 +376,7 @@ const MIN_BATCH: usize = 256;
 const MAX_QUEUE: usize = MAX_BATCH;
 
 /// Size of the crowd at which it is summed: 13 inversions for 4096 additions when all go to one bucket.
-const MAX_CROWD: usize = 4096;
+pub(super) const MAX_CROWD: usize = 4096;
 
 /// Stamp of a slot that holds no point.
 const EMPTY: u8 = 0;

@@ -1,6 +1,6 @@
 //! The lane backend as the methods see it.
 
-use super::buckets::LaneBuckets;
+use super::buckets::{LaneBuckets, MAX_CROWD};
 use super::digits::{Codes, Digits};
 use super::scratch::Scratch;
 use super::slots::Slot;
@@ -29,6 +29,7 @@ impl<A: BucketPoint, R: Runner> Backend<A> for InLanes<R> {
     const SLOT_BYTES: usize = size_of::<Slot<A::Base>>();
     // What crowds take comes to as much again.
     const BATCH_BYTES: usize = 2 * Scratch::<A::Base>::BYTES + CODES * size_of::<Codes>();
+    const CROWD: usize = MAX_CROWD;
     const SPARE: usize = 1024;
     const COLUMNS: usize = 512;
 
