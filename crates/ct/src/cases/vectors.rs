@@ -2,7 +2,8 @@
 //! no kernel branches on a value. Of what becomes of the kernels for the real instructions see `cargo xtask ct-check`.
 
 use frumious_curves::bn254::Fr;
-use frumious_field::{Integer, vector};
+use frumious_field::vector::{self, IntegerProducts};
+use frumious_field::{Integer, TwiceMontgomery};
 
 use crate::valgrind::secret;
 use crate::{Case, case_list};
@@ -37,6 +38,14 @@ pub fn all() -> Vec<Case> {
         "vector::multiply_subtract" => changed(|c| vector::multiply_subtract(&some(), &some(), c)),
         "vector::multiply_subtract_to_integers" => integers(|out| vector::multiply_subtract_to_integers(&some(), &some(), &some(), out)),
         "vector::to_integers" => integers(|out| vector::to_integers(&some(), out)),
+        "Integer::to_element" => Integer::from(some()[0]).to_element(),
+        "Integer::montgomery_form" => Integer::montgomery_form(some()[0]).to_element_of_form(),
+        "TwiceMontgomery" => TwiceMontgomery::from(some()[0]) * Integer::from(some()[1]),
+        "vector::IntegerProducts" => {
+            let mut products = IntegerProducts::<Fr, 2>::new();
+            products.push(TwiceMontgomery::from(some()[0]));
+            (products.is_empty(), products.times(|_| Integer::from(some()[1]))[0])
+        },
         "vector::scale" => changed(|a| vector::scale(a, &some()[0])),
         "vector::add_scaled" => changed(|sum| vector::add_scaled(sum, &some()[0], &some())),
         "vector::add_combination" => changed(|sum| vector::add_combination(sum, &[&some(), &some()], &some()[..2])),
