@@ -3,10 +3,10 @@
 //! `(X : Y : Z : T)` stands for `x = X/Z`, `y = Y/Z`, with `T = XY/Z`. The formulas are generic over [`KernelField`],
 //! so that one text serves single operations and the kernels of every backend.
 //!
-//! Completeness: with `a = -5` and `d` both non-squares the law has exceptions on the curve, but none among the points
-//! of odd order and their sums with `(0, -1)`, which are all the representatives of Banderwagon (Masson, Sanso, Zhang,
-//! eprint 2021/1152; Bernstein, Lange, "A complete set of addition laws for incomplete Edwards curves", eprint
-//! 2009/580). So nothing here branches.
+//! Completeness: with `a = -5` and `d` both non-squares the law has exceptions on the curve. There are none among the
+//! points of odd order and their sums with `(0, -1)`. These are all the representatives of Banderwagon. Sources:
+//! (Masson, Sanso, Zhang, eprint 2021/1152; Bernstein, Lange, "A complete set of addition laws for incomplete Edwards
+//! curves", eprint 2009/580). So nothing here branches.
 //!
 //! Source of the formulas: Hisil, Wong, Carter, Dawson, "Twisted Edwards curves revisited", eprint 2008/522, sections
 //! 3.1 and 3.3. Costs are given as products M and squares S; `5·x` is two doublings and an addition.

@@ -88,8 +88,8 @@ impl Lattice {
 pub(crate) const WINDOW: usize = 5;
 const WINDOWS: usize = 26; // 5·26 = 130 bits hold any half, recoded
 
-/// `scalar·point` for a scalar below the group order, in constant time: 130 doublings and 52 additions from two
-/// tables of 17 multiples, of the point and of its image, that are read whole each time.
+/// `scalar·point` for a scalar below the group order, in constant time. It takes 130 doublings and 52 additions from
+/// two tables of 17 multiples, of the point and of its image. Tables are read whole each time.
 pub fn multiply<P: GlvPoint>(point: &P, scalar: &[u64; 4]) -> P {
     let halves = P::LATTICE.split(scalar);
     let mut table = [P::IDENTITY; (1 << (WINDOW - 1)) + 1];

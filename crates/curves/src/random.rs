@@ -7,7 +7,7 @@ use zeroize::Zeroizing;
 #[error("the operating system's random generator failed")]
 pub struct RandomError;
 
-/// `N` bytes from the operating system's generator, wiped on drop: twice the length of a field's elements gives a bias
+/// `N` bytes from the operating system's generator, wiped on drop. Twice the length of a field's elements gives a bias
 /// as small as the inverse of its order.
 pub(crate) fn uniform_bytes<const N: usize>() -> Result<Zeroizing<[u8; N]>, RandomError> {
     let mut bytes = Zeroizing::new([0; N]);

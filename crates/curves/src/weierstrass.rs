@@ -1,10 +1,10 @@
 //! Group law of short Weierstrass curves `y² = x³ + b` in homogeneous projective coordinates `(X : Y : Z)`,
 //! `x = X/Z`, `y = Y/Z`, with the point at infinity `(0 : 1 : 0)`.
 //!
-//! The formulas are complete on groups of odd order: no exceptional case, so constant time needs no selection.
-//! Source: Renes, Costello, Batina, "Complete addition formulas for prime order elliptic curves", eprint 2015/1060,
-//! section 3.2, algorithms 7 (addition), 8 (mixed addition) and 9 (doubling), for `a = 0`.
-//! Jacobian doubling saves products, but Jacobian addition costs more and has exceptions: module `jacobian` has them.
+//! The formulas are complete on groups of odd order: no exceptional case, so constant time needs no selection. Source:
+//! Renes, Costello, Batina, "Complete addition formulas for prime order elliptic curves", eprint 2015/1060. For
+//! `a = 0`, section 3.2, algorithms 7 (addition), 8 (mixed addition) and 9 (doubling). Jacobian doubling saves
+//! products, but Jacobian addition costs more and has exceptions: module `jacobian` has them.
 //!
 //! `mul_3b` multiplies by the curve's constant `3b`.
 

@@ -127,8 +127,8 @@ impl SqrtField for Counted {
     }
 }
 
-/// A square root by Tonelli and Shanks in variable time, the naive twin (Cohen, "A course in computational algebraic
-/// number theory", algorithm 1.5.1, after a test for squares), with the same chain for its first power.
+/// A square root by Tonelli and Shanks in variable time: the naive twin, with the same chain for its first power.
+/// Source: Cohen, "A course in computational algebraic number theory", algorithm 1.5.1, after a test for squares.
 fn tonelli_shanks_vartime(value: &Counted) -> Option<Counted> {
     let power = Counted::CHAIN.power(value, Counted::square_repeated);
     let mut root = power * *value;

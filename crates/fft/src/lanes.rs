@@ -2,7 +2,7 @@
 //!
 //! The vector is the same matrix, about square and always twisted, from eight rows and eight columns on. A vector
 //! register holds a limb of eight adjacent columns, or of eight adjacent rows, so that all stages of both passes work
-//! on whole vectors, without a shuffle, and elements are transposed only where they are loaded and stored anyway.
+//! on whole vectors. There is no shuffle: elements are transposed only where they are loaded and stored anyway.
 //! Twiddles, the same for all eight, are prepared factors: a product takes 60 products of limbs for 100, and keeps the
 //! packed radix. Twists differ from row to row, are computed on the way as powers, and take ordinary products.
 //!

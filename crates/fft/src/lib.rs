@@ -30,10 +30,10 @@
 //!
 //! # Roads not taken
 //!
-//! A full table of `n/2` twiddles for every size would spare one product in eleven at `n = 2^20`, for half as much
-//! memory again as the vector itself. a prover of large circuits has no such memory to give, so above 2^16 the twiddles
-//! between columns and rows are computed on the way. Split radix gains nothing: the fourth root of unity costs as much
-//! to multiply by as any other element. Radix 4: see `kernel`.
+//! A full table of `n/2` twiddles for every size would spare one product in eleven at `n = 2^20`. It would take half as
+//! much memory again as the vector itself. a prover of large circuits has no such memory to give, so above 2^16 the
+//! twiddles between columns and rows are computed on the way. Split radix gains nothing: the fourth root of unity costs
+//! as much to multiply by as any other element. Radix 4: see `kernel`.
 
 mod domain;
 mod error;

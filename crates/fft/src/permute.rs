@@ -2,9 +2,9 @@
 //!
 //! An index is `(a, m, b)`: its top `q` bits, the middle, its low `q` bits. Bit reversal takes it to
 //! `(rev b, rev m, rev a)`. So it exchanges the tile of all `(·, m, ·)` with the tile of all `(·, rev m, ·)`, turning
-//! each over on the way. A tile is `2^q` runs of `2^q` adjacent elements: memory is read and written a run at a time
-//! and the turning happens in cache, while the next pair of tiles is fetched. Source: Carter and Gatlin 1998, "Towards
-//! an optimal bit-reversal permutation program" (COBRA).
+//! each over on the way. A tile is `2^q` runs of `2^q` adjacent elements. Memory is read and written a run at a time.
+//! The turning happens in cache, while the next pair of tiles is fetched. Source: Carter and Gatlin 1998, "Towards an
+//! optimal bit-reversal permutation program" (COBRA).
 
 use frumious_field::PrimeField;
 use frumious_field::limbs::prefetch;

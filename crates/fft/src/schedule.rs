@@ -10,12 +10,12 @@
 //! which is: transform each column; multiply by a power of `ω^k1` for each row; transform each row. Blocks leave their
 //! output in bit-reversed order. So row `h` is `k1 = rev(h)`, place `l` in it is `k2 = rev(l)`. The result lies at
 //! `h·columns + l`, the bit reversal of `k`: in place, with no transposition. Decimation in time runs the same steps
-//! backwards. Memory is passed over twice for a transform, three times for an inverse and a forward one, whose rows in
+//! backwards. Memory is passed over twice for a transform. An inverse and a forward one take three passes, as rows in
 //! the middle stay in cache for both.
 //!
 //! That is the *twisted* form of large transforms, whose tables have `O(√n)` entries; the powers are computed on the
-//! way. Up to 2^16 elements there is a table of `n/2` twiddles, row `h` is block `h` of the whole transform with its
-//! own twiddles, and no multiplication comes between. The smallest transforms are one row, without the columns.
+//! way. Up to 2^16 elements there is a table of `n/2` twiddles. Row `h` is then block `h` of the whole transform with
+//! its own twiddles, and no multiplication comes between. The smallest transforms are one row, without the columns.
 //! Source: Gentleman and Sande 1966; Bailey 1990, "FFTs in external or hierarchical memory".
 
 mod block;
@@ -196,8 +196,8 @@ impl<V: Kernel> Schedule<'_, V> {
     }
 }
 
-/// In how many shares to cut `parts` equal parts of a vector, both powers of two: several for each thread, so that
-/// a slow one does not hold up the rest.
+/// Number of shares to cut `parts` equal parts of a vector into, both powers of two. There are several for each thread,
+/// so that a slow one does not hold up the rest.
 pub(crate) fn share_count(parts: usize) -> usize {
     let threads = frumious_parallel::current_num_threads();
     if threads == 1 {

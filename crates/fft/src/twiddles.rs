@@ -1,7 +1,7 @@
 //! Tables of roots of unity and of powers, in bit-reversed order.
 //!
-//! Bit-reversed order has the prefix property: with `ω` of order `L`, the table `T[b] = ω^rev(b)` for a transform of
-//! size `L` starts with the table for each smaller size. So one table serves every stage of every block.
+//! Bit-reversed order has the prefix property. With `ω` of order `L`, the table `T[b] = ω^rev(b)` for size `L` starts
+//! with the table for each smaller size. So one table serves every stage of every block.
 
 use crate::schedule::Shape;
 use frumious_field::PrimeField;
@@ -9,11 +9,11 @@ use frumious_field::PrimeField;
 /// Roots of unity for one direction of a transform.
 #[derive(Clone, Debug)]
 pub(crate) struct Twiddles<F> {
-    /// `ω^rev(b)` for each block `b` of any stage, `ω` of order twice the length: `n/2` of them, or with a
+    /// `ω^rev(b)` for each block `b` of any stage, `ω` of order twice the length. There are `n/2` of them, or with a
     /// [`row`](Self::row) table as many as the longer side of the matrix needs.
     pub block: Vec<F>,
-    /// In large transforms, `root^rev(h)` for each row `h`: element `j` of the row is multiplied by its `j`-th power
-    /// and the row transformed as if it were row 0, for otherwise row `h` needs twiddles of its own.
+    /// In large transforms, `root^rev(h)` for each row `h`. Element `j` of the row is multiplied by its `j`-th power,
+    /// and the row is transformed as if it were row 0. Otherwise row `h` would need twiddles of its own.
     pub row: Option<Vec<F>>,
 }
 

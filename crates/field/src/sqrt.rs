@@ -8,8 +8,8 @@ use subtle::CtOption;
 /// `exponent` is `(t - 1)/2` where `p - 1 = t·2^TWO_ADICITY` and `t` is odd, in little-endian words. Time: constant,
 /// about `MODULUS_BITS + TWO_ADICITY²/2` squarings and products.
 ///
-/// Source: Tonelli-Shanks in the constant-time form of RFC 9380, appendix I.4: with `a^((t-1)/2)` known, the square
-/// root in the group of order `2^TWO_ADICITY` is found bit by bit, every bit with the same number of squarings.
+/// Source: Tonelli-Shanks in the constant-time form of RFC 9380, appendix I.4. With `a^((t-1)/2)` known, the square
+/// root in the group of order `2^TWO_ADICITY` is found bit by bit. Every bit takes the same number of squarings.
 pub fn sqrt_tonelli_shanks<F: PrimeField>(value: &F, exponent: &[u64]) -> CtOption<F> {
     let w = value.pow_vartime(exponent); // the exponent is public
     let mut root = w * *value; // a^((t+1)/2)

@@ -1,9 +1,9 @@
 //! Square roots through discrete logarithms in a small group, by tables.
 //!
-//! Let `p - 1 = 2^s·Q` with `Q` odd and `g` of order `2^s`. For a square `z` the power `z^Q` lies in the group of `g`,
-//! and its logarithm `d` (even, exactly if `z` is a square) corrects the candidate: `z^((Q-1)/2)·g^(-d/2) = z^(-1/2)`.
-//! So a root costs one power by an addition chain and one logarithm, which is found `W` bits at a time, the lowest
-//! first. Since `z^(-1/2)` comes first, roots of ratios and inverse roots need no inversion.
+//! Let `p - 1 = 2^s·Q` with `Q` odd and `g` of order `2^s`. For a square `z` the power `z^Q` lies in the group of `g`.
+//! Its logarithm `d` (even, exactly if `z` is a square) corrects the candidate: `z^((Q-1)/2)·g^(-d/2) = z^(-1/2)`. So a
+//! root costs one power by an addition chain and one logarithm, which is found `W` bits at a time, the lowest first.
+//! Since `z^(-1/2)` comes first, roots of ratios and inverse roots need no inversion.
 //!
 //! Cost for `s = k·W` after the chain: the candidate and `z^Q`, `s - W` squarings, `k(k-1)/2` products to remove known
 //! digits, `k` products at the end. With `s = 32`, `W = 8` and the chain of 260 of `bls12_381::Fr` that is

@@ -1,7 +1,7 @@
 //! Operations on whole vectors of field elements: sums, products, scalings, inner products, linear combinations.
 //!
-//! Vectors are slices of one length, any length; functions panic if lengths differ. Each asks for the backend once:
-//! with lanes it takes eight elements at a time, without them its scalar twin does the same one by one. Results are
+//! Vectors are slices of one length, any length; functions panic if lengths differ. Each asks for the backend once.
+//! With lanes it takes eight elements at a time; without them its scalar twin does the same one by one. Results are
 //! reduced elements and do not depend on the backend. Worth calling from some dozen elements on; long vectors are for
 //! the caller to cut and share among threads, a few thousand elements each.
 //!

@@ -74,8 +74,8 @@ impl Adx {
 /// word and never out of it.
 ///
 /// Both factors come in registers, the upper half of `b` in the low halves of two vector registers. Read through
-/// pointers they would be spilled first, copied in halves of 16 bytes and waited for (a failed store forwarding;
-/// measured a fifth slower in scalar multiplications and in MSM, and an eighth in transforms).
+/// pointers they would be spilled first, copied in halves of 16 bytes and waited for: a failed store forwarding.
+/// Measured, that is a fifth slower in scalar multiplications and in MSM, and an eighth in transforms.
 ///
 /// # Safety
 /// BMI2 and ADX must be present; `modulus` must point to a modulus of four words.

@@ -2,7 +2,7 @@
 //!
 //! The usual rule is dispatch at whole algorithms, and the batch algorithms keep it (`frumious_field::kernel`). For a
 //! single product it would mean a second copy of every tower, formula and protocol. So there the choice is made in the
-//! product itself: one relaxed load and a branch, measured at about a tenth of a product in a loop.
+//! product itself. It takes one relaxed load and a branch, about a tenth of a product in a loop.
 
 use crate::adx::Adx;
 use core::sync::atomic::{AtomicU8, Ordering};

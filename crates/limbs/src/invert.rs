@@ -1,10 +1,11 @@
 //! Modular inversion by Pornin's optimised binary GCD.
 //!
 //! The extended binary GCD takes its steps on two numbers `a, b` while the same steps act on `u, v` modulo `p` (always
-//! `a = x·u`, `b = x·v`), 31 steps at once, from 31 low bits and 33 high bits: see `binary_gcd`. The factors of two
-//! such rounds are multiplied before they act on `u, v`, which costs a round as much as acting on `a, b`. Those must
-//! know their signs, these need not. Source: Pornin, "Optimized Binary GCD for Modular Inversion", eprint 2020/972,
-//! algorithm 2 and sections 2-3. Roads not taken: divsteps (safegcd) needs about 15% more steps for a simpler bound.
+//! `a = x·u`, `b = x·v`). It takes 31 steps at once, from 31 low bits and 33 high bits: see `binary_gcd`. The factors
+//! of two such rounds are multiplied before they act on `u, v`, which costs a round as much as acting on `a, b`. Those
+//! must know their signs, these need not. Source: Pornin, "Optimized Binary GCD for Modular Inversion", eprint
+//! 2020/972, algorithm 2 and sections 2-3. Roads not taken: divsteps (safegcd) needs about 15% more steps for a simpler
+//! bound.
 
 use crate::Modulus;
 use crate::binary_gcd::{Factors, approximate, combine, linear, shift_right, steps};

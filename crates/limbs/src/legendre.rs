@@ -2,8 +2,8 @@
 //!
 //! The symbol `(a|b)` of Jacobi obeys the steps of the binary GCD: `(a - b|b) = (a|b)`. `(a/2|b)` differs from it in
 //! sign if `b` is 3 or 5 modulo 8; and `(b|a)` does if both are 3 modulo 4. So the steps of `binary_gcd` are taken and
-//! only the changes of sign are counted. They are seen in the three lowest bits, so that these must be known to the
-//! last step: 30 steps at once from 32 low and 32 high bits.
+//! only the changes of sign are counted. They are seen in the three lowest bits, which must be known to the last step.
+//! So 30 steps go at once, from 32 low and 32 high bits.
 //!
 //! Where a number has become negative, `(a|b)` means the symbol over `|b|`. The three rules hold unless both are
 //! negative, which cannot be. Only `a - b` with a positive `b` makes a number negative, and a negative `b` makes

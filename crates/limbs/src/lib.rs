@@ -1,11 +1,11 @@
 //! Big integers of fixed length on `[u64; N]`, little-endian 64-bit words, and Montgomery arithmetic over them.
 //!
-//! The inside of every prime field: [`montgomery::Modulus`] derives its constants from the modulus at compile
-//! time and gives product, square, sum and inverse of residues that are always kept below the modulus.
-//! Constant time unless a name ends in `_vartime`.
+//! The inside of every prime field: [`montgomery::Modulus`] derives its constants from the modulus at compile time. It
+//! gives product, square, sum and inverse of residues that are always kept below the modulus. Constant time unless a
+//! name ends in `_vartime`.
 //!
-//! Two scalar backends, equal in every bit of every result: [`portable`] in plain Rust, and [`adx`] in assembly
-//! (MULX, ADCX, ADOX), chosen once per process by [`backend`]. Elsewhere `Adx` is a token that nothing makes.
+//! There are two scalar backends, equal in every bit of every result: [`portable`] in plain Rust, and [`adx`] in
+//! assembly (MULX, ADCX, ADOX). [`backend`] chooses once per process. Elsewhere `Adx` is a token that nothing makes.
 //!
 //! Products are inlined in a release. With debug assertions they are functions of their own: tests then compile in a
 //! fifth of the time.

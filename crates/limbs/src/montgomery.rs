@@ -6,8 +6,8 @@ use crate::{modular, portable, power, unrolled, words};
 /// An odd modulus `p` of `N` words whose top word is from 1 to 2^63 - 2, with the constants of Montgomery's method.
 ///
 /// Residues are `[u64; N]` below `p`; the Montgomery form of `x` is `x·R mod p` with `R = 2^(64N)`. The bound on the
-/// top word leaves one spare bit, so that neither sums of two residues nor the rows of a product need a carry word.
-/// What needs two spare bits asks for them (`frumious_field::Lazy`). Source: Montgomery 1985, "Modular multiplication
+/// top word leaves one spare bit. So neither sums of two residues nor the rows of a product need a carry word. What
+/// needs two spare bits asks for them (`frumious_field::Lazy`). Source: Montgomery 1985, "Modular multiplication
 /// without trial division".
 #[derive(Clone, Copy, Debug)]
 pub struct Modulus<const N: usize> {

@@ -20,7 +20,7 @@ pub const fn mul_const<const N: usize>(
 /// Montgomery product without the last subtraction, `a·b·2^(-64N)` modulo `p`. Time: constant. Input:
 /// `a·b < 2^(64N)·p`, `b < 2^(64N-1)`. Output: below `2p`. With `4p < 2^(64N)` factors below `2p` are allowed, since
 /// then `(a·b + m·p)/2^(64N) < (4p² + 2^(64N)·p)/2^(64N) < 2p`. Source: Acar 1996 section 2.3.2 (CIOS) with the "no
-/// carry" shortcut: while the top word of `p` is below 2^63 - 1 the two running carries of a row add without overflow
+/// carry" shortcut. While the top word of `p` is below 2^63 - 1, the two running carries of a row add without overflow
 /// (gnark-crypto, "faster modular multiplication").
 #[inline(always)]
 pub const fn mul_lazy<const N: usize>(

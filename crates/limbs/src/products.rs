@@ -1,8 +1,8 @@
 //! Sums of products with one reduction, and small multiples: what extension fields are made of.
 //!
 //! A coefficient of a product in an extension field is a sum of products in the prime field. Reducing the sum instead
-//! of each product saves half of the reductions, more than Karatsuba's method saves in products, and needs no
-//! numbers of double length. Source: Longa, "Efficient algorithms for large prime characteristic fields and their
+//! of each product saves half of the reductions. That is more than Karatsuba's method saves in products, and it needs
+//! no numbers of double length. Source: Longa, "Efficient algorithms for large prime characteristic fields and their
 //! application to bilinear pairings", eprint 2022/367, algorithm 2.
 
 use crate::Modulus;
@@ -79,8 +79,8 @@ impl<const N: usize> Modulus<N> {
 
     /// `factor·x + y mod p` for a residue `x`, `y < 4p` and `factor < 16`; cheaper than additions from about 4 on.
     ///
-    /// The quotient is estimated from the ten or so leading bits: with `s = bits - 8`, `t = factor·x + y < 19p` and
-    /// `c = floor(2^(16+s)/p)` or one less, `q = floor(floor(t/2^s)·c/2^16)` satisfies `0 <= t/p - q < 2`, because
+    /// The quotient is estimated from the ten or so leading bits. Let `s = bits - 8`, `t = factor·x + y < 19p` and
+    /// `c = floor(2^(16+s)/p)` or one less. Then `q = floor(floor(t/2^s)·c/2^16)` satisfies `0 <= t/p - q < 2`, because
     /// the two roundings lose at most `2^s/p + 2·(t/2^s)/2^16 + 1 < 1/128 + 38/256 + 1`. Time: constant.
     #[cfg_attr(debug_assertions, inline(never))]
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -7,7 +7,7 @@
 //! - A product of four words is the low half of the product of integers, its reduction, the high half, their sum. What
 //!   the next product waits for is the reduction, and it needs the low half only.
 //! - A product of six words takes a row and its reduction by turns. It is not inlined: single products stand in
-//!   hundreds of places, two kilobytes each, and curve formulas then outgrow the instruction cache (sums of points 15%
+//!   hundreds of places, two kilobytes each. Curve formulas would outgrow the instruction cache (sums of points 15%
 //!   slower).
 //! - A square takes products of different words once.
 //!
@@ -118,10 +118,10 @@ fn mul_halves<const N: usize>(
 }
 
 /// `low/R mod p`, below `p + 2^(-62)·p`: two words at a time are folded into those above by `2^(-128)` and
-/// `2^(-64) mod p`, which waits for one product instead of the two of Montgomery's step. That takes the last two.
+/// `2^(-64) mod p`. A fold waits for one product instead of the two of Montgomery's step. That takes the last two.
 ///
 /// Bound: a fold leaves less than `2^(64(N-1)) + 2·2^64·p`, which fits `N + 1` words for a top word of `p` below 2^63 -
-/// 1, and Montgomery's two steps leave less than `2^(-128)` of that, and `p`.
+/// 1. Montgomery's two steps leave less than `2^(-128)` of that, and `p`.
 #[cfg_attr(debug_assertions, inline(never))]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn reduce_low<const N: usize>(low: &[u64; N], modulus: &Modulus<N>) -> [u64; N] {

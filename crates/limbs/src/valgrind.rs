@@ -1,7 +1,7 @@
-//! Requests to valgrind's memcheck, in programs that are built to run under it (`.ci/ct`): which bytes are secret,
-//! which are public, and how many uses of secrets it has seen.
+//! Requests to valgrind's memcheck, in programs that are built to run under it (`.ci/ct`). They tell secret bytes and
+//! public bytes, and ask for the uses of secrets that it has seen.
 //!
-//! Memcheck follows every bit that it was told is undefined through registers and memory, and reports each conditional
+//! Memcheck follows every bit that it was told is undefined through registers and memory. It reports each conditional
 //! jump and each address that depends on one. So a secret marked undefined is reported where time could depend on it
 //! (Langley, "ctgrind", 2010).
 
@@ -45,8 +45,8 @@ const MAKE_UNDEFINED: usize = 0x4d43_0001;
 const MAKE_DEFINED: usize = 0x4d43_0002;
 
 /// Asks valgrind; outside of it nothing happens, and the answer is 0. Source: the valgrind manual, section 3.1 and
-/// `valgrind.h`, whose magic instructions for AMD64 these are: four rotations of RDI by 128 bits in all, then an
-/// exchange of RBX with itself.
+/// `valgrind.h`, whose magic instructions for AMD64 these are. Four rotations of RDI by 128 bits in all come first,
+/// then an exchange of RBX with itself.
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 fn request(number: usize, arguments: [usize; 2]) -> usize {
     let question = [number, arguments[0], arguments[1], 0, 0, 0];

@@ -1,8 +1,8 @@
 //! Numbers of double length: products that are added before they are reduced, once for the whole sum.
 //!
 //! Where words are many, Karatsuba's method pays in extension fields, and its sums and differences are taken before the
-//! reduction. They need no care: numbers are kept modulo `2^(128N)`, in two's complement, and only before a reduction
-//! must the number be known to lie in a range, into which a multiple of `p²` moves it. Source: Aranha, Karabina, Longa,
+//! reduction. They need no care: numbers are kept modulo `2^(128N)`, in two's complement. Only before a reduction must
+//! the number be known to lie in a range, into which a multiple of `p²` moves it. Source: Aranha, Karabina, Longa,
 //! Gebotys, López, "Faster explicit formulas for computing pairings over ordinary curves", eprint 2010/526, section 5.
 //! There each difference is corrected at once instead.
 

@@ -1,7 +1,7 @@
 //! Sum, difference, negation and last subtraction of four-word residues in plain x86-64 assembly, for any such CPU.
 //!
-//! LLVM sees through a selection by mask and may make it a jump on the borrow, which is neither constant time nor
-//! fast on random values (measured 4.5 ns a sum against 1.6). CMOV written in assembly stays CMOV.
+//! LLVM sees through a selection by mask and may make it a jump on the borrow. That is neither constant time nor fast
+//! on random values (measured 4.5 ns a sum against 1.6). CMOV written in assembly stays CMOV.
 
 #![allow(unsafe_code)]
 

@@ -1,8 +1,8 @@
 //! Banderwagon, the prime-order group of Bandersnatch.
 //!
 //! Sums are taken in the Weierstrass form of the curve, where an affine addition with a shared inversion costs six
-//! products, against eight for the cheapest one in Edwards coordinates. The doublings between windows, and the few
-//! additions that go with them, are in Edwards coordinates.
+//! products. The cheapest one in Edwards coordinates costs eight. The doublings between windows, and the few additions
+//! that go with them, are in Edwards coordinates.
 
 use crate::buckets::Scalar;
 use crate::kernel::Portable;

@@ -4,8 +4,8 @@
 //! here. The others are ordered by the length of the scalar, so that each window visits just the pairs that
 //! can have a digit in it. Small scalars, of either sign, then cost what their bits cost, with no case of their own.
 //!
-//! The order is kept for chunks of 2^12 pairs, two bytes a pair, because a chunk of points (256 KB in G1) stays
-//! in the level-two cache while its classes are walked one after another.
+//! The order is kept for chunks of 2^12 pairs, two bytes a pair. A chunk of points (256 KB in G1) stays in the
+//! level-two cache while its classes are walked one after another.
 
 use crate::group::order;
 use crate::recode::{Centring, covered_bits, signed_bits};

@@ -34,7 +34,7 @@ impl<A: MsmPoint + PairingGroup + EncodedDoors> EncodedPoint for A {}
 /// An affine point of a group of prime order on a curve `y² = x³ + a·x + b`, with `(0, 0)` for infinity, as buckets
 /// have it.
 ///
-/// The group may also be a quotient, where several points stand for one element, as in Banderwagon: then sums of points
+/// The group may also be a quotient, where several points stand for one element, as in Banderwagon. Then sums of points
 /// of order two occur, and vanish. The affine formulas of the batches need only the coordinates. The form of sums is
 /// used where few additions remain: to fold segments and windows together, and for small inputs.
 pub trait BucketPoint: Copy + Send + Sync + 'static {

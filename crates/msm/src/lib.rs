@@ -29,22 +29,22 @@
 //! | `memory` | what a sum takes, known before it begins |
 //! | `naive` | the twin for the tests |
 //!
-//! Memory, freed before the call returns but for what lanes keep: about 2.2 bytes a scalar, and for each busy thread
-//! `(b + 1024)·(S + 4) + 768·S` bytes and 30 KB, where `S` is the size of a sum (64 for BN254's G1 and Bandersnatch,
-//! 128 for its G2 and for BLS12-381's G1, 192 for its G2) and `b` the buckets of one task: at most
+//! Memory, freed before the call returns but for what lanes keep, is told by [`memory_bytes`]. It is about 2.2 bytes a
+//! scalar, and for each busy thread `(b + 1024)·(S + 4) + 768·S` bytes and 30 KB. The size `S` of a sum is 64 for
+//! BN254's G1 and Bandersnatch, 128 for its G2 and for BLS12-381's G1, 192 for its G2. A task has `b` buckets: at most
 //! `max(2^19/S, 2^(c-1))` for windows of `c` bits. That is 2.4 MB a thread in BN254's G1 for 2^20 random scalars
 //! (`c = 16`), and never more than 9.1 MB (`c = 18`). In lanes a thread has 0.3 MB more (0.6 MB in G2; 0.4 and 0.8 over
-//! BLS12-381), of which it keeps 0.25 MB (0.5; 0.37 and 0.7) for the next call, and as much more while points crowd
-//! into few buckets.
+//! BLS12-381), of which it keeps 0.25 MB (0.5; 0.37 and 0.7) for the next call. It has as much more, and its slots
+//! again, while points crowd into few buckets.
 //!
-//! Points that fill more than some ten megabytes are read 5 to 10% faster from memory in huge pages, which is up to who
-//! allocates them (`frumious_mapping::Memory` asks for such).
+//! Points that fill more than some ten megabytes are read 5 to 10% faster from memory in huge pages. That is up to who
+//! allocates them: `frumious_mapping::Memory` asks for huge pages.
 //!
 //! Roads not taken (measured: `peers/record/2026-11-21-open-points.md`). Splitting scalars by the endomorphism (twice
-//! the points, half the windows) gains 5 to 10% in lanes from 2^7 to 2^11 points of G1 and loses above. On the scalar
-//! backends 3 to 10% up to 2^14 before the cost of the splitting and of the second set of points (2 to 6%). Sorting all
-//! points by bucket, so that no batch has conflicts, reads the points at random once a window. The order of the key is
-//! kinder to caches and to mapped files.
+//! the points, half the windows) gains 5 to 10% in lanes from 2^7 to 2^11 points of G1. It loses above. On the scalar
+//! backends it gains 3 to 10% up to 2^14. That is before the cost of the splitting and of the second set of points (2
+//! to 6%). Sorting all points by bucket, so that no batch has conflicts, reads the points at random once a window. The
+//! order of the key is kinder to caches and to mapped files.
 
 pub mod bandersnatch;
 mod buckets;

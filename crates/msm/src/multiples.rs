@@ -66,8 +66,8 @@ impl<A: BucketPoint> Multiples<A> {
         size_of::<A>() * entries.sum::<usize>()
     }
 
-    /// Memory that a thread takes, at most, for `count` multiples at a time, or while it makes a window of so many
-    /// entries: a slot with its stamp for each, and what is kept for batches.
+    /// Memory that a thread takes, at most, for `count` multiples at a time, or while it makes a window of that many
+    /// entries. It is a slot with its stamp for each, and the memory of batches.
     pub fn bytes_in_work(count: usize) -> usize {
         // Whole cache lines in lanes, else a point and its flag; then the stamp.
         count * (size_of::<A>().next_multiple_of(64) + 12) + (1 << 20)

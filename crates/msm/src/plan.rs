@@ -1,17 +1,17 @@
 //! The cost model: how many windows, which tasks.
 //!
-//! Unit of cost: one batched affine addition. With `N_w` pairs that have a digit in window `w` of width `c_w`, a task
-//! over the windows `G` and a share `f` of the pairs costs
+//! Unit of cost: one batched affine addition. Let `N_w` pairs have a digit in window `w` of width `c_w`. A task over
+//! the windows `G` and a share `f` of the pairs costs
 //!
 //! ```text
 //! task + Σ_{w in G} ( window + f·N_w·entry + 2^(c_w - 1)·bucket )        (far_bucket for many)
 //! ```
 //!
-//! and `n` tasks that sum to `C` with the largest `M` take `max(M, ⌈n/t⌉·C/n)` on `t` threads. The plan is the cheapest
-//! of: for every width the least number of windows of at most that width, some numbers of groups, and every number of
-//! parts into which the pairs are cut. All are few, so all are tried. Numbers of windows in between would give some
-//! windows twice the buckets of the others for little in return. The reduction takes as many steps as the largest
-//! needs.
+//! and `n` tasks that sum to `C` with the largest `M` take `max(M, ⌈n/t⌉·C/n)` on `t` threads. Plans have, for every
+//! width, the least number of windows of at most that width. They have some numbers of groups, and every number of
+//! parts into which the pairs are cut. The cheapest is taken. All are few, so all are tried. Numbers of windows in
+//! between would give some windows twice the buckets of the others for little in return. The reduction takes as many
+//! steps as the largest needs.
 
 use crate::census::Census;
 use crate::recode::{MIN_WIDTH, Window, Windows, covered_bits, split};
@@ -157,8 +157,8 @@ impl Layout {
         largest.max(rounds * total / count as f64)
     }
 
-    /// Groups of windows, and for each the number of parts: in proportion to its entries, so that the window
-    /// with a million ones is cut into more parts than those above it.
+    /// Groups of windows, and for each the number of parts, in proportion to its entries. So the window with a million
+    /// ones is cut into more parts than those above it.
     fn groups(&self, census: &Census) -> impl Iterator<Item = (Range<usize>, usize)> {
         let total = entries(&self.windows, census).max(1);
         let start = move |group| group * self.windows.len() / self.groups;

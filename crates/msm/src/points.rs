@@ -8,7 +8,7 @@ use frumious_field::limbs::prefetch;
 /// A sequence of affine points to be summed: a slice or a vector of them, or [`Encoded`] ones. No other crate has more,
 /// because the kernels of an MSM are compiled for each kind, and all of them in this crate.
 ///
-/// [`msm_vartime`](crate::msm_vartime) reads each point once in a first pass, and then twice for each window in
+/// [`msm_vartime`](crate::msm_vartime) reads each point once in a first pass. It then reads it twice for each window in
 /// which its scalar has a digit, nearly in order of the index. So `get` costs no more than loads and shifts.
 pub trait Points<A: BucketPoint>: Sync + sealed::Sealed {
     /// Number of points; does not change during a call.

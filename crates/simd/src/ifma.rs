@@ -36,7 +36,7 @@ fn shell<K: Kernel>(cpu: Ifma, kernel: K) -> K::Output {
 
 /// A local variable of this type, with an address that others may know, has the compiler align the stack to it. It does
 /// not for the registers that it spills. Those would lie across two cache lines each, or not, as the caller's stack
-/// happens to be, and kernels that spill would take up to twice the time.
+/// happens to be. Kernels that spill would take up to twice the time.
 #[repr(align(64))]
 struct Line(#[allow(dead_code)] u8);
 

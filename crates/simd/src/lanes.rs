@@ -62,8 +62,8 @@ use core::ops::{Add, Mul};
 /// multiple of `p` higher, below a bound `b·p` that each operation states. What holds always:
 ///
 /// - every limb is below 2^52, as the products drop what is above; so the number is below `R`;
-/// - `b` is at most [`headroom`](crate::Modulus52::headroom), `floor(R/p)`: 84 for BN254, 35 for the scalar field of
-///   BLS12-381, 141 for that of Bandersnatch, 2^35 for the base field of BLS12-381;
+/// - `b` is at most [`headroom`](crate::Modulus52::headroom), `floor(R/p)`. It is 84 for BN254, 35 for the scalar field
+///   of BLS12-381, 141 for that of Bandersnatch, 2^35 for the base field of BLS12-381;
 /// - factors below `b·p` and `c·p` need `b·c ≤ headroom`, and then their product is below `2p`.
 ///
 /// Debug builds carry `b` along in each value and panic where an operation is not allowed; release builds carry
@@ -256,7 +256,7 @@ fn carry[V: Vector, const L: usize](limbs: [V; L]) -> [V; L] {
 }
 }
 
-/// A loop over up to eight limbs, written out: the compiler leaves the rows of eight limbs in a loop, and then the
+/// A loop over up to eight limbs, written out. The compiler leaves the rows of eight limbs in a loop, and then the
 /// columns in memory, which costs twice the time.
 macro_rules! unroll {
     ($i:ident in 0..$end:ident => $body:block) => {

@@ -4,9 +4,9 @@
 //!
 //! - [`Ifma`]: a token of no size that only detection makes. Who holds one, or a value made with it, may use the
 //!   instructions.
-//! - [`Vector`]: eight 64-bit lanes, some twenty operations, and the two instructions everything is made of, `madd52lo`
-//!   and `madd52hi`: the low and the high 52 bits of a product of 52-bit numbers, added to 64 bits. Implemented by the
-//!   register [`Zmm`] and by [`Model`], plain Rust that agrees with it in every bit.
+//! - [`Vector`]: eight 64-bit lanes, some twenty operations, and the two instructions everything is made of. These are
+//!   `madd52lo` and `madd52hi`: the low and the high 52 bits of a product of 52-bit numbers, added to 64 bits.
+//!   Implemented by the register [`Zmm`] and by [`Model`], plain Rust that agrees with it in every bit.
 //! - [`Modulus52`], [`Prime`]: a modulus in limbs of 52 bits, its constants computed by the compiler.
 //! - [`Lanes`]: eight elements, limb by limb, in Montgomery form with `R = 2^260` (5 limbs) or `2^416` (8 limbs),
 //!   reduced lazily. Bounds are stated by each operation and checked in debug builds. [`Sum`]: several terms before the

@@ -3,7 +3,7 @@
 use core::fmt::Debug;
 
 /// An odd modulus `p` in `L` limbs of 52 bits, least significant first, with the constants of Montgomery's method for
-/// `R = 2^(52L)`: 5 limbs for 4 words (R = 2^260), 8 limbs for 6 words (R = 2^416).
+/// `R = 2^(52L)`. It has 5 limbs for 4 words (R = 2^260), 8 limbs for 6 words (R = 2^416).
 ///
 /// The lane form of `x` is `x·R mod p`; the packed form, in which elements lie in memory, is `x·2^(64W) mod p` in `W`
 /// words of 64 bits. The lane form is `2^radix_shift` times the packed one.

@@ -1,5 +1,5 @@
-//! Bytes of points as zcash and the IETF drafts write them: coordinates most significant byte first, and three flag
-//! bits in the first byte, of which a coordinate of 381 bits leaves just that many.
+//! Bytes of points as zcash and the IETF drafts write them: coordinates most significant byte first. The first byte has
+//! three flag bits, which a coordinate of 381 bits leaves free.
 //!
 //! ```text
 //! 0x80  compressed: only x follows

@@ -1,7 +1,7 @@
 //! The cubic extension `Fq6 = Fq2[v]/(v³ - ξ)` with `ξ = 1 + u`, the second floor of the tower.
 //!
-//! An element is `c0 + c1·v + c2·v²`. Products are Karatsuba's with one reduction for each coefficient, see `wide`:
-//! with six words a schoolbook sum of products, which BN254 uses, takes a fifth longer.
+//! An element is `c0 + c1·v + c2·v²`. Products are Karatsuba's with one reduction for each coefficient, see `wide`.
+//! With six words the schoolbook sum of products that BN254 uses takes a fifth longer.
 
 use super::wide::Fq6Wide;
 use super::{Fq, Fq2};

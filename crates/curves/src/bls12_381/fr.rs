@@ -95,8 +95,8 @@ impl SqrtField for Fr {
     }
 }
 
-/// A chain to `(Q - 1)/2` for the odd part `Q` of `r - 1`: 218 squarings and 42 products, the least that a randomised
-/// search over sets of small powers found.
+/// A chain to `(Q - 1)/2` for the odd part `Q` of `r - 1`: 218 squarings and 42 products. A randomised search over sets
+/// of small powers found no fewer.
 #[rustfmt::skip]
 const CHAIN: PowerChain = PowerChain {
     // powers 1, 2, 4, 5, 9, 18, 23, 41, 59, 61, 77, 95, 100, 101, 103

@@ -4,8 +4,8 @@
 //! Fuentes-Castañeda, Knapp, Menezes and Rodríguez-Henríquez 2012 (eprint 2012/232). The factor 3 of the exponent makes
 //! the last exponentiation cheaper; blst, gnark-crypto and arkworks take the same, so values agree with theirs.
 //!
-//! The work is cut in operations, so that another engine can take them over whole: lines of `Q`
-//! ([`G2Prepared`]), the shared loop over many pairs ([`miller_loop`]), the exponentiation
+//! The work is cut in operations, so that another engine can take them over whole. They are lines of `Q`
+//! ([`G2Prepared`]), the shared loop over many pairs ([`miller_loop`]) and the exponentiation
 //! ([`final_exponentiation()`]). Constant time in the coordinates of all points; the number of pairs is public.
 //!
 //! Points must lie in their groups of order `r` (decoders check that). For other points nothing panics, but the value

@@ -89,8 +89,8 @@ impl SqrtField for Fr {
     }
 }
 
-/// A chain to `(Q - 1)/2` for the odd part `Q` of `r - 1`: 221 squarings and 43 products, the least that a randomised
-/// search over sets of small powers found.
+/// A chain to `(Q - 1)/2` for the odd part `Q` of `r - 1`: 221 squarings and 43 products. A randomised search over sets
+/// of small powers found no fewer.
 #[rustfmt::skip]
 const CHAIN: PowerChain = PowerChain {
     // powers 1, 2, 4, 5, 9, 14, 18, 23, 37, 41, 59, 77

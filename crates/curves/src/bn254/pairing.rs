@@ -7,8 +7,8 @@
 //! cheaper. snarkjs (its `vk_alphabeta_12`), gnark-crypto and arkworks take the same factor, so values agree with
 //! theirs to the byte. Products that are compared with one, as EIP-197 does, do not depend on it.
 //!
-//! The work is cut in operations, so that another engine can take them over whole: lines of `Q`
-//! ([`G2Prepared`]), the shared loop over many pairs ([`miller_loop`]), the exponentiation
+//! The work is cut in operations, so that another engine can take them over whole. They are lines of `Q`
+//! ([`G2Prepared`]), the shared loop over many pairs ([`miller_loop`]) and the exponentiation
 //! ([`final_exponentiation()`]). Constant time in the coordinates of all points; the number of pairs is public.
 //!
 //! Points must lie in their groups of order `r` (readers check that, see `G2Affine::is_in_subgroup`). For other points

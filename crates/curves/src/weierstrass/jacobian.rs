@@ -1,11 +1,11 @@
 //! Group law of short Weierstrass curves `y² = x³ + b` in Jacobian coordinates, `x = X/Z²`, `y = Y/Z³`.
 //!
 //! Doublings and additions cost less than in the homogeneous coordinates of the parent module, but additions have
-//! exceptions: branches in what ends in `_vartime`, for public points and scalars only, and elsewhere `Z = 0`, which
-//! all that follows preserves. A curve is isomorphic to `y² = x³ + b·c⁶` by `(x, y) → (x·c², y·c³)`, and the formulas
-//! do not contain `b`. So the multiples of a point are brought to one `Z = c`, not to one, and what is affine is affine
-//! on that curve: no inversion. Source: this "effective affine" method is libsecp256k1's (Wuille, 2014, its pull
-//! request 171).
+//! exceptions. Functions with the suffix `_vartime` branch on them, for public points and scalars only. Elsewhere an
+//! exception gives `Z = 0`, which all later steps preserve. A curve is isomorphic to `y² = x³ + b·c⁶` by
+//! `(x, y) → (x·c², y·c³)`, and the formulas do not contain `b`. So the multiples of a point are brought to one
+//! `Z = c`, not to one, and what is affine is affine on that curve: no inversion. Source: this "effective affine"
+//! method is libsecp256k1's (Wuille, 2014, its pull request 171).
 
 use super::Coordinate;
 use frumious_field::Choice;

@@ -6,9 +6,9 @@
 //! of 42. For BLS12-381 Fr, whose limit is 17, and in longer transforms, a stage reduces `x` first where it has to.
 //!
 //! One butterfly is one turn of a loop, and the CPU overlaps turns, which do not depend on each other. It takes 1.0 ns,
-//! and 0.98 is what 60 products of limbs take. Two side by side in the text take 1.12 ns. Two stages in one (radix 4),
-//! which would spare half of the loads, 1.27, as the second stage waits for the first (Zen 5, minima; even from the
-//! second cache).
+//! and 0.98 is what 60 products of limbs take. Two side by side in the text take 1.12 ns. Two stages in one (radix 4)
+//! would spare half of the loads. They take 1.27 ns, as the second stage waits for the first (Zen 5, minima; even from
+//! the second cache).
 
 use frumious_field::WordField;
 use frumious_field::lanes::Lanes5;

@@ -1,6 +1,6 @@
-//! BLS12-381 Fr, whose one spare bit allows no lazy reduction in scalar kernels, and which has little headroom in
-//! lanes, where values are reduced between stages: 35 times its modulus, BN254 Fr 84 times. Over the roots of snarkjs,
-//! which are not those of the field.
+//! BLS12-381 Fr, whose one spare bit allows no lazy reduction in scalar kernels. In lanes it has little headroom, so
+//! that values are reduced between stages: 35 times its modulus, BN254 Fr 84 times. Over the roots of snarkjs, which
+//! are not those of the field.
 
 use super::exhaustive::{check_against, sample};
 use crate::{Domain, Error, naive};

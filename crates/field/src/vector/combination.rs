@@ -1,7 +1,7 @@
 //! Linear combinations of many vectors, in lanes.
 //!
-//! Several rows side by side: eight elements of each are multiplied by the row's weight into one sum of double length,
-//! which is reduced once and added to the target once. A product so costs 50 multiply-adds and the loading of its row,
+//! Several rows side by side. Eight elements of each are multiplied by the row's weight into one sum of double length.
+//! It is reduced once and added to the target once. A product so costs 50 multiply-adds and the loading of its row,
 //! where one by itself costs 100 and a store.
 //!
 //! Rows come from memory meanwhile: while some are multiplied, the next ones are asked for, a block for each block that

@@ -11,8 +11,8 @@ pub(super) struct InnerProduct<'a, F> {
     pub(super) b: &'a [F],
 }
 
-/// Blocks of eight products that one reduction serves: with bounds `16p` and `p` of the factors, the sum is below
-/// `(16·62/headroom + 3)p`, that is 32p where the headroom is least, 35.
+/// Blocks of eight products that one reduction serves. With bounds `16p` and `p` of the factors, the sum is below
+/// `(16·62/headroom + 3)p`. That is 32p where the headroom is least, 35.
 const AT_ONCE: usize = 62;
 
 impl<F: WordField> Kernel for InnerProduct<'_, F> {

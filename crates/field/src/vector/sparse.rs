@@ -117,8 +117,8 @@ fn samples<F: WordField>(row: &[F], count: usize) -> impl Iterator<Item = &F> {
 const FEW_SAMPLES: usize = 4;
 const MANY_SAMPLES: usize = 16;
 
-/// Of the scalar products: a product alone costs about two and a half times its share of a sum, so that up to three
-/// eighths of the elements are multiplied one by one.
+/// Of the scalar products. A product alone costs about two and a half times its share of a sum. So up to three eighths
+/// of the elements are multiplied one by one.
 pub(super) fn add_if_sparse_scalar_vartime<F: WordField>(
     sum: &mut [F],
     row: &[F],

@@ -1,7 +1,8 @@
 //! Sums of two, four, six and seven Montgomery products in x86-64 assembly.
 //!
 //! The factors are read through tables of pointers. Copied side by side, they would be read in other widths than they
-//! were just written in, for which the CPU waits (a failed store forwarding, measured 2 times slower in a tower).
+//! were just written in, for which the CPU waits. That is a failed store forwarding, measured 2 times slower in a
+//! tower.
 
 use super::Adx;
 use crate::Modulus;

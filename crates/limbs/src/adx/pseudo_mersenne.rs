@@ -1,5 +1,5 @@
-//! Product and square of four words modulo `p = 2^256 - c`, with a `c` of one word or of two and a third that is one,
-//! in x86-64 assembly with two carry chains.
+//! Product and square of four words modulo `p = 2^256 - c`, in x86-64 assembly with two carry chains. The number `c`
+//! has one word, or two and a third that is one.
 //!
 //! The product takes 16 products of words, the square 10. With one word, folding the upper half takes four, and folding
 //! what is left above four words one more. The longer `c` takes 8, 4 and 2. Each accumulator of the product takes the

@@ -30,8 +30,8 @@ impl Adx {
 /// because that is below `2^64·a + 2^64·f + 2p < 2^320` at all times. And `U < a·b/2^128 + (2^64 + 1)·p`, so the result
 /// is between `-p` and `a·b/2^256 + 2^(-63)·p <= p`.
 ///
-/// Operands come in registers for the reason given at [`super::mul_lazy_4`], three words of `b` in vector registers,
-/// which leaves fourteen others: as many as there are in builds with frame pointers.
+/// Operands come in registers for the reason given at [`super::mul_lazy_4`]. Three words of `b` are in vector
+/// registers. That leaves fourteen others: as many as there are in builds with frame pointers.
 ///
 /// # Safety
 /// BMI2 and ADX must be present; `modulus` must point to a modulus of four words.

@@ -147,9 +147,9 @@ mod wide;
 
 pub(crate) use wide::{add_wide, sub_wide};
 
-/// The product below `p`, by two rows and a reduction of two words: eight accumulators that change roles, ADCX for the
-/// low halves and ADOX for the high ones. For `a < 2^383` and any `b`: before each two rows the sum is below
-/// `a + p < 2^384` by the no-carry argument of the portable twin, so that two rows and their multiple of `p`, which is
+/// The product below `p`, by two rows and a reduction of two words. Eight accumulators change roles. ADCX carries the
+/// low halves and ADOX the high ones. For `a < 2^383` and any `b`: before each two rows the sum is below
+/// `a + p < 2^384`, by the no-carry argument of the portable twin. So two rows and their multiple of `p`, which is
 /// below `2^128·(a + p)`, fit eight words.
 ///
 /// # Safety

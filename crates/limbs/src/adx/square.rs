@@ -1,8 +1,8 @@
 //! Montgomery squaring of four words in x86-64 assembly, once or over and over.
 //!
-//! Repeated, for chains of squarings where only latency counts, the value stays in registers from one squaring to the
-//! next and is not reduced in between. It is kept as a signed number between `-p` and `p`. That takes as many
-//! instructions as a last correction would, but none of them is on the way from one squaring to the next.
+//! In chains of squarings only latency counts. There the value stays in registers from one squaring to the next and is
+//! not reduced in between. It is kept as a signed number between `-p` and `p`. That takes as many instructions as a
+//! last correction would, but none of them is on the way from one squaring to the next.
 
 use super::Adx;
 use crate::Modulus;

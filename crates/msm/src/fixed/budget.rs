@@ -1,9 +1,8 @@
 //! From an amount of memory to tables.
 //!
-//! All combinations of a few dozen tables are compared that fit: windows for the first five points (which carry the
-//! metadata of a Verkle node), windows for all, and up to two combs. The best is the one with the least sum of
-//! `weight·ln(cost)` over the commitments of a [`Workload`], by the model that also chooses among the tables later
-//! (`plan`).
+//! All combinations of a few dozen tables that fit are compared. They are windows for the first five points (which
+//! carry the metadata of a Verkle node), windows for all, and up to two combs. The best is the one with the least sum
+//! of `weight·ln(cost)` over the commitments of a [`Workload`]. The model (`plan`) also chooses among the tables later.
 
 use super::comb::CombTable;
 use super::group::FixedGroup;
@@ -23,8 +22,8 @@ pub struct Budget {
 #[non_exhaustive]
 pub enum Workload {
     /// Commitments to one or five of the first five points, to one other, to eight: each has weight 1. Commitments to
-    /// half of the points as an inner product argument takes them, by any bit of the index, of which a proof takes two
-    /// for each bit: weight 3 together. Commitments to all: weight 2.
+    /// half of the points as an inner product argument takes them, by any bit of the index. A proof takes two for each
+    /// bit. Their weight is 3 together. Commitments to all: weight 2.
     General,
     /// Commitments to all points, a few to one: a verifier's.
     Dense,

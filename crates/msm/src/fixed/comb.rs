@@ -416,8 +416,8 @@ fn aligned(
     (cuts, clusters, place_of)
 }
 
-/// Number of points that share a block, `most` at most. If `most` is a power of two, all blocks but the last have so
-/// many, so that they fit the halves that inner product arguments take. Otherwise numbers differ by one at most, which
+/// Number of points that share a block, `most` at most. If `most` is a power of two, all blocks but the last have that
+/// number. They then fit the halves that inner product arguments take. Otherwise numbers differ by one at most, which
 /// saves memory.
 fn group_sizes(points: usize, most: usize) -> Vec<usize> {
     let groups = points.div_ceil(most);

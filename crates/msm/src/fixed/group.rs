@@ -6,7 +6,7 @@ use frumious_curves::Group;
 use frumious_field::kernel::Multiplier;
 use frumious_simd::{LANES, Mask, Vector};
 
-/// A group of an order of 253 to 255 bits, above `2^252.76` and below `0.93·2^bits`, with a form of its points that is
+/// A group of an order of 253 to 255 bits, above `2^252.76` and below `0.93·2^bits`. Its points have a form that is
 /// cheap to add from a table. No other crate can add one.
 ///
 /// Two groups are really used: Banderwagon by the Verkle protocols and BN254's G1 by commitments over that curve.

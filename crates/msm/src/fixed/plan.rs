@@ -59,8 +59,8 @@ pub(super) struct Prices {
     pub(super) sum: f32,
 }
 
-/// For Banderwagon on a Zen 5 core under a hypervisor, tables in huge pages, entries fetched ahead, fresh scalars
-/// each time: 107 ns an addition at 3.4 MiB, 110 at 7, 113 at 96, 118 at 216, 123 at 384.
+/// For Banderwagon on a Zen 5 core under a hypervisor, tables in huge pages, entries fetched ahead, fresh scalars each
+/// time. An addition takes 107 ns at 3.4 MiB, 110 at 7, 113 at 96, 118 at 216, 123 at 384.
 const SCALAR: Prices = Prices {
     addition: 106.0,
     addition_for_each_doubling: 2.0,

@@ -24,8 +24,8 @@ pub enum Strategy {
     /// The tables of Herold's "Notes on MSMs with Precomputation" (2023) with the knobs `t` and `b`.
     ///
     /// In round `i` each scalar gives every `t`-th bit from bit `i` on: `s = ⌈253/t⌉` bits a scalar. These bits of all
-    /// scalars, one after another, are cut into blocks of `b` bits, and each block has a table of the sums that its
-    /// bits can mean. So a commitment takes `t` rounds of one addition for each block, with a doubling between rounds.
+    /// scalars, one after another, are cut into blocks of `b` bits. Each block has a table of the sums that its bits
+    /// can mean. So a commitment takes `t` rounds of one addition for each block, with a doubling between rounds.
     Comb {
         /// `t`, the number of rounds.
         rounds: usize,
@@ -40,8 +40,8 @@ pub enum Strategy {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Digits {
-    /// As in the notes: digits 0 and 1, blocks of exactly `b` bits that wrap from one point to the next (the last is
-    /// shorter), `2^b − 1` entries each. A block whose bits are all zero is skipped.
+    /// As in the notes: digits 0 and 1, and blocks of exactly `b` bits with `2^b − 1` entries each. Blocks wrap from
+    /// one point to the next, and the last is shorter. A block whose bits are all zero is skipped.
     Unsigned,
     /// Digits −1 and 1, so that half of the sums are the opposites of the others: `2^(b−1)` entries a block. A block
     /// has whole points, or a point whole blocks, `b` bits at most. Blocks without a scalar are skipped.

@@ -80,8 +80,8 @@ impl<A: BucketPoint> BatchAdd<A> for Portable<A> {
 
 /// The batch, for either kind of source.
 ///
-/// The chains are two variables and the loops go by pairs, because a chain picked by index would live in
-/// memory and be copied in halves of 16 bytes right after it was stored in words: a fifth slower.
+/// The chains are two variables and the loops go by pairs. A chain picked by index would live in memory and be copied
+/// in halves of 16 bytes right after it was stored in words: a fifth slower.
 #[inline(always)]
 fn add_vartime<A: BucketPoint, V: KernelField<Scalar = A::Base>, S: Copy>(
     cpu: V::Cpu,
@@ -138,7 +138,7 @@ struct Step<V> {
 /// First pass: the slope as a fraction, that of the line through both points or, if they are equal, of the tangent.
 ///
 /// The rare case overwrites numerator and denominator word by word. Were it a branch that returns them, they would be
-/// merged in memory and copied in halves right after they were stored in words: a twentieth slower.
+/// merged in memory. They would be copied in halves right after they were stored in words: a twentieth slower.
 #[inline(always)]
 fn prepare_vartime<A: BucketPoint, V: KernelField<Scalar = A::Base>, S: Copy>(
     cpu: V::Cpu,

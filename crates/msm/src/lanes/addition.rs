@@ -6,7 +6,7 @@
 //! ```
 //!
 //! The denominators of a batch are inverted together (Montgomery 1987, section 10.3.1). Groups of eight additions go in
-//! pairs, each with a running product of its own, so that the products of one fill the waiting times of the other.
+//! pairs, each with a running product of its own. So the products of one fill the waiting times of the other.
 //! Between the passes each group leaves what the second one needs in a [`Step`]; slots are read in both passes, points
 //! only in the first.
 //!
@@ -139,8 +139,8 @@ impl Marks {
     };
 }
 
-/// Makes a batch of additions, a multiple of [`PAIR`]: true if it did, false if a denominator is zero and `exceptional`
-/// is not set, and then nothing is changed.
+/// Makes a batch of additions, a multiple of [`PAIR`]; true if it did. It does not, and changes nothing, if a
+/// denominator is zero and `exceptional` is not set.
 ///
 /// Targets are distinct and no source is a target, but the last entry may be repeated to fill up the last pair. No
 /// summand is at infinity. With `exceptional` equal points are doubled, and the targets of opposite ones are pushed to

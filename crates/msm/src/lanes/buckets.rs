@@ -5,9 +5,8 @@
 //! the next batch.
 //!
 //! If the queue gets long, points crowd into few buckets (equal scalars, a million ones, an attacker's choice). Then it
-//! joins the *crowd*, and when that is large it is sorted by bucket and the points of each bucket are summed in a
-//! binary tree, all trees at once. Most steps are full batches again, and each addition is one that has to be made
-//! anyway.
+//! joins the *crowd*. A large crowd is sorted by bucket, and the points of each bucket are summed in a binary tree, all
+//! trees at once. Most steps are full batches again, and each addition is one that has to be made anyway.
 
 use super::addition::{Add, FromPoints, FromSlots, Marks, PAIR, Sources, Step};
 use super::copies::{CopyPoints, ReadSlots};

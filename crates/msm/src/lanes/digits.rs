@@ -11,8 +11,8 @@ pub(super) type Codes = [u64; LANES];
 /// The digits of `scalars[first + offsets[i]]`, `i < count`, in `windows`. The other offsets are of scalars that come
 /// next.
 ///
-/// Group `g` of eight offsets (the last filled up by repeating its last) and window `w` go to `codes[w·groups + g]`,
-/// with `groups` the number of groups, of which there is at least one.
+/// Group `g` of eight offsets (the last filled up by repeating its last) and window `w` go to `codes[w·groups + g]`.
+/// There are `groups` groups, at least one.
 pub(super) struct Digits<'k, F> {
     pub(super) scalars: &'k [Integer<F>],
     pub(super) first: usize,

@@ -1,7 +1,7 @@
 //! Memory that a batch needs, whatever it adds: kept by the thread from one sum to the next.
 //!
-//! A small sum takes less time than the kernel needs to map and clear its memory, and an allocator that gives large
-//! blocks back makes it do that each time. A sum of 65 points then took 250 microseconds instead of 170.
+//! A small sum takes less time than the kernel needs to map and clear its memory. An allocator that gives large blocks
+//! back makes it do that each time. A sum of 65 points then took 250 microseconds instead of 170.
 
 use super::addition::{Marks, PAIR, Step};
 use super::buckets::MAX_BATCH;

@@ -4,8 +4,8 @@ use super::coordinate::{Coordinate, LaneField};
 use super::entries::Entry;
 use frumious_simd::{LANES, Vector};
 
-/// An affine point on the isomorphic curve, in lane form below `2p`: one cache line in G1 and two in G2, with
-/// coordinates of six words two (a quarter of them empty) and three.
+/// An affine point on the isomorphic curve, in lane form below `2p`. It takes one cache line in G1 and two in G2. With
+/// coordinates of six words it takes two, a quarter of them empty, and three.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(crate) struct Slot<C: Coordinate> {

@@ -163,8 +163,8 @@ impl<P: Prime<L>, V: Vector, const L: usize> Sum<P, V, L> {
         }
     }
 
-    /// The sums as they are, limbs with their signs, for sums between `-multiple·p` and `multiple·p` of at most
-    /// `5·multiple` terms (a [product](Lanes::times) has 14, for 5 limbs).
+    /// The sums as they are, limbs with their signs. They must lie between `-multiple·p` and `multiple·p` and have at
+    /// most `5·multiple` terms (a [product](Lanes::times) has 14, for 5 limbs).
     #[inline(always)]
     pub fn store_block(self, block: &mut Block<L>, multiple: u64) {
         self.positive.check(multiple, "the terms added in a block");

@@ -8,7 +8,7 @@
 //! - **Out:** a Montgomery step of `s` bits, `(x + m·p)/2^s` with `m = x·(-p⁻¹) mod 2^s`: an eighth of a product.
 //!
 //! [`Lanes::load_shifted`] and [`Lanes::store_shifted`] do both with a smaller `s`, for formulas that allow for a
-//! factor: of a point `(x, y)` they may hold `(x/4, y/8)`, which is on an isomorphic curve and below `4p` and `2p`.
+//! factor. Of a point `(x, y)` they may hold `(x/4, y/8)`, which is on an isomorphic curve and below `4p` and `2p`.
 //!
 //! [`Lanes::load_words`] and [`Lanes::store_words`] move numbers as they are, for tables and buckets that stay in lane
 //! form, and for products with a packed factor. `x·2^(52L)` times `y·2^(64W)` is `xy·2^(64W)`, packed already.
@@ -68,7 +68,7 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
         Self::new(limbs_of_rows(cpu, rows, 0), Bound::below(K)).verified()
     }
 
-    /// The numbers as they are, for values below `floor(2^(64W)/p)·p`: 5p for BN254, 2p for the scalar field of
+    /// The numbers as they are, for values below `floor(2^(64W)/p)·p`. That is 5p for BN254, 2p for the scalar field of
     /// BLS12-381, 8p for that of Bandersnatch, 9p for the base field of BLS12-381.
     #[inline(always)]
     pub fn store_words<const W: usize>(self, rows: [&mut [u64; W]; LANES]) {

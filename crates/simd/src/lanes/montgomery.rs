@@ -1,8 +1,8 @@
 //! Montgomery products.
 //!
 //! A product of `L` limbs has `2L` columns: column c gathers what stands at `2^(52c)`. Reduction clears the columns
-//! `0..L` from below: with `m = t·(-p⁻¹) mod 2^52` for what column i holds by then, `t + m·p[0]` is a multiple of 2^52
-//! and goes into the next column. It is never added up: the next multiple of 2^52 above `t` is found by
+//! `0..L` from below. Let column i hold `t` by then, and `m = t·(-p⁻¹) mod 2^52`. Then `t + m·p[0]` is a multiple of
+//! 2^52 and goes into the next column. It is never added up: the next multiple of 2^52 above `t` is found by
 //! `(t + 2^52 - 1) >> 52`.
 //!
 //! Low and high halves of the products are gathered in separate accumulators, since one chain of both is 2-3 times

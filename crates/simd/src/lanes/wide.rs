@@ -55,8 +55,9 @@ impl<P: Prime<L>, V: Vector, const L: usize> Wide<P, V, L> {
         self.columns.add_above(&x.limbs);
     }
 
-    /// The sum over `R`. Below the bounds of what was added reduced, plus `p`, plus `p` for every `headroom` (or part
-    /// of it) that the products of the factors' bounds add up to. That is below `2p` where one product would be.
+    /// The sum over `R`. Its bound is the sum of three: the bounds of what was added reduced, `p`, and `p` for every
+    /// `headroom` (or part of it) in the products of the factors' bounds. That is below `2p` where one product would
+    /// be.
     ///
     /// Bound: as in [`Lanes::sum_of_products`], with `p²/R ≤ p/headroom`.
     #[inline(always)]

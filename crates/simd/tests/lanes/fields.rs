@@ -108,7 +108,7 @@ pub fn modulus<P: Field<L, W>, const L: usize, const W: usize>() -> BigUint {
     big(&P::P)
 }
 
-/// The product of elements in packed form, by the portable scalar code: the assembly does not compile under
+/// The product of elements in packed form, by the portable scalar code. The assembly does not compile under
 /// AddressSanitizer, nor where it is inlined among aligned blocks, for want of registers.
 pub fn scalar_product<P: Field<L, W>, const L: usize, const W: usize>(
     a: &[u64; W],

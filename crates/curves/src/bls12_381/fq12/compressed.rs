@@ -1,8 +1,8 @@
 //! Squares in the cyclotomic subgroup of four coefficients out of six, for long runs of squarings.
 //!
-//! The square of Granger and Scott takes these four coefficients to those of the square without looking at the other
-//! two, which follow from them by one division. So a square costs two thirds, and the way back an inversion, shared by
-//! all that come back. Source: Karabina 2010, "Squaring in cyclotomic subgroups", eprint 2010/542, theorem 3.2.
+//! The square of Granger and Scott takes these four coefficients to those of the square, without a look at the other
+//! two. These follow by one division. So a square costs two thirds, and the way back an inversion, shared by all that
+//! come back. Source: Karabina 2010, "Squaring in cyclotomic subgroups", eprint 2010/542, theorem 3.2.
 
 use super::cyclotomic::{square_in_fq4, three_less_two, three_plus_two};
 use crate::bls12_381::{Fq2, Fq6, Fq12};

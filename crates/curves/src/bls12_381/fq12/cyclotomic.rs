@@ -10,7 +10,7 @@ impl Fq12 {
     /// of Fq.
     ///
     /// Source: Granger and Scott 2010 (eprint 2009/565, section 3.2), with Fq12 seen as a cubic extension of
-    /// `Fq4 = Fq2[w³]`: the three pairs of coefficients below are the three elements of Fq4.
+    /// `Fq4 = Fq2[w³]`. The three pairs of coefficients below are the three elements of Fq4.
     pub fn cyclotomic_square(&self) -> Self {
         self.cyclotomic_square_times(1)
     }

@@ -11,7 +11,7 @@ impl G1Affine {
     ///
     /// Time: constant. Cost: 126 doublings and 10 additions, in Jacobian coordinates. Their exceptions are met by
     /// points of small order only, and `Z = 0` at the end tells. Source: Scott, "A note on group membership tests for
-    /// G1, G2 and GT on BLS pairing-friendly curves", eprint 2021/1130, section 6 (with a proof for this curve): `P` is
+    /// G1, G2 and GT on BLS pairing-friendly curves", eprint 2021/1130, section 6 (with a proof for this curve). `P` is
     /// in G1 just if its image under the endomorphism is `[x² - 1]P`.
     pub fn is_in_subgroup(&self) -> Choice {
         let point = Jacobian {

@@ -1,9 +1,9 @@
 //! Scalar multiplication in G2 in four dimensions: `ψ` multiplies by `x`, and a scalar has four digits in base `|x|`.
 //!
 //! `k = d0 + d1·|x| + d2·|x|² + d3·|x|³` with digits of 64 bits, as `r < x⁴`. With `x < 0` the product is
-//! `d0·P - d1·ψ(P) + d2·ψ²(P) - d3·ψ³(P)`, all four with the same 64 doublings and one table.
-//! Source: Galbraith, Lin and Scott 2009 ("Endomorphisms for faster elliptic curve cryptography on a large class of
-//! curves"), Galbraith and Scott 2008 (eprint 2008/117, section 3).
+//! `d0·P - d1·ψ(P) + d2·ψ²(P) - d3·ψ³(P)`, all four with the same 64 doublings and one table. Source: Galbraith, Lin
+//! and Scott 2009 ("Endomorphisms for faster elliptic curve cryptography on a large class of curves"). Before them
+//! Galbraith and Scott 2008 (eprint 2008/117, section 3).
 
 use super::G2Projective;
 use crate::bls12_381::constants::X;

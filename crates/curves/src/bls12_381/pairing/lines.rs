@@ -6,8 +6,8 @@
 //! ```text
 //! ℓ(P)/(y·w³) = 1 + (λ·x' - y')/ξ·(1/y)·w³ - (λ/ξ)·(x/y)·w⁵
 //! ```
-//! The final exponentiation sends both divisors to one, `y` as an element of Fq, `w³` because its square `ξ` is in Fq2,
-//! so that its power by `p⁶ - 1` is `±1`, which `p² + 1` is even for. So two coefficients in Fq2 describe a line: its
+//! The final exponentiation sends both divisors to one: `y` as an element of Fq, `w³` because its square `ξ` is in Fq2.
+//! So the power of `w³` by `p⁶ - 1` is `±1`, and `p² + 1` is even. So two coefficients in Fq2 describe a line: its
 //! slope and its negated intercept over `ξ`. The running point is kept in homogeneous projective coordinates and all
 //! slopes share one inversion. That takes about 5 products a line, of which a leading coefficient one saves 3 each time
 //! it is used.

@@ -1,7 +1,7 @@
 //! Square roots in Fq2 and the sign that compressed points carry.
 //!
-//! The "complex" method: Adj and Rodríguez-Henríquez 2012 (eprint 2012/685), algorithm 8, with the two
-//! candidates and the division folded into one exponentiation as Scott 2020 (eprint 2020/1497).
+//! The "complex" method: Adj and Rodríguez-Henríquez 2012 (eprint 2012/685), algorithm 8. The two candidates and the
+//! division are folded into one exponentiation, as in Scott 2020 (eprint 2020/1497).
 
 use crate::bn254::{Fq, Fq2};
 use frumious_field::{Choice, ConditionallySelectable, ConstantTimeEq, CtOption, Field};

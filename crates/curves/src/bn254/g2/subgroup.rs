@@ -13,7 +13,7 @@ impl G2Affine {
     ///
     /// Time: constant in the point. Cost: 63 doublings and 28 additions.
     /// Source: Dai, Lin, Zhao, Zhou, "Fast subgroup membership testings for G1, G2 and GT on pairing-friendly
-    /// curves", eprint 2022/348: `P` is in G2 just if `[x + 1]P + ψ([x]P) + ψ²([x]P) = ψ³([2x]P)`.
+    /// curves", eprint 2022/348. `P` is in G2 just if `[x + 1]P + ψ([x]P) + ψ²([x]P) = ψ³([2x]P)`.
     pub fn is_in_subgroup(&self) -> Choice {
         use frumious_field::ConstantTimeEq;
         let point = G2Projective::from(*self);

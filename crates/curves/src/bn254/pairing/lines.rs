@@ -1,15 +1,15 @@
 //! The lines through multiples of a point `Q` of G2 that the Miller loop evaluates, computed once for each `Q`.
 //!
 //! `Q = (x', y')` on the twist is the point `(x'·w², y'·w³)` over Fq12. A line through it, of slope `λ` on the twist,
-//! is at `P = (x, y)`, divided by `y` (a factor in Fq, which the final exponentiation sends to one):
+//! is divided by `y`, a factor in Fq that the final exponentiation sends to one. At `P = (x, y)` it is
 //!
 //! ```text
 //! ℓ(P)/y = 1 - λ·(x/y)·w + (λ·x' - y')·(1/y)·w³
 //! ```
 //! So two coefficients in Fq2 describe a line: its slope and its negated intercept. The running point is kept in
-//! homogeneous projective coordinates and all slopes share one inversion. That takes about 5 products a line, which a
-//! line with leading coefficient one saves again (10 products to multiply by it instead of 13) the second time it is
-//! used.
+//! homogeneous projective coordinates and all slopes share one inversion. That takes about 5 products a line. A line
+//! with leading coefficient one saves them the second time it is used: multiplying by it takes 10 products instead of
+//! 13.
 
 use super::parameter::{LINES, LOOP_DIGITS};
 use crate::batch_invert::batch_invert;

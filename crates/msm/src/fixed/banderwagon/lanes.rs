@@ -1,6 +1,6 @@
 //! Eight sums of Banderwagon side by side.
 //!
-//! The law of `frumious_curves::edwards` with its sources and its completeness, with bounds for lanes: coordinates are
+//! The law of `frumious_curves::edwards` with its sources and its completeness, with bounds for lanes. Coordinates are
 //! below `2p` between operations, and the modulus has a headroom of 35. Entries come in below `16p`, since a change of
 //! radix by a shift costs nothing, and are factors as they are. Two values in an addition and three in a doubling are
 //! reduced weakly, at an eighth of a product each.

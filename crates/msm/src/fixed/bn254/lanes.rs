@@ -1,7 +1,7 @@
 //! Eight sums of BN254's G1 side by side.
 //!
-//! The complete formulas of the scalar code (Renes, Costello, Batina, eprint 2015/1060), with bounds for lanes:
-//! coordinates are below `2p` between operations, and the modulus has a headroom of 84. The products that are added or
+//! The complete formulas of the scalar code (Renes, Costello, Batina, eprint 2015/1060), with bounds for lanes.
+//! Coordinates are below `2p` between operations, and the modulus has a headroom of 84. The products that are added or
 //! subtracted in pairs share their reduction, so that an addition costs 9.5 products.
 
 use super::Bn254G1;

@@ -3,7 +3,7 @@
 //! Each entry of a run but the first is the sum of an earlier one and of an increment, see `build`. The first ones and
 //! the increments are computed anew from the points. To compute a sum takes a share of an inversion; to see that one is
 //! right takes none, and fewer products, which lanes can do. So a file is opened in a fraction of the time that its
-//! tables take to build, and its entries are then as certain as if they had been built: nothing rests on chance, nor on
+//! tables take to build, and its entries are then as certain as if they had been built. Nothing rests on chance, nor on
 //! who made the file.
 
 use super::super::build::{Powers, Run, build_vartime};
