@@ -41,6 +41,13 @@ def conditions(columns, options) -> list[str]:
 
 
 def machine() -> str:
-    """When and on what this runs."""
-    cpu = next((line.split(":", 1)[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), platform.machine())
+    """When and on what this runs: family and model tell apart CPUs that a virtual machine gives one name."""
+    about = {}
+    with open("/proc/cpuinfo") as lines:
+        for line in lines:
+            name, _, value = line.partition(":")
+            about.setdefault(name.strip(), value.strip())  # of the first CPU
+    cpu = about.get("model name", platform.machine())
+    if "cpu family" in about:
+        cpu += f" (family {about['cpu family']}, model {about['model']}, stepping {about['stepping']})"
     return f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d %H:%M} UTC; {cpu}, {os.cpu_count()} cores; Linux {platform.release()}"

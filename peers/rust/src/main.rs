@@ -27,6 +27,7 @@ mod halo2;
 mod inputs;
 mod measure;
 mod ours;
+mod rate;
 mod row;
 mod secp256k1;
 
@@ -159,5 +160,13 @@ fn versions() -> String {
         "k256",
     ]
     .map(|package| format!("{package}={}", version_of(package).unwrap_or("?")));
-    format!("backend={} {}", ours::backend(), listed.join(" "))
+    let rate = match rate::products_a_cycle() {
+        Some(products) => format!("{products:.2}"),
+        None => "none".into(),
+    };
+    format!(
+        "backend={} ifma_products_a_cycle={rate} {}",
+        ours::backend(),
+        listed.join(" ")
+    )
 }
