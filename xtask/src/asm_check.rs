@@ -1,11 +1,12 @@
 //! Whether the lane kernels are what they should be after compilation.
 //!
-//! A kernel is compiled as one function, `frumious_simd::ifma::shell::<Kernel>`, into which all of it must be inlined. One helper that
-//! is not, or one closure that is compiled outside, and it still computes the same, a hundred times slower, and no test
-//! notices. So this looks at the machine code. It needs a binary and no CPU with AVX-512:
+//! A kernel is compiled as one function, `frumious_simd::ifma::shell::<Kernel>`, into which all of it must be inlined.
+//! One helper that is not, or one closure that is compiled outside, and it still computes the same, a hundred times
+//! slower, and no test notices. So this looks at the machine code. It needs a binary and no CPU with AVX-512:
 //!
 //! 1. [`crate::binary`]: the functions of an ELF file, with their names;
-//! 2. [`function`]: of one function, the `vpmadd52luq` and `vpmadd52huq` with `zmm` registers, and the calls, in loops or not;
+//! 2. [`function`]: of one function, the `vpmadd52luq` and `vpmadd52huq` with `zmm` registers, and the calls, in loops
+//!    or not;
 //! 3. [`table`]: what is expected, from `xtask/lanes.txt`;
 //! 4. [`verdict`]: what differs. Also any `vpmadd52` that stands outside of every shell.
 

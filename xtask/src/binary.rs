@@ -156,7 +156,8 @@ fn slots(file: &ElfFile64) -> BTreeMap<u64, Slot> {
     relocations.filter_map(slot).collect()
 }
 
-/// A symbol's name as in the source, without the hashes of crates, the types of constants, and versions as in `memcpy@GLIBC_2.14`.
+/// A symbol's name as in the source, without the hashes of crates, the types of constants, and versions as in
+/// `memcpy@GLIBC_2.14`.
 fn demangle(symbol: &str) -> String {
     let symbol = symbol.split('@').next().unwrap_or(symbol);
     format!("{:#}", rustc_demangle::demangle(symbol))

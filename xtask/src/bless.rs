@@ -1,4 +1,5 @@
-//! `cargo xtask bless`: the lists that are measured are written anew, from the sources and from the binaries of CI's steps.
+//! `cargo xtask bless`: the lists that are measured are written anew, from the sources and from the binaries of CI's
+//! steps.
 //!
 //! | list | written anew |
 //! |---|---|

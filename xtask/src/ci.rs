@@ -1,7 +1,7 @@
 //! CI by steps that run alone: `cargo xtask ci fuzz clippy`.
 //!
-//! Each step builds and installs what it needs, and uses what other steps have built. `.ci/run` runs the tests, then all
-//! other steps in the order of [`STEPS`].
+//! Each step builds and installs what it needs, and uses what other steps have built. `.ci/run` runs the tests, then
+//! all other steps in the order of [`STEPS`].
 
 use std::env;
 use std::path::{Path, PathBuf};

@@ -1,14 +1,16 @@
 //! Whether what handles secrets keeps to the rules of constant time that can be seen without running it.
 //!
-//! 1. [`sources`]: a function without the suffix `_vartime` calls none with it, but where `xtask/vartime-calls.txt` says why it may;
-//! 2. the public functions with the suffix are those of `xtask/vartime.txt`, which `--print` writes: a change of what is constant time is
-//!    seen in review;
-//! 3. [`covered`]: every public function without the suffix is named by a case of `frumious-ct`, or by `xtask/ct-uncovered.txt`;
+//! 1. [`sources`]: a function without the suffix `_vartime` calls none with it, but where `xtask/vartime-calls.txt`
+//!    says why it may;
+//! 2. the public functions with the suffix are those of `xtask/vartime.txt`, which `--print` writes: a change of what
+//!    is constant time is seen in review;
+//! 3. [`covered`]: every public function without the suffix is named by a case of `frumious-ct`, or by
+//!    `xtask/ct-uncovered.txt`;
 //! 4. with a binary: no function of those crates divides, as the time of a division depends on its operands;
 //! 5. [`branches`]: none branches on what it was given, but where `xtask/ct-branches.txt` says why it may.
 //!
-//! Compiled code does not say which addresses are public, nor that a branch on something given, a length for example, is: that is for
-//! valgrind (`.ci/ct`).
+//! Compiled code does not say which addresses are public, nor that a branch on something given, a length for example,
+//! is: that is for valgrind (`.ci/ct`).
 
 mod branches;
 mod covered;

@@ -30,7 +30,8 @@ use frumious_limbs::Backend;
 #[derive(Parser)]
 #[command(name = "cargo xtask")]
 enum Task {
-    /// Count the vector products in every lane kernel of a release binary, and the calls left in them; compare with xtask/lanes.txt
+    /// Count the vector products in every lane kernel of a release binary, and the calls left in them; compare with
+    /// xtask/lanes.txt
     AsmCheck {
         /// The binary, for x86-64 Linux and with v0 symbol names [default: builds frumious-cli into target/asm-check]
         #[arg(long, value_name = "PATH")]
@@ -41,13 +42,15 @@ enum Task {
     },
     /// Compare what is of variable time with xtask/vartime.txt, and what calls it with xtask/vartime-calls.txt
     CtCheck {
-        /// A binary in which no function that may be given secrets may divide, or branch on what it is given but as in xtask/ct-branches.txt
+        /// A binary in which no function that may be given secrets may divide, or branch on what it is given but as in
+        /// xtask/ct-branches.txt
         #[arg(long, value_name = "PATH")]
         binary: Option<PathBuf>,
         /// Of the binary, look at the lane kernels of constant time alone
         #[arg(long, requires = "binary")]
         kernels: bool,
-        /// Print the public functions of variable time, as in xtask/vartime.txt, or with a binary the functions that branch on what they are given, and compare nothing
+        /// Print the public functions of variable time, as in xtask/vartime.txt, or with a binary the functions that
+        /// branch on what they are given, and compare nothing
         #[arg(long)]
         print: bool,
     },

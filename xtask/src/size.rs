@@ -1,8 +1,9 @@
-//! Code size: how many bytes the command has without symbols, and how many of code each curve has, held to `xtask/sizes.txt`.
+//! Code size: how many bytes the command has without symbols, and how many of code each curve has, held to
+//! `xtask/sizes.txt`.
 //!
-//! The command is the one that is released. The code of the curves is that of `frumious-ct`, which calls nearly every function of constant time and
-//! has little else. Code belongs to the curve that its function's name tells, be it as a type parameter; what serves several counts as
-//! `shared`, and what is not ours not at all.
+//! The command is the one that is released. The code of the curves is that of `frumious-ct`, which calls nearly every
+//! function of constant time and has little else. Code belongs to the curve that its function's name tells, be it as a
+//! type parameter; what serves several counts as `shared`, and what is not ours not at all.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -14,8 +14,8 @@ pub fn aggregate_verify(signed: &[(ProvenKey, &[u8])], signature: &Signature) ->
     !signed.is_empty() && equation_holds(&keys, &messages, SIGNATURE_TAG, &signature.0)
 }
 
-/// `FastAggregateVerify`: whether `signature` is the aggregate of all keys' signatures of one message. False for no keys, and for
-/// keys whose sum is infinity.
+/// `FastAggregateVerify`: whether `signature` is the aggregate of all keys' signatures of one message. False for no
+/// keys, and for keys whose sum is infinity.
 ///
 /// Cost: an addition in G1 a key, a hash to G2, two pairings.
 pub fn fast_aggregate_verify(keys: &[ProvenKey], message: &[u8], signature: &Signature) -> bool {

@@ -1,9 +1,9 @@
 //! Many signatures at once.
 //!
-//! Each equation `e(keyᵢ, H(messageᵢ)) = e(G, signatureᵢ)` is raised to a random power and all are multiplied. If one is
-//! false, the product is true with probability 2^-128: forgeries that cancel each other in a plain aggregate do not here.
-//! Source: Bellare, Garay and Rabin 1998 ("Fast batch verification for modular exponentiation and digital signatures"), small
-//! exponents test.
+//! Each equation `e(keyᵢ, H(messageᵢ)) = e(G, signatureᵢ)` is raised to a random power and all are multiplied. If one
+//! is false, the product is true with probability 2^-128: forgeries that cancel each other in a plain aggregate do not
+//! here. Source: Bellare, Garay and Rabin 1998 ("Fast batch verification for modular exponentiation and digital
+//! signatures"), small exponents test.
 
 use crate::signature::SIGNATURE_TAG;
 use crate::verify::equation_holds;
@@ -14,8 +14,8 @@ use std::collections::BTreeMap;
 
 /// Whether every signature is its key's of its message; true for none at all. Says not which one is false.
 ///
-/// Keys need no proof of possession. Cost for `n` signatures of `m` different messages: `n` short scalar multiplications in each
-/// group, `m` hashes to G2, `m + 1` pairings.
+/// Keys need no proof of possession. Cost for `n` signatures of `m` different messages: `n` short scalar
+/// multiplications in each group, `m` hashes to G2, `m + 1` pairings.
 ///
 /// Error: the operating system gave no randomness.
 pub fn verify_batch(signed: &[(PublicKey, &[u8], Signature)]) -> Result<bool, Error> {
@@ -33,9 +33,9 @@ pub fn verify_batch(signed: &[(PublicKey, &[u8], Signature)]) -> Result<bool, Er
     Ok(holds)
 }
 
-/// `a + b·x²` with uniform `a` and `b` below 2^64, for the curve's parameter `x`: 2^128 different scalars, as `x²` is above 2^64 and
-/// `2^64·(x² + 1)` below `r`. The endomorphisms of both groups make two halves of 64 bits of them, for half the doublings
-/// of other numbers below 2^128.
+/// `a + b·x²` with uniform `a` and `b` below 2^64, for the curve's parameter `x`: 2^128 different scalars, as `x²` is
+/// above 2^64 and `2^64·(x² + 1)` below `r`. The endomorphisms of both groups make two halves of 64 bits of them, for
+/// half the doublings of other numbers below 2^128.
 fn random_weights(n: usize) -> Result<Vec<Fr>, RandomError> {
     let x_squared = Fr::from_u64(0xd201_0000_0001_0000).square();
     let mut bytes = vec![[0; 16]; n];

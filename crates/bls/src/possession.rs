@@ -1,7 +1,7 @@
 //! Proofs that the owner of a public key knows its secret key.
 //!
-//! Without them an aggregate says nothing: whoever publishes the difference between a key of his and another's "signs" for both.
-//! Source: draft-irtf-cfrg-bls-signature-05, sections 3.3 and 4.2.3.
+//! Without them an aggregate says nothing: whoever publishes the difference between a key of his and another's "signs"
+//! for both. Source: draft-irtf-cfrg-bls-signature-05, sections 3.3 and 4.2.3.
 
 use crate::error::exactly;
 use crate::verify::equation_holds;

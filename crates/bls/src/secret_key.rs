@@ -32,8 +32,8 @@ impl SecretKey {
         }
     }
 
-    /// `KeyGen`: a key from at least 32 bytes that nobody can guess; the same bytes give the same key. `key_info` may be empty, and gives
-    /// one key each.
+    /// `KeyGen`: a key from at least 32 bytes that nobody can guess; the same bytes give the same key. `key_info` may
+    /// be empty, and gives one key each.
     ///
     /// Source: draft-irtf-cfrg-bls-signature-05, section 2.3, with the salt of version 4, which EIP-2333 also takes.
     pub fn generate(key_material: &[u8], key_info: &[u8]) -> Result<Self, Error> {

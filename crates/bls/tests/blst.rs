@@ -118,7 +118,8 @@ fn aggregates() {
     }
 }
 
-/// Hashing to G1, which blst's other scheme signs with; and that encoding to it, which none signs with, is something else.
+/// Hashing to G1, which blst's other scheme signs with; and that encoding to it, which none signs with, is something
+/// else.
 #[test]
 fn hashing_to_g1() {
     let mut rng = TestRng::new(4);

@@ -224,7 +224,8 @@ fn expansions() {
     }
 }
 
-/// Nothing, the most that can be asked for, and lengths that are no multiple of a digest; the length is part of what is hashed.
+/// Nothing, the most that can be asked for, and lengths that are no multiple of a digest; the length is part of what is
+/// hashed.
 #[test]
 fn expansions_of_any_length() {
     let tag = b"a tag of sixteen";

@@ -59,7 +59,8 @@ fn one_signature() {
     }
 }
 
-/// `e(key, H(m)) = e(G, signature)` by scalars: the signature is the hash times the key, and the key the generator times it.
+/// `e(key, H(m)) = e(G, signature)` by scalars: the signature is the hash times the key, and the key the generator
+/// times it.
 #[test]
 fn keys_and_signatures_are_multiples() {
     for secret in [Fr::ONE, Fr::from_u64(2), -Fr::ONE, Fr::from_u64(u64::MAX)] {

@@ -1,17 +1,17 @@
-//! Whether the time of functions that handle secrets depends on them, as far as valgrind's memcheck can see: a program to run under it.
+//! Whether the time of functions that handle secrets depends on them, as far as valgrind's memcheck can see: a program
+//! to run under it.
 //!
 //! ```text
 //! valgrind --quiet frumious-ct            every function of [`cases`], on the backend of FRUMIOUS_BACKEND: 0 leaks
 //! valgrind --quiet frumious-ct --planted  functions that branch on a secret, index by one, and so on: all of them leak
 //! ```
 //!
-//! A case marks its inputs secret ([`valgrind::secret`]) and calls one function. Memcheck reports a conditional jump or an
-//! address that depends on a secret, and the case is named. A decision on a secret that is public, as that a key is not
-//! zero, is declared where it is made, by `frumious_limbs::declassify`, and nothing else is forgiven. What memcheck does
-//! not see: operands of instructions whose time varies (there is no division, by `cargo xtask ct-check`; multiplication
-//! takes the same time on the CPUs in question), and AVX-512.
-//! Exit code 1 if there are other leaks than these.
-//! Outside of valgrind the program refuses to run, as nothing would be shown.
+//! A case marks its inputs secret ([`valgrind::secret`]) and calls one function. Memcheck reports a conditional jump or
+//! an address that depends on a secret, and the case is named. A decision on a secret that is public, as that a key is
+//! not zero, is declared where it is made, by `frumious_limbs::declassify`, and nothing else is forgiven. What memcheck
+//! does not see: operands of instructions whose time varies (there is no division, by `cargo xtask ct-check`;
+//! multiplication takes the same time on the CPUs in question), and AVX-512. Exit code 1 if there are other leaks than
+//! these. Outside of valgrind the program refuses to run, as nothing would be shown.
 
 mod cases;
 mod planted;

@@ -1,7 +1,7 @@
 //! The bytes of a file: mapped into memory or owned, shared by reference counting. The only crate that maps memory.
 //!
-//! Proving keys and tables are mapped, so that pages come from the page cache on demand and are shared between processes. The price
-//! is that somebody may change the file meanwhile. Three defences, in order of strength:
+//! Proving keys and tables are mapped, so that pages come from the page cache on demand and are shared between
+//! processes. The price is that somebody may change the file meanwhile. Three defences, in order of strength:
 //!
 //! * Readers check what they read when they read it where that is affordable (`frumious_circom` does), so that other
 //!   bytes give an error or a proof that does not verify, and the prover verifies each proof.
@@ -121,11 +121,13 @@ impl FileBytes {
         }
     }
 
-    /// Notices a file that was written to since it was mapped, by its length and the times that the file system keeps. One
-    /// system call; owned bytes always pass. That the file was renamed, or another put in its place, is no change of it.
+    /// Notices a file that was written to since it was mapped, by its length and the times that the file system keeps.
+    /// One system call; owned bytes always pass. That the file was renamed, or another put in its place, is no change
+    /// of it.
     ///
-    /// Two writes leave no trace: one by a process that had mapped the file for writing and changed the same page before, until the system has
-    /// written that page to the disk; and one so soon after another that the clock did not tick between, before [`FileBytes::settle`].
+    /// Two writes leave no trace: one by a process that had mapped the file for writing and changed the same page
+    /// before, until the system has written that page to the disk; and one so soon after another that the clock did not
+    /// tick between, before [`FileBytes::settle`].
     ///
     /// # Errors
     /// As [`FileBytes::check_unchanged_length`], and [`Error::WrittenInUse`].
@@ -143,8 +145,9 @@ impl FileBytes {
         }
     }
 
-    /// Waits, if the file was written to just before it was mapped, until the clock of its file system has ticked: at most 20 ms. From then on
-    /// [`FileBytes::check_unchanged`] notices the next write. To be called before the bytes are read.
+    /// Waits, if the file was written to just before it was mapped, until the clock of its file system has ticked: at
+    /// most 20 ms. From then on [`FileBytes::check_unchanged`] notices the next write. To be called before the bytes
+    /// are read.
     pub fn settle(&self) {
         if let Storage::Mapped(mapped) = &*self.0 {
             std::thread::sleep(mapped.stamp.unsettled_for());

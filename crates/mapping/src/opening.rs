@@ -56,7 +56,8 @@ pub(crate) fn io_error(path: &Path) -> impl Fn(std::io::Error) -> Error {
 pub(crate) struct Stamp {
     length: u64,
     modified: Option<SystemTime>,
-    /// Seconds and nanoseconds of the last change of contents or of anything else about the file, and its number of names.
+    /// Seconds and nanoseconds of the last change of contents or of anything else about the file, and its number of
+    /// names.
     #[cfg(unix)]
     changed: ((i64, i64), u64),
 }
@@ -75,7 +76,8 @@ impl Stamp {
 
     /// Whether the contents may have changed between the two.
     ///
-    /// A file that lost its name, as another took its place, is the same file: then its time of change alone says nothing.
+    /// A file that lost its name, as another took its place, is the same file: then its time of change alone says
+    /// nothing.
     pub(crate) fn may_differ(&self, later: &Self) -> bool {
         let same_times = self.modified == later.modified;
         #[cfg(unix)]

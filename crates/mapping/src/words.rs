@@ -1,7 +1,7 @@
 //! Bytes seen as words.
 
-/// The whole little-endian words of 64 bits in `bytes`, in place. None on CPUs of another byte order, and none if the first
-/// byte is not aligned to 8: those of files and of [`Memory`](crate::Memory) are.
+/// The whole little-endian words of 64 bits in `bytes`, in place. None on CPUs of another byte order, and none if the
+/// first byte is not aligned to 8: those of files and of [`Memory`](crate::Memory) are.
 #[inline]
 pub fn words(bytes: &[u8]) -> Option<&[u64]> {
     if cfg!(target_endian = "big") {

@@ -1,7 +1,7 @@
 //! Addition, multiplication and pairing check over BN254 (alt_bn128).
 //!
-//! Points are coordinates of 32 bytes, most significant first, `(0, 0)` for infinity; a point of G2 has the imaginary part of each
-//! coordinate first. Source: EIP-196, EIP-197; EIP-1108 for gas.
+//! Points are coordinates of 32 bytes, most significant first, `(0, 0)` for infinity; a point of G2 has the imaginary
+//! part of each coordinate first. Source: EIP-196, EIP-197; EIP-1108 for gas.
 
 use crate::Error;
 use crate::input::{padded, part};
@@ -40,8 +40,8 @@ pub fn mul(input: &[u8]) -> Result<[u8; 64], Error> {
     Ok(product.to_affine().to_eip197_bytes())
 }
 
-/// Pairs of a point of G1 and one of G2: one, as a number of 32 bytes, if the product of their pairings is one, zero if not.
-/// No pairs give one.
+/// Pairs of a point of G1 and one of G2: one, as a number of 32 bytes, if the product of their pairings is one, zero if
+/// not. No pairs give one.
 ///
 /// Errors: a length that is no multiple of 192, a coordinate not below `p`, a point off its curve, a point outside G2.
 pub fn pairing(input: &[u8]) -> Result<[u8; 32], Error> {

@@ -9,8 +9,8 @@ use sha3::{Digest, Keccak256};
 /// Gas of a call.
 pub const GAS: u64 = 3000;
 
-/// Digest, `v`, `r`, `s` of 32 bytes each: the signer's address in the last 20 bytes of 32. None, an empty output of a call that succeeds,
-/// if `v` is not 27 or 28, `r` or `s` not in `1..n`, or no key has that signature.
+/// Digest, `v`, `r`, `s` of 32 bytes each: the signer's address in the last 20 bytes of 32. None, an empty output of a
+/// call that succeeds, if `v` is not 27 or 28, `r` or `s` not in `1..n`, or no key has that signature.
 ///
 /// Input is padded with zeros or cut to 128 bytes. High `s` is allowed.
 pub fn ec_recover(input: &[u8]) -> Option<[u8; 32]> {

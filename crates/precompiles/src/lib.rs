@@ -18,8 +18,8 @@
 //! # Ok::<(), frumious_precompiles::Error>(())
 //! ```
 //!
-//! A module each for a family; its functions take the call's input and give its output. An error is what the call fails with, all its
-//! gas being spent. Everything is public data, so time depends on it.
+//! A module each for a family; its functions take the call's input and give its output. An error is what the call fails
+//! with, all its gas being spent. Everything is public data, so time depends on it.
 
 pub mod bls12_381;
 pub mod bn254;
@@ -114,7 +114,8 @@ impl Precompile {
         }
     }
 
-    /// The output of a call. Errors: those of the function named at the variant. Sums of many products are parallel over the pool of the caller.
+    /// The output of a call. Errors: those of the function named at the variant. Sums of many products are parallel
+    /// over the pool of the caller.
     pub fn run(self, input: &[u8]) -> Result<Vec<u8>, Error> {
         match self {
             Self::EcRecover => Ok(ec_recover::ec_recover(input).map_or(vec![], Vec::from)),

@@ -12,7 +12,8 @@ fn hex(digits: &str) -> Vec<u8> {
     (0..digits.len()).step_by(2).map(byte).collect()
 }
 
-/// Runs a contract over the cases of a file in `vectors/evm`; their errors are compared as text, their gas where it is there.
+/// Runs a contract over the cases of a file in `vectors/evm`; their errors are compared as text, their gas where it is
+/// there.
 fn check(file: &str, count: usize, contract: Precompile) {
     let Some(path) = frumious_testing::shared(format!("vectors/evm/{file}.json")) else {
         return;

@@ -1,7 +1,7 @@
 //! What a gadget makes of some inputs: `gadgets NAME VALUE...`, integers below r in decimal digits, for BN254.
 //!
-//! Prints `{"outputs": ["…"], "constraints": n}`: the outputs of the circuit, whose witness satisfied it, and its size. `interop/` compares them with
-//! circomlib's.
+//! Prints `{"outputs": ["…"], "constraints": n}`: the outputs of the circuit, whose witness satisfied it, and its size.
+//! `interop/` compares them with circomlib's.
 //!
 //! | name | values | outputs |
 //! |---|---|---|

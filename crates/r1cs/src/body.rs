@@ -7,8 +7,8 @@
 //! instance = name, 0 or index + 1, step to its first own wire, steps to the wires of its ports
 //! ```
 //!
-//! All are integers of [`crate::code`]; steps are from the wire named before. Wires are local: 0 the constant one, then the ports, then the
-//! template's own.
+//! All are integers of [`crate::code`]; steps are from the wire named before. Wires are local: 0 the constant one, then
+//! the ports, then the template's own.
 
 use crate::code::{Reader, write, write_step};
 use crate::system::PooledTerm;

@@ -65,8 +65,8 @@ impl BodyBuilder {
         }
     }
 
-    /// An empty circuit: it has no ports, and its wires are numbered from 1 in the order in which they are made, those of an instance where
-    /// that is placed.
+    /// An empty circuit: it has no ports, and its wires are numbered from 1 in the order in which they are made, those
+    /// of an instance where that is placed.
     pub fn main() -> Self {
         Self::template("main", 0)
     }
@@ -150,8 +150,8 @@ impl<F: WordField> SystemBuilder<F> {
         }
     }
 
-    /// Appends the constraint `A·B = C` to a body, each a sum of wires of that body times coefficients. Terms are kept as they are: neither
-    /// merged nor sorted, zeros among them.
+    /// Appends the constraint `A·B = C` to a body, each a sum of wires of that body times coefficients. Terms are kept
+    /// as they are: neither merged nor sorted, zeros among them.
     ///
     /// # Panics
     /// For a wire that the body has not.

@@ -20,10 +20,11 @@ impl<F: WordField> System<F> {
         })
     }
 
-    /// The number of the first constraint that `witness` does not satisfy, none if it satisfies all; [`System::path`] says where it stands.
+    /// The number of the first constraint that `witness` does not satisfy, none if it satisfies all; [`System::path`]
+    /// says where it stands.
     ///
-    /// `witness`: a value for each wire, that of wire 0 being one. Parallel over the pool of the caller. Variable time in the system, and in
-    /// the result.
+    /// `witness`: a value for each wire, that of wire 0 being one. Parallel over the pool of the caller. Variable time
+    /// in the system, and in the result.
     ///
     /// # Panics
     /// When `witness` has another length than [`System::n_wires`].

@@ -1,4 +1,5 @@
-//! Integers of variable length: seven bits a byte, the least significant first, the top bit set where more follow (LEB128).
+//! Integers of variable length: seven bits a byte, the least significant first, the top bit set where more follow
+//! (LEB128).
 
 /// Appends `value`.
 pub fn write(code: &mut Vec<u8>, mut value: u32) {

@@ -1,8 +1,9 @@
 //! Templates found in a circuit that has none, as circom's files have none.
 //!
-//! Two constraints are of one shape if they have the same coefficients at the same places. What repeats in the sequence of shapes is found as a [`grammar`]; each
-//! rule of it that pays is a template. Its places are compared wire by wire: a wire is the template's own if it is at the
-//! same distance from the first everywhere, and a port if not ([`ports`]). So every constraint keeps its place, its terms and its wires.
+//! Two constraints are of one shape if they have the same coefficients at the same places. What repeats in the sequence
+//! of shapes is found as a [`grammar`]; each rule of it that pays is a template. Its places are compared wire by wire:
+//! a wire is the template's own if it is at the same distance from the first everywhere, and a port if not ([`ports`]).
+//! So every constraint keeps its place, its terms and its wires.
 
 mod grammar;
 mod ports;
@@ -19,9 +20,9 @@ use ports::{Frame, Place};
 impl<F: WordField> System<F> {
     /// The same system with templates: the same constraints in the same order, over the same wires.
     ///
-    /// Templates that there were are written out first. Memory while it works: four bytes for each term, and some thirty for each constraint; for each
-    /// distinct shape of one, which are few if there is anything to find, some hundred.
-    /// Time: about that of a few passes over all terms.
+    /// Templates that there were are written out first. Memory while it works: four bytes for each term, and some
+    /// thirty for each constraint; for each distinct shape of one, which are few if there is anything to find, some
+    /// hundred. Time: about that of a few passes over all terms.
     ///
     /// # Panics
     /// For 2^32 constraints or more.
@@ -253,7 +254,8 @@ impl<'d> Detection<'d> {
         written
     }
 
-    /// The terms whose wires the items of a template name, in order: those of constraints, and for an instance the first of its own, if any, and its ports.
+    /// The terms whose wires the items of a template name, in order: those of constraints, and for an instance the
+    /// first of its own, if any, and its ports.
     fn named_terms(&self, items: &[Item]) -> Vec<usize> {
         let mut terms = Vec::new();
         for item in items {

@@ -1,4 +1,5 @@
-//! Parts of circuits: functions that take a [`Component`](crate::Component) and combinations of its signals, and become part of it.
+//! Parts of circuits: functions that take a [`Component`](crate::Component) and combinations of its signals, and become
+//! part of it.
 //!
 //! | module | what |
 //! |---|---|

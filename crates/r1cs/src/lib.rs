@@ -1,17 +1,17 @@
 #![forbid(unsafe_code)]
 //! Rank-1 constraint systems, stored compactly: `⟨A, w⟩ · ⟨B, w⟩ = ⟨C, w⟩` for each constraint.
 //!
-//! What repeats is stored once. Coefficients are numbers in a [`Pool`] of distinct values; terms are two small integers, a coefficient's number
-//! and the distance from the wire before. A *template* is a part of a circuit (a permutation of a hash function, a signature check) with
-//! *ports*, wires that it shares with what is around it, and wires of its own; its *instances* hold which wires the ports are and
-//! where its own ones begin, so that one takes some twenty bytes however many constraints the template has. Templates may
-//! contain instances of others.
+//! What repeats is stored once. Coefficients are numbers in a [`Pool`] of distinct values; terms are two small
+//! integers, a coefficient's number and the distance from the wire before. A *template* is a part of a circuit (a
+//! permutation of a hash function, a signature check) with *ports*, wires that it shares with what is around it, and
+//! wires of its own; its *instances* hold which wires the ports are and where its own ones begin, so that one takes
+//! some twenty bytes however many constraints the template has. Templates may contain instances of others.
 //!
-//! A [`Circuit`] is written in Rust, constraints and the computation of its witness together, from [`gadgets`]; [`SystemBuilder`] makes a system from bare
-//! constraints.
+//! A [`Circuit`] is written in Rust, constraints and the computation of its witness together, from [`gadgets`];
+//! [`SystemBuilder`] makes a system from bare constraints.
 //!
-//! Nothing is ever expanded: [`System::for_each_row`] streams the constraints of any range, decoded one at a time, to whoever evaluates,
-//! sets up or checks.
+//! Nothing is ever expanded: [`System::for_each_row`] streams the constraints of any range, decoded one at a time, to
+//! whoever evaluates, sets up or checks.
 //!
 //! ```
 //! use frumious_curves::bn254::Fr;

@@ -133,7 +133,8 @@ impl<F: WordField> System<F> {
 
     /// Calls `visit` for the constraints of a range, in order, with their numbers.
     ///
-    /// The way to the first of them takes time in proportion to the depth of templates, and at most some hundred constraints each.
+    /// The way to the first of them takes time in proportion to the depth of templates, and at most some hundred
+    /// constraints each.
     ///
     /// # Panics
     /// For a range that ends beyond [`System::n_constraints`].

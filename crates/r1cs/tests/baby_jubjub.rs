@@ -65,7 +65,8 @@ fn points() -> Vec<Point> {
     points
 }
 
-/// Test vectors of EIP-2494, "Addition (Twisted Edwards)", "Doubling", "Doubling the identity", "Membership", "Base point choice", "Base point order".
+/// Test vectors of EIP-2494, "Addition (Twisted Edwards)", "Doubling", "Doubling the identity", "Membership", "Base
+/// point choice", "Base point order".
 #[test]
 fn known_points() {
     let p1 = decimal(

@@ -1,4 +1,5 @@
-//! EdDSA with Poseidon: signatures of circomlibjs and ours, in circuits and outside; what is not one is refused, and the path says where.
+//! EdDSA with Poseidon: signatures of circomlibjs and ours, in circuits and outside; what is not one is refused, and
+//! the path says where.
 
 #![allow(clippy::unwrap_used)] // in a test, a failed unwrap is the failure
 
@@ -8,7 +9,8 @@ use frumious_r1cs::gadgets::eddsa::{self, KeyError, PublicKey, SecretKey, Signat
 use frumious_r1cs::gadgets::poseidon;
 use frumious_r1cs::{Circuit, Inputs, Label, LinearCombination, Names};
 
-/// `A.x`, `A.y`, `R8.x`, `R8.y`, `S` and the message, made by `signPoseidon` of circomlibjs 0.1.7 with the SHA-256 hashes of "frumious" and "bandersnatch" as keys.
+/// `A.x`, `A.y`, `R8.x`, `R8.y`, `S` and the message, made by `signPoseidon` of circomlibjs 0.1.7 with the SHA-256
+/// hashes of "frumious" and "bandersnatch" as keys.
 const CIRCOMLIBJS: [[&str; 6]; 2] = [
     [
         "4278973431605664357054670611053851790493491431479448417406554561856751392069",
@@ -215,7 +217,8 @@ fn disabled_signatures_are_not_looked_at() {
     assert!(error(&circuit, &[with(valid, 2), good].concat()).is_some());
 }
 
-/// A wire whose change no constraint sees may only be a quotient of a comparison that is over, or the inverse of what is zero.
+/// A wire whose change no constraint sees may only be a quotient of a comparison that is over, or the inverse of what
+/// is zero.
 #[test]
 fn no_wire_is_free() {
     let names = Names::new().private_input("x", 6);

@@ -44,8 +44,8 @@ fn run(circuit: &Circuit<Fr>, values: &[Fr], key: Fr) -> Vec<Fr> {
     witness[out.start as usize..out.end as usize].to_vec()
 }
 
-/// Made with circomlibjs 0.1.7: `mimc7.hash(1, 2)` (also in circomlib 2.0.5, test/mimccircuit.js), `mimc7.multiHash([1, 2], 3)`,
-/// `mimcsponge.multiHash([1, 2], 3, 3)`.
+/// Made with circomlibjs 0.1.7: `mimc7.hash(1, 2)` (also in circomlib 2.0.5, test/mimccircuit.js),
+/// `mimc7.multiHash([1, 2], 3)`, `mimcsponge.multiHash([1, 2], 3, 3)`.
 #[test]
 fn results_are_circomlibs() {
     let expected = |text: &str| Fr::from_decimal_vartime(text).unwrap();

@@ -83,7 +83,8 @@ fn every_wire_is_bound() {
     }
 }
 
-/// circomlib's takes 243 constraints for two inputs after circom's simplification, and some five terms of A and B in each.
+/// circomlib's takes 243 constraints for two inputs after circom's simplification, and some five terms of A and B in
+/// each.
 #[test]
 fn few_constraints_of_few_terms() {
     for (n, rows) in [(1, 213), (2, 240), (5, 321)] {

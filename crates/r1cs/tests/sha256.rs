@@ -72,8 +72,8 @@ fn hashes_are_those_of_sha2() {
     assert_hash(&circuit, b"abc", 24, &Sha256::digest(b"abc"));
 }
 
-/// FIPS 180-4's examples (NIST, "Examples with intermediate values", SHA256.pdf), and messages that are no bytes (NIST, SHAVS, bit-oriented
-/// SHA256ShortMsg.rsp).
+/// FIPS 180-4's examples (NIST, "Examples with intermediate values", SHA256.pdf), and messages that are no bytes (NIST,
+/// SHAVS, bit-oriented SHA256ShortMsg.rsp).
 #[test]
 fn hashes_are_the_standards() {
     let two_blocks = b"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq";

@@ -1,7 +1,8 @@
 //! ECDSA over secp256k1 on digests of 32 bytes: deterministic, with low `s`, and recovery of public keys.
 //!
-//! Source: SEC 1 version 2, sections 4.1.3, 4.1.4, 4.1.6; RFC 6979 for nonces; BIP-62 for low `s`: as `(r, s)` and `(r, -s)` are both
-//! signatures, only that with `s <= (n - 1)/2` is made and, by [`PublicKey::verify_ecdsa`], accepted.
+//! Source: SEC 1 version 2, sections 4.1.3, 4.1.4, 4.1.6; RFC 6979 for nonces; BIP-62 for low `s`: as `(r, s)` and
+//! `(r, -s)` are both signatures, only that with `s <= (n - 1)/2` is made and, by [`PublicKey::verify_ecdsa`],
+//! accepted.
 
 mod der;
 mod nonce;
@@ -20,7 +21,8 @@ pub struct Signature {
     s: Fr,
 }
 
-/// Which of at most four points the nonce's was: whether its `y` is odd, plus two if its `x` is not below the group's order.
+/// Which of at most four points the nonce's was: whether its `y` is odd, plus two if its `x` is not below the group's
+/// order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecoveryId(u8);
 
@@ -77,7 +79,8 @@ impl PublicKey {
     }
 }
 
-/// The public key of which `signature` is a signature of `digest`, for public values. High `s` is allowed, as in EVM's `ecrecover`.
+/// The public key of which `signature` is a signature of `digest`, for public values. High `s` is allowed, as in EVM's
+/// `ecrecover`.
 ///
 /// Errors: [`Error::NotRecoverable`] if there is none.
 pub fn recover(
@@ -142,7 +145,8 @@ impl Signature {
         self.s.is_high().into()
     }
 
-    /// The signature with low `s` for the same digest and key. A recovery identifier that belongs to it changes its parity with it.
+    /// The signature with low `s` for the same digest and key. A recovery identifier that belongs to it changes its
+    /// parity with it.
     pub fn normalize(&self) -> Self {
         let s = Fr::conditional_select(&self.s, &-self.s, self.s.is_high());
         Self { r: self.r, s }

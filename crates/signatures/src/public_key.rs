@@ -14,7 +14,8 @@ impl PublicKey {
     /// Bytes of the uncompressed encoding.
     pub const UNCOMPRESSED_BYTES: usize = 65;
 
-    /// From either encoding of SEC 1: `02` or `03` and `x`, or `04`, `x` and `y`. The hybrid form is refused, and so is infinity.
+    /// From either encoding of SEC 1: `02` or `03` and `x`, or `04`, `x` and `y`. The hybrid form is refused, and so is
+    /// infinity.
     ///
     /// Errors: [`Error::PublicKey`], with the reason.
     pub fn from_sec1(bytes: &[u8]) -> Result<Self, Error> {

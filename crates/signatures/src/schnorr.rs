@@ -22,8 +22,8 @@ pub struct Signature {
 }
 
 impl SecretKey {
-    /// Signs a message of any length. `auxiliary` is 32 fresh random bytes; any others, zeros too, keep the signature safe as long as
-    /// nobody observes or disturbs the computation.
+    /// Signs a message of any length. `auxiliary` is 32 fresh random bytes; any others, zeros too, keep the signature
+    /// safe as long as nobody observes or disturbs the computation.
     ///
     /// Errors: [`Error::ZeroNonce`], of probability 2^-256; other auxiliary bytes help.
     ///
@@ -84,7 +84,8 @@ impl XOnlyPublicKey {
         self.0.x.to_be_bytes()
     }
 
-    /// Whether the signature is this key's for the message. For public values. Cost: a sum of two multiples and an inversion.
+    /// Whether the signature is this key's for the message. For public values. Cost: a sum of two multiples and an
+    /// inversion.
     pub fn verify_schnorr(&self, message: &[u8], signature: &Signature) -> bool {
         let Signature { r, s } = signature;
         let challenge = challenge(r, &self.to_bytes(), message);
@@ -109,7 +110,8 @@ impl Signature {
 
     /// From `r` and `s` of 32 bytes each, most significant first.
     ///
-    /// Errors: bytes of another number; [`Error::SignatureRange`] if `r` is not below `p` or `s` not below the group's order.
+    /// Errors: bytes of another number; [`Error::SignatureRange`] if `r` is not below `p` or `s` not below the group's
+    /// order.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let bytes: &[u8; Self::BYTES] = exactly(bytes)?;
         let (r, s) = bytes.split_at(32);

@@ -29,7 +29,8 @@ impl WitnessCalculator {
         Self::with_limits(bytes, Limits::default())
     }
 
-    /// Compiles a `.wasm` that circom 2 wrote. The limits are for what it does when it runs, not for [compiling](CompiledModule::new) it.
+    /// Compiles a `.wasm` that circom 2 wrote. The limits are for what it does when it runs, not for
+    /// [compiling](CompiledModule::new) it.
     ///
     /// # Errors
     /// As [`CompiledModule::new`] and [`WitnessCalculator::new`].
@@ -40,8 +41,8 @@ impl WitnessCalculator {
     /// Asks a module what it is, for which it runs under `limits`.
     ///
     /// # Errors
-    /// [`Error::Interface`] for a module of something else, of circom 1
-    /// or for a prime of neither BN254 nor BLS12-381, [`Error::Stopped`] and [`Error::Crashed`] for one that does not even start.
+    /// [`Error::Interface`] for a module of something else, of circom 1 or for a prime of neither BN254 nor BLS12-381,
+    /// [`Error::Stopped`] and [`Error::Crashed`] for one that does not even start.
     pub fn new(compiled: CompiledModule, limits: Limits) -> Result<Self, Error> {
         let mut instance = Instance::start(&compiled, limits, None)?;
         let curve = instance.curve();
@@ -78,15 +79,15 @@ impl WitnessCalculator {
 
     /// The witness for `inputs`, the same as snarkjs calculates, of a circuit over BN254.
     ///
-    /// `inputs` is an object of signal names. A value is an integer of any size and sign, taken modulo r: a JSON number, a
-    /// string with a decimal, `0x`, `0o` or `0b` number, or a boolean; or an array of values, nested as you like, which is
-    /// read in order; or, for a bus, an object of its fields (in arrays too).
+    /// `inputs` is an object of signal names. A value is an integer of any size and sign, taken modulo r: a JSON
+    /// number, a string with a decimal, `0x`, `0o` or `0b` number, or a boolean; or an array of values, nested as you
+    /// like, which is read in order; or, for a bus, an object of its fields (in arrays too).
     ///
     /// # Errors
     /// [`Error::Interface`] when the circuit is over another curve: see [`WitnessCalculator::calculate_over`];
-    /// [`Error::Unsatisfied`] when an assertion of the circuit fails; [`Error::Input`] and [`Error::MissingInputs`] when the
-    /// inputs are not the circuit's; [`Error::Exception`], [`Error::Stopped`], [`Error::Crashed`] and [`Error::Result`] when
-    /// the module misbehaves.
+    /// [`Error::Unsatisfied`] when an assertion of the circuit fails; [`Error::Input`] and [`Error::MissingInputs`]
+    /// when the inputs are not the circuit's; [`Error::Exception`], [`Error::Stopped`], [`Error::Crashed`] and
+    /// [`Error::Result`] when the module misbehaves.
     pub fn calculate(&self, inputs: &Value) -> Result<Wtns<Bn254>, Error> {
         self.run(inputs, None)
     }

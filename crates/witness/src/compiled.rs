@@ -13,8 +13,8 @@ pub struct CompiledModule {
 impl CompiledModule {
     /// Compiles a WebAssembly module.
     ///
-    /// A module that circom wrote takes about a second for 5 MB. One that was made to be slow may take any time and memory for some kilobytes:
-    /// [`isolated`](crate::isolated) bounds both.
+    /// A module that circom wrote takes about a second for 5 MB. One that was made to be slow may take any time and
+    /// memory for some kilobytes: [`isolated`](crate::isolated) bounds both.
     ///
     /// # Errors
     /// [`Error::Module`] for bytes that are no WebAssembly.
@@ -28,8 +28,8 @@ impl CompiledModule {
 
 /// What circom's modules need, and no more.
 ///
-/// Compiled without optimisation: circom's code is straight-line already. For a module of 3 to 5 MB the whole run takes 15%
-/// less processor time so, as compiling gets faster and running (1 s for 500,000 wires) not slower.
+/// Compiled without optimisation: circom's code is straight-line already. For a module of 3 to 5 MB the whole run takes
+/// 15% less processor time so, as compiling gets faster and running (1 s for 500,000 wires) not slower.
 fn configuration() -> Config {
     let mut config = Config::new();
     config

@@ -1,11 +1,11 @@
 //! The clock under which a module runs.
 //!
-//! wasmtime compiles a test of the engine's epoch into every loop and call; a thread of ours advances the epoch ten times a
-//! second while a module runs, and each time the store's callback asks whether its own deadline has passed. An engine may run
-//! several modules at once, each with its deadline.
+//! wasmtime compiles a test of the engine's epoch into every loop and call; a thread of ours advances the epoch ten
+//! times a second while a module runs, and each time the store's callback asks whether its own deadline has passed. An
+//! engine may run several modules at once, each with its deadline.
 //!
-//! The road not taken: fuel, which counts instructions. It would be the same on every machine, but costs more at each basic
-//! block, and nobody knows how many instructions an hour has.
+//! The road not taken: fuel, which counts instructions. It would be the same on every machine, but costs more at each
+//! basic block, and nobody knows how many instructions an hour has.
 
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;

@@ -163,8 +163,8 @@ pub(crate) fn linker(engine: &Engine) -> wasmtime::Result<Linker<Host>> {
     Ok(linker)
 }
 
-/// The message behind `getMessageChar`, which gives one character a call and 0 at the end. Characters that could steer a
-/// terminal are replaced.
+/// The message behind `getMessageChar`, which gives one character a call and 0 at the end. Characters that could steer
+/// a terminal are replaced.
 fn read_message(caller: &mut Caller<'_, Host>) -> wasmtime::Result<String> {
     let next = caller
         .get_export("getMessageChar")
@@ -190,7 +190,8 @@ fn read_message(caller: &mut Caller<'_, Host>) -> wasmtime::Result<String> {
     })
 }
 
-/// The value in the shared memory, in decimal; a value that is not below the larger of the two curves' r, BLS12-381's, as `"(not a field element)"`.
+/// The value in the shared memory, in decimal; a value that is not below the larger of the two curves' r, BLS12-381's,
+/// as `"(not a field element)"`.
 fn read_shared_value(caller: &mut Caller<'_, Host>) -> wasmtime::Result<String> {
     let read = caller
         .get_export("readSharedRWMemory")

@@ -119,7 +119,8 @@ impl Instance {
         self.curve
     }
 
-    /// Resets the module; with `sanity_check` it also checks what its constraints say. A circuit without inputs runs here.
+    /// Resets the module; with `sanity_check` it also checks what its constraints say. A circuit without inputs runs
+    /// here.
     pub(crate) fn init(&mut self, sanity_check: bool) -> Result<(), Error> {
         let init = self.exports.init.clone();
         self.call(&init, sanity_check.into())

@@ -1,19 +1,21 @@
 //! A witness calculated by a process of its own.
 //!
-//! A WebAssembly module is somebody else's program, and its compiler is a large program that takes as much time and memory as the module makes it take.
-//! So both run in a child process: the parent ends it when its time is over, and the operating system refuses it more memory than it may have.
-//! Nothing goes through the disk: module and inputs go in by a pipe, the witness comes out by another, and what the child held of either is gone
-//! when it ends, which is before the witness is used.
+//! A WebAssembly module is somebody else's program, and its compiler is a large program that takes as much time and
+//! memory as the module makes it take. So both run in a child process: the parent ends it when its time is over, and
+//! the operating system refuses it more memory than it may have. Nothing goes through the disk: module and inputs go in
+//! by a pipe, the witness comes out by another, and what the child held of either is gone when it ends, which is before
+//! the witness is used.
 //!
 //! | bound | compiling | running |
 //! |---|---|---|
 //! | time | the parent's clock | the [deadline](crate::Limits::time) in the compiled code, and the parent's clock beside it |
 //! | memory | the operating system (`RLIMIT_DATA`): what a module may have, and 64 MiB | of the module: what it may have; of its table and its witness: as much |
 //!
-//! The child is the same program, started with an argument at which it calls [`serve`]. Where there is no `RLIMIT_DATA` memory is not bounded while
-//! compiling; time is.
+//! The child is the same program, started with an argument at which it calls [`serve`]. Where there is no `RLIMIT_DATA`
+//! memory is not bounded while compiling; time is.
 //!
-//! The road not taken: to compile in the child and run in the parent. It would have to load machine code that it did not make, which cannot be checked.
+//! The road not taken: to compile in the child and run in the parent. It would have to load machine code that it did
+//! not make, which cannot be checked.
 
 mod message;
 mod serve;
@@ -61,13 +63,15 @@ pub struct Running {
 }
 
 impl Running {
-    /// Starts `program`, a command that calls [`serve`] with its standard input and output, and waits until the module is compiled and has told what it is.
+    /// Starts `program`, a command that calls [`serve`] with its standard input and output, and waits until the module
+    /// is compiled and has told what it is.
     ///
     /// `inputs` is the text of `input.json`. With `log`, the lines of the circuit's `log()` come with the witness.
     ///
     /// # Errors
-    /// A [`Refusal`] with what [`WitnessCalculator::new`](crate::WitnessCalculator::new) and [`parse_inputs`](crate::parse_inputs) say; for a module that
-    /// takes too long or too much to compile; if the process cannot be started or dies.
+    /// A [`Refusal`] with what [`WitnessCalculator::new`](crate::WitnessCalculator::new) and
+    /// [`parse_inputs`](crate::parse_inputs) say; for a module that takes too long or too much to compile; if the
+    /// process cannot be started or dies.
     pub fn start(
         mut program: Command,
         module: &[u8],
@@ -119,10 +123,12 @@ impl Running {
         self.curve
     }
 
-    /// Waits for the witness, which must be over the curve of `E`. `log` is called with the lines of the circuit's `log()`, which may tell secrets.
+    /// Waits for the witness, which must be over the curve of `E`. `log` is called with the lines of the circuit's
+    /// `log()`, which may tell secrets.
     ///
     /// # Errors
-    /// A [`Refusal`] with what [`WitnessCalculator::calculate_over`](crate::WitnessCalculator::calculate_over) says; if the process dies.
+    /// A [`Refusal`] with what [`WitnessCalculator::calculate_over`](crate::WitnessCalculator::calculate_over) says; if
+    /// the process dies.
     pub fn finish<E: PairingEngine>(
         mut self,
         mut log: impl FnMut(&str),

@@ -11,8 +11,8 @@ static COUNT: AtomicUsize = AtomicUsize::new(0);
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// The system's allocator, with a count of bytes and calls of all threads. A reallocation counts as an allocation of its
-/// new size, as in Go.
+/// The system's allocator, with a count of bytes and calls of all threads. A reallocation counts as an allocation of
+/// its new size, as in Go.
 struct Counting;
 
 /// Bytes and allocations of `action`, in all threads.

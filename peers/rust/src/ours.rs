@@ -1,4 +1,5 @@
-//! Frumious: fields, FFT, MSM, groups, pairing; Groth16 is in [`groth16`], Verkle in [`verkle`], products in lanes in [`lanes`].
+//! Frumious: fields, FFT, MSM, groups, pairing; Groth16 is in [`groth16`], Verkle in [`verkle`], products in lanes in
+//! [`lanes`].
 
 mod bls12_381;
 mod groth16;

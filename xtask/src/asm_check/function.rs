@@ -45,8 +45,8 @@ pub fn decode(code: &[u8], address: u64) -> Decoder<'_> {
 }
 
 impl Analysis {
-    /// Reads the function of `size` bytes at `address`. `never_returns` tells of a name whether control comes back from it: the
-    /// code after such a call belongs to something else.
+    /// Reads the function of `size` bytes at `address`. `never_returns` tells of a name whether control comes back from
+    /// it: the code after such a call belongs to something else.
     pub fn of(
         binary: &Binary,
         address: u64,
@@ -184,8 +184,8 @@ fn target(code: &[Instruction], i: usize, binary: &Binary) -> String {
     }
 }
 
-/// The address of the word that the last instruction to change a register, in the order of the code, loads into it: compilers load the
-/// address of `memcpy` once, ahead of several calls.
+/// The address of the word that the last instruction to change a register, in the order of the code, loads into it:
+/// compilers load the address of `memcpy` once, ahead of several calls.
 fn loaded_word(code: &[Instruction], register: Register) -> Option<u64> {
     let mut facts = InstructionInfoFactory::new();
     let last = code.iter().rfind(|instruction| {

@@ -50,8 +50,8 @@ pub fn found(binary: &Binary, which: Which) -> Vec<Branching> {
         .collect()
 }
 
-/// Functions with more of them than the first line that names a part of theirs allows. A line may fit none: what is inlined where depends
-/// on the compiler.
+/// Functions with more of them than the first line that names a part of theirs allows. A line may fit none: what is
+/// inlined where depends on the compiler.
 pub fn faults(found: &[Branching], allowed: &str) -> Result<Vec<String>, String> {
     let lines = lines(allowed)
         .map(|line| {

@@ -1,11 +1,14 @@
-//! Which conditional branches of a function depend on more than constants: on what it was given, or has read through a pointer.
+//! Which conditional branches of a function depend on more than constants: on what it was given, or has read through a
+//! pointer.
 //!
-//! *Public* is a value computed from constants, from words at fixed addresses (tables, the word that tells the backend) and from other public
-//! values: the counter of a loop, mostly. Everything else is *given*: arguments, results of calls, memory behind pointers. This is followed
-//! forward through registers, flags and words of the stack to a fixed point, so a counter that is public at the start of a loop stays so.
+//! *Public* is a value computed from constants, from words at fixed addresses (tables, the word that tells the backend)
+//! and from other public values: the counter of a loop, mostly. Everything else is *given*: arguments, results of
+//! calls, memory behind pointers. This is followed forward through registers, flags and words of the stack to a fixed
+//! point, so a counter that is public at the start of a loop stays so.
 //!
-//! What is read from the stack through a pointer is given, too. A word of the stack that is public in a name by the stack pointer is believed to
-//! stay so until it is written by such a name: the compiler's own spilled registers are, and no pointer leads there.
+//! What is read from the stack through a pointer is given, too. A word of the stack that is public in a name by the
+//! stack pointer is believed to stay so until it is written by such a name: the compiler's own spilled registers are,
+//! and no pointer leads there.
 
 use core::ops::Range;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -145,7 +148,8 @@ struct State {
     depth: i64,
 }
 
-/// Where the stack pointer is if that is not known, as after it was rounded down: from here on places can be told apart again.
+/// Where the stack pointer is if that is not known, as after it was rounded down: from here on places can be told apart
+/// again.
 const ROUNDED: i64 = -(1 << 40);
 
 /// Registers that keep their values over a call (System V AMD64 ABI, section 3.2.1).

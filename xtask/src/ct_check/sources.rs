@@ -1,5 +1,5 @@
-//! Which functions a source file has, and which of variable time they name. By lines, as rustfmt leaves them: a function ends where a
-//! brace stands as far in as its `fn`.
+//! Which functions a source file has, and which of variable time they name. By lines, as rustfmt leaves them: a
+//! function ends where a brace stands as far in as its `fn`.
 
 use std::collections::HashSet;
 use std::path::Path;

@@ -1,4 +1,5 @@
-//! What calls cost. Source: EIP-2537, "Gas schedule"; the discounts in thousandths, for 1 to 128 pairs and for more as for 128.
+//! What calls cost. Source: EIP-2537, "Gas schedule"; the discounts in thousandths, for 1 to 128 pairs and for more as
+//! for 128.
 
 use super::{G1_BYTES, G2_BYTES, SCALAR_BYTES};
 

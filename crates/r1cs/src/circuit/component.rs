@@ -37,9 +37,9 @@ pub struct Template {
 
 /// A template, or the circuit itself, while it is defined.
 ///
-/// Each operation appends a constraint, or a step of the witness computation, or both. A gadget is a function that takes a component and combinations of
-/// its signals, and returns such: it becomes part of the component. What is used often is better defined as a [`Template`]: its
-/// constraints are stored once, and its instances computed in parallel.
+/// Each operation appends a constraint, or a step of the witness computation, or both. A gadget is a function that
+/// takes a component and combinations of its signals, and returns such: it becomes part of the component. What is used
+/// often is better defined as a [`Template`]: its constraints are stored once, and its instances computed in parallel.
 pub struct Component<'s, F> {
     shared: &'s mut Shared<F>,
     body: BodyBuilder,
@@ -167,10 +167,12 @@ impl<'s, F: WordField> Component<'s, F> {
 
     /// The template of a name, defined now if there is none yet.
     ///
-    /// The name tells everything that `define` depends on. `define` gets the signals of inputs and outputs, and gives each output a value.
+    /// The name tells everything that `define` depends on. `define` gets the signals of inputs and outputs, and gives
+    /// each output a value.
     ///
     /// # Panics
-    /// When an output has no value in the end, or the name stands for a template with other numbers of inputs and outputs.
+    /// When an output has no value in the end, or the name stands for a template with other numbers of inputs and
+    /// outputs.
     pub fn template(
         &mut self,
         name: &str,

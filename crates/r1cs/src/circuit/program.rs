@@ -34,7 +34,8 @@ pub(crate) enum Step<F> {
         outputs: Vec<u32>,
         compute: Native<F>,
     },
-    /// Those of an instance of a template: its ports are wires here, the inputs before the outputs; its own ones begin at `first`.
+    /// Those of an instance of a template: its ports are wires here, the inputs before the outputs; its own ones begin
+    /// at `first`.
     Instance {
         template: usize,
         ports: Vec<u32>,

@@ -87,7 +87,8 @@ fn ports_read<F: WordField>(templates: &[Program<F>]) -> Vec<Vec<bool>> {
 }
 
 impl<F: WordField> Step<F> {
-    /// The largest of what `see` says of the wires that it reads, zero if it reads none. `ports`: as [`ports_read`] has them.
+    /// The largest of what `see` says of the wires that it reads, zero if it reads none. `ports`: as [`ports_read`] has
+    /// them.
     fn reads(&self, ports: &[Vec<bool>], mut see: impl FnMut(u32) -> usize) -> usize {
         let mut largest = 0;
         let mut see_terms = |combination: &LinearCombination<F>| {

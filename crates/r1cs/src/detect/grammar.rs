@@ -1,9 +1,9 @@
 //! Repetitions in a sequence of symbols, as rules.
 //!
-//! In rounds: pairs of neighbours are counted, and each place whose pair is more frequent than those that overlap it becomes one new symbol. Ties are broken
-//! by the symbols themselves, so that equal parts of the sequence are treated equally wherever they stand, but for their ends.
-//! Sources: Larsson and Moffat 1999, "Offline dictionary-based compression" (Re-Pair); Jeż 2015, "Approximation of grammar-based compression via
-//! recompression", for the rounds.
+//! In rounds: pairs of neighbours are counted, and each place whose pair is more frequent than those that overlap it
+//! becomes one new symbol. Ties are broken by the symbols themselves, so that equal parts of the sequence are treated
+//! equally wherever they stand, but for their ends. Sources: Larsson and Moffat 1999, "Offline dictionary-based
+//! compression" (Re-Pair); Jeż 2015, "Approximation of grammar-based compression via recompression", for the rounds.
 
 use frumious_parallel::check_cancelled;
 use std::collections::HashMap;
@@ -119,8 +119,8 @@ fn replace_pairs(top: &mut Vec<u32>, n_symbols: u32, pairs: &mut Vec<[u32; 2]>) 
     replaced
 }
 
-/// Rounds, and so how deep rules stand in each other. A circuit of half a million constraints has 36; a sequence that was made to have one
-/// replacement a round would have as many as the root of its length.
+/// Rounds, and so how deep rules stand in each other. A circuit of half a million constraints has 36; a sequence that
+/// was made to have one replacement a round would have as many as the root of its length.
 const MAX_ROUNDS: usize = 64;
 
 /// Any order of pairs that has nothing to do with that of the symbols.

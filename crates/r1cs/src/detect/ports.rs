@@ -8,7 +8,8 @@ pub(super) struct Place<'w>(pub(super) &'w [u32]);
 
 /// How a template numbers its wires.
 pub(super) struct Frame {
-    /// For each term that the template's items name, what it is; empty for the whole circuit, whose wires keep their numbers.
+    /// For each term that the template's items name, what it is; empty for the whole circuit, whose wires keep their
+    /// numbers.
     kinds: Vec<Kind>,
     /// A term whose wire is the first of its own, if it has any.
     first: Option<usize>,
@@ -40,7 +41,8 @@ impl Frame {
         }
     }
 
-    /// `terms`: those that the template names, by place among all of its terms. There is a place, the first of which others are compared to.
+    /// `terms`: those that the template names, by place among all of its terms. There is a place, the first of which
+    /// others are compared to.
     pub(super) fn of(terms: &[usize], places: &[Place<'_>]) -> Self {
         let first_place = places[0].0;
         let mut kinds: Vec<Kind> = terms
@@ -107,7 +109,8 @@ impl Frame {
         self.first.is_some()
     }
 
-    /// The number in the template of the wire that is `global` at the first place, of the `index`-th term that the template names.
+    /// The number in the template of the wire that is `global` at the first place, of the `index`-th term that the
+    /// template names.
     pub(super) fn local(&self, index: usize, global: u32) -> u32 {
         match self.kinds.get(index) {
             None => global,

@@ -1,7 +1,7 @@
 //! Booleans, binary representations, ranges, comparisons.
 //!
-//! Bits are in order of significance, the least first. A signal is boolean when a constraint says so; each function tells what it
-//! takes for granted.
+//! Bits are in order of significance, the least first. A signal is boolean when a constraint says so; each function
+//! tells what it takes for granted.
 
 use frumious_curves::engine::ScalarField;
 use frumious_field::Integer;
@@ -79,8 +79,8 @@ pub fn from_bits<F: ScalarField>(bits: &[Signal]) -> Sum<F> {
     sum
 }
 
-/// Constrains the integer of `bits`, which are boolean, to at most `bound`, 64 bits a word. A constraint for each run of zeros in the bound and one for every
-/// twelve ones: some 70 for 254 bits.
+/// Constrains the integer of `bits`, which are boolean, to at most `bound`, 64 bits a word. A constraint for each run
+/// of zeros in the bound and one for every twelve ones: some 70 for 254 bits.
 ///
 /// # Panics
 /// When `bound` has more bits.

@@ -1,10 +1,12 @@
 //! Bits against a constant bound, at a constraint for each run of zeros of the bound.
 //!
-//! Along the bound from its top, the integer is still equal to it or already below. It is below as soon as a bit at a one of the bound is zero: the number of
-//! such bits so far, the *slack*, tells. It is above when a bit at a zero is one while there is no slack. So for each run of zeros, whose bits
-//! sum to `z`, after slack `d`, a wire `w` with `d·w = z` exists if and only if `d ≠ 0` or `z = 0`. Both are counts, too small to wrap around.
+//! Along the bound from its top, the integer is still equal to it or already below. It is below as soon as a bit at a
+//! one of the bound is zero: the number of such bits so far, the *slack*, tells. It is above when a bit at a zero is
+//! one while there is no slack. So for each run of zeros, whose bits sum to `z`, after slack `d`, a wire `w` with
+//! `d·w = z` exists if and only if `d ≠ 0` or `z = 0`. Both are counts, too small to wrap around.
 //!
-//! Bits may be scaled: each is zero or one and the same non-zero `unit`. Counts then are scaled as well, and nothing else changes.
+//! Bits may be scaled: each is zero or one and the same non-zero `unit`. Counts then are scaled as well, and nothing
+//! else changes.
 
 use core::ops::Range;
 use frumious_curves::engine::ScalarField;
@@ -20,8 +22,8 @@ const BITS_PER_WIRE: usize = 12;
 /// The largest slack to begin with, in units.
 pub(crate) const MAX_SLACK: usize = 15;
 
-/// The integer of some bits, the least significant first and each zero or `unit`. The constraints hold without more if `slack`, from 0 to
-/// [`MAX_SLACK`] times `unit`, is not zero.
+/// The integer of some bits, the least significant first and each zero or `unit`. The constraints hold without more if
+/// `slack`, from 0 to [`MAX_SLACK`] times `unit`, is not zero.
 pub(crate) struct Comparison<'b, F> {
     pub(crate) bits: &'b [Sum<F>],
     pub(crate) unit: Sum<F>,
@@ -38,7 +40,8 @@ struct Run {
 }
 
 impl<F: ScalarField> Comparison<'_, F> {
-    /// Constrains the integer to at most `bound`: a constraint for each run of zeros in it, and one more for every twelve ones.
+    /// Constrains the integer to at most `bound`: a constraint for each run of zeros in it, and one more for every
+    /// twelve ones.
     pub(crate) fn assert_at_most(&self, component: &mut Component<'_, F>, bound: &[u64]) {
         let runs = runs(self.bits.len(), bound);
         let (wires, quotients) = self.values(component, &runs);

@@ -1,7 +1,7 @@
 //! Membership in Merkle trees and updates of them, with any hash function of two nodes.
 //!
-//! A node is one signal, or as many as the hash has. A level is an instance of one template: from a node, the bit that says on
-//! which side it stands and its sibling to their parent. [`SparseTree`] has the values.
+//! A node is one signal, or as many as the hash has. A level is an instance of one template: from a node, the bit that
+//! says on which side it stands and its sibling to their parent. [`SparseTree`] has the values.
 
 mod sparse;
 
@@ -29,14 +29,16 @@ pub struct MerkleHash {
 /// The way from a leaf to the root: from the leaf's level up.
 #[derive(Clone, Copy, Debug)]
 pub struct MerklePath<'p> {
-    /// Binary digits of the leaf's place, the least significant first: one where the node is the right one of two. Boolean, which is taken for granted.
+    /// Binary digits of the leaf's place, the least significant first: one where the node is the right one of two.
+    /// Boolean, which is taken for granted.
     pub bits: &'p [Signal],
     /// The other node of each level, one after the other.
     pub siblings: &'p [Signal],
 }
 
 impl MerkleHash {
-    /// A hash function of two nodes of `width` signals, `define_hash(component, parent, [left, right])`, which gives the parent's signals their values.
+    /// A hash function of two nodes of `width` signals, `define_hash(component, parent, [left, right])`, which gives
+    /// the parent's signals their values.
     ///
     /// `name` tells everything that `define_hash` depends on.
     pub fn new<F: ScalarField>(
@@ -126,7 +128,8 @@ impl MerkleHash {
         self.climb(component, &self.level, leaf, path)
     }
 
-    /// Constrains the tree of a root to one that has `leaf` at a place. A constraint for each signal of a node beside those of [`MerkleHash::root`].
+    /// Constrains the tree of a root to one that has `leaf` at a place. A constraint for each signal of a node beside
+    /// those of [`MerkleHash::root`].
     ///
     /// # Panics
     /// As [`MerkleHash::root`], or for a root of another width.
@@ -144,8 +147,8 @@ impl MerkleHash {
         }
     }
 
-    /// The roots of the tree before and after the leaf at a place is replaced. As many constraints as twice [`MerkleHash::root`], in half as many
-    /// instances.
+    /// The roots of the tree before and after the leaf at a place is replaced. As many constraints as twice
+    /// [`MerkleHash::root`], in half as many instances.
     ///
     /// # Panics
     /// As [`MerkleHash::root`].

@@ -6,8 +6,9 @@
 //! | [`multi_mimc7`] | `MultiMiMC7(n, 91)` | the same | Miyaguchi and Preneel's |
 //! | [`sponge`] | `MiMCSponge(n, 220, m)` | 220 rounds of Feistel's form, `(l, r) ↦ (r + (l + key + constant)^5, l)` | a sponge |
 //!
-//! Wires are what is raised to the power and its powers; what comes out of a round is a difference of two such and stands on the side C alone.
-//! A and B are single wires but for the first round. Source of the ciphers: eprint 2016/492.
+//! Wires are what is raised to the power and its powers; what comes out of a round is a difference of two such and
+//! stands on the side C alone. A and B are single wires but for the first round. Source of the ciphers: eprint
+//! 2016/492.
 
 mod feistel;
 mod seventh;
@@ -18,7 +19,8 @@ use sha3::{Digest, Keccak256};
 pub use feistel::{define_sponge, sponge, sponge_native};
 pub use seventh::{mimc7, mimc7_native, multi_mimc7, multi_mimc7_native};
 
-/// A constant for each round as circomlib chooses them: zero, then Keccak-256 of the seed again and again from the second time on, modulo r.
+/// A constant for each round as circomlib chooses them: zero, then Keccak-256 of the seed again and again from the
+/// second time on, modulo r.
 fn round_constants(seed: &str, rounds: usize) -> Vec<Fr> {
     let mut hash = Keccak256::digest(seed);
     let mut constants = vec![Fr::ZERO];

@@ -1,4 +1,5 @@
-//! Signatures in DER: `SEQUENCE { INTEGER r, INTEGER s }`. Strict: one encoding of each signature and no other is read (BIP-66).
+//! Signatures in DER: `SEQUENCE { INTEGER r, INTEGER s }`. Strict: one encoding of each signature and no other is read
+//! (BIP-66).
 
 use super::Signature;
 use crate::Error;

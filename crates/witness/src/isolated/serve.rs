@@ -13,8 +13,9 @@ use crate::compiled::CompiledModule;
 use crate::error::Error;
 use crate::host::Limits;
 
-/// Does what [`Running::start`](super::Running::start) asked for on `input`, and answers on `output`. To be called once, by a process that was started for it and does
-/// nothing else: it limits the memory of the whole process while it compiles, and ends the process when its parent does.
+/// Does what [`Running::start`](super::Running::start) asked for on `input`, and answers on `output`. To be called
+/// once, by a process that was started for it and does nothing else: it limits the memory of the whole process while it
+/// compiles, and ends the process when its parent does.
 ///
 /// # Errors
 /// Those of `input` and `output`: then the parent is gone.
@@ -85,7 +86,8 @@ fn run<E: PairingEngine, W: Write + Send + 'static>(
     }))
 }
 
-/// Runs `task` in as much memory as there is in use now, and what the limits allow. An allocation beyond that ends the process.
+/// Runs `task` in as much memory as there is in use now, and what the limits allow. An allocation beyond that ends the
+/// process.
 #[cfg(target_os = "linux")]
 fn with_limited_memory<T>(limits: Limits, task: impl FnOnce() -> T) -> T {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};

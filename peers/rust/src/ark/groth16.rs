@@ -17,7 +17,8 @@ use ark_std::rand::{SeedableRng, rngs::StdRng};
 
 use crate::row::{Row, Table};
 
-/// Keeps every system's evaluation domain at the power of two: some count the public wires into it beside the constraints.
+/// Keeps every system's evaluation domain at the power of two: some count the public wires into it beside the
+/// constraints.
 pub const SLACK: usize = 8;
 
 type Shared = Rc<RefCell<HashMap<usize, Rc<RefCell<Circuit>>>>>;

@@ -1,5 +1,5 @@
-//! Products in vector lanes, eight elements each, in the form that kernels keep them in: what the lanes' arithmetic alone can do.
-//! With other backends than `avx512ifma` the scalar product stands in these rows.
+//! Products in vector lanes, eight elements each, in the form that kernels keep them in: what the lanes' arithmetic
+//! alone can do. With other backends than `avx512ifma` the scalar product stands in these rows.
 
 use std::hint::black_box;
 

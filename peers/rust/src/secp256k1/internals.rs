@@ -1,5 +1,5 @@
-//! libsecp256k1's fields, which its API does not show, by the loops in `internals.c`. An element of the base field has five words
-//! of 52 bits and is not kept reduced; a scalar has four words.
+//! libsecp256k1's fields, which its API does not show, by the loops in `internals.c`. An element of the base field has
+//! five words of 52 bits and is not kept reduced; a scalar has four words.
 
 #![allow(unsafe_code)] // its functions are C
 

@@ -1,6 +1,7 @@
 //! Points of order `l` in circuits, on the Montgomery curve `v² = u³ + A·u² + u`, `A = 168698`, by incomplete formulas.
 //!
-//! An addition of points with the same `u` would leave its slope free, so that a prover could choose the sum; whoever adds so proves that it cannot be.
+//! An addition of points with the same `u` would leave its slope free, so that a prover could choose the sum; whoever
+//! adds so proves that it cannot be.
 
 use frumious_curves::bn254::Fr;
 
@@ -19,18 +20,22 @@ pub(super) struct Montgomery {
     pub(super) v: Signal,
 }
 
-/// A point of order `l` in a circuit: of the large subgroup, and not its neutral element. Whoever has one has the constraints that say so.
+/// A point of order `l` in a circuit: of the large subgroup, and not its neutral element. Whoever has one has the
+/// constraints that say so.
 #[derive(Clone, Copy, Debug)]
 pub struct PrimeOrderPoint(pub(super) Montgomery);
 
 impl PrimeOrderPoint {
-    /// `8·point`. 16 constraints, which no witness satisfies when `point` is off the curve or `8·point` is the neutral element.
+    /// `8·point`. 16 constraints, which no witness satisfies when `point` is off the curve or `8·point` is the neutral
+    /// element.
     ///
-    /// Proof. `u·(1 - y) = 1 + y` has no `u` for `y = 1`. Then `v·x = u`. For `x ≠ 0` these are the coordinates of the map to the Montgomery curve,
-    /// which takes one equation to the other, but for `y = -1`, where `u = v = 0`; for `x = 0` the point is `(0, -1)` or off both
-    /// curves, `u = 0`, and the equation leaves `v = 0`. So `(u, v)` is on the Montgomery curve, not at infinity, and `(0, 0)`, the only point with `v = 0` (as
-    /// `u² + A·u + 1` has no roots, `A² - 4 = a·d` being no square), if the order is 2 or `point` is off the curve. Doubling asks for `λ·2v = 3u² + 2A·u + 1`, which at `(0, 0)` is
-    /// `0 = 1`: points of order 2, 4 and 8 end there at the first, second and third doubling, and no other one does. What remains has order `l`.
+    /// Proof. `u·(1 - y) = 1 + y` has no `u` for `y = 1`. Then `v·x = u`. For `x ≠ 0` these are the coordinates of the
+    /// map to the Montgomery curve, which takes one equation to the other, but for `y = -1`, where `u = v = 0`; for
+    /// `x = 0` the point is `(0, -1)` or off both curves, `u = 0`, and the equation leaves `v = 0`. So `(u, v)` is on
+    /// the Montgomery curve, not at infinity, and `(0, 0)`, the only point with `v = 0` (as `u² + A·u + 1` has no
+    /// roots, `A² - 4 = a·d` being no square), if the order is 2 or `point` is off the curve. Doubling asks for
+    /// `λ·2v = 3u² + 2A·u + 1`, which at `(0, 0)` is `0 = 1`: points of order 2, 4 and 8 end there at the first, second
+    /// and third doubling, and no other one does. What remains has order `l`.
     pub fn eight_times(c: &mut Component<'_, Fr>, point: &CircuitPoint) -> Self {
         let one = Sum::from(Signal::ONE);
         let [above, below] = [one.clone() + &point.y, one.clone() - &point.y];

@@ -1,7 +1,8 @@
 //! Points outside of circuits.
 //!
-//! Formulas: Hisil, Wong, Carter, Dawson, "Twisted Edwards curves revisited", eprint 2008/522, sections 3.1 and 3.3, in extended coordinates `(X : Y : Z : T)` with
-//! `x = X/Z`, `y = Y/Z`, `T = XY/Z`. They are complete on this curve, so nothing branches.
+//! Formulas: Hisil, Wong, Carter, Dawson, "Twisted Edwards curves revisited", eprint 2008/522, sections 3.1 and 3.3, in
+//! extended coordinates `(X : Y : Z : T)` with `x = X/Z`, `y = Y/Z`, `T = XY/Z`. They are complete on this curve, so
+//! nothing branches.
 
 use frumious_curves::bn254::Fr;
 use frumious_field::{Choice, ConditionallySelectable};
@@ -70,7 +71,8 @@ impl Point {
         A * xx + yy == Fr::ONE + D * xx * yy
     }
 
-    /// Whether it is a point of the subgroup of order `l`, the neutral element among them. Time depends on the coordinates.
+    /// Whether it is a point of the subgroup of order `l`, the neutral element among them. Time depends on the
+    /// coordinates.
     pub fn is_in_subgroup_vartime(&self) -> bool {
         let times_order = Extended::from(*self).mul_words_vartime(&Scalar::MODULUS);
         self.is_on_curve() && times_order.to_affine() == Self::IDENTITY
@@ -97,7 +99,8 @@ impl Point {
         point.double().double().double().to_affine()
     }
 
-    /// `scalar·self`, for any point of the curve and the integer `scalar < l`. Constant time: 251 doublings and additions.
+    /// `scalar·self`, for any point of the curve and the integer `scalar < l`. Constant time: 251 doublings and
+    /// additions.
     pub fn mul(&self, scalar: &Scalar) -> Self {
         let point = Extended::from(*self);
         let limbs = zeroize::Zeroizing::new(scalar.to_canonical_limbs());
@@ -211,7 +214,8 @@ impl Extended {
         }
     }
 
-    /// The points on the Montgomery curve, with one inversion; `(0, 0)` where there is none: the neutral element and the point of order 2.
+    /// The points on the Montgomery curve, with one inversion; `(0, 0)` where there is none: the neutral element and
+    /// the point of order 2.
     pub(crate) fn to_montgomery_vartime(points: &[Self]) -> Vec<(Fr, Fr)> {
         let mut inverses: Vec<Fr> = points.iter().map(|p| (p.z - p.y) * p.x).collect();
         frumious_field::batch_invert_vartime(&mut inverses, &mut Vec::new());

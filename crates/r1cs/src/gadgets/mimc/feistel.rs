@@ -152,7 +152,8 @@ fn constrain(
     });
 }
 
-/// The next state; `trace` is told the base of each round, its square and its fourth power. The last round does not change sides.
+/// The next state; `trace` is told the base of each round, its square and its fourth power. The last round does not
+/// change sides.
 fn permute([mut left, mut right]: [Fr; 2], key: Fr, mut trace: impl FnMut([Fr; 3])) -> [Fr; 2] {
     for constant in CONSTANTS.iter() {
         let base = left + key + *constant;

@@ -80,7 +80,8 @@ fn raise(component: &mut Component<'_, Fr>, x: Sum, key: Sum, summand: Sum) -> S
     out
 }
 
-/// The seventh power of the last round; `trace` is told the base of each round, its square, its fourth and its sixth power.
+/// The seventh power of the last round; `trace` is told the base of each round, its square, its fourth and its sixth
+/// power.
 fn last_power(x: Fr, key: Fr, mut trace: impl FnMut([Fr; 4])) -> Fr {
     CONSTANTS.iter().fold(x, |x, constant| {
         let base = x + key + *constant;

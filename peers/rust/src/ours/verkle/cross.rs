@@ -1,4 +1,5 @@
-//! Our side of the driver's cross-checks of commitments and multiproofs; cases are drawn as in `peers/go-verkle/cross.go`.
+//! Our side of the driver's cross-checks of commitments and multiproofs; cases are drawn as in
+//! `peers/go-verkle/cross.go`.
 
 use frumious_curves::bandersnatch::{AffineElement, Element, Fq, Fr};
 use frumious_verkle::{Claim, DOMAIN, Multiproof, Opening, Prover, Transcript, Values, Verifier};
@@ -35,8 +36,8 @@ fn one(arguments: &[&str]) -> Result<Vec<u8>, String> {
     bytes_from_hex(text).ok_or_else(|| "not hex".into())
 }
 
-/// A commitment to 1..256 scalars at random places, a multiple of the generator and a sum, encoded and mapped to scalars;
-/// Legendre symbol and the smaller square root of a random element.
+/// A commitment to 1..256 scalars at random places, a multiple of the generator and a sum, encoded and mapped to
+/// scalars; Legendre symbol and the smaller square root of a random element.
 fn group(arguments: &[&str]) -> Result<String, String> {
     let mut source = seeded(arguments)?;
     let mut values = [Fr::ZERO; DOMAIN];
@@ -78,8 +79,8 @@ fn decode(arguments: &[&str]) -> Result<String, String> {
     Ok(point.map_or(REFUSED.into(), |point| hex_bytes(&point.to_bytes())))
 }
 
-/// A random multiproof, as statement (number of openings as four bytes, least significant first; commitment, point, value of
-/// each) and proof.
+/// A random multiproof, as statement (number of openings as four bytes, least significant first; commitment, point,
+/// value of each) and proof.
 fn prove(arguments: &[&str]) -> Result<String, String> {
     let mut source = seeded(arguments)?;
     let polynomials = draw_polynomials(&mut source);
@@ -110,8 +111,8 @@ fn prove(arguments: &[&str]) -> Result<String, String> {
     Ok(hex_bytes(&out))
 }
 
-/// 1..32 polynomials: one in sixteen is zero, a quarter has eight values at most, a quarter has values of 64 bits, the others
-/// are dense.
+/// 1..32 polynomials: one in sixteen is zero, a quarter has eight values at most, a quarter has values of 64 bits, the
+/// others are dense.
 fn draw_polynomials(source: &mut SplitMix) -> Vec<Values> {
     let count = 1 + source.below(32);
     let draw = |_| {

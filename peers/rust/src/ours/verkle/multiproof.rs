@@ -1,4 +1,5 @@
-//! Proofs of SIZE openings of different polynomials at points spread over the domain; see `peers/go-verkle/multiproof.go`.
+//! Proofs of SIZE openings of different polynomials at points spread over the domain; see
+//! `peers/go-verkle/multiproof.go`.
 
 use std::sync::Mutex;
 

@@ -1,4 +1,5 @@
-//! What a prover computes for a multiple of a point: in Edwards form, with one inversion for all points and one for all slopes.
+//! What a prover computes for a multiple of a point: in Edwards form, with one inversion for all points and one for all
+//! slopes.
 
 use frumious_curves::bn254::Fr;
 use frumious_field::batch_invert_vartime;
