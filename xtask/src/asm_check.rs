@@ -1,4 +1,4 @@
-//! Whether the lane kernels are what they should be after compilation.
+//! Checks that the lane kernels are what they should be after compilation.
 //!
 //! A kernel is compiled as one function, `frumious_simd::ifma::shell::<Kernel>`, into which all of it must be inlined.
 //! One helper that is not, or one closure that is compiled outside, and it still computes the same, a hundred times
@@ -45,7 +45,7 @@ pub fn run(binary: Option<PathBuf>, print: bool) -> ExitCode {
     }
 }
 
-/// What is wrong with the binary, a line each.
+/// The faults of the binary, a line each.
 fn check(binary: Option<PathBuf>, print: bool) -> Result<Vec<String>, CannotCheck> {
     let path = match binary {
         Some(path) => path,

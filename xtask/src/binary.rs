@@ -8,7 +8,7 @@ use object::{
     SectionKind, SymbolKind,
 };
 
-/// Why a check could not be made, for the terminal.
+/// The reason for which a check could not be made, for the terminal.
 pub type CannotCheck = String;
 
 /// Code, and what is where in it.

@@ -1,4 +1,4 @@
-//! Whether what handles secrets keeps to the rules of constant time that can be seen without running it.
+//! Checks that code that handles secrets keeps to the rules of constant time that can be seen without running it.
 //!
 //! 1. [`sources`]: a function without the suffix `_vartime` calls none with it, but where `xtask/vartime-calls.txt`
 //!    says why it may;
@@ -55,7 +55,7 @@ pub fn variable_time() -> Result<Vec<String>, String> {
     Ok(exports(&sources::read_all(&root, &CRATES)?))
 }
 
-/// What is wrong, a line each.
+/// The faults, a line each.
 fn check(binary: Option<PathBuf>, which: Which, print: bool) -> Result<Vec<String>, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let sources = sources::read_all(&root, &CRATES)?;
@@ -209,7 +209,7 @@ fn given_secrets<'b>(
         .filter(move |(_, function)| is_ours(&function.name) && !function.name.contains("_vartime"))
 }
 
-/// What a list says: its lines without comments.
+/// The content of a list: its lines without comments.
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines()
         .map(str::trim)

@@ -13,7 +13,7 @@ use object::{Object, ObjectSection, SectionFlags, elf};
 
 use crate::binary::{Binary, CannotCheck};
 
-/// How far a size may be from the one in the list, in percent of that.
+/// The most that a size may be away from the one in the list, in percent of that.
 const SLACK: u64 = 10;
 
 const CURVES: [&str; 4] = ["bn254", "bls12_381", "bandersnatch", "secp256k1"];

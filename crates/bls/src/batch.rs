@@ -12,7 +12,7 @@ use frumious_curves::RandomError;
 use frumious_curves::bls12_381::{Fr, G1Affine, G1Projective, G2Projective};
 use std::collections::BTreeMap;
 
-/// Whether every signature is its key's of its message; true for none at all. Says not which one is false.
+/// True if every signature is its key's of its message; true for none at all. Says not which one is false.
 ///
 /// Keys need no proof of possession. Cost for `n` signatures of `m` different messages: `n` short scalar
 /// multiplications in each group, `m` hashes to G2, `m + 1` pairings.

@@ -1,4 +1,4 @@
-//! What signatures promise, and what forgers try.
+//! Promises of signatures, and attempts of forgers.
 
 use frumious_bls::{
     Error, ProofOfPossession, ProvenKey, PublicKey, SecretKey, Signature, aggregate_verify,

@@ -1,4 +1,5 @@
-//! What is called: every public function without the suffix `_vartime` whose arguments may be secret, crate by crate.
+//! The functions that are called: every public function without the suffix `_vartime` whose arguments may be secret,
+//! crate by crate.
 //!
 //! Left out are what only constants call (`*_const`, `const` constructors), what reads public bytes (points are
 //! decoded; whether that succeeds is public), randomness, and formatting. Lengths, counts and exponents are public

@@ -1,5 +1,5 @@
-//! Whether the time of functions that handle secrets depends on them, as far as valgrind's memcheck can see: a program
-//! to run under it.
+//! Checks that the time of functions that handle secrets does not depend on them, as far as valgrind's memcheck can
+//! see: a program to run under it.
 //!
 //! ```text
 //! valgrind --quiet frumious-ct            every function of [`cases`], on the backend of FRUMIOUS_BACKEND: 0 leaks

@@ -1,4 +1,4 @@
-//! What can go wrong with a file before anybody looks at its contents.
+//! Errors of a file, before anybody looks at its contents.
 
 use std::path::PathBuf;
 

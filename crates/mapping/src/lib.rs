@@ -95,7 +95,7 @@ impl FileBytes {
         }
     }
 
-    /// Whether the bytes are those of a mapped file, so that they are not private memory of the process.
+    /// True if the bytes are those of a mapped file, so that they are not private memory of the process.
     pub fn is_mapped(&self) -> bool {
         matches!(&*self.0, Storage::Mapped(_))
     }

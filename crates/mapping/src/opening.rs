@@ -51,7 +51,7 @@ pub(crate) fn io_error(path: &Path) -> impl Fn(std::io::Error) -> Error {
     }
 }
 
-/// What changes of a file when its contents do.
+/// The properties of a file that change when its contents do.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stamp {
     length: u64,
@@ -74,7 +74,7 @@ impl Stamp {
         }
     }
 
-    /// Whether the contents may have changed between the two.
+    /// True if the contents may have changed between the two.
     ///
     /// A file that lost its name, as another took its place, is the same file: then its time of change alone says
     /// nothing.
@@ -86,7 +86,7 @@ impl Stamp {
         self.length != later.length || !same_times
     }
 
-    /// How long to wait until a change is certain to show: times of files may be no finer than the system's clock tick.
+    /// The time until a change is certain to show: times of files may be no finer than the system's clock tick.
     pub(crate) fn unsettled_for(&self) -> Duration {
         let age = self
             .modified

@@ -4,8 +4,8 @@
 //! its real part and then its imaginary one; a point is x and y, 128 bytes in G1 and 256 in G2, zeros for infinity. A
 //! scalar is any integer of 32 bytes, most significant first.
 //!
-//! What is added need only be on the curve; what is multiplied or paired must lie in its group of order `r`, and is
-//! checked. Source: EIP-2537; the texts of the errors and their order are those of go-ethereum 1.14
+//! A point that is added need only be on the curve; one that is multiplied or paired must lie in its group of order
+//! `r`, and is checked. Source: EIP-2537; the texts of the errors and their order are those of go-ethereum 1.14
 //! (`core/vm/contracts.go`).
 
 mod encoding;
@@ -26,8 +26,8 @@ pub const G1_BYTES: usize = 2 * FQ_BYTES;
 /// Bytes of a point of G2.
 pub const G2_BYTES: usize = 2 * FQ2_BYTES;
 
-/// Why a contract fails, which takes all gas that it was given. [`Display`](core::fmt::Display) writes go-ethereum's
-/// text.
+/// The reason for which a contract fails, which takes all gas that it was given. [`Display`](core::fmt::Display) writes
+/// go-ethereum's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {

@@ -1,8 +1,8 @@
-//! Why a call fails.
+//! The reason for which a call fails.
 
 use frumious_curves::EncodingError;
 
-/// Why a call fails.
+/// The reason for which a call fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -17,7 +17,7 @@ pub enum Error {
     /// Bytes that encode no point of the group.
     #[error("no point of the group: {0}")]
     Point(#[from] EncodingError),
-    /// What fails over BLS12-381.
+    /// A failure over BLS12-381.
     #[error(transparent)]
     Bls12_381(#[from] crate::bls12_381::Error),
 }

@@ -1,4 +1,4 @@
-//! How the virtual machine reads inputs of a fixed length.
+//! Inputs of a fixed length, as the virtual machine reads them.
 
 /// The first `N` bytes, with zeros for those that are missing: what is too long is cut.
 pub fn padded<const N: usize>(input: &[u8]) -> [u8; N] {

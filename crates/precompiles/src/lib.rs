@@ -97,7 +97,7 @@ impl Precompile {
         }
     }
 
-    /// What a call with that input costs, whether it succeeds or not.
+    /// The gas of a call with that input, whether it succeeds or not.
     pub fn gas(self, input: &[u8]) -> u64 {
         match self {
             Self::EcRecover => ec_recover::GAS,

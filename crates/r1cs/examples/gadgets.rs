@@ -1,4 +1,4 @@
-//! What a gadget makes of some inputs: `gadgets NAME VALUE...`, integers below r in decimal digits, for BN254.
+//! Runs a gadget on some inputs: `gadgets NAME VALUE...`, integers below r in decimal digits, for BN254.
 //!
 //! Prints `{"outputs": ["…"], "constraints": n}`: the outputs of the circuit, whose witness satisfied it, and its size.
 //! `interop/` compares them with circomlib's.

@@ -154,7 +154,7 @@ pub(crate) struct Items<'b> {
     last_wire: u32,
 }
 
-/// What comes next.
+/// The item that comes next.
 pub(crate) enum Item {
     /// A constraint: the terms are in the buffer, those of B begin at the first number, those of C at the second.
     Row([usize; 2]),

@@ -31,7 +31,7 @@ impl TemplateId {
     }
 }
 
-/// How an instance is called in a path: a name, and an index if it is one of many.
+/// The name of an instance in a path: a name, and an index if it is one of many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Label<'n> {
     name: &'n str,

@@ -1,4 +1,4 @@
-//! Whether a witness satisfies a system.
+//! Checks that a witness satisfies a system.
 
 use crate::system::{PooledTerm, System};
 use frumious_field::WordField;

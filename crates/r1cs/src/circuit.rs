@@ -132,7 +132,7 @@ impl<F: WordField + Zeroize> Circuit<F> {
         Ok(witness)
     }
 
-    /// Whether a witness satisfies all constraints; checked in parallel.
+    /// True if a witness satisfies all constraints; checked in parallel.
     ///
     /// # Errors
     /// [`Unsatisfied`] with the first constraint that does not hold.

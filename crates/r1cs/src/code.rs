@@ -24,7 +24,7 @@ pub struct Reader<'c> {
 }
 
 impl Reader<'_> {
-    /// Whether everything was read.
+    /// True if everything was read.
     pub fn is_at_end(&self) -> bool {
         self.place == self.code.len()
     }

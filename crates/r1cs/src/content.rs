@@ -1,4 +1,4 @@
-//! What is in a system's templates, for whoever stores them in a form of its own.
+//! The content of a system's templates, for whoever stores them in a form of its own.
 
 use crate::body::{Body, Item};
 use crate::system::Row;
@@ -13,7 +13,7 @@ pub struct Content<'s> {
     pub(crate) templates: &'s [Body],
 }
 
-/// What comes next in a template.
+/// The next item of a template.
 #[derive(Clone, Copy, Debug)]
 pub enum Part<'p> {
     /// A constraint over local wires.

@@ -38,7 +38,7 @@ impl<F: WordField> System<F> {
 struct Flat {
     /// The shape of each.
     shapes: Vec<u32>,
-    /// What each shape is: for A, B and C the number of terms, then their coefficients; and which are constants.
+    /// Each shape: for A, B and C the number of terms, then their coefficients; and which are constants.
     forms: Vec<u32>,
     /// Where those of each begin; one more than there are shapes.
     form_starts: Vec<usize>,

@@ -1,7 +1,7 @@
 #![forbid(unsafe_code)]
 //! Rank-1 constraint systems, stored compactly: `⟨A, w⟩ · ⟨B, w⟩ = ⟨C, w⟩` for each constraint.
 //!
-//! What repeats is stored once. Coefficients are numbers in a [`Pool`] of distinct values; terms are two small
+//! A part that repeats is stored once. Coefficients are numbers in a [`Pool`] of distinct values; terms are two small
 //! integers, a coefficient's number and the distance from the wire before. A *template* is a part of a circuit (a
 //! permutation of a hash function, a signature check) with *ports*, wires that it shares with what is around it, and
 //! wires of its own; its *instances* hold which wires the ports are and where its own ones begin, so that one takes

@@ -18,7 +18,7 @@ pub struct System<F> {
     interface: Interface,
 }
 
-/// What the first wires after the constant one are, in this order, as in circom's files.
+/// The kinds of the first wires after the constant one, in this order, as in circom's files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Interface {
     /// Number of public outputs.
@@ -104,7 +104,7 @@ impl<F: WordField> System<F> {
         self.templates.len()
     }
 
-    /// What the templates hold, each of which has instances only of those before it, and last the whole system.
+    /// The content of the templates, each of which has instances only of those before it, and last the whole system.
     pub fn contents(&self) -> impl Iterator<Item = Content<'_>> {
         (0..=self.templates.len()).map(|index| Content {
             body: self.templates.get(index).unwrap_or(&self.main),
@@ -195,7 +195,7 @@ impl<F: WordField> System<F> {
     }
 }
 
-/// What the local wires of an instance are.
+/// The meaning of the local wires of an instance.
 struct Frame<'f> {
     ports: &'f [u32],
     /// The first of its own.

@@ -28,7 +28,7 @@ fn circuit(
     })
 }
 
-/// What the circuit finds, which satisfies it; no wire may be another value.
+/// The value that the circuit finds satisfies it; no wire may be another value.
 fn run(circuit: &Circuit<Fr>, values: &[Fr], key: Fr) -> Vec<Fr> {
     let mut inputs = Inputs::new();
     inputs.set("in", values);

@@ -59,7 +59,7 @@ impl SecretKey {
 }
 
 impl PublicKey {
-    /// Whether the signature is this key's for the digest, and its `s` is low. For public values.
+    /// True if the signature is this key's for the digest, and its `s` is low. For public values.
     ///
     /// For signatures by others, which may be high: [`Signature::normalize`] first.
     pub fn verify_ecdsa(&self, digest: &[u8; 32], signature: &Signature) -> bool {
@@ -140,7 +140,7 @@ impl Signature {
         bytes
     }
 
-    /// Whether `s` is above `(n - 1)/2`.
+    /// True if `s` is above `(n - 1)/2`.
     pub fn is_high(&self) -> bool {
         self.s.is_high().into()
     }

@@ -1,8 +1,8 @@
-//! What can be wrong with inputs. A signature that does not verify is no error.
+//! Errors of inputs. A signature that does not verify is no error.
 
 use frumious_curves::{EncodingError, RandomError};
 
-/// Why an input was refused.
+/// The reason for which an input was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {

@@ -84,7 +84,7 @@ impl XOnlyPublicKey {
         self.0.x.to_be_bytes()
     }
 
-    /// Whether the signature is this key's for the message. For public values. Cost: a sum of two multiples and an
+    /// True if the signature is this key's for the message. For public values. Cost: a sum of two multiples and an
     /// inversion.
     pub fn verify_schnorr(&self, message: &[u8], signature: &Signature) -> bool {
         let Signature { r, s } = signature;

@@ -26,7 +26,7 @@ impl CompiledModule {
     }
 }
 
-/// What circom's modules need, and no more.
+/// The features that circom's modules need, and no more.
 ///
 /// Compiled without optimisation: circom's code is straight-line already. For a module of 3 to 5 MB the whole run takes
 /// 15% less processor time so, as compiling gets faster and running (1 s for 500,000 wires) not slower.

@@ -1,6 +1,6 @@
-//! What can go wrong, by event. No variant carries the value of a signal.
+//! Errors, by event. No variant carries the value of a signal.
 
-/// Why no witness came out.
+/// The reason for which no witness came out.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -13,7 +13,7 @@ pub enum Error {
     /// The module is valid, but not a witness generator of circom 2, or over another curve.
     #[error("not a circom 2 witness generator that can be used here: {problem}")]
     Interface {
-        /// What is missing or different.
+        /// The part that is missing or different.
         problem: String,
     },
     /// The inputs are not JSON.
@@ -27,7 +27,7 @@ pub enum Error {
     Input {
         /// Name of the signal, qualified by those around it.
         signal: String,
-        /// What is wrong with it.
+        /// The fault.
         problem: InputProblem,
     },
     /// Some input signals have no value.
@@ -50,7 +50,7 @@ pub enum Error {
     /// The module gave up for another reason than an assertion.
     #[error("the witness generator gave up: {reason}{}", location(trace))]
     Exception {
-        /// What circom's exception code means.
+        /// The meaning of circom's exception code.
         reason: &'static str,
         /// The module's account of where.
         trace: String,
@@ -69,7 +69,7 @@ pub enum Error {
     Result(frumious_circom::Error),
 }
 
-/// What is wrong with an input.
+/// The fault of an input.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InputProblem {

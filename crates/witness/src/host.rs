@@ -16,7 +16,8 @@ use wasmtime::{Caller, Engine, Linker, ResourceLimiter};
 
 use crate::error::Limit;
 
-/// What a module may use. A module that asks for more is stopped with [`Error::Stopped`](crate::Error::Stopped).
+/// The resources that a module may use. A module that asks for more is stopped with
+/// [`Error::Stopped`](crate::Error::Stopped).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Size of its memory, in bytes. Default: 4 GiB, all that a 32-bit module can address; pages that it never touches

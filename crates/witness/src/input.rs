@@ -82,7 +82,7 @@ fn walk<F: ScalarField>(
     }
 }
 
-/// What an array consists of when the arrays in it are opened.
+/// The elements of an array when the arrays in it are opened.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Leaves {
     /// Numbers, or nothing.

@@ -214,7 +214,7 @@ fn interface(problem: String) -> Error {
     Error::Interface { problem }
 }
 
-/// What a failed call means.
+/// The meaning of a failed call.
 fn failure(error: &wasmtime::Error, store: &Store<Host>) -> Error {
     let trace = || store.data().trace().to_owned();
     if let Some(limit) = error.downcast_ref::<Limit>() {

@@ -34,17 +34,17 @@ use crate::host::Limits;
 use message::{Message, Request, Values};
 pub use serve::serve;
 
-/// Why there is no witness.
+/// The reason for which there is no witness.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Refusal {
-    /// What is to blame.
+    /// The cause.
     pub blame: Blame,
     /// The reason. No value of a signal.
     pub message: String,
 }
 
-/// What is to blame for it that there is no witness.
+/// The cause for which there is no witness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blame {
     /// The inputs are no JSON, or not those of the circuit.
@@ -312,7 +312,7 @@ impl From<Error> for Refusal {
 /// The compiler's own memory, for any module.
 const COMPILER_BYTES: u64 = 64 << 20;
 
-/// How much later than the module's own clock the parent's strikes.
+/// The time by which the parent's clock strikes later than the module's own.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// How long a cancellation may go unseen.

@@ -1,4 +1,4 @@
-//! What the libraries' rows of BLS12-381 have in common.
+//! The common part of the libraries' rows of BLS12-381.
 
 use crate::inputs::{SplitMix, bytes_of};
 

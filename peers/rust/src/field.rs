@@ -5,7 +5,7 @@ use std::hint::black_box;
 use crate::inputs::{STREAM_A, STREAM_B, integers};
 use crate::row::{Row, Table};
 
-/// What a measured field offers. Every method is one call of the library's own operation.
+/// The operations of a measured field. Every method is one call of the library's own operation.
 pub trait BenchField: Copy + 'static {
     /// The residue of an integer below 2^253; of an extension, an element made of it by [`twisted`].
     fn from_words(words: [u64; 4]) -> Self;
@@ -41,7 +41,7 @@ pub fn draw<F: BenchField>(stream: u64, n: usize) -> Vec<F> {
 pub trait Operation<F> {
     fn apply(a: &F, b: &F) -> F;
 
-    /// What the check compares of a result.
+    /// The part of a result that the check compares.
     fn judge(result: F) -> F {
         result
     }

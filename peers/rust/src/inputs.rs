@@ -96,7 +96,7 @@ pub fn residues_381(stream: u64, n: usize) -> Vec<[u64; 6]> {
     (0..n).map(|_| next()).collect()
 }
 
-/// What is compared of products of [`residues_381`]: the sums of their words.
+/// The part that is compared of products of [`residues_381`]: the sums of their words.
 pub fn sum_of_residues(residues: &[[u64; 6]]) -> String {
     let mut sums = [0_u64; 6];
     for residue in residues {

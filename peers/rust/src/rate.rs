@@ -1,4 +1,4 @@
-//! How many 512-bit products of AVX-512 IFMA this CPU begins a cycle: two on Zen 5, one on Zen 4.
+//! Rate of AVX-512 IFMA: the 512-bit products that this CPU begins a cycle, two on Zen 5, one on Zen 4.
 
 use frumious_simd::{Ifma, Kernel, Vector};
 use std::hint::black_box;

@@ -1,4 +1,4 @@
-//! What one function does: its vector products and its calls.
+//! The analysis of one function: its vector products and its calls.
 
 use std::collections::HashMap;
 
@@ -25,13 +25,13 @@ pub struct Analysis {
 /// A call that is left.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
-    /// What is called.
+    /// The function that is called.
     pub name: String,
-    /// Whether it can be reached from itself.
+    /// True if it can be reached from itself.
     pub in_loop: bool,
 }
 
-/// Whether an instruction is one of the two products, on all eight lanes.
+/// True if an instruction is one of the two products, on all eight lanes.
 pub fn is_product(instruction: &Instruction) -> bool {
     matches!(
         instruction.mnemonic(),

@@ -1,4 +1,4 @@
-//! What is expected: the text of `xtask/lanes.txt`.
+//! The expectations: the text of `xtask/lanes.txt`.
 
 use super::function::Call;
 use super::verdict::Shell;
@@ -15,7 +15,7 @@ pub struct Table {
     pub kernels: Vec<Kernel>,
 }
 
-/// What is expected of one kernel.
+/// The expectations of one kernel.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Kernel {
     /// Its type, as the demangled name of the shell has it.
@@ -91,17 +91,17 @@ impl Table {
         self.kernels.iter().find(|kernel| kernel.name == name)
     }
 
-    /// Whether a call to `name` does not come back.
+    /// True if a call to `name` does not come back.
     pub fn never_returns(&self, name: &str) -> bool {
         self.never_return.iter().any(|path| is_in(name, path))
     }
 
-    /// Whether any kernel may call `name`, wherever it likes.
+    /// True if any kernel may call `name`, wherever it likes.
     pub fn allows_anywhere(&self, name: &str) -> bool {
         self.never_returns(name) || self.anywhere.iter().any(|path| is_in(name, path))
     }
 
-    /// Whether `kernel` may have `call`.
+    /// True if `kernel` may have `call`.
     pub fn allows(&self, kernel: &Kernel, call: &Call) -> bool {
         self.allows_anywhere(&call.name)
             || kernel
@@ -163,7 +163,7 @@ impl Allowed {
     }
 }
 
-/// Whether a function is `path`, an instance of it, or in the module `path`.
+/// True if a function is `path`, an instance of it, or in the module `path`.
 fn is_in(name: &str, path: &str) -> bool {
     name.strip_prefix(path)
         .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))

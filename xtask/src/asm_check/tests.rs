@@ -173,7 +173,7 @@ fn calls_through_registers_are_calls() {
     );
 }
 
-/// What a kernel calls that loads `rax` from memory, does `then`, and calls what `rax` points to.
+/// The calls of a kernel that loads `rax` from memory, does `then`, and calls what `rax` points to.
 fn called_after(then: fn(&mut CodeAssembler)) -> String {
     let (mut program, [_, word]) = Program::new([SHELL, HELPER]);
     let code = program.begin();

@@ -1,4 +1,4 @@
-//! What differs between a binary and the table.
+//! The differences between a binary and the table.
 
 use super::function::{Analysis, decode, is_product};
 use super::table::Table;
@@ -66,7 +66,7 @@ fn kernel_of(function: &str) -> Option<&str> {
         .strip_suffix('>')
 }
 
-/// What is wrong, a line each; nothing if all is well.
+/// The faults, a line each; nothing if all is well.
 pub fn faults(table: &Table, shells: &[Shell], binary: &Binary) -> Vec<String> {
     let of_shells = shells.iter().flat_map(|shell| faults_of(table, shell));
     let missing = table

@@ -6,9 +6,9 @@
 //! calls, memory behind pointers. This is followed forward through registers, flags and words of the stack to a fixed
 //! point, so a counter that is public at the start of a loop stays so.
 //!
-//! What is read from the stack through a pointer is given, too. A word of the stack that is public in a name by the
-//! stack pointer is believed to stay so until it is written by such a name: the compiler's own spilled registers are,
-//! and no pointer leads there.
+//! A word that is read from the stack through a pointer is given, too. A word of the stack that is public in a name by
+//! the stack pointer is believed to stay so until it is written by such a name: the compiler's own spilled registers
+//! are, and no pointer leads there.
 
 use core::ops::Range;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -135,7 +135,7 @@ impl<'c> Flow<'c> {
     }
 }
 
-/// What is public at one place of the code.
+/// The public registers and words at one place of the code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct State {
     /// A bit for each general, vector or mask register.
@@ -170,7 +170,7 @@ impl State {
         depth: 0,
     };
 
-    /// What is public in both; whether that is less than before.
+    /// The part that is public in both; true if that is less than before.
     fn join(&mut self, other: &Self) -> bool {
         let before = (self.registers, self.flags, self.stack.len(), self.depth);
         self.registers &= other.registers;
@@ -184,7 +184,7 @@ impl State {
         before != (self.registers, self.flags, self.stack.len(), self.depth)
     }
 
-    /// Whether the instruction reads a flag, register or word of memory that is not public.
+    /// True if the instruction reads a flag, register or word of memory that is not public.
     fn reads_given(&self, instruction: &Instruction, info: &InstructionInfo) -> bool {
         let flags = instruction.rflags_read() & !self.flags != 0;
         // A pointer into the stack is given, as what is there is; the stack pointer itself is read by each push.
@@ -204,12 +204,12 @@ impl State {
         flags || registers || memory
     }
 
-    /// Whether a register is public.
+    /// True if a register is public.
     fn knows(&self, register: Register) -> bool {
         self.registers & bit(register) != 0
     }
 
-    /// Whether a word of memory is public: at a fixed address, or on the stack.
+    /// True if a word of memory is public: at a fixed address, or on the stack.
     fn is_public(&self, used: &UsedMemory) -> bool {
         let is_fixed =
             |register| matches!(register, Register::RIP | Register::None) || self.knows(register);

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-/// What is of interest in one file.
+/// The functions and calls of one file.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Source {
     /// From the folder of the crates.
@@ -137,7 +137,7 @@ impl Source {
     }
 }
 
-/// What comes before `fn`, its name, and what follows, of a line that begins a function.
+/// The words before `fn`, its name, and the words that follow, of a line that begins a function.
 fn function(code: &str) -> Option<(&str, &str, &str)> {
     let start = code
         .find("fn ")

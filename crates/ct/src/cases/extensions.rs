@@ -10,7 +10,7 @@ fn choice() -> Choice {
     Choice::from(secret(1u8) & 1)
 }
 
-/// What every extension field has.
+/// The operations of every extension field.
 macro_rules! of_extension {
     ($curve:ident, $field:ident, $x:ident) => {
         case_list! {

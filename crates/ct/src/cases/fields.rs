@@ -6,7 +6,7 @@ use frumious_field::{Choice, ConditionallySelectable, ConstantTimeEq, Field, sqr
 use crate::valgrind::secret;
 use crate::{Case, case_list};
 
-/// What every field has.
+/// The operations of every field.
 macro_rules! of_field {
     ($curve:ident::$field:ident, $words:literal) => {{
         use $curve::$field;
@@ -56,7 +56,7 @@ macro_rules! of_field {
     }};
 }
 
-/// What fields in Montgomery form have beside it.
+/// The further operations of fields in Montgomery form.
 macro_rules! of_montgomery_field {
     ($curve:ident::$field:ident, $words:literal) => {{
         use $curve::$field;

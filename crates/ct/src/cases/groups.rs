@@ -10,7 +10,7 @@ fn choice() -> Choice {
     Choice::from(secret(1u8) & 1)
 }
 
-/// What every group over a short Weierstrass curve has.
+/// The operations of every group over a short Weierstrass curve.
 macro_rules! of_group {
     ($curve:ident, $affine:ident, $projective:ident) => {{
         use $curve::{$affine, $projective};

@@ -1,4 +1,4 @@
-//! What calls cost. Source: EIP-2537, "Gas schedule"; the discounts in thousandths, for 1 to 128 pairs and for more as
+//! The gas of calls. Source: EIP-2537, "Gas schedule"; the discounts in thousandths, for 1 to 128 pairs and for more as
 //! for 128.
 
 use super::{G1_BYTES, G2_BYTES, SCALAR_BYTES};

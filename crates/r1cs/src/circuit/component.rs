@@ -9,7 +9,7 @@ use super::combination::{LinearCombination, Signal};
 use super::program::{Program, Step};
 use crate::builder::{BodyBuilder, Label, SystemBuilder, TemplateId, Wire};
 
-/// What all components of a circuit have together.
+/// The data that all components of a circuit share.
 pub(crate) struct Shared<F> {
     pub(crate) system: SystemBuilder<F>,
     pub(crate) programs: Vec<Program<F>>,
@@ -44,7 +44,7 @@ pub struct Component<'s, F> {
     shared: &'s mut Shared<F>,
     body: BodyBuilder,
     steps: Vec<Step<F>>,
-    /// Whether a wire has got its value, by number.
+    /// True if a wire has got its value, by number.
     defined: Vec<bool>,
 }
 

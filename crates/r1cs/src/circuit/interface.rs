@@ -104,7 +104,7 @@ impl Placed {
         Some(self.places.get(name)?.wires.clone())
     }
 
-    /// Whether a wire is an input, for each after the constant one.
+    /// True if a wire is an input, for each after the constant one.
     pub(crate) fn is_given(&self) -> Vec<bool> {
         (0..self.n_signals)
             .map(|wire| wire >= self.interface.public_outputs)

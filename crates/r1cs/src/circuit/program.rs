@@ -1,4 +1,4 @@
-//! How the wires of a component get their values.
+//! The program that gives the wires of a component their values.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use frumious_field::WordField;
 
 use super::combination::LinearCombination;
 
-/// What native code computes: values of the inputs to values of the outputs.
+/// A function in native code: values of the inputs to values of the outputs.
 pub(crate) type Native<F> = Arc<dyn Fn(&[F], &mut [F]) + Send + Sync>;
 
 /// The steps of a template, or of the circuit, in an order in which each finds its operands.

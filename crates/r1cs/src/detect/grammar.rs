@@ -12,9 +12,9 @@ use std::collections::HashMap;
 pub(super) struct Grammar {
     /// Symbols below this are those of the sequence; rule k is symbol `n_symbols + k`.
     pub(super) n_symbols: u32,
-    /// What each rule stands for: symbols, among them rules of smaller number.
+    /// The expansion of each rule: symbols, among them rules of smaller number.
     pub(super) rules: Vec<Vec<u32>>,
-    /// What the sequence is.
+    /// The sequence.
     pub(super) top: Vec<u32>,
 }
 

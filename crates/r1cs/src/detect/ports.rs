@@ -6,7 +6,7 @@ use std::collections::HashMap;
 #[derive(Clone, Copy)]
 pub(super) struct Place<'w>(pub(super) &'w [u32]);
 
-/// How a template numbers its wires.
+/// The numbering of a template's wires.
 pub(super) struct Frame {
     /// For each term that the template's items name, what it is; empty for the whole circuit, whose wires keep their
     /// numbers.
@@ -94,7 +94,7 @@ impl Frame {
         self.n_own
     }
 
-    /// What an instance is expected to take.
+    /// The wires that an instance is expected to take.
     pub(super) fn instance_bytes(&self) -> usize {
         6 + 2 * self.ports.len()
     }
@@ -104,7 +104,7 @@ impl Frame {
         self.first.into_iter().chain(self.ports.iter().copied())
     }
 
-    /// Whether it has wires of its own.
+    /// True if it has wires of its own.
     pub(super) fn has_own(&self) -> bool {
         self.first.is_some()
     }

@@ -35,7 +35,7 @@ pub(crate) struct Comparison<'b, F> {
 struct Run {
     ones: bool,
     places: Range<usize>,
-    /// Whether the slack becomes a wire before it.
+    /// True if the slack becomes a wire before it.
     wire: bool,
 }
 

@@ -3,10 +3,10 @@
 use sha2::{Digest, Sha256};
 use std::sync::LazyLock;
 
-/// What a hash is for.
+/// The purpose of a hash.
 #[derive(Clone, Copy)]
 pub enum Tag {
-    /// What masks the secret key.
+    /// The hash that masks the secret key.
     Auxiliary,
     /// The nonce.
     Nonce,

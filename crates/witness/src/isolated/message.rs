@@ -1,4 +1,4 @@
-//! What parent and child say to each other. Numbers are little-endian.
+//! The messages between parent and child. Numbers are little-endian.
 //!
 //! | from | bytes |
 //! |---|---|
@@ -19,7 +19,7 @@ use zeroize::Zeroizing;
 use super::{Blame, Refusal};
 use crate::host::Limits;
 
-/// What the child is to do.
+/// The work of the child.
 pub(super) struct Request<B> {
     pub(super) limits: Limits,
     pub(super) log: bool,
@@ -69,7 +69,7 @@ impl Request<Zeroizing<Vec<u8>>> {
     }
 }
 
-/// What the child says.
+/// The answer of the child.
 pub(super) enum Message {
     Compiled,
     Started(PairingCurve),

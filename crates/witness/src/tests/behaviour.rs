@@ -1,4 +1,4 @@
-//! What a module that behaves must give, and what wrong inputs must give.
+//! Results of a module that behaves, and errors of wrong inputs.
 
 use std::sync::{Arc, Mutex};
 

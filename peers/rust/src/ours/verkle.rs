@@ -41,7 +41,7 @@ fn committer_64_mib() -> &'static Committer {
     COMMITTER.get_or_init(|| Committer::new(Budget::mib(64)).expect("memory for tables"))
 }
 
-/// What the driver's option `--tables` says.
+/// The value of the driver's option `--tables`.
 fn budget() -> Budget {
     let name = std::env::var("FRUMIOUS_PEERS_TABLES").unwrap_or_default();
     match name.as_str() {

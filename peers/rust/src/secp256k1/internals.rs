@@ -107,7 +107,7 @@ pub fn add_rows(table: &mut Table) {
     );
 }
 
-/// How elements of one field are read and written, and added up for the check.
+/// Functions of one field: elements are read, written, and added up for the check.
 #[derive(Clone, Copy)]
 struct Kind<const N: usize> {
     read: Read<N>,

@@ -12,7 +12,7 @@ const NAME: &str = "_RNvC14frumious_limbs3mul";
 const DECIDE: &str = "_RNvNtC14frumious_limbs7backend6decide";
 const OTHER: &str = "_RNvNtC14frumious_limbs7backend5other";
 
-/// How many branches are reported of a function that begins with `code` and jumps to its end if `zero`.
+/// The number of branches that are reported of a function that begins with `code` and jumps to its end if `zero`.
 fn reported(write: impl Fn(&mut CodeAssembler, [CodeLabel; 3])) -> usize {
     let (mut program, labels) = Program::new([NAME, DECIDE, OTHER]);
     let code = program.begin();

@@ -53,7 +53,7 @@ fn half() -> Scalar {
     Scalar::from_u64(2).invert().unwrap_or(Scalar::ZERO)
 }
 
-/// What the coordinates of a window are, by the products of signs.
+/// The coordinates of a window, by the products of signs.
 struct Table {
     /// Coefficients of 1, `σ₀σ₁`, `σ₀σ₂`, `σ₁σ₂` in `u`.
     even: [Fr; 4],

@@ -65,13 +65,13 @@ impl Point {
         ]),
     };
 
-    /// Whether the coordinates satisfy the equation of the curve.
+    /// True if the coordinates satisfy the equation of the curve.
     pub fn is_on_curve(&self) -> bool {
         let (xx, yy) = (self.x.square(), self.y.square());
         A * xx + yy == Fr::ONE + D * xx * yy
     }
 
-    /// Whether it is a point of the subgroup of order `l`, the neutral element among them. Time depends on the
+    /// True if it is a point of the subgroup of order `l`, the neutral element among them. Time depends on the
     /// coordinates.
     pub fn is_in_subgroup_vartime(&self) -> bool {
         let times_order = Extended::from(*self).mul_words_vartime(&Scalar::MODULUS);

@@ -72,7 +72,7 @@ pub fn mul(
 struct Wires {
     /// Bits of `j + 1`, which is the sum of 1, 2, 4 and 1 times them.
     multiple: [Signal; 4],
-    /// Whether `k ≥ 2^251`.
+    /// True if `k ≥ 2^251`.
     starts_at_five: Signal,
     /// The two lowest bits of `k`.
     low: [Signal; 2],
@@ -206,7 +206,7 @@ mod tests {
     use crate::gadgets::baby_jubjub::Point;
     use crate::{Circuit, Inputs, Names};
 
-    /// Whether the circuit for `h·8·GENERATOR` takes `k` and `j` for `h`, everything else being computed from them.
+    /// True if the circuit for `h·8·GENERATOR` takes `k` and `j` for `h`, everything else being computed from them.
     fn accepts(h: Fr, k: Fr, j: i64) -> bool {
         let names = Names::new().private_input("h", 1);
         let circuit = Circuit::define(&names, |c, io| {

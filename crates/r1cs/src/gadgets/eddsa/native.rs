@@ -9,7 +9,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 use crate::gadgets::baby_jubjub::{Point, Scalar};
 use crate::gadgets::poseidon;
 
-/// What a nonce is hashed with, to be no other hash.
+/// The tag that a nonce is hashed with, so that no other hash is the same.
 const NONCE_DOMAIN: &[u8] = b"frumious EdDSA-Poseidon nonce";
 
 /// A secret scalar, not zero.
@@ -101,7 +101,7 @@ impl PublicKey {
         self.0
     }
 
-    /// Whether `signature` is valid on `message`. Time depends on all of them.
+    /// True if `signature` is valid on `message`. Time depends on all of them.
     pub fn verify_vartime(&self, message: &Fr, signature: &Signature) -> bool {
         if !signature.r.is_on_curve() {
             return false;

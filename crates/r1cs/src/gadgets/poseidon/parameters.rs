@@ -24,9 +24,9 @@ pub(super) const MAX_WIDTH: usize = 17;
 pub(super) struct Parameters {
     pub(super) width: usize,
     pub(super) partial_rounds: usize,
-    /// What is added before each round: `constants[round][i]`.
+    /// The constants that are added before each round: `constants[round][i]`.
     pub(super) constants: Vec<Vec<Fr>>,
-    /// What the state is multiplied by after each round, and the inverse: `matrix[row][column]`.
+    /// The matrix that the state is multiplied by after each round, and its inverse: `matrix[row][column]`.
     pub(super) matrix: Vec<Vec<Fr>>,
     pub(super) inverse: Vec<Vec<Fr>>,
 }
@@ -60,7 +60,7 @@ impl Parameters {
         FULL_ROUNDS + self.partial_rounds
     }
 
-    /// Whether all elements go through the S-box in a round, not only the first.
+    /// True if all elements go through the S-box in a round, not only the first.
     pub(super) fn is_full(&self, round: usize) -> bool {
         round < FULL_ROUNDS / 2 || round >= FULL_ROUNDS / 2 + self.partial_rounds
     }

@@ -42,7 +42,7 @@ impl Turn {
     }
 }
 
-/// What computes with words, be it constraints or values. Each implementation makes the same wires in the same order.
+/// A computation with words, in constraints or in values. Each implementation makes the same wires in the same order.
 pub trait Machine {
     /// An integer below 2^32 of which each bit is at hand.
     type Word: Clone;

@@ -1,5 +1,5 @@
-//! What a prover computes for a multiple of a point: in Edwards form, with one inversion for all points and one for all
-//! slopes.
+//! The prover's computation of a multiple of a point: in Edwards form, with one inversion for all points and one for
+//! all slopes.
 
 use frumious_curves::bn254::Fr;
 use frumious_field::batch_invert_vartime;
@@ -100,6 +100,6 @@ fn split(scalar: Fr) -> ([u64; 4], u64) {
 
 #[cfg(test)]
 thread_local! {
-    /// What a dishonest prover takes for `k` and `j + 1`.
+    /// The values that a dishonest prover takes for `k` and `j + 1`.
     pub(super) static SPLIT: core::cell::Cell<Option<([u64; 4], u64)>> = const { core::cell::Cell::new(None) };
 }
