@@ -22,7 +22,10 @@ fn sources(manifest: &str) -> PathBuf {
     // On a fresh machine Cargo has fetched the packages of this platform alone.
     let output = Command::new(std::env::var("CARGO").expect("set by Cargo"))
         .args(["metadata", "--format-version=1", "--offline"])
-        .args(["--filter-platform", &std::env::var("TARGET").expect("set by Cargo")])
+        .args([
+            "--filter-platform",
+            &std::env::var("TARGET").expect("set by Cargo"),
+        ])
         .current_dir(manifest)
         .output()
         .expect("cargo metadata");

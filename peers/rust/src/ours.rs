@@ -287,5 +287,7 @@ fn add_pairings(table: &mut Table) {
 /// The inputs, which are below the modulus, as scalars.
 fn canonical<F: WordField>(words: Vec<[u64; 4]>) -> Vec<Integer<F>> {
     let integers = words.into_iter().map(Integer::new_vartime);
-    integers.map(|integer| integer.expect("inputs are below the modulus")).collect()
+    integers
+        .map(|integer| integer.expect("inputs are below the modulus"))
+        .collect()
 }

@@ -69,7 +69,10 @@ impl BenchField for Fq2 {
 macro_rules! add_msm {
     ($table:ident, $id:literal, $points:ident, $hex:ident) => {
         $table.add($id, |log_size| {
-            let (points, scalars) = ($points(1 << log_size), super::canonical(integers(STREAM_A, 1 << log_size)));
+            let (points, scalars) = (
+                $points(1 << log_size),
+                super::canonical(integers(STREAM_A, 1 << log_size)),
+            );
             let (points_again, scalars_again) = (points.clone(), scalars.clone());
             Row::new(1, move || {
                 msm_vartime(&points, &scalars).expect("equal lengths")

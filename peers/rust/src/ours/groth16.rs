@@ -6,11 +6,12 @@ use std::hint::black_box;
 use std::rc::Rc;
 
 use frumious_circom::{R1cs, R1csBuilder, Wtns};
-use frumious_groth16::Proof;
-use frumious_snarkjs::Zkey;
+use frumious_curves::Bn254;
 use frumious_curves::bn254::Fr;
 use frumious_field::Integer;
-use frumious_groth16::{ProveOptions, ProvingKey, prove, setup_dev};
+use frumious_groth16::{Proof, ProveOptions, ProvingKey, SetupOptions};
+use frumious_snarkjs::Zkey;
+use frumious_snarkjs::groth16::{prove, proving_key, setup_dev};
 
 use crate::ark::SLACK;
 use crate::row::{Row, Table};
@@ -86,9 +87,10 @@ impl Circuit {
     fn set_up(&mut self) {
         (self.key, self.proof) = (None, None); // so that two keys need not be held at once
         let mut bytes = Vec::new();
-        setup_dev(&self.r1cs, &mut bytes).expect("a sound circuit");
+        setup_dev::<Bn254>(&self.r1cs, &mut bytes, &SetupOptions::default())
+            .expect("a sound circuit");
         let zkey = Zkey::from_bytes(bytes).expect("our own key");
-        self.key = Some(ProvingKey::new(zkey).expect("our own key"));
+        self.key = Some(proving_key(zkey).expect("our own key"));
     }
 
     fn ensure_key(&mut self) {
@@ -111,7 +113,7 @@ impl Circuit {
         }
     }
 
-    /// With e(α, β) and the lines of γ and δ computed beforehand.
+    /// With e(α, β) and the lines of γ and δ computed once.
     fn verify(&self) {
         let key = self
             .key

@@ -84,7 +84,8 @@ fn add_ecdsa(table: &mut Table) {
 }
 
 fn signed(key: &SecretKey, digest: &[u8; 32]) -> Schnorr {
-    key.sign_schnorr(digest, &[0; 32]).expect("not of probability 2^-256")
+    key.sign_schnorr(digest, &[0; 32])
+        .expect("not of probability 2^-256")
 }
 
 fn add_schnorr(table: &mut Table) {
