@@ -1,10 +1,10 @@
 //! Transforms in vector lanes: `schedule` and `kernel` again, eight columns or eight rows at a time.
 //!
 //! The vector is the same matrix, about square and always twisted, from eight rows and eight columns on. A vector
-//! register holds a limb of eight adjacent columns, or of eight adjacent rows, so that all stages of both passes work
-//! on whole vectors. There is no shuffle: elements are transposed only where they are loaded and stored anyway.
-//! Twiddles, the same for all eight, are prepared factors: a product takes 60 products of limbs for 100, and keeps the
-//! packed radix. Twists differ from row to row, are computed on the way as powers, and take ordinary products.
+//! register holds a limb of eight adjacent columns, or of eight adjacent rows. So all stages of both passes work on
+//! whole vectors. There is no shuffle: elements are transposed only where they are loaded and stored anyway. Twiddles,
+//! the same for all eight, are prepared factors: a product takes 60 products of limbs for 100, and keeps the packed
+//! radix. Twists differ from row to row, are computed on the way as powers, and take ordinary products.
 //!
 //! - `butterfly`: two stages on four vectors, and the bounds; `block`: all stages of eight columns in cache;
 //! - `powers`: twists; `words`: where eight elements lie; `passes`: the kernels of a pass over columns or rows;

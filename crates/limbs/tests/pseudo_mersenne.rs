@@ -20,8 +20,8 @@ fn words(value: &BigUint) -> [u64; 4] {
     digits.try_into().expect("fits")
 }
 
-/// Numbers below 2^256. Some are at the edges of `p` and of 2^256, some have words of all ones and zeros in every
-/// pattern, runs of bits, or no pattern.
+/// Numbers below 2^256. Some are at the edges of `p` and of 2^256, some have words of all ones and zeros. Others have
+/// runs of bits, or no pattern.
 fn edges(p: &BigUint) -> Vec<[u64; 4]> {
     let one = BigUint::from(1u8);
     let top = &one << 256u32;

@@ -34,8 +34,8 @@
 //! BN254's G1 and Bandersnatch, 128 for its G2 and for BLS12-381's G1, 192 for its G2. A task has `b` buckets: at most
 //! `max(2^19/S, 2^(c-1))` for windows of `c` bits. That is 2.4 MB a thread in BN254's G1 for 2^20 random scalars
 //! (`c = 16`), and never more than 9.1 MB (`c = 18`). In lanes a thread has 0.3 MB more (0.6 MB in G2; 0.4 and 0.8 over
-//! BLS12-381), of which it keeps 0.25 MB (0.5; 0.37 and 0.7) for the next call. It has as much more, and its slots
-//! again, while points crowd into few buckets.
+//! BLS12-381). It keeps 0.25 MB (0.5; 0.37 and 0.7) for the next call. It has as much more, and its slots again, while
+//! points crowd into few buckets.
 //!
 //! Points that fill more than some ten megabytes are read 5 to 10% faster from memory in huge pages. That is up to who
 //! allocates them: `frumious_mapping::Memory` asks for huge pages.

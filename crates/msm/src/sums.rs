@@ -57,7 +57,7 @@ pub(crate) trait Backend<A: BucketPoint>: Copy + Send + Sync {
     /// The most memory that batches take, beside slots and points.
     const BATCH_BYTES: usize;
 
-    /// Number of spare slots that points that crowd into few buckets take instead; none if they make do with the usual ones.
+    /// Number of spare slots for points that crowd into few buckets; none if the usual ones serve.
     const CROWD: usize;
 
     /// Number of spare slots for the usual case.

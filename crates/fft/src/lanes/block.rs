@@ -2,7 +2,7 @@
 //!
 //! A column is a slice of [`Block`]s, each of one element of eight columns. Both directions have the butterfly
 //! `(x + t·y, x - t·y)`, whose bounds grow by addition. In frequency, twiddles are numbered as in `kernel`: `T[b]` for
-//! all of sub-block `b`. In time, where those would make sums that double, they go by the place in the sub-block
+//! all of sub-block `b`. In time those would make sums that double. There they go by the place in the sub-block
 //! instead, `ω_2m^j` for place `j` of `m` (Cooley and Tukey 1965). It is the same table in another order.
 //!
 //! Stages whose sub-blocks are larger than [`CHUNK`] run over the whole. The others over one chunk after the other,

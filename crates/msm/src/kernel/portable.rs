@@ -80,8 +80,8 @@ impl<A: BucketPoint> BatchAdd<A> for Portable<A> {
 
 /// The batch, for either kind of source.
 ///
-/// The chains are two variables and the loops go by pairs. A chain picked by index would live in memory and be copied
-/// in halves of 16 bytes right after it was stored in words: a fifth slower.
+/// The chains are two variables and the loops go by pairs. A chain picked by index would live in memory. It would be
+/// copied in halves of 16 bytes right after it was stored in words: a fifth slower.
 #[inline(always)]
 fn add_vartime<A: BucketPoint, V: KernelField<Scalar = A::Base>, S: Copy>(
     cpu: V::Cpu,

@@ -55,7 +55,7 @@ impl<P: Prime<L>, V: Vector, const L: usize> Wide<P, V, L> {
         self.columns.add_above(&x.limbs);
     }
 
-    /// The sum over `R`. Its bound is the sum of three: the bounds of what was added reduced, `p`, and `p` for every
+    /// The sum over `R`. Its bound is a sum: the bounds of what was added reduced, and `p`. Another `p` comes for every
     /// `headroom` (or part of it) in the products of the factors' bounds. That is below `2p` where one product would
     /// be.
     ///
