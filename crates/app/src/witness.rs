@@ -135,6 +135,20 @@ impl Compiled<'_> {
         self.running.curve()
     }
 
+    /// Refuses a module that is over another curve than the key, before it calculates anything.
+    ///
+    /// # Errors
+    /// [`Failure::BadInput`] if it is.
+    pub fn expect_curve(&self, expected: PairingCurve) -> Result<(), Failure> {
+        match self.curve() {
+            curve if curve == expected => Ok(()),
+            curve => Err(Failure::BadInput(format!(
+                "{}: its prime is {curve}'s, not {expected}'s",
+                self.generator.wasm.display()
+            ))),
+        }
+    }
+
     /// Waits for the witness.
     ///
     /// # Errors

@@ -185,7 +185,7 @@ fn a_proof_stops_in_each_phase() {
     };
     for max_memory in [None, Some(least)] {
         let (proved, phases) = run("none", max_memory);
-        assert!(proved.unwrap().memory.spilled > 0 || max_memory.is_none());
+        assert!(max_memory.is_none_or(|limit| proved.unwrap().memory.private <= limit));
         for phase in [
             "check key",
             "rows",

@@ -57,6 +57,7 @@ pub fn fullprove(arguments: &Fullprove, output: &Output) -> Result<(), Failure> 
     let key = KeyBytes::map(zkey)?;
     let generator = generator(wasm, input, limits);
     let compiled = generator.compile(child()?, &progress)?;
+    compiled.expect_curve(key.curve())?;
     let witness = compiled.run(&progress)?;
     progress.begin("read key");
     task.run(&key.open()?, &witness, progress, output)

@@ -6,7 +6,7 @@
 //! go-ipa `ipa/prover.go` and `ipa/verifier.go`; spec section 6.
 //!
 //! The basis is never folded. Folded elements are sums of the original ones times products of challenges. So every
-//! cross term is one sum over the original basis through its tables.
+//! cross term, and the verifier's equation, is one sum over the original basis through its tables.
 
 mod prove;
 mod verify;
