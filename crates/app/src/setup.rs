@@ -256,8 +256,8 @@ const DEVELOPMENT: &[(&str, f64)] = &[
 const CEREMONY: &[(&str, f64)] = &[
     (READ, 1.0),
     (HASH, 2.0),
-    (SetupPhase::Columns.name(), 1.0),
     (SetupPhase::Check.name(), 40.0),
+    (SetupPhase::Columns.name(), 1.0),
     (SetupPhase::PointsIc.name(), 1.0),
     (SetupPhase::Coefficients.name(), 1.0),
     (SetupPhase::PointsA.name(), 6.0),

@@ -250,3 +250,6 @@ fn quotient<E: ProvingEngine>(
         Vectors::One | Vectors::Two => quotient::numerator_in_two_vectors(domain, a, b, one),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,10 +4,10 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SetupPhase {
-    /// The circuit's columns, by wire; with a ceremony only their sizes.
-    Columns,
     /// The points of a ceremony, checked.
     Check,
+    /// The circuit's columns, by wire; with a ceremony only their sizes.
+    Columns,
     /// Part IC.
     PointsIc,
     /// The coefficients of A and B.
@@ -29,8 +29,8 @@ pub enum SetupPhase {
 impl SetupPhase {
     /// All phases in their order, those of a setup from a ceremony.
     pub const ALL: [Self; 10] = [
-        Self::Columns,
         Self::Check,
+        Self::Columns,
         Self::PointsIc,
         Self::Coefficients,
         Self::PointsA,

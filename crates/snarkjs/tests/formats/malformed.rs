@@ -267,7 +267,7 @@ fn a_domain_of_two_is_legal() {
     assert!(key.coefficients().get(0).is_ok());
     let message = key.check().unwrap_err().to_string();
     assert!(message.contains("section 4 (coefficients)"), "{message}");
-    assert!(message.contains("constraint 2 is not below 2"), "{message}");
+    assert!(message.contains("row 2 is not below 2"), "{message}");
 }
 
 #[test]
@@ -279,8 +279,8 @@ fn coefficients_are_checked() {
         for (field, value, message) in [
             (0, 2, "matrix 2 is not below 2"),
             (0, u32::MAX, "matrix 4294967295 is not below 2"),
-            (4, 4, "constraint 4 is not below 4"),
-            (4, u32::MAX, "constraint 4294967295 is not below 4"),
+            (4, 4, "row 4 is not below 4"),
+            (4, u32::MAX, "row 4294967295 is not below 4"),
             (8, 4, "wire 4 is not below 4"),
             (8, u32::MAX, "wire 4294967295 is not below 4"),
         ] {
