@@ -58,7 +58,7 @@ fn check<E: ProvingEngine>() {
     let coefficients = files[2].coefficients();
     assert!(matches!(coefficients, KeyCoefficients::Templates(_)));
     let bytes = std::fs::read(witness.path()).unwrap();
-    let witnesses = [Wtns::open(witness.path()), Wtns::from_bytes(&bytes)];
+    let witnesses = [Wtns::<E>::open(witness.path()), Wtns::from_bytes(&bytes)];
     let witnesses = witnesses.map(Result::unwrap);
     assert!(witnesses[0].mapped().is_some() && witnesses[1].mapped().is_none());
     let [r, s] = [7, 8].map(E::Fr::from_u64);
