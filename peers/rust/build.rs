@@ -1,4 +1,5 @@
-//! Compiles the loops over libsecp256k1's internal functions, against the sources of the crate `secp256k1-sys` in Cargo's registry.
+//! Compiles the loops over libsecp256k1's internal functions, against the sources of the crate `secp256k1-sys` in
+//! Cargo's registry.
 
 use std::path::PathBuf;
 use std::process::Command;

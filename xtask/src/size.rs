@@ -3,7 +3,7 @@
 //!
 //! The command is the one that is released. The code of the curves is that of `frumious-ct`, which calls nearly every
 //! function of constant time and has little else. Code belongs to the curve that its function's name tells, be it as a
-//! type parameter; what serves several counts as `shared`, and what is not ours not at all.
+//! type parameter. What serves several counts as `shared`, and what is not ours not at all.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,8 @@
 //! Measures how soon a setup and a proof stop when they are asked to, phase by phase.
 //!
-//! `cargo run --release -p frumious-app --example cancel [CONSTRAINTS]`: the circuit is a chain of squares, by default of
-//! 200,000. Each phase is stopped some milliseconds after it begins; the time until the task has returned is printed.
+//! `cargo run --release -p frumious-app --example cancel [CONSTRAINTS]`: the circuit is a chain of squares, by default
+//! of 200,000. Each phase is stopped some milliseconds after it begins; the time until the task has returned is
+//! printed.
 
 use frumious_app::cancellable;
 use frumious_app::failure::Failure;

@@ -3,9 +3,9 @@
 //! The circuit says that the public number is a product of two secret ones. Key and proof are those of its files in
 //! `portable/`. Ends with 0 if the proof is valid and another public number is refused.
 
-use frumious::snarkjs::{proof_from_json, public_from_json, verifying_key_from_json};
 use frumious::curves::bn254::Fr;
 use frumious::groth16::verify;
+use frumious::snarkjs::{proof_from_json, public_from_json, verifying_key_from_json};
 use std::process::ExitCode;
 
 fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {

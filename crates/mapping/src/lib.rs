@@ -126,7 +126,7 @@ impl FileBytes {
     /// of it.
     ///
     /// Two writes leave no trace: one by a process that had mapped the file for writing and changed the same page
-    /// before, until the system has written that page to the disk; and one so soon after another that the clock did not
+    /// before, until the system has written that page to the disk. And one so soon after another that the clock did not
     /// tick between, before [`FileBytes::settle`].
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! A last word when a mapped file is truncated while it is read.
 //!
 //! The kernel raises SIGBUS at the first access to a page that lies beyond the new end of the file. There is nothing to
-//! return to, so the process must end; the handler makes it end as for any other bad input: one line on stderr that
+//! return to, so the process must end. The handler makes it end as for any other bad input: one line on stderr that
 //! names the file, and exit code 2. A SIGBUS outside our mappings is none of our business: the handler puts the default
 //! action back and returns, whereupon the faulting instruction runs again and the process dies as it would have.
 //!

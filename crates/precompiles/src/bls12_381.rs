@@ -1,10 +1,10 @@
 //! Addition, multi-scalar multiplication, pairing check and maps over BLS12-381.
 //!
 //! A coordinate in Fq is an integer below `p` of 64 bytes, most significant first (16 zero bytes before 48), one in Fq2
-//! its real part and then its imaginary one; a point is x and y, 128 bytes in G1 and 256 in G2, zeros for infinity. A
+//! its real part and then its imaginary one. A point is x and y, 128 bytes in G1 and 256 in G2, zeros for infinity. A
 //! scalar is any integer of 32 bytes, most significant first.
 //!
-//! A point that is added need only be on the curve; one that is multiplied or paired must lie in its group of order
+//! A point that is added need only be on the curve. One that is multiplied or paired must lie in its group of order
 //! `r`, and is checked. Source: EIP-2537; the texts of the errors and their order are those of go-ethereum 1.14
 //! (`core/vm/contracts.go`).
 

@@ -21,7 +21,7 @@ impl<F: WordField> System<F> {
     /// The same system with templates: the same constraints in the same order, over the same wires.
     ///
     /// Templates that there were are written out first. Memory while it works: four bytes for each term, and some
-    /// thirty for each constraint; for each distinct shape of one, which are few if there is anything to find, some
+    /// thirty for each constraint. For each distinct shape of one, which are few if there is anything to find, some
     /// hundred. Time: about that of a few passes over all terms.
     ///
     /// # Panics

@@ -4,7 +4,7 @@
 //! A part that repeats is stored once. Coefficients are numbers in a [`Pool`] of distinct values; terms are two small
 //! integers, a coefficient's number and the distance from the wire before. A *template* is a part of a circuit (a
 //! permutation of a hash function, a signature check) with *ports*, wires that it shares with what is around it, and
-//! wires of its own; its *instances* hold which wires the ports are and where its own ones begin, so that one takes
+//! wires of its own. Its *instances* hold which wires the ports are and where its own ones begin, so that one takes
 //! some twenty bytes however many constraints the template has. Templates may contain instances of others.
 //!
 //! A [`Circuit`] is written in Rust, constraints and the computation of its witness together, from [`gadgets`];

@@ -17,7 +17,7 @@
 //! ```
 //!
 //! Values of the types are valid: decoders check that a key is a finite point and that a signature's numbers are in
-//! range. Making keys and signing take constant time in the secret (and time by the message's length); verification and
+//! range. Making keys and signing take constant time in the secret (and time by the message's length). Verification and
 //! recovery are of public values and take what time they take. A signature that does not verify is `false`, no error.
 
 pub mod ecdsa;

@@ -80,12 +80,12 @@ impl WitnessCalculator {
     /// The witness for `inputs`, the same as snarkjs calculates, of a circuit over BN254.
     ///
     /// `inputs` is an object of signal names. A value is an integer of any size and sign, taken modulo r: a JSON
-    /// number, a string with a decimal, `0x`, `0o` or `0b` number, or a boolean; or an array of values, nested as you
-    /// like, which is read in order; or, for a bus, an object of its fields (in arrays too).
+    /// number, a string with a decimal, `0x`, `0o` or `0b` number, or a boolean. Or an array of values, nested as you
+    /// like, which is read in order. Or, for a bus, an object of its fields (in arrays too).
     ///
     /// # Errors
-    /// [`Error::Interface`] when the circuit is over another curve: see [`WitnessCalculator::calculate_over`];
-    /// [`Error::Unsatisfied`] when an assertion of the circuit fails; [`Error::Input`] and [`Error::MissingInputs`]
+    /// [`Error::Interface`] when the circuit is over another curve: see [`WitnessCalculator::calculate_over`].
+    /// [`Error::Unsatisfied`] when an assertion of the circuit fails. [`Error::Input`] and [`Error::MissingInputs`]
     /// when the inputs are not the circuit's; [`Error::Exception`], [`Error::Stopped`], [`Error::Crashed`] and
     /// [`Error::Result`] when the module misbehaves.
     pub fn calculate(&self, inputs: &Value) -> Result<Wtns<Bn254>, Error> {

@@ -1,6 +1,6 @@
 //! The clock under which a module runs.
 //!
-//! wasmtime compiles a test of the engine's epoch into every loop and call; a thread of ours advances the epoch ten
+//! wasmtime compiles a test of the engine's epoch into every loop and call. A thread of ours advances the epoch ten
 //! times a second while a module runs, and each time the store's callback asks whether its own deadline has passed. An
 //! engine may run several modules at once, each with its deadline.
 //!

@@ -70,7 +70,7 @@ impl Running {
     ///
     /// # Errors
     /// A [`Refusal`] with what [`WitnessCalculator::new`](crate::WitnessCalculator::new) and
-    /// [`parse_inputs`](crate::parse_inputs) say; for a module that takes too long or too much to compile; if the
+    /// [`parse_inputs`](crate::parse_inputs) say. For a module that takes too long or too much to compile; if the
     /// process cannot be started or dies.
     pub fn start(
         mut program: Command,
@@ -315,7 +315,7 @@ const COMPILER_BYTES: u64 = 64 << 20;
 /// The time by which the parent's clock strikes later than the module's own.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// How long a cancellation may go unseen.
+/// The longest that a cancellation goes unseen.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 
 /// For the values of a witness to come through the pipe: 4 GB in ten minutes.

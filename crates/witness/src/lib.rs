@@ -18,14 +18,14 @@
 //! process of its own, whose time and memory are bounded from the first byte on, and which takes the inputs with it
 //! when it ends. `frumious_wasm` tells the contents of a module and runs nothing.
 //!
-//! Organisation: [`CompiledModule`] is the step of compiling; [`WitnessCalculator`] is the order of the calls;
-//! `instance` is the interface of the module, one method for each export; `host` is our side of it (messages, limits);
+//! Organisation: [`CompiledModule`] is the step of compiling. [`WitnessCalculator`] is the order of the calls.
+//! `instance` is the interface of the module, one method for each export. `host` is our side of it (messages, limits);
 //! `deadline` is the clock; `input` turns JSON into signals, and `input::integer` text into field elements.
 //!
 //! The interface is that of circom 2.0.0 to 2.2.3 (`getVersion` = 2). circom 1's differs in everything and is refused.
 //!
 //! Time depends on the inputs: the module runs other people's code on them. Our copies of the values are wiped when
-//! they are no longer needed; the module's memory is not wiped but returned to the operating system, which clears it
+//! they are no longer needed. The module's memory is not wiped but returned to the operating system, which clears it
 //! before anyone else gets it. The caller's JSON is the caller's to wipe; parsed numbers cannot be, which is one more
 //! reason for a process of its own.
 

@@ -84,8 +84,8 @@ impl<F: BenchField> Operation<F> for Sqrt {
     }
 }
 
-/// Adds the rows of field `name`. SIZE is the number of independent elements, small enough for the first-level cache;
-/// rows named `.latency` run a chain in which each operation needs the last result.
+/// Adds the rows of field `name`. SIZE is the number of independent elements, small enough for the first-level cache.
+/// Rows named `.latency` run a chain in which each operation needs the last result.
 pub fn add_rows<F: BenchField>(table: &mut Table, name: &str) {
     table.add(format!("{name}.add"), throughput::<F, Add>);
     table.add(format!("{name}.add.latency"), latency::<F, Add>);

@@ -119,7 +119,7 @@ fn replace_pairs(top: &mut Vec<u32>, n_symbols: u32, pairs: &mut Vec<[u32; 2]>) 
     replaced
 }
 
-/// Rounds, and so how deep rules stand in each other. A circuit of half a million constraints has 36; a sequence that
+/// Rounds, and so how deep rules stand in each other. A circuit of half a million constraints has 36. A sequence that
 /// was made to have one replacement a round would have as many as the root of its length.
 const MAX_ROUNDS: usize = 64;
 

@@ -111,7 +111,7 @@ struct Kept {
 }
 
 impl Kept {
-    /// Of element `i` in `round`, if it is raised there. The first round's bases are inputs and constants; what its
+    /// Of element `i` in `round`, if it is raised there. The first round's bases are inputs and constants. What its
     /// first element becomes is a constant, so that the first of the second round is a sum of the others. The last
     /// round's results but the first are wires; that one is what the hash and they make it.
     fn of(round: usize, last: usize, i: usize) -> Self {

@@ -5,7 +5,7 @@
 //! 7. The sum comes from the Montgomery curve, from the low window to the high one, the rest in complete Edwards form.
 //!
 //! No addition of the sum is exceptional: before window `w` it is an odd multiple of `H` by less than `8^w` in absolute
-//! value, and `d_w·8^w` is at least that; so their sum and their difference are no zero, and below
+//! value, and `d_w·8^w` is at least that. So their sum and their difference are no zero, and below
 //! `8^(w+1) ≤ 2^249 < l`.
 //!
 //! A window's table is symmetric: with signs `σ = 2·bit - 1` the opposite digit has all three opposite. So `u` has only

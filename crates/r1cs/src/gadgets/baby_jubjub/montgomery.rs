@@ -1,6 +1,6 @@
 //! Points of order `l` in circuits, on the Montgomery curve `v² = u³ + A·u² + u`, `A = 168698`, by incomplete formulas.
 //!
-//! An addition of points with the same `u` would leave its slope free, so that a prover could choose the sum; whoever
+//! An addition of points with the same `u` would leave its slope free, so that a prover could choose the sum. Whoever
 //! adds so proves that it cannot be.
 
 use frumious_curves::bn254::Fr;
@@ -30,7 +30,7 @@ impl PrimeOrderPoint {
     /// element.
     ///
     /// Proof. `u·(1 - y) = 1 + y` has no `u` for `y = 1`. Then `v·x = u`. For `x ≠ 0` these are the coordinates of the
-    /// map to the Montgomery curve, which takes one equation to the other, but for `y = -1`, where `u = v = 0`; for
+    /// map to the Montgomery curve, which takes one equation to the other, but for `y = -1`, where `u = v = 0`. For
     /// `x = 0` the point is `(0, -1)` or off both curves, `u = 0`, and the equation leaves `v = 0`. So `(u, v)` is on
     /// the Montgomery curve, not at infinity, and `(0, 0)`, the only point with `v = 0` (as `u² + A·u + 1` has no
     /// roots, `A² - 4 = a·d` being no square), if the order is 2 or `point` is off the curve. Doubling asks for

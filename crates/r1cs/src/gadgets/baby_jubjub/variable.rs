@@ -5,7 +5,7 @@
 //! and more than one for some, which does no harm.
 //!
 //! **The integers are equal**, not only congruent modulo `p`: `k + j·l` is no less than zero for `j ≥ 0` and below `p`
-//! for `j ≤ 6`, as `3·2^250 + 6·l < p`; and two comparisons constrain `k ≥ l` for `j = -1` and `k < p - 7·l` for
+//! for `j ≤ 6`, as `3·2^250 + 6·l < p`. And two comparisons constrain `k ≥ l` for `j = -1` and `k < p - 7·l` for
 //! `j = 7`.
 //!
 //! **No addition is exceptional.** Write `a_i` for the odd one of `⌊k/2^i⌋` and its successor. `a_249` is 3 or 5, and

@@ -5,7 +5,7 @@
 //! the solution 2, 3, 0, 1, and parity and majority are sums of wires: `x = (u + s)/2 - 1`, `m = (s - u + 2)/4`.
 //!
 //! The cost of a prover is in the terms of A and B, and most of all the wires in B. A is one wire, or two; B has bits
-//! of words alone, neither digits nor choices; the terms of sums of words are all in C.
+//! of words alone, neither digits nor choices. The terms of sums of words are all in C.
 
 use frumious_curves::engine::ScalarField;
 

@@ -58,8 +58,8 @@ struct Block {
 }
 
 impl Block {
-    /// A tree of 1..64 stems, half of them sharing up to four bytes with an earlier one; keys touched, sorted, of which
-    /// some are absent (a suffix of a stem that is there, or a stem that is not); and new values for a third of them.
+    /// A tree of 1..64 stems, half of them sharing up to four bytes with an earlier one. Keys touched, sorted, of which
+    /// some are absent (a suffix of a stem that is there, or a stem that is not). And new values for a third of them.
     fn draw(source: &mut SplitMix) -> Self {
         let count = 1 + source.below(64);
         let mut stems = Vec::with_capacity(count);
