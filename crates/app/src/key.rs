@@ -15,9 +15,9 @@ use crate::over_curve;
 /// A proving key, mapped, checked and ready for any number of proofs.
 pub enum AnyKey {
     /// Over BN254.
-    Bn254(Key<Bn254>),
+    Bn254(Box<Key<Bn254>>),
     /// Over BLS12-381.
-    Bls12_381(Key<Bls12_381>),
+    Bls12_381(Box<Key<Bls12_381>>),
 }
 
 /// A proving key over one curve, with its file.
@@ -65,8 +65,8 @@ impl KeyBytes {
     /// [`Failure::BadInput`] with the place of the first fault.
     pub fn open(self) -> Result<AnyKey, Failure> {
         Ok(match self.curve {
-            PairingCurve::Bn254 => AnyKey::Bn254(Key::new(self)?),
-            PairingCurve::Bls12_381 => AnyKey::Bls12_381(Key::new(self)?),
+            PairingCurve::Bn254 => AnyKey::Bn254(Box::new(Key::new(self)?)),
+            PairingCurve::Bls12_381 => AnyKey::Bls12_381(Box::new(Key::new(self)?)),
         })
     }
 }

@@ -59,5 +59,7 @@ pub use circuit::{
 };
 pub use content::{Content, Part};
 pub use pool::Pool;
-pub use source::{CONSTRAINTS_PER_BLOCK, ConstraintBlocks, ConstraintSource, SourceError, Term};
+pub use source::{
+    CONSTRAINTS_PER_BLOCK, ConstraintBlocks, ConstraintSource, ConstraintVisitor, SourceError, Term,
+};
 pub use system::{Interface, PooledTerm, Row, System};

@@ -43,8 +43,11 @@ pub trait ConstraintBlocks<F>: Sync {
     /// Calls `visit` for the constraints of block `index`, in order; for none past the end.
     ///
     /// `visit` is given the constraint's number and its terms of A, B and C.
-    fn visit(&self, index: usize, visit: &mut dyn FnMut(u64, [&[Term<F>]; 3]));
+    fn visit(&self, index: usize, visit: &mut ConstraintVisitor<'_, F>);
 }
+
+/// Called with a constraint's number and its terms of A, B and C.
+pub type ConstraintVisitor<'v, F> = dyn FnMut(u64, [&[Term<F>]; 3]) + 'v;
 
 /// A wire with its coefficient.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,7 +95,7 @@ struct SystemBlocks<'a, F> {
 }
 
 impl<F: ScalarField> ConstraintBlocks<F> for SystemBlocks<'_, F> {
-    fn visit(&self, index: usize, visit: &mut dyn FnMut(u64, [&[Term<F>]; 3])) {
+    fn visit(&self, index: usize, visit: &mut ConstraintVisitor<'_, F>) {
         let end = self.system.n_constraints();
         let first = ((index * CONSTRAINTS_PER_BLOCK) as u64).min(end);
         let mut terms: [Vec<Term<F>>; 3] = Default::default();

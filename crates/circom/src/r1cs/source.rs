@@ -1,7 +1,9 @@
 //! The flat constraints of a file as a source for setups.
 
 use frumious_curves::PairingEngine;
-use frumious_r1cs::{CONSTRAINTS_PER_BLOCK, ConstraintBlocks, ConstraintSource, SourceError, Term};
+use frumious_r1cs::{
+    CONSTRAINTS_PER_BLOCK, ConstraintBlocks, ConstraintSource, ConstraintVisitor, SourceError, Term,
+};
 
 use super::{Constraint, LinearCombination, R1cs};
 
@@ -44,7 +46,7 @@ impl<'a, E: PairingEngine, I> ConstraintBlocks<E::Fr> for FlatBlocks<I>
 where
     I: Iterator<Item = Constraint<'a, E>> + Clone + Sync,
 {
-    fn visit(&self, index: usize, visit: &mut dyn FnMut(u64, [&[Term<E::Fr>]; 3])) {
+    fn visit(&self, index: usize, visit: &mut ConstraintVisitor<'_, E::Fr>) {
         let Some(start) = self.0.get(index) else {
             return;
         };
