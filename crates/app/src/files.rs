@@ -1,6 +1,6 @@
 //! Files that come into being whole or not at all.
 //!
-//! An output is written to a [new file](temporary) beside its target, flushed to the disk, and renamed over it. Whoever
+//! An output is written to a new file (`temporary`) beside its target, flushed to the disk, and renamed over it. Whoever
 //! looks sees the old file or the new one. A target that is no regular file (`/dev/stdout`, a pipe) is written to
 //! directly.
 //!
@@ -133,7 +133,7 @@ pub fn write(target: &Path, contents: &str) -> Result<(), Failure> {
 }
 
 /// Writes several files that belong together. None is put in its place before all are on the disk. Then all are, in
-/// this order; other processes that write the same names do not get between ([`together`]).
+/// this order; other processes that write the same names do not get between (`together`).
 pub fn write_all(contents: &[(&Path, &str)]) -> Result<(), Failure> {
     let mut files = Vec::new();
     for (target, text) in contents {
