@@ -15,7 +15,7 @@
 //! |---|---|
 //! | [`bandersnatch`] | the entry for Banderwagon, which converts its points |
 //! | [`points`](Points) | where points come from: slices, or bytes decoded on the fly |
-//! | [`group`](BucketPoint) | what is asked of a curve; the groups that answer |
+//! | `group` | the demands on a curve; the groups that meet them |
 //! | `census` | which scalars need which windows: zeros and infinities vanish here, small scalars stay cheap |
 //! | `plan` | the cost model: how many windows, how many tasks |
 //! | `recode` | signed digits of a scalar, each found without the others |

@@ -72,7 +72,7 @@ impl<A: BucketPoint> Points<A> for Vec<A> {
 }
 
 /// Points as they lie in a mapped key, at any address: `x`, then `y`, each coordinate little-endian in Montgomery form,
-/// infinity all zeros. [`BYTES`](frumious_curves::engine::PairingGroup::BYTES) a point. They are decoded when they are
+/// infinity all zeros. `MontgomeryEncoding::BYTES` a point. They are decoded when they are
 /// asked for, so that nothing is held twice.
 ///
 /// ```
