@@ -1,6 +1,6 @@
 //! Files that come into being whole or not at all.
 //!
-//! An output is written to a new file (`temporary`) beside its target, flushed to the disk, and renamed over it. Whoever
+//! An output is written to a new file beside its target (`temporary`), flushed to the disk, and renamed over it. Who
 //! looks sees the old file or the new one. A target that is no regular file (`/dev/stdout`, a pipe) is written to
 //! directly.
 //!

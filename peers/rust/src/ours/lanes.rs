@@ -7,7 +7,7 @@ use frumious_curves::bls12_381;
 use frumious_curves::bn254::{Fq, Fr};
 use frumious_field::lanes;
 use frumious_simd::kernels::{BlockProducts, Products};
-use frumious_simd::{Block, Ifma, Kernel, LANES, Lanes, Prime, Vector};
+use frumious_simd::{Block, Ifma, Kernel, LANES, Lanes, Prime, Unit, Vector};
 
 use crate::field::{BenchField, draw};
 use crate::inputs::{STREAM_A, STREAM_B, residues_381, sum_of_residues};
@@ -15,7 +15,7 @@ use crate::row::{Row, Table};
 
 /// Adds the rows.
 pub fn add_rows(table: &mut Table) {
-    let Some(cpu) = lanes::active() else {
+    let Some(Unit::Avx512Ifma(cpu)) = lanes::active() else {
         table.add("bls12.fq.mul.lanes", scalar_row);
         table.add("bls12.fq.mul.array", scalar_row);
         return; // the other rows are among those of the fields
