@@ -156,7 +156,7 @@ fn shift() -> Fr {
 /// The two scalars that start the common chain of points.
 fn chain_scalars() -> [Fr; 2] {
     let mut source = SplitMix::new(STREAM_POINTS);
-    [(); 2].map(|()| Fr::from_words(source.integer()))
+    [(); 2].map(|()| <Fr as BenchField>::from_words(source.integer()))
 }
 
 fn points_g1(n: usize) -> Vec<G1Affine> {
