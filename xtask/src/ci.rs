@@ -87,7 +87,7 @@ const STEPS: [Step; 14] = [
     },
     Step {
         name: "targets",
-        about: "other CPUs: aarch64 and s390x under qemu, wasm32 in node",
+        about: "another CPU: wasm32, a proof is verified in node",
         run: |place| place.run(place.script(".ci/targets")),
     },
     Step {
