@@ -25,7 +25,6 @@ mod engine;
 mod error;
 mod key;
 mod membership;
-mod points;
 mod proof;
 mod prove;
 mod setup;
@@ -42,7 +41,6 @@ pub use key::{
     ProvingKey, RowBatch, RowReader, RowWindow, RowWindowVisitor,
 };
 pub use membership::{PointFault, ProofPoint, VerifyingKeyPoint};
-pub use points::PointList;
 pub use proof::{Proof, VerifyingKey};
 pub use prove::{Phase, ProveOptions, ProvingMemory, prove};
 #[doc(hidden)]

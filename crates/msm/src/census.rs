@@ -9,7 +9,7 @@
 
 use crate::group::order;
 use crate::recode::{Centring, covered_bits, signed_bits};
-use crate::{BucketPoint, Points};
+use crate::{BucketPoint, PointList};
 use core::ops::Range;
 use frumious_field::Integer;
 
@@ -22,8 +22,8 @@ pub(crate) struct Census {
 
 impl Census {
     /// Looks at every pair once. `points` and `scalars` have the same length.
-    pub(crate) fn take<A: BucketPoint, P: Points<A> + ?Sized>(
-        points: &P,
+    pub(crate) fn take<A: BucketPoint>(
+        points: PointList<'_, A>,
         scalars: &[Integer<A::ScalarField>],
     ) -> Self {
         let centring = Centring::new(order::<A>());
@@ -121,11 +121,11 @@ struct Chunk {
 }
 
 impl Chunk {
-    fn take<A: BucketPoint, P: Points<A> + ?Sized>(
+    fn take<A: BucketPoint>(
         start: usize,
         scalars: &[Integer<A::ScalarField>],
         centring: &Centring,
-        points: &P,
+        points: PointList<'_, A>,
     ) -> Self {
         // Of most witnesses nearly all scalars are zero or one, in no order: such are told apart without a branch.
         let mut classes = [0u8; CHUNK];

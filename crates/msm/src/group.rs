@@ -6,13 +6,14 @@ use frumious_curves::Group;
 use frumious_curves::bandersnatch::{self, Element, WeierstrassAffine};
 use frumious_curves::bls12_381;
 use frumious_curves::bn254::{Fq, Fq2, Fr, G1Affine, G1Projective, G2Affine, G2Projective};
-use frumious_curves::engine::PairingGroup;
+use frumious_curves::engine::{MontgomeryEncoding, PairingGroup};
 use frumious_field::kernel::Multiplier;
+use frumious_field::limbs::words;
 use frumious_field::{Field, Integer, KernelField, Lazy, Reduced, WordField, dispatch_kernel};
 
 use crate::kernel::Exact;
 use crate::lanes::coordinate::Coordinate;
-use crate::{Encoded, Multiples};
+use crate::{Multiples, PointList};
 
 /// A group of points whose sums this crate takes: those of BN254 and of BLS12-381. Bandersnatch has a module of its
 /// own.
@@ -27,9 +28,9 @@ impl<A> MsmPoint for A where
 }
 
 /// A point of a key: sums of such are taken of bytes as well, as [`Encoded`].
-pub trait EncodedPoint: MsmPoint + PairingGroup + EncodedDoors {}
+pub trait EncodedPoint: MsmPoint + PairingGroup + MultiplesDoors {}
 
-impl<A: MsmPoint + PairingGroup + EncodedDoors> EncodedPoint for A {}
+impl<A: MsmPoint + PairingGroup + MultiplesDoors> EncodedPoint for A {}
 
 /// An affine point of a group of prime order on a curve `y² = x³ + a·x + b`, with `(0, 0)` for infinity, as buckets
 /// have it.
@@ -65,6 +66,13 @@ pub trait BucketPoint: Copy + Send + Sync + 'static {
     /// The point `(x, y)`, not checked to be on the curve.
     fn from_coordinates(x: Self::Base, y: Self::Base) -> Self;
 
+    /// Length of an encoded point.
+    const ENCODED_BYTES: usize;
+
+    /// The point whose coordinates in Montgomery form are `bytes`, not checked to be on the curve. There are
+    /// [`ENCODED_BYTES`](Self::ENCODED_BYTES) of them.
+    fn decode_unchecked(bytes: &[u8]) -> Self;
+
     /// `2^times·point`.
     fn double_times(point: &Self::Sum, times: u32) -> Self::Sum;
 
@@ -79,17 +87,14 @@ pub trait BucketPoint: Copy + Send + Sync + 'static {
     }
 
     /// As [`msm_vartime`](crate::msm_vartime), compiled for this group in this crate; with as many scalars as points.
-    fn sum_vartime(points: &[Self], scalars: &[Integer<Self::ScalarField>]) -> Self::Sum;
-}
-
-/// Functions over encoded points and multiples that are compiled for each group in this crate.
-pub trait EncodedDoors: BucketPoint {
-    /// As [`BucketPoint::sum_vartime`].
-    fn sum_encoded_vartime(
-        points: &Encoded<'_, Self>,
+    fn sum_vartime(
+        points: PointList<'_, Self>,
         scalars: &[Integer<Self::ScalarField>],
     ) -> Self::Sum;
+}
 
+/// Functions over multiples that are compiled for each group in this crate.
+pub trait MultiplesDoors: BucketPoint {
     /// As [`Multiples::new_vartime`], with windows of about `width` bits.
     fn multiples_vartime(&self, width: u32) -> Multiples<Self>;
 
@@ -127,6 +132,13 @@ macro_rules! impl_bucket_point {
                 Self { x, y }
             }
 
+            const ENCODED_BYTES: usize = <Self as MontgomeryEncoding>::BYTES;
+
+            #[inline(always)]
+            fn decode_unchecked(bytes: &[u8]) -> Self {
+                <Self as MontgomeryEncoding>::from_montgomery_bytes_unchecked(bytes)
+            }
+
             fn double_times(point: &$projective, times: u32) -> $projective {
                 (0..times).fold(*point, |point, _| point.double())
             }
@@ -136,7 +148,10 @@ macro_rules! impl_bucket_point {
             }
 
             #[inline(never)]
-            fn sum_vartime(points: &[Self], scalars: &[Integer<$scalar>]) -> $projective {
+            fn sum_vartime(
+                points: PointList<'_, Self>,
+                scalars: &[Integer<$scalar>],
+            ) -> $projective {
                 crate::sum_vartime(points, scalars)
             }
         }
@@ -145,15 +160,7 @@ macro_rules! impl_bucket_point {
 
 macro_rules! impl_encoded_doors {
     ($affine:ty, $projective:ty, $scalar:ty) => {
-        impl EncodedDoors for $affine {
-            #[inline(never)]
-            fn sum_encoded_vartime(
-                points: &Encoded<'_, Self>,
-                scalars: &[Integer<$scalar>],
-            ) -> $projective {
-                crate::sum_vartime(points, scalars)
-            }
-
+        impl MultiplesDoors for $affine {
             #[inline(never)]
             fn multiples_vartime(&self, width: u32) -> Multiples<Self> {
                 Multiples::with_width_vartime(self, width)
@@ -213,6 +220,16 @@ impl BucketPoint for WeierstrassAffine {
         Self::from_coordinates_unchecked(x, y)
     }
 
+    const ENCODED_BYTES: usize = 64;
+
+    fn decode_unchecked(bytes: &[u8]) -> Self {
+        let coordinate = |at: usize| {
+            let words = words::from_le_bytes(&bytes[at..at + 32]);
+            bandersnatch::Fq::from_montgomery_limbs_unchecked(words)
+        };
+        Self::from_coordinates_unchecked(coordinate(0), coordinate(32))
+    }
+
     /// Only the last doubling needs `T`.
     fn double_times(point: &Element, times: u32) -> Element {
         if times == 0 {
@@ -230,7 +247,7 @@ impl BucketPoint for WeierstrassAffine {
     }
 
     #[inline(never)]
-    fn sum_vartime(points: &[Self], scalars: &[Integer<bandersnatch::Fr>]) -> Element {
+    fn sum_vartime(points: PointList<'_, Self>, scalars: &[Integer<bandersnatch::Fr>]) -> Element {
         crate::sum_vartime(points, scalars)
     }
 }

@@ -7,7 +7,7 @@
 mod exact;
 mod portable;
 
-use crate::{BucketPoint, Points};
+use crate::{BucketPoint, PointList};
 
 pub use exact::Exact;
 pub use portable::Portable;
@@ -32,11 +32,11 @@ pub trait BatchAdd<A: BucketPoint>: Default {
     fn point(slot: &Self::Slot) -> A;
 
     /// `slots[target] += ±points[index]` for each addition of the batch.
-    fn add_points<P: Points<A> + ?Sized>(
+    fn add_points(
         &mut self,
         slots: &mut [Self::Slot],
         batch: &[(u32, Signed)],
-        points: &P,
+        points: PointList<'_, A>,
         cancelled: &mut Vec<u32>,
     );
 

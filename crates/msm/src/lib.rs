@@ -14,7 +14,7 @@
 //! | module | idea |
 //! |---|---|
 //! | [`bandersnatch`] | the entry for Banderwagon, which converts its points |
-//! | [`points`](Points) | where points come from: slices, or bytes decoded on the fly |
+//! | [`points`](PointList) | where points come from: slices, or bytes decoded on the fly |
 //! | `group` | the demands on a curve; the groups that meet them |
 //! | `census` | which scalars need which windows: zeros and infinities vanish here, small scalars stay cheap |
 //! | `plan` | the cost model: how many windows, how many tasks |
@@ -71,7 +71,7 @@ use group::BucketPoint;
 pub use group::{EncodedPoint, MsmPoint};
 pub use memory::memory_bytes;
 pub use multiples::Multiples;
-pub use points::{Encoded, Points};
+pub use points::{Encoded, PointList};
 
 use frumious_field::Integer;
 use kernel::Portable;
@@ -95,30 +95,30 @@ use kernel::Portable;
 /// use frumious_msm::msm_vartime;
 ///
 /// let points = [G1Affine::GENERATOR, (G1Projective::GENERATOR.double()).to_affine()]; // G, 2G
-/// let sum = msm_vartime(&points[..], &[3, 4].map(Integer::from_u64))?; // 3·G + 4·2G
+/// let sum = msm_vartime(&points, &[3, 4].map(Integer::from_u64))?; // 3·G + 4·2G
 /// assert_eq!(sum, G1Projective::GENERATOR.mul_vartime(&Fr::from_u64(11)));
 /// # Ok::<(), frumious_msm::LengthMismatch>(())
 /// ```
-pub fn msm_vartime<A: MsmPoint, P: Points<A> + ?Sized>(
-    points: &P,
+pub fn msm_vartime<'a, A: MsmPoint>(
+    points: impl Into<PointList<'a, A>>,
     scalars: &[Integer<A::Scalar>],
 ) -> Result<A::Projective, LengthMismatch> {
-    of_pairs_vartime(points, scalars)
+    of_pairs_vartime(points.into(), scalars)
 }
 
 /// As [`msm_vartime`], for whatever buckets hold.
-fn of_pairs_vartime<A: BucketPoint, P: Points<A> + ?Sized>(
-    points: &P,
+fn of_pairs_vartime<A: BucketPoint>(
+    points: PointList<'_, A>,
     scalars: &[Integer<A::ScalarField>],
 ) -> Result<A::Sum, LengthMismatch> {
     LengthMismatch::check(points.len(), scalars.len())?;
-    Ok(points.sum_vartime(scalars))
+    Ok(A::sum_vartime(points, scalars))
 }
 
 /// As [`msm_vartime`], for slices of one length. Called by functions of this crate that are not generic, and by these
 /// alone. Kernels have up to 30 000 instructions, and would be compiled again in every crate with a generic caller.
-fn sum_vartime<A: BucketPoint, P: Points<A> + ?Sized>(
-    points: &P,
+fn sum_vartime<A: BucketPoint>(
+    points: PointList<'_, A>,
     scalars: &[Integer<A::ScalarField>],
 ) -> A::Sum {
     match frumious_field::lanes::active() {
@@ -130,9 +130,9 @@ fn sum_vartime<A: BucketPoint, P: Points<A> + ?Sized>(
 }
 
 /// As [`msm_vartime`] on one backend, for slices of one length.
-fn backend_vartime<A: BucketPoint, P: Points<A> + ?Sized, B: sums::Backend<A>>(
+fn backend_vartime<A: BucketPoint, B: sums::Backend<A>>(
     backend: B,
-    points: &P,
+    points: PointList<'_, A>,
     scalars: &[Integer<A::ScalarField>],
 ) -> A::Sum {
     let census = census::Census::take(points, scalars);

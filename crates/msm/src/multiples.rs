@@ -113,7 +113,7 @@ impl<A: BucketPoint> Multiples<A> {
         scalars: &[Integer<A::ScalarField>],
         multiples: &mut [A],
     ) {
-        let mut sums = backend.buckets(&self.entries[..], scalars.len(), B::SPARE);
+        let mut sums = backend.buckets((&self.entries[..]).into(), scalars.len(), B::SPARE);
         // Window by window, so that a part of the table at a time is in the caches and no bucket occurs twice in a batch.
         for (window, start) in self.windows.all().iter().zip(&self.starts) {
             for (bucket, scalar) in scalars.iter().enumerate() {
@@ -168,7 +168,7 @@ fn window_entries_vartime<A: BucketPoint, B: Backend<A>>(
     window: &Window,
     entries: &mut [A],
 ) {
-    let mut slots = backend.buckets(core::slice::from_ref(base), entries.len(), 0);
+    let mut slots = backend.buckets(core::slice::from_ref(base).into(), entries.len(), 0);
     slots.add_point(0, Signed::new(0, false));
     slots.settle();
     for known in (0..window.width - 1).map(|power| 1 << power) {
@@ -204,7 +204,7 @@ fn bases_vartime<A: BucketPoint, B: Backend<A>>(
 ) -> Vec<A> {
     let starts: Vec<usize> = windows.iter().map(|window| window.start as usize).collect();
     let last = starts.last().map_or(0, |start| *start);
-    let mut powers = backend.buckets(core::slice::from_ref(point), last + 1, 0);
+    let mut powers = backend.buckets(core::slice::from_ref(point).into(), last + 1, 0);
     powers.add_point(0, Signed::new(0, false));
     powers.settle();
     for power in 0..last {

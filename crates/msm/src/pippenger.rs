@@ -5,20 +5,19 @@ use crate::group::order;
 use crate::plan::{Plan, Task};
 use crate::reduce::{self, Term};
 use crate::sums::{Backend, Pairs, Sums};
-use crate::{BucketPoint, Points};
+use crate::{BucketPoint, PointList};
 use core::cmp::Reverse;
 use frumious_field::Integer;
 
 /// `Σ scalars[i]·points[i]` over the pairs in `census`.
-pub(crate) fn msm_vartime<A, P, B>(
+pub(crate) fn msm_vartime<A, B>(
     backend: B,
-    points: &P,
+    points: PointList<'_, A>,
     scalars: &[Integer<A::ScalarField>],
     census: &Census,
 ) -> A::Sum
 where
     A: BucketPoint,
-    P: Points<A> + ?Sized,
     B: Backend<A>,
 {
     let plan = Plan::choose(
@@ -32,16 +31,15 @@ where
 }
 
 /// As [`msm_vartime`], by a given plan.
-pub(crate) fn run_vartime<A, P, B>(
+pub(crate) fn run_vartime<A, B>(
     backend: B,
-    points: &P,
+    points: PointList<'_, A>,
     scalars: &[Integer<A::ScalarField>],
     census: &Census,
     plan: &Plan,
 ) -> A::Sum
 where
     A: BucketPoint,
-    P: Points<A> + ?Sized,
     B: Backend<A>,
 {
     let parts = frumious_parallel::map_indices(plan.tasks.len(), |index| {
@@ -75,9 +73,9 @@ fn sum_vartime<A: BucketPoint>(terms: &[Term<A>], start: u32) -> A::Sum {
 }
 
 /// The sum of the windows of one task over its chunks, in terms. Allocates the buckets, and frees them.
-fn task_vartime<A, P, B>(
+fn task_vartime<A, B>(
     backend: B,
-    points: &P,
+    points: PointList<'_, A>,
     scalars: &[Integer<A::ScalarField>],
     census: &Census,
     plan: &Plan,
@@ -85,7 +83,6 @@ fn task_vartime<A, P, B>(
 ) -> Vec<Term<A>>
 where
     A: BucketPoint,
-    P: Points<A> + ?Sized,
     B: Backend<A>,
 {
     let windows = &plan.windows.all()[task.windows.clone()];

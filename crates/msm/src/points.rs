@@ -2,72 +2,89 @@
 
 use crate::{BucketPoint, EncodedPoint};
 use core::marker::PhantomData;
-use frumious_field::Integer;
 use frumious_field::limbs::prefetch;
 
-/// A sequence of affine points to be summed: a slice or a vector of them, or [`Encoded`] ones. No other crate has more,
-/// because the kernels of an MSM are compiled for each kind, and all of them in this crate.
+/// A list of affine points to be summed. Copying it copies no points.
+///
+/// One type for both forms, and not a trait: kernels have up to 30 000 instructions, and are compiled once a group.
 ///
 /// [`msm_vartime`](crate::msm_vartime) reads each point once in a first pass. It then reads it twice for each window in
-/// which its scalar has a digit, nearly in order of the index. So `get` costs no more than loads and shifts.
-pub trait Points<A: BucketPoint>: Sync + sealed::Sealed {
-    /// Number of points; does not change during a call.
-    fn len(&self) -> usize;
+/// which its scalar has a digit, nearly in order of the index.
+#[derive(Debug)]
+pub enum PointList<'a, A> {
+    /// In memory.
+    Slice(&'a [A]),
+    /// As bytes, decoded when they are asked for.
+    Encoded(Encoded<'a, A>),
+}
 
-    /// The point at `index`, which is below [`len`](Points::len). Infinity is `(0, 0)`.
-    fn get(&self, index: usize) -> A;
+impl<A> Clone for PointList<'_, A> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
 
-    /// True if there are no points.
-    fn is_empty(&self) -> bool {
+impl<A> Copy for PointList<'_, A> {}
+
+impl<'a, A> From<&'a [A]> for PointList<'a, A> {
+    fn from(points: &'a [A]) -> Self {
+        Self::Slice(points)
+    }
+}
+
+impl<'a, A, const N: usize> From<&'a [A; N]> for PointList<'a, A> {
+    fn from(points: &'a [A; N]) -> Self {
+        Self::Slice(points)
+    }
+}
+
+impl<'a, A> From<&'a Vec<A>> for PointList<'a, A> {
+    fn from(points: &'a Vec<A>) -> Self {
+        Self::Slice(points)
+    }
+}
+
+impl<'a, A> From<Encoded<'a, A>> for PointList<'a, A> {
+    fn from(points: Encoded<'a, A>) -> Self {
+        Self::Encoded(points)
+    }
+}
+
+impl<A: BucketPoint> PointList<'_, A> {
+    /// Number of points.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Slice(points) => points.len(),
+            Self::Encoded(points) => points.bytes.len() / A::ENCODED_BYTES,
+        }
+    }
+
+    /// True if there are none.
+    pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// A hint that the point at `index` will soon be asked for: `frumious_limbs::prefetch` of its bytes.
-    /// It is worth a tenth to a third of the whole when the points do not fit the cache.
-    fn prefetch(&self, index: usize);
-
-    /// What [`msm_vartime`](crate::msm_vartime) does, with as many scalars as points.
-    #[doc(hidden)]
-    fn sum_vartime(&self, scalars: &[Integer<A::ScalarField>]) -> A::Sum;
-}
-
-impl<A: BucketPoint> Points<A> for [A] {
-    fn len(&self) -> usize {
-        <[A]>::len(self)
-    }
-
+    /// The point at `index`, not checked to be on the curve or in its group. Infinity is `(0, 0)`.
+    ///
+    /// # Panics
+    /// When `index >= len`.
     #[inline(always)]
-    fn get(&self, index: usize) -> A {
-        self[index]
+    pub fn get(&self, index: usize) -> A {
+        match self {
+            Self::Slice(points) => points[index],
+            Self::Encoded(points) => points.get(index),
+        }
     }
 
+    /// A hint that the point at `index` will soon be asked for. It is worth a tenth to a third of the whole when the
+    /// points do not fit the cache.
     #[inline(always)]
-    fn prefetch(&self, index: usize) {
-        prefetch(&self[index]);
-    }
-
-    fn sum_vartime(&self, scalars: &[Integer<A::ScalarField>]) -> A::Sum {
-        A::sum_vartime(self, scalars)
-    }
-}
-
-impl<A: BucketPoint> Points<A> for Vec<A> {
-    fn len(&self) -> usize {
-        Vec::len(self)
-    }
-
-    #[inline(always)]
-    fn get(&self, index: usize) -> A {
-        self[index]
-    }
-
-    #[inline(always)]
-    fn prefetch(&self, index: usize) {
-        prefetch(&self[index]);
-    }
-
-    fn sum_vartime(&self, scalars: &[Integer<A::ScalarField>]) -> A::Sum {
-        A::sum_vartime(self, scalars)
+    pub(crate) fn prefetch(&self, index: usize) {
+        match self {
+            Self::Slice(points) => prefetch(&points[index]),
+            Self::Encoded(points) => prefetch(points.bytes(index)),
+        }
     }
 }
 
@@ -81,15 +98,24 @@ impl<A: BucketPoint> Points<A> for Vec<A> {
 /// use frumious_msm::{Encoded, msm_vartime};
 ///
 /// let bytes = G1Affine::GENERATOR.to_montgomery_bytes();
-/// let sum = msm_vartime(&Encoded::<G1Affine>::new(&bytes), &[Integer::from_u64(2)])?; // 2·G
+/// let sum = msm_vartime(Encoded::<G1Affine>::new(&bytes), &[Integer::from_u64(2)])?; // 2·G
 /// assert_eq!(sum, G1Projective::GENERATOR.double());
 /// # Ok::<(), frumious_msm::LengthMismatch>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct Encoded<'a, A> {
     bytes: &'a [u8],
     point: PhantomData<A>,
 }
+
+impl<A> Clone for Encoded<'_, A> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<A> Copy for Encoded<'_, A> {}
 
 impl<'a, A: EncodedPoint> Encoded<'a, A> {
     /// As many points as there are whole ones in `bytes`. Coordinates are not checked: others than residues below the
@@ -100,38 +126,16 @@ impl<'a, A: EncodedPoint> Encoded<'a, A> {
             point: PhantomData,
         }
     }
+}
+
+impl<'a, A: BucketPoint> Encoded<'a, A> {
+    #[inline(always)]
+    pub(crate) fn get(&self, index: usize) -> A {
+        A::decode_unchecked(self.bytes(index))
+    }
 
     #[inline(always)]
     fn bytes(&self, index: usize) -> &'a [u8] {
-        &self.bytes[index * A::BYTES..][..A::BYTES]
+        &self.bytes[index * A::ENCODED_BYTES..][..A::ENCODED_BYTES]
     }
-}
-
-impl<A: EncodedPoint> Points<A> for Encoded<'_, A> {
-    fn len(&self) -> usize {
-        self.bytes.len() / A::BYTES
-    }
-
-    #[inline(always)]
-    fn get(&self, index: usize) -> A {
-        A::from_montgomery_bytes_unchecked(self.bytes(index))
-    }
-
-    #[inline(always)]
-    fn prefetch(&self, index: usize) {
-        prefetch(self.bytes(index));
-    }
-
-    fn sum_vartime(&self, scalars: &[Integer<A::ScalarField>]) -> A::Sum {
-        A::sum_encoded_vartime(self, scalars)
-    }
-}
-
-mod sealed {
-    /// Kinds of points that the kernels are compiled for.
-    pub trait Sealed {}
-
-    impl<A: crate::BucketPoint> Sealed for [A] {}
-    impl<A: crate::BucketPoint> Sealed for Vec<A> {}
-    impl<A: crate::EncodedPoint> Sealed for super::Encoded<'_, A> {}
 }

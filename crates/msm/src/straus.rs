@@ -10,7 +10,7 @@ use crate::group::order;
 use crate::kernel::Signed;
 use crate::recode::{Digits, Windows, covered_bits};
 use crate::sums::{Backend, Sums};
-use crate::{BucketPoint, Points};
+use crate::{BucketPoint, PointList};
 use core::ops::Range;
 use frumious_field::Integer;
 
@@ -22,15 +22,14 @@ pub(crate) fn is_better(pairs: usize, most: usize, threads: usize) -> bool {
 }
 
 /// `Σ scalars[i]·points[i]` over the pairs in `census`, the identity if there are none.
-pub(crate) fn msm_vartime<A, P, B>(
+pub(crate) fn msm_vartime<A, B>(
     backend: B,
-    points: &P,
+    points: PointList<'_, A>,
     scalars: &[Integer<A::ScalarField>],
     census: &Census,
 ) -> A::Sum
 where
     A: BucketPoint,
-    P: Points<A> + ?Sized,
     B: Backend<A>,
 {
     let windows = windows(order::<A>(), census.longest());
@@ -48,7 +47,7 @@ pub(crate) fn tables_vartime<A: BucketPoint, B: Backend<A>>(backend: B, points: 
         table: index * MULTIPLES..(index + 1) * MULTIPLES,
     };
     let pairs: Vec<Pair> = (0..points.len()).map(table).collect();
-    multiples_vartime(backend, points, &pairs)
+    multiples_vartime(backend, points.into(), &pairs)
 }
 
 /// `Σ scalars[i]·points[i]` for the points whose [`tables_vartime`] these are.
@@ -80,7 +79,7 @@ fn sum_vartime<A: BucketPoint, B: Backend<A>>(
     windows: &Windows,
     pairs: &[Pair],
 ) -> A::Sum {
-    let mut sums = backend.buckets(tables, windows.all().len(), B::SPARE);
+    let mut sums = backend.buckets(tables.into(), windows.all().len(), B::SPARE);
     // Window by window, as the overflow is then in order already.
     for (index, window) in windows.all().iter().enumerate() {
         for pair in pairs {
@@ -140,10 +139,9 @@ fn pairs<F>(indices: &[usize], scalars: &[Integer<F>], windows: &Windows) -> Vec
 }
 
 /// `P, 2P, 3P, …` for each pair in its place; the point at infinity for that point, too.
-fn multiples_vartime<A, P, B>(backend: B, points: &P, pairs: &[Pair]) -> Vec<A>
+fn multiples_vartime<A, B>(backend: B, points: PointList<'_, A>, pairs: &[Pair]) -> Vec<A>
 where
     A: BucketPoint,
-    P: Points<A> + ?Sized,
     B: Backend<A>,
 {
     let len = pairs.last().map_or(0, |pair| pair.table.end);

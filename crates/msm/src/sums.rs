@@ -7,13 +7,13 @@ use crate::census::Census;
 use crate::kernel::Signed;
 use crate::plan::{Costs, Task};
 use crate::recode::{Window, Windows};
-use crate::{BucketPoint, Points};
+use crate::{BucketPoint, PointList};
 use frumious_field::Integer;
 
 /// A backend: which buckets there are, and what their use costs.
 pub(crate) trait Backend<A: BucketPoint>: Copy + Send + Sync {
     /// Its buckets.
-    type Buckets<'a, P: Points<A> + ?Sized + 'a>: Sums<A>;
+    type Buckets<'a>: Sums<A>;
 
     /// For the choice of the windows.
     const COSTS: Costs;
@@ -23,19 +23,10 @@ pub(crate) trait Backend<A: BucketPoint>: Copy + Send + Sync {
 
     /// `count` empty buckets and `spare` slots behind them: [`SPARE`](Backend::SPARE), or none if no bucket gets more
     /// than two points.
-    fn buckets<'a, P: Points<A> + ?Sized>(
-        self,
-        points: &'a P,
-        count: usize,
-        spare: usize,
-    ) -> Self::Buckets<'a, P>;
+    fn buckets(self, points: PointList<'_, A>, count: usize, spare: usize) -> Self::Buckets<'_>;
 
     /// Adds all points of a task to the buckets of their digits.
-    fn add_pairs<P: Points<A> + ?Sized>(
-        self,
-        buckets: &mut Self::Buckets<'_, P>,
-        pairs: &Pairs<'_, A::ScalarField>,
-    ) {
+    fn add_pairs(self, buckets: &mut Self::Buckets<'_>, pairs: &Pairs<'_, A::ScalarField>) {
         let range = pairs.task.windows.clone();
         for (first, offsets) in pairs.chunks() {
             for index in offsets.iter().map(|offset| first + usize::from(*offset)) {

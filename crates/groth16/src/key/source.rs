@@ -5,9 +5,10 @@
 //! rows makes no call for each of them.
 
 use super::{KeyHeader, Part};
-use crate::{Coefficient, Matrix, PointList, ProvingEngine};
+use crate::{Coefficient, Matrix, ProvingEngine};
 use frumious_curves::engine::ScalarField;
 use frumious_field::vector::IntegerProducts;
+use frumious_msm::PointList;
 use frumious_r1cs::SourceError;
 use std::ops::Range;
 

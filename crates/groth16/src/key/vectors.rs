@@ -4,7 +4,8 @@ use super::{
     Entries, Footprint, KeyHeader, KeySink, KeySource, Part, PointWindow, Position, RowBatch,
     RowWindow, RowWindowVisitor,
 };
-use crate::{Coefficient, PointList, ProvingEngine};
+use crate::{Coefficient, ProvingEngine};
+use frumious_msm::PointList;
 use frumious_r1cs::SourceError;
 use std::ops::Range;
 

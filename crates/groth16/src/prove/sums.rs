@@ -7,7 +7,7 @@ use crate::{ProvingEngine, ProvingKey, Witness};
 use frumious_curves::Group;
 use frumious_curves::engine::ScalarField;
 use frumious_field::Integer;
-use frumious_msm::EncodedPoint;
+use frumious_msm::{EncodedPoint, msm_vartime};
 use std::ops::Range;
 use zeroize::Zeroizing;
 
@@ -117,7 +117,7 @@ impl<'a, A: EncodedPoint<Scalar = F>, F: ScalarField> Sum<'a, A, F> {
             Entries::All(range) => self.scalars.of_range(range.clone(), &mut self.copies),
             Entries::Listed(entries) => self.scalars.gather(entries, &mut self.copies),
         };
-        self.total += window.points.sum_vartime(scalars).expect(LENGTHS);
+        self.total += msm_vartime(window.points, scalars).expect(LENGTHS);
     }
 }
 

@@ -14,7 +14,7 @@
 //! Sums are kept reduced, so that equal coordinates are equal words; between the two passes values are lazy.
 
 use super::{BatchAdd, Signed};
-use crate::{BucketPoint, Points};
+use crate::{BucketPoint, PointList};
 use core::marker::PhantomData;
 use frumious_field::{Choice, ConditionallySelectable, Field, KernelField, dispatch_kernel};
 
@@ -49,11 +49,11 @@ impl<A: BucketPoint> BatchAdd<A> for Portable<A> {
 
     // Neither batch is inlined: only as arguments are `slots` and `batch` known not to overlap, which is worth a third.
     #[inline(never)]
-    fn add_points<P: Points<A> + ?Sized>(
+    fn add_points(
         &mut self,
         slots: &mut [Aligned<A>],
         batch: &[(u32, Signed)],
-        points: &P,
+        points: PointList<'_, A>,
         cancelled: &mut Vec<u32>,
     ) {
         // Half of the signs are negative, at random: a selection, as a branch would be mispredicted.

@@ -17,8 +17,7 @@ use super::coordinate::{Coordinate, LaneField};
 use super::entries::Entry;
 use super::inversion;
 use super::slots::{self, Slot};
-use crate::{BucketPoint, Points};
-use core::marker::PhantomData;
+use crate::{BucketPoint, PointList};
 use frumious_field::Field;
 use frumious_field::limbs::prefetch;
 use frumious_simd::{Kernel, LANES, Mask, Vector};
@@ -26,63 +25,26 @@ use frumious_simd::{Kernel, LANES, Mask, Vector};
 /// Additions of a pair of groups: batches have a multiple of this length.
 pub(super) const PAIR: usize = 2 * LANES;
 
-/// Where second summands come from, and what the source of an [`Entry`] therefore is.
-pub(super) trait Sources<A: BucketPoint>: Copy {
-    /// The coordinates of eight summands, loaded or settled.
-    fn load<V: Vector>(
-        self,
-        cpu: V::Cpu,
-        slots: &[Slot<A::Base>],
-        entries: &[Entry; LANES],
-    ) -> (Lane<A, V>, Lane<A, V>);
-
-    /// A hint that a summand will soon be asked for.
-    fn prefetch(self, slots: &[Slot<A::Base>], entry: Entry);
-}
-
 pub(super) type Lane<A, V> = <<A as BucketPoint>::Base as Coordinate>::Lanes<V>;
 
-/// Points of the key.
-pub(super) struct FromPoints<'p, P: ?Sized>(pub(super) &'p P);
-
-impl<P: ?Sized> Clone for FromPoints<'_, P> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<P: ?Sized> Copy for FromPoints<'_, P> {}
-
-impl<A: BucketPoint, P: Points<A> + ?Sized> Sources<A> for FromPoints<'_, P> {
-    #[inline(always)]
-    fn load<V: Vector>(
-        self,
-        cpu: V::Cpu,
-        _: &[Slot<A::Base>],
-        entries: &[Entry; LANES],
-    ) -> (Lane<A, V>, Lane<A, V>) {
-        let mut x = [A::Base::ZERO; LANES];
-        let mut y = [A::Base::ZERO; LANES];
-        let mut opposite = 0;
-        for k in 0..LANES {
-            (x[k], y[k]) = self.0.get(entries[k].point()).coordinates();
-            opposite |= u8::from(entries[k].is_negative()) << k;
-        }
-        let y = Lane::<A, V>::load_y(cpu, &y, Mask(opposite));
-        (Lane::<A, V>::load_x(cpu, &x), y)
-    }
-
-    #[inline(always)]
-    fn prefetch(self, _: &[Slot<A::Base>], entry: Entry) {
-        self.0.prefetch(entry.point());
-    }
-}
-
-/// Other slots.
+/// Where second summands come from, and what the source of an [`Entry`] therefore is. A value and not a type: the
+/// kernel is compiled once a group, and which of the three it is never changes within a batch.
 #[derive(Clone, Copy)]
-pub(super) struct FromSlots;
+pub(super) enum Summands<'p, A> {
+    /// Points of the key.
+    Points(PointList<'p, A>),
+    /// Other slots.
+    Slots,
+}
 
-impl<A: BucketPoint> Sources<A> for FromSlots {
+impl<'p, A> From<PointList<'p, A>> for Summands<'p, A> {
+    fn from(points: PointList<'p, A>) -> Self {
+        Self::Points(points)
+    }
+}
+
+impl<A: BucketPoint> Summands<'_, A> {
+    /// The coordinates of eight summands, loaded or settled.
     #[inline(always)]
     fn load<V: Vector>(
         self,
@@ -90,13 +52,50 @@ impl<A: BucketPoint> Sources<A> for FromSlots {
         slots: &[Slot<A::Base>],
         entries: &[Entry; LANES],
     ) -> (Lane<A, V>, Lane<A, V>) {
-        slots::load(cpu, slots, slots::sources(entries))
+        match self {
+            Self::Points(points) => load_points::<A, V>(cpu, points, entries),
+            Self::Slots => slots::load(cpu, slots, slots::sources(entries)),
+        }
     }
 
+    /// A hint that a summand will soon be asked for.
     #[inline(always)]
     fn prefetch(self, slots: &[Slot<A::Base>], entry: Entry) {
-        prefetch(&slots[entry.source as usize]);
+        match self {
+            Self::Points(points) => points.prefetch(entry.point()),
+            Self::Slots => prefetch(&slots[entry.source as usize]),
+        }
     }
+}
+
+/// The coordinates of eight points with the signs of their entries.
+#[inline(always)]
+pub(super) fn load_points<A: BucketPoint, V: Vector>(
+    cpu: V::Cpu,
+    points: PointList<'_, A>,
+    entries: &[Entry; LANES],
+) -> (Lane<A, V>, Lane<A, V>) {
+    let mut x = [A::Base::ZERO; LANES];
+    let mut y = [A::Base::ZERO; LANES];
+    let mut opposite = 0;
+    for k in 0..LANES {
+        opposite |= u8::from(entries[k].is_negative()) << k;
+    }
+    // The form is looked at once for all eight.
+    match points {
+        PointList::Slice(points) => {
+            for k in 0..LANES {
+                (x[k], y[k]) = points[entries[k].point()].coordinates();
+            }
+        }
+        PointList::Encoded(points) => {
+            for k in 0..LANES {
+                (x[k], y[k]) = points.get(entries[k].point()).coordinates();
+            }
+        }
+    }
+    let y = Lane::<A, V>::load_y(cpu, &y, Mask(opposite));
+    (Lane::<A, V>::load_x(cpu, &x), y)
 }
 
 /// The part of the first pass that the second needs, for eight additions.
@@ -145,22 +144,21 @@ impl Marks {
 /// Targets are distinct and no source is a target, but the last entry may be repeated to fill up the last pair. No
 /// summand is at infinity. With `exceptional` equal points are doubled, and the targets of opposite ones are pushed to
 /// `cancelled`, their values of no meaning.
-pub(super) struct Add<'k, A: BucketPoint, S: Sources<A>> {
+pub(super) struct Add<'k, A: BucketPoint> {
     pub(super) slots: &'k mut [Slot<A::Base>],
     pub(super) entries: &'k [Entry],
     /// True to look for equal and opposite points. Not a parameter of the type: a branch that is always the same
     /// costs nothing here, and a second copy of the text would.
     pub(super) exceptional: bool,
-    pub(super) sources: S,
+    pub(super) summands: Summands<'k, A>,
     /// As many as groups in a batch at least.
     pub(super) steps: &'k mut [Step<A::Base>],
     /// As many; used with `exceptional` only.
     pub(super) marks: &'k mut [Marks],
     pub(super) cancelled: &'k mut Vec<u32>,
-    pub(super) point: PhantomData<A>,
 }
 
-impl<A: BucketPoint, S: Sources<A>> Kernel for Add<'_, A, S> {
+impl<A: BucketPoint> Kernel for Add<'_, A> {
     type Output = bool;
 
     #[inline(always)]
@@ -178,15 +176,15 @@ impl<A: BucketPoint, S: Sources<A>> Kernel for Add<'_, A, S> {
         for (i, steps) in steps.iter_mut().enumerate() {
             let [entries0, entries1] = halves(&entries[i]);
             let [step0, step1] = steps;
-            let (slots, from) = (&*self.slots, self.sources);
+            let (slots, from) = (&*self.slots, self.summands);
             for entry in entries.get(i + AHEAD).into_iter().flatten() {
                 prefetch(&slots[entry.target as usize]);
                 from.prefetch(slots, *entry);
             }
             let [marks0, marks1] = &mut marks[i];
             let from = (slots, from);
-            let first = prepare::<A, V, S>(cpu, exceptional, from, entries0, step0, marks0);
-            let second = prepare::<A, V, S>(cpu, exceptional, from, entries1, step1, marks1);
+            let first = prepare::<A, V>(cpu, exceptional, from, entries0, step0, marks0);
+            let second = prepare::<A, V>(cpu, exceptional, from, entries1, step1, marks1);
             product0.store_block(&mut step0.before);
             product1.store_block(&mut step1.before);
             product0 = product0.times(first);
@@ -263,10 +261,10 @@ impl<A: BucketPoint, S: Sources<A>> Kernel for Add<'_, A, S> {
 
 /// First pass over a group: all of its step but `before`. Returns the denominators.
 #[inline(always)]
-fn prepare<A: BucketPoint, V: Vector, S: Sources<A>>(
+fn prepare<A: BucketPoint, V: Vector>(
     cpu: V::Cpu,
     exceptional: bool,
-    (slots, from): (&[Slot<A::Base>], S),
+    (slots, from): (&[Slot<A::Base>], Summands<'_, A>),
     entries: &[Entry; LANES],
     step: &mut Step<A::Base>,
     marks: &mut Marks,

@@ -8,7 +8,7 @@
 //! joins the *crowd*. A large crowd is sorted by bucket, and the points of each bucket are summed in a binary tree, all
 //! trees at once. Most steps are full batches again, and each addition is one that has to be made anyway.
 
-use super::addition::{Add, FromPoints, FromSlots, Marks, PAIR, Sources, Step};
+use super::addition::{Add, Marks, PAIR, Step, Summands};
 use super::copies::{CopyPoints, ReadSlots};
 use super::digits::Codes;
 use super::entries::{Entries, Entry};
@@ -16,15 +16,14 @@ use super::scratch::{ROOM, Scratch};
 use super::slots::Slot;
 use crate::kernel::Signed;
 use crate::sums::Sums;
-use crate::{BucketPoint, Points};
-use core::marker::PhantomData;
+use crate::{BucketPoint, PointList};
 use frumious_field::limbs::prefetch;
 use frumious_simd::{LANES, Runner};
 
 /// Sums of points by bucket, in lane form.
-pub(crate) struct LaneBuckets<'a, A: BucketPoint, P: ?Sized, R> {
+pub(crate) struct LaneBuckets<'a, A: BucketPoint, R> {
     runner: R,
-    points: &'a P,
+    points: PointList<'a, A>,
     /// The buckets, then spare slots for the trees of the queue, later for partial sums.
     slots: Vec<Slot<A::Base>>,
     /// Number of buckets.
@@ -49,9 +48,9 @@ pub(crate) struct LaneBuckets<'a, A: BucketPoint, P: ?Sized, R> {
     cancelled: Vec<u32>,
 }
 
-impl<'a, A: BucketPoint, P: Points<A> + ?Sized, R: Runner> LaneBuckets<'a, A, P, R> {
+impl<'a, A: BucketPoint, R: Runner> LaneBuckets<'a, A, R> {
     /// `count` empty buckets and `spare` slots behind them. There are fewer than 2^31 points.
-    pub(super) fn new(runner: R, points: &'a P, count: usize, spare: usize) -> Self {
+    pub(super) fn new(runner: R, points: PointList<'a, A>, count: usize, spare: usize) -> Self {
         let scratch = Scratch::take();
         Self {
             runner,
@@ -136,11 +135,11 @@ impl<'a, A: BucketPoint, P: Points<A> + ?Sized, R: Runner> LaneBuckets<'a, A, P,
 
     fn make_batch(&mut self) {
         self.make_copies();
-        add::<A, _, R>(
+        add::<A, R>(
             self.runner,
             &mut self.slots,
             &mut self.batch,
-            FromPoints(self.points),
+            self.points.into(),
             (&mut self.steps, &mut self.marks),
             &mut self.cancelled,
         );
@@ -160,7 +159,7 @@ impl<'a, A: BucketPoint, P: Points<A> + ?Sized, R: Runner> LaneBuckets<'a, A, P,
 
     fn make_copies(&mut self) {
         if self.copies.len() > 0 {
-            self.runner.run(CopyPoints::<A, P> {
+            self.runner.run(CopyPoints::<A> {
                 slots: &mut self.slots,
                 entries: self.copies.filled_up(LANES),
                 points: self.points,
@@ -251,7 +250,7 @@ impl<'a, A: BucketPoint, P: Points<A> + ?Sized, R: Runner> LaneBuckets<'a, A, P,
     }
 }
 
-impl<A: BucketPoint, P: Points<A> + ?Sized, R: Runner> Sums<A> for LaneBuckets<'_, A, P, R> {
+impl<A: BucketPoint, R: Runner> Sums<A> for LaneBuckets<'_, A, R> {
     #[inline(always)]
     fn add_point(&mut self, bucket: usize, source: Signed) {
         self.add_entry(Entry::of_point(
@@ -290,11 +289,11 @@ impl<A: BucketPoint, P: Points<A> + ?Sized, R: Runner> Sums<A> for LaneBuckets<'
     }
 
     fn flush_slots(&mut self) {
-        add::<A, _, R>(
+        add::<A, R>(
             self.runner,
             &mut self.slots,
             &mut self.slot_batch,
-            FromSlots,
+            Summands::Slots,
             (&mut self.steps, &mut self.marks),
             &mut self.cancelled,
         );
@@ -335,11 +334,11 @@ impl<A: BucketPoint, P: Points<A> + ?Sized, R: Runner> Sums<A> for LaneBuckets<'
 }
 
 /// Makes a batch, clears it, and pushes the targets whose sums vanished.
-fn add<A: BucketPoint, S: Sources<A>, R: Runner>(
+fn add<A: BucketPoint, R: Runner>(
     runner: R,
     slots: &mut [Slot<A::Base>],
     batch: &mut Entries<ROOM>,
-    sources: S,
+    summands: Summands<'_, A>,
     (steps, marks): (&mut [Step<A::Base>], &mut [Marks]),
     cancelled: &mut Vec<u32>,
 ) {
@@ -348,15 +347,14 @@ fn add<A: BucketPoint, S: Sources<A>, R: Runner>(
     }
     let entries = batch.filled_up(PAIR);
     for exceptional in [false, true] {
-        let made = runner.run(Add::<A, S> {
+        let made = runner.run(Add::<A> {
             slots,
             entries,
             exceptional,
-            sources,
+            summands,
             steps,
             marks,
             cancelled,
-            point: PhantomData,
         });
         if made {
             break;

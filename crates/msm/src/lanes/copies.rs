@@ -1,32 +1,31 @@
 //! Points into slots and back, without an addition.
 
-use super::addition::{FromPoints, Lane, Sources};
+use super::addition::{Lane, load_points};
 use super::coordinate::LaneField;
 use super::entries::Entry;
 use super::slots::{self, Slot};
-use crate::{BucketPoint, Points};
+use crate::{BucketPoint, PointList};
 use frumious_field::Field;
 use frumious_simd::{Kernel, LANES, Vector};
 
 /// Points into slots: a multiple of eight entries.
-pub(super) struct CopyPoints<'k, A: BucketPoint, P: ?Sized> {
+pub(super) struct CopyPoints<'k, A: BucketPoint> {
     pub(super) slots: &'k mut [Slot<A::Base>],
     pub(super) entries: &'k [Entry],
-    pub(super) points: &'k P,
+    pub(super) points: PointList<'k, A>,
 }
 
-impl<A: BucketPoint, P: Points<A> + ?Sized> Kernel for CopyPoints<'_, A, P> {
+impl<A: BucketPoint> Kernel for CopyPoints<'_, A> {
     type Output = ();
 
     #[inline(always)]
     fn run<V: Vector>(self, cpu: V::Cpu) {
         let (groups, _) = self.entries.as_chunks::<LANES>();
-        let points = FromPoints(self.points);
         for (i, entries) in groups.iter().enumerate() {
             for entry in groups.get(i + AHEAD).into_iter().flatten() {
-                Sources::<A>::prefetch(points, self.slots, *entry);
+                self.points.prefetch(entry.point());
             }
-            let (x, y) = Sources::<A>::load::<V>(points, cpu, self.slots, entries);
+            let (x, y) = load_points::<A, V>(cpu, self.points, entries);
             slots::store::<A::Base, V>(self.slots, entries, x.settled(), y.settled());
         }
     }

@@ -7,7 +7,7 @@ use super::slots::Slot;
 use crate::plan::Costs;
 use crate::recode::Window;
 use crate::sums::{Backend, Pairs};
-use crate::{BucketPoint, Points};
+use crate::{BucketPoint, PointList};
 use frumious_simd::{LANES, Runner};
 
 /// The lane backend. It takes fewer than [`MAX_POINTS`].
@@ -15,7 +15,7 @@ use frumious_simd::{LANES, Runner};
 pub(crate) struct InLanes<R>(pub(crate) R);
 
 impl<A: BucketPoint, R: Runner> Backend<A> for InLanes<R> {
-    type Buckets<'a, P: Points<A> + ?Sized + 'a> = LaneBuckets<'a, A, P, R>;
+    type Buckets<'a> = LaneBuckets<'a, A, R>;
 
     /// Fitted to times of G1 at 2^7 to 2^18: what this picks takes at most 3% longer than the best of its neighbours.
     const COSTS: Costs = Costs {
@@ -33,23 +33,19 @@ impl<A: BucketPoint, R: Runner> Backend<A> for InLanes<R> {
     const SPARE: usize = 1024;
     const COLUMNS: usize = 512;
 
-    fn buckets<'a, P: Points<A> + ?Sized>(
+    fn buckets(
         self,
-        points: &'a P,
+        points: PointList<'_, A>,
         count: usize,
         spare: usize,
-    ) -> LaneBuckets<'a, A, P, R> {
+    ) -> LaneBuckets<'_, A, R> {
         LaneBuckets::new(self.0, points, count, spare)
     }
 
     /// Digits are found for some hundred scalars at a time. Then turns are taken: some scalars in every window, the
     /// next ones in every window. As many to a turn as buckets have room for: points that meet a target of their batch
     /// are few, for any width.
-    fn add_pairs<P: Points<A> + ?Sized>(
-        self,
-        buckets: &mut LaneBuckets<'_, A, P, R>,
-        pairs: &Pairs<'_, A::ScalarField>,
-    ) {
+    fn add_pairs(self, buckets: &mut LaneBuckets<'_, A, R>, pairs: &Pairs<'_, A::ScalarField>) {
         let windows = pairs.windows();
         let narrowest = windows.iter().map(Window::buckets).min().unwrap_or(1);
         let turn = (narrowest / LOAD).clamp(LANES, PIECE);

@@ -8,7 +8,7 @@ use crate::kernel::{BatchAdd, MAX_BATCH, Portable, Signed};
 use crate::pippenger::run_vartime;
 use crate::plan::{Costs, Plan};
 use crate::sums::Backend;
-use crate::{BucketPoint, Points};
+use crate::{BucketPoint, PointList};
 use core::cell::Cell;
 use frumious_curves::bn254::G1Affine;
 use frumious_parallel::with_threads;
@@ -61,11 +61,11 @@ impl<A: BucketPoint> BatchAdd<A> for Counting<A> {
         Portable::point(slot)
     }
 
-    fn add_points<P: Points<A> + ?Sized>(
+    fn add_points(
         &mut self,
         slots: &mut [Self::Slot],
         batch: &[(u32, Signed)],
-        points: &P,
+        points: PointList<'_, A>,
         cancelled: &mut Vec<u32>,
     ) {
         count(batch);

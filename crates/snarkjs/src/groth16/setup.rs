@@ -5,10 +5,9 @@ use std::io::Write;
 use frumious_circom::Error;
 use frumious_curves::engine::PairingGroup;
 use frumious_groth16::{
-    Error as SetupError, PointList, Powers, ProvingEngine, SetupOptions, SetupPhase,
-    log_domain_size,
+    Error as SetupError, Powers, ProvingEngine, SetupOptions, SetupPhase, log_domain_size,
 };
-use frumious_msm::{Encoded, EncodedPoint};
+use frumious_msm::{Encoded, EncodedPoint, PointList};
 use frumious_r1cs::ConstraintSource;
 
 use super::circuit_hash::CircuitHash;

@@ -1,8 +1,9 @@
 //! The powers of tau that one circuit needs.
 
-use crate::{KeyHeader, PointList, ProvingEngine};
+use crate::{KeyHeader, ProvingEngine};
 use frumious_curves::Group;
 use frumious_field::PrimeField;
+use frumious_msm::PointList;
 use frumious_r1cs::ConstraintSource;
 
 /// Points of a ceremony for one domain of n elements; L is the domain's Lagrange basis.

@@ -4,9 +4,9 @@ use super::windows::{RECORDS, Windows, first_window};
 use crate::generic::{KeyFile, Points, PresentEntries, StoredPoints};
 use frumious_circom::Error;
 use frumious_curves::engine::{MontgomeryEncoding, PairingGroup, ResidueField};
-use frumious_groth16::{Entries, Footprint, PointList, PointWindow, ProvingEngine};
+use frumious_groth16::{Entries, Footprint, PointWindow, ProvingEngine};
 use frumious_mapping::FileBytes;
-use frumious_msm::{Encoded, EncodedPoint};
+use frumious_msm::{Encoded, EncodedPoint, PointList};
 use frumious_parallel::map_indices;
 use std::ops::Range;
 
