@@ -82,11 +82,9 @@ impl Reading {
         let description = &mut self.description;
         match payload {
             Payload::ImportSection(imports) => {
-                for import in imports.into_imports() {
+                for import in imports {
                     description.imports += 1;
-                    if let wasmparser::TypeRef::Func(_) | wasmparser::TypeRef::FuncExact(_) =
-                        import?.ty
-                    {
+                    if let wasmparser::TypeRef::Func(_) = import?.ty {
                         self.imported_functions += 1;
                     }
                 }

@@ -1,15 +1,20 @@
 //! The order of the calls: init, check the inputs, set them, read the wires.
 
 use frumious_circom::generic::Wtns;
-use frumious_curves::{Bn254, PairingCurve, PairingEngine};
+use frumious_curves::{Bn254, PairingCurve, PairingEngine, bn254};
+use frumious_field::Integer;
+use frumious_tape::{Recording, Replayer, Tape, Value as Node};
 use serde_json::Value;
+use std::sync::{Arc, Mutex, PoisonError};
 use zeroize::Zeroizing;
 
-use crate::compiled::CompiledModule;
+use crate::compiled::{CompiledModule, Variant};
 use crate::error::{Error, InputProblem, Limit};
-use crate::host::{Limits, LogSink};
+use crate::host::{Limits, LogSink, Mode};
 use crate::input::{self, Signal};
 use crate::instance::{Instance, SignalHash};
+use crate::recorder::Recorder;
+use crate::tapes::RecordedRun;
 
 /// A witness generator, compiled and ready to run any number of times, from several threads at once.
 pub struct WitnessCalculator {
@@ -44,7 +49,8 @@ impl WitnessCalculator {
     /// [`Error::Interface`] for a module of something else, of circom 1 or for a prime of neither BN254 nor BLS12-381,
     /// [`Error::Stopped`] and [`Error::Crashed`] for one that does not even start.
     pub fn new(compiled: CompiledModule, limits: Limits) -> Result<Self, Error> {
-        let mut instance = Instance::start(&compiled, limits, None)?;
+        let mut instance =
+            Instance::<bn254::Fr>::start(&compiled, Variant::AsItIs, Mode::AsItIs, limits, None)?;
         let curve = instance.curve();
         let input_size = instance.input_size()?;
         let witness_size = instance.witness_size()?;
@@ -124,29 +130,145 @@ impl WitnessCalculator {
         self.run(inputs, Some(Box::new(log)))
     }
 
+    /// As [`WitnessCalculator::calculate_over`], with the run as a tape if it can be recorded: then other inputs need no
+    /// module. `log` gets the lines that the circuit's `log()` writes.
+    ///
+    /// # Errors
+    /// As [`WitnessCalculator::calculate`].
+    pub fn record_over<E: PairingEngine>(
+        &self,
+        inputs: &Value,
+        log: Option<Box<dyn FnMut(&str) + Send>>,
+    ) -> Result<(Wtns<E>, Option<RecordedRun<E::Fr>>), Error> {
+        let signals = self.signals::<E>(inputs)?;
+        let lines = Lines::new(log);
+        if self.is_recognised::<E>() {
+            match self.recorded::<E>(&signals, lines.sink()) {
+                Err(Error::Unnatural) => lines.forget(),
+                Ok((witness, run)) => {
+                    lines.hand_on();
+                    return Ok((witness, Some(run)));
+                }
+                Err(other) => {
+                    lines.hand_on();
+                    return Err(other);
+                }
+            }
+        }
+        let witness = self.unrecorded(&signals, &lines);
+        lines.hand_on();
+        witness.map(|witness| (witness, None))
+    }
+
     fn run<E: PairingEngine>(
         &self,
         inputs: &Value,
         log: Option<LogSink>,
     ) -> Result<Wtns<E>, Error> {
+        let signals = self.signals::<E>(inputs)?;
+        let lines = Lines::new(log);
+        let witness = self.unrecorded(&signals, &lines);
+        lines.hand_on();
+        witness
+    }
+
+    fn signals<E: PairingEngine>(&self, inputs: &Value) -> Result<Vec<Signal>, Error> {
         let signals = input::flatten::<E::Fr>(inputs)?;
-        let mut instance = Instance::start(&self.compiled, self.limits, log)?;
-        if instance.curve() != E::CURVE {
-            return Err(Error::Interface {
-                problem: format!("its prime is {}'s, not {}'s", instance.curve(), E::CURVE),
-            });
+        match self.curve == E::CURVE {
+            true => Ok(signals),
+            false => Err(Error::Interface {
+                problem: format!("its prime is {}'s, not {}'s", self.curve, E::CURVE),
+            }),
         }
-        // circom's own script turns the sanity check on, snarkjs does not; modules of circom 2.2 check in both cases.
-        instance.init(true)?;
-        self.check_counts(&mut instance, &signals)?;
-        for signal in &signals {
-            set_signal(&mut instance, signal)?;
+    }
+
+    fn is_recognised<E: PairingEngine>(&self) -> bool {
+        let recognised = self.compiled.recognised();
+        recognised.is_some_and(|recognised| recognised.curve == E::CURVE)
+    }
+
+    /// With our arithmetic if that can be, else as the module is.
+    fn unrecorded<E: PairingEngine>(
+        &self,
+        signals: &[Signal],
+        lines: &Lines,
+    ) -> Result<Wtns<E>, Error> {
+        if self.is_recognised::<E>() {
+            match self.by_module(signals, Variant::Native, Mode::Native, lines.sink()) {
+                Err(Error::Unnatural | Error::Crashed { .. }) => lines.forget(),
+                other => return other,
+            }
+        }
+        self.by_module(signals, Variant::AsItIs, Mode::AsItIs, lines.sink())
+    }
+
+    fn by_module<E: PairingEngine>(
+        &self,
+        signals: &[Signal],
+        variant: Variant,
+        mode: Mode<E::Fr>,
+        log: Option<LogSink>,
+    ) -> Result<Wtns<E>, Error> {
+        let mut instance = Instance::start(&self.compiled, variant, mode, self.limits, log)?;
+        self.begin(&mut instance, signals)?;
+        for signal in signals {
+            let hash = SignalHash::of(&signal.name);
+            for (position, value) in (0..).zip(signal.values.iter()) {
+                // Reduced by `flatten`.
+                let value = Integer::from_words_unchecked(*value);
+                instance.set_input(hash, position, &value)?;
+            }
         }
         self.read_witness(&mut instance)
     }
 
+    fn recorded<E: PairingEngine>(
+        &self,
+        signals: &[Signal],
+        log: Option<LogSink>,
+    ) -> Result<(Wtns<E>, RecordedRun<E::Fr>), Error> {
+        let shared = self.compiled.recognised().ok_or(Error::Unnatural)?.shared;
+        let values = input::elements::<E::Fr>(signals);
+        let recorder = Recorder::new(&values, shared).map_err(|_| Error::Unnatural)?;
+        let mode = Mode::Recording(Box::new(recorder));
+        let mut instance =
+            Instance::start(&self.compiled, Variant::Watched, mode, self.limits, log)?;
+        self.begin(&mut instance, signals)?;
+        let mut index = 0;
+        for signal in signals {
+            let hash = SignalHash::of(&signal.name);
+            for position in 0..signal.values.len() as u32 {
+                instance.set_recorded_input(hash, position, index)?;
+                index += 1;
+            }
+        }
+        let mut wires = Vec::with_capacity(self.witness_size as usize);
+        for wire in 0..self.witness_size {
+            wires.push(instance.recorded_witness(wire)?);
+        }
+        let recording = instance.into_recording().ok_or(Error::Unnatural)?;
+        let tape = checked_tape(&recording, &wires, &values).ok_or(Error::Unnatural)?;
+        let witness = wires.iter().map(|wire| recording.value(*wire).into());
+        let witness = Wtns::new(witness.collect()).map_err(Error::Result)?;
+        Ok((witness, RecordedRun::new(signals, tape)))
+    }
+
+    fn begin<F: frumious_tape::TapeField>(
+        &self,
+        instance: &mut Instance<F>,
+        signals: &[Signal],
+    ) -> Result<(), Error> {
+        // circom's own script turns the sanity check on, snarkjs does not; modules of circom 2.2 check in both cases.
+        instance.init(true)?;
+        self.check_counts(instance, signals)
+    }
+
     /// Before any value is set, as the last one makes the circuit run.
-    fn check_counts(&self, instance: &mut Instance, signals: &[Signal]) -> Result<(), Error> {
+    fn check_counts<F: frumious_tape::TapeField>(
+        &self,
+        instance: &mut Instance<F>,
+        signals: &[Signal],
+    ) -> Result<(), Error> {
         let mut total = 0;
         for signal in signals {
             let expected = instance.signal_size(SignalHash::of(&signal.name))?.into();
@@ -172,7 +294,10 @@ impl WitnessCalculator {
         }
     }
 
-    fn read_witness<E: PairingEngine>(&self, instance: &mut Instance) -> Result<Wtns<E>, Error> {
+    fn read_witness<E: PairingEngine>(
+        &self,
+        instance: &mut Instance<E::Fr>,
+    ) -> Result<Wtns<E>, Error> {
         // At most `memory_bytes` bytes: checked when the module was loaded. Reserved at once, so that no copy of the values
         // is left behind by a reallocation.
         let mut values = Zeroizing::new(Vec::new());
@@ -190,12 +315,55 @@ impl WitnessCalculator {
     }
 }
 
-fn set_signal(instance: &mut Instance, signal: &Signal) -> Result<(), Error> {
-    let hash = SignalHash::of(&signal.name);
-    for (position, value) in (0..).zip(signal.values.iter()) {
-        instance.set_input(hash, position, value)?;
+/// The tape of a recording, if its replay gives what was recorded.
+fn checked_tape<F: frumious_tape::TapeField>(
+    recording: &Recording<F>,
+    wires: &[Node],
+    inputs: &[F],
+) -> Option<Tape<F>> {
+    let tape = Tape::new(recording, wires).ok()?;
+    let replayed = Replayer::new().replay(&tape, inputs).ok()?;
+    let mut expected = wires
+        .iter()
+        .map(|wire| Integer::from(recording.value(*wire)));
+    (replayed.iter().copied().eq(&mut expected)).then_some(tape)
+}
+
+/// The lines that a circuit logs, kept until it is known that the run counts.
+struct Lines {
+    log: Option<Mutex<LogSink>>,
+    kept: Arc<Mutex<Vec<String>>>,
+}
+
+impl Lines {
+    fn new(log: Option<LogSink>) -> Self {
+        Self {
+            log: log.map(Mutex::new),
+            kept: Arc::default(),
+        }
     }
-    Ok(())
+
+    fn sink(&self) -> Option<LogSink> {
+        self.log.as_ref()?;
+        let kept = Arc::clone(&self.kept);
+        Some(Box::new(move |line: &str| {
+            let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+            kept.push(line.to_owned());
+        }))
+    }
+
+    fn forget(&self) {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.clear();
+    }
+
+    fn hand_on(self) {
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(log) = self.log {
+            let mut log = log.into_inner().unwrap_or_else(PoisonError::into_inner);
+            kept.iter().for_each(|line| log(line));
+        }
+    }
 }
 
 const VALUE_BYTES: u64 = 32;

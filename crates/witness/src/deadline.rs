@@ -1,66 +1,72 @@
 //! The clock under which a module runs.
 //!
-//! wasmtime compiles a test of the engine's epoch into every loop and call. A thread of ours advances the epoch ten
-//! times a second while a module runs, and each time the store's callback asks whether its own deadline has passed. An
-//! engine may run several modules at once, each with its deadline.
-//!
-//! The road not taken: fuel, which counts instructions. It would be the same on every machine, but costs more at each
-//! basic block, and nobody knows how many instructions an hour has.
+//! The interpreter counts what it does, its *fuel*, and stops when there is none left. It gets enough for some
+//! hundredths of a second at a time, and each time the clock is looked at, and whether the caller still wants it.
 
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use wasmtime::{Engine, Store, UpdateDeadline};
+use frumious_tape::TapeField;
+use wasmi::{Error as WasmError, Store, TypedFunc, TypedResumableCall, WasmParams, WasmResults};
 
-use crate::error::Limit;
+use crate::error::{Error, Limit};
 use crate::host::Host;
 
-/// Advances the engine's epoch until it is dropped.
-pub(crate) struct Ticker {
-    stop: Option<Sender<()>>,
-    thread: Option<JoinHandle<()>>,
+/// The time that a module has, from now on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Deadline {
+    start: Instant,
+    time: Duration,
 }
 
-impl Ticker {
-    /// Starts the clock, and stops `store` with [`Limit::Time`] once `time` is over.
-    pub(crate) fn start(
-        engine: &Engine,
-        store: &mut Store<Host>,
-        time: Duration,
-    ) -> std::io::Result<Self> {
-        let start = Instant::now();
-        store.set_epoch_deadline(1);
-        store.epoch_deadline_callback(move |_| match start.elapsed() < time {
-            true => Ok(UpdateDeadline::Continue(1)),
-            false => Err(wasmtime::Error::new(Limit::Time {
-                seconds: time.as_secs(),
-            })),
-        });
-        let (stop, stopped) = channel();
-        let engine = engine.clone();
-        let thread = std::thread::Builder::new()
-            .name("witness-clock".into())
-            .spawn(move || {
-                while stopped.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
-                    engine.increment_epoch();
-                }
-            })?;
-        Ok(Self {
-            stop: Some(stop),
-            thread: Some(thread),
-        })
+impl Deadline {
+    pub(crate) fn start(time: Duration) -> Self {
+        Self {
+            start: Instant::now(),
+            time,
+        }
     }
-}
 
-impl Drop for Ticker {
-    fn drop(&mut self) {
-        drop(self.stop.take()); // ends the thread's wait at once
-        if let Some(thread) = self.thread.take() {
-            // The thread cannot panic: it only waits and increments.
-            let _ = thread.join();
+    /// Gives fuel for a while, or stops with [`Limit::Time`].
+    pub(crate) fn refuel<F: TapeField>(&self, store: &mut Store<Host<F>>) -> Result<(), WasmError> {
+        frumious_parallel::check_cancelled();
+        if self.start.elapsed() >= self.time {
+            return Err(WasmError::host(Limit::Time {
+                seconds: self.time.as_secs(),
+            }));
+        }
+        store.set_fuel(FUEL)
+    }
+
+    /// Calls a function until it has returned or the time is over. `meaning` is that of an error.
+    pub(crate) fn call<F: TapeField, P: WasmParams, R: WasmResults>(
+        &self,
+        store: &mut Store<Host<F>>,
+        function: &TypedFunc<P, R>,
+        arguments: P,
+        meaning: impl Fn(&WasmError, &Store<Host<F>>) -> Error,
+    ) -> Result<R, Error> {
+        if store.get_fuel().is_ok_and(|fuel| fuel < FUEL / 2) {
+            self.refuel(store).map_err(|error| meaning(&error, store))?;
+        }
+        let mut call = function.call_resumable(&mut *store, arguments);
+        loop {
+            call = match call {
+                Ok(TypedResumableCall::Finished(result)) => return Ok(result),
+                Ok(TypedResumableCall::HostTrap(trap)) => {
+                    return Err(meaning(trap.host_error(), store));
+                }
+                Ok(TypedResumableCall::OutOfFuel(paused)) => {
+                    let needed = paused.required_fuel();
+                    self.refuel(store)
+                        .and_then(|()| store.set_fuel(needed.max(FUEL))) // a step may be larger: to fill a memory
+                        .map_err(|error| meaning(&error, store))?;
+                    paused.resume(&mut *store)
+                }
+                Err(error) => return Err(meaning(&error, store)),
+            };
         }
     }
 }
 
-const TICK: Duration = Duration::from_millis(100);
+/// Some hundredths of a second.
+const FUEL: u64 = 20_000_000;

@@ -64,6 +64,9 @@ pub enum Error {
         /// The WebAssembly trap.
         reason: String,
     },
+    /// The module does something that only itself can: it has to run as it is. No public function returns it.
+    #[error("the witness generator cannot be run in this way")]
+    Unnatural,
     /// The module's witness is none: a value that is not below r, or a first value that is not one.
     #[error("the witness generator's result is not a witness: {0}")]
     Result(frumious_circom::Error),
@@ -105,6 +108,8 @@ pub enum InputProblem {
     #[error("the inputs must be an object of signal names")]
     NotAnObject,
 }
+
+impl wasmi::errors::HostError for Limit {}
 
 /// The limit at which a module was stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -12,9 +12,17 @@
 use std::time::Duration;
 
 use frumious_curves::bls12_381;
-use wasmtime::{Caller, Engine, Linker, ResourceLimiter};
+use frumious_tape::{Event, Operation, TapeField};
+use wasmi::errors::HostError;
+use wasmi::{Caller, Engine, Error as WasmError, Linker, Memory, ResourceLimiter};
+
+use wasmi_core::LimiterError;
 
 use crate::error::Limit;
+use crate::native::{self, Halt};
+use crate::recorder::Recorder;
+use crate::rewrite::{HOST, LOAD, import_name};
+use crate::routines::{ROUTINES, Routine};
 
 /// The resources that a module may use. A module that asks for more is stopped with
 /// [`Error::Stopped`](crate::Error::Stopped).
@@ -40,11 +48,26 @@ impl Default for Limits {
 pub(crate) type LogSink = Box<dyn FnMut(&str) + Send>;
 
 /// State of one run.
-pub(crate) struct Host {
+pub(crate) struct Host<F: TapeField> {
     limits: Limits,
+    /// True once the module was refused memory.
+    pub(crate) is_over_memory: bool,
+    pub(crate) mode: Mode<F>,
+    /// The module's memory, once it has started.
+    pub(crate) memory: Option<Memory>,
     log: Option<LogSink>,
     line: String,
     trace: String,
+}
+
+/// Who computes in the field.
+pub(crate) enum Mode<F: TapeField> {
+    /// The module.
+    AsItIs,
+    /// We, in the module's memory.
+    Native,
+    /// We, on what is recorded.
+    Recording(Box<Recorder<F>>),
 }
 
 /// The module's own report that it has failed.
@@ -52,10 +75,15 @@ pub(crate) struct Host {
 #[error("exception {0}")]
 pub(crate) struct Exception(pub(crate) i32);
 
-impl Host {
-    pub(crate) fn new(limits: Limits, log: Option<LogSink>) -> Self {
+impl HostError for Exception {}
+
+impl<F: TapeField> Host<F> {
+    pub(crate) fn new(limits: Limits, log: Option<LogSink>, mode: Mode<F>) -> Self {
         Self {
             limits,
+            is_over_memory: false,
+            mode,
+            memory: None,
             log,
             line: String::new(),
             trace: String::new(),
@@ -67,15 +95,20 @@ impl Host {
         &self.trace
     }
 
+    /// Takes what the module writes by `log()`: a part of a line, or its end.
+    fn take_text(&mut self, text: String) {
+        match text.as_str() {
+            NEWLINE_MESSAGE => self.end_line(),
+            part => self.add_to_line(part),
+        }
+        if let Mode::Recording(recorder) = &mut self.mode {
+            recorder.tell(Event::Text(text));
+        }
+    }
+
     /// Adds a part to the current `log()` line; parts are separated by a blank.
     fn add_to_line(&mut self, part: &str) {
-        if self.log.is_none() || self.line.len() + part.len() >= MAX_LINE_BYTES {
-            return;
-        }
-        if !self.line.is_empty() {
-            self.line.push(' ');
-        }
-        self.line.push_str(part);
+        add_to_line(&mut self.line, part);
     }
 
     /// Hands the current `log()` line on.
@@ -87,17 +120,41 @@ impl Host {
     }
 }
 
-impl ResourceLimiter for Host {
+/// Hands on what a tape tells, as the module would have.
+pub(crate) fn replayed_log<F: TapeField>(
+    log: &mut dyn FnMut(&str),
+) -> impl FnMut(Event<frumious_field::Integer<F>>) {
+    let mut line = String::new();
+    move |event| match event {
+        Event::Text(text) if text == NEWLINE_MESSAGE => {
+            log(&line);
+            line.clear();
+        }
+        Event::Text(text) => add_to_line(&mut line, &text),
+        Event::Value(value) => add_to_line(&mut line, &decimal(*value.words())),
+    }
+}
+
+fn add_to_line(line: &mut String, part: &str) {
+    if line.len() + part.len() >= MAX_LINE_BYTES {
+        return;
+    }
+    if !line.is_empty() {
+        line.push(' ');
+    }
+    line.push_str(part);
+}
+
+impl<F: TapeField> ResourceLimiter for Host<F> {
     fn memory_growing(
         &mut self,
         _current: usize,
         desired: usize,
         _maximum: Option<usize>,
-    ) -> wasmtime::Result<bool> {
-        let bytes = self.limits.memory_bytes;
-        match desired as u64 <= bytes {
+    ) -> Result<bool, LimiterError> {
+        match desired as u64 <= self.limits.memory_bytes {
             true => Ok(true),
-            false => Err(wasmtime::Error::new(Limit::Memory { bytes })),
+            false => Err(self.over_memory()),
         }
     }
 
@@ -106,28 +163,55 @@ impl ResourceLimiter for Host {
         _current: usize,
         desired: usize,
         _maximum: Option<usize>,
-    ) -> wasmtime::Result<bool> {
+    ) -> Result<bool, LimiterError> {
         // circom's one table has an entry for each template; an entry takes 8 bytes here.
-        let bytes = self.limits.memory_bytes;
-        match desired <= MAX_TABLE_ENTRIES && desired as u64 <= bytes / 8 {
+        match desired <= MAX_TABLE_ENTRIES && desired as u64 <= self.limits.memory_bytes / 8 {
             true => Ok(true),
-            false => Err(wasmtime::Error::new(Limit::Memory { bytes })),
+            false => Err(self.over_memory()),
+        }
+    }
+
+    fn instances(&self) -> usize {
+        1
+    }
+
+    fn tables(&self) -> usize {
+        1
+    }
+
+    fn memories(&self) -> usize {
+        1
+    }
+}
+
+impl<F: TapeField> Host<F> {
+    fn over_memory(&mut self) -> LimiterError {
+        self.is_over_memory = true;
+        LimiterError::ResourceLimiterDeniedAllocation
+    }
+
+    /// The limit that the module ran into when it was refused memory.
+    pub(crate) fn memory_limit(&self) -> Limit {
+        Limit::Memory {
+            bytes: self.limits.memory_bytes,
         }
     }
 }
 
 /// The four imports.
-pub(crate) fn linker(engine: &Engine) -> wasmtime::Result<Linker<Host>> {
+pub(crate) fn linker<F: TapeField>(engine: &Engine) -> Result<Linker<Host<F>>, WasmError> {
     let mut linker = Linker::new(engine);
     linker.func_wrap(
         "runtime",
         "exceptionHandler",
-        |code: i32| -> wasmtime::Result<()> { Err(wasmtime::Error::new(Exception(code))) },
+        |_: Caller<'_, Host<F>>, code: i32| -> Result<(), WasmError> {
+            Err(WasmError::host(Exception(code)))
+        },
     )?;
     linker.func_wrap(
         "runtime",
         "printErrorMessage",
-        |mut caller: Caller<'_, Host>| -> wasmtime::Result<()> {
+        |mut caller: Caller<'_, Host<F>>| -> Result<(), WasmError> {
             let message = read_message(&mut caller)?;
             let trace = &mut caller.data_mut().trace;
             if trace.len() + message.len() < MAX_TRACE_BYTES {
@@ -140,22 +224,16 @@ pub(crate) fn linker(engine: &Engine) -> wasmtime::Result<Linker<Host>> {
     linker.func_wrap(
         "runtime",
         "writeBufferMessage",
-        |mut caller: Caller<'_, Host>| -> wasmtime::Result<()> {
+        |mut caller: Caller<'_, Host<F>>| -> Result<(), WasmError> {
             let message = read_message(&mut caller)?;
-            match message.as_str() {
-                NEWLINE_MESSAGE => caller.data_mut().end_line(),
-                part => caller.data_mut().add_to_line(part),
-            }
+            caller.data_mut().take_text(message);
             Ok(())
         },
     )?;
     linker.func_wrap(
         "runtime",
         "showSharedRWMemory",
-        |mut caller: Caller<'_, Host>| -> wasmtime::Result<()> {
-            if caller.data().log.is_none() {
-                return Ok(());
-            }
+        |mut caller: Caller<'_, Host<F>>| -> Result<(), WasmError> {
             let value = read_shared_value(&mut caller)?;
             caller.data_mut().add_to_line(&value);
             Ok(())
@@ -164,14 +242,122 @@ pub(crate) fn linker(engine: &Engine) -> wasmtime::Result<Linker<Host>> {
     Ok(linker)
 }
 
+/// The routines that a rewritten module calls.
+pub(crate) fn add_routines<F: TapeField>(linker: &mut Linker<Host<F>>) -> Result<(), WasmError> {
+    linker.func_wrap(
+        HOST,
+        LOAD,
+        |mut caller: Caller<'_, Host<F>>, address: i32, offset: i32, width: i32| {
+            let [address, offset, width] = [address, offset, width].map(i32::cast_unsigned);
+            routine_of(&mut caller, |mode, memory| match mode {
+                Mode::Recording(recorder) => recorder.load(memory, address, offset, width),
+                _ => Ok(()),
+            })
+        },
+    )?;
+    for (number, routine) in ROUTINES {
+        let name = import_name(number);
+        match routine {
+            Routine::Apply(operation) if operation.is_unary() => linker.func_wrap(
+                HOST,
+                &name,
+                move |mut caller: Caller<'_, Host<F>>, to: i32, a: i32| {
+                    apply(&mut caller, operation, [to, a, a])
+                },
+            )?,
+            Routine::Apply(operation) => linker.func_wrap(
+                HOST,
+                &name,
+                move |mut caller: Caller<'_, Host<F>>, to: i32, a: i32, b: i32| {
+                    apply(&mut caller, operation, [to, a, b])
+                },
+            )?,
+            Routine::Divide => linker.func_wrap(
+                HOST,
+                &name,
+                |mut caller: Caller<'_, Host<F>>, to: i32, a: i32, b: i32| {
+                    let places = [to, a, b].map(i32::cast_unsigned);
+                    routine_of(&mut caller, |mode, memory| match mode {
+                        Mode::Recording(recorder) => recorder.divide(memory, places),
+                        _ => native::divide::<F>(memory, places),
+                    })
+                },
+            )?,
+            Routine::IsTrue => {
+                linker.func_wrap(HOST, &name, |mut caller: Caller<'_, Host<F>>, a: i32| {
+                    routine_of(&mut caller, |mode, memory| match mode {
+                        Mode::Recording(recorder) => recorder.is_true(memory, a.cast_unsigned()),
+                        _ => native::is_true::<F>(memory, a.cast_unsigned()),
+                    })
+                    .map(i32::from)
+                })?
+            }
+            Routine::ToIndex => {
+                linker.func_wrap(HOST, &name, |mut caller: Caller<'_, Host<F>>, a: i32| {
+                    routine_of(&mut caller, |mode, memory| match mode {
+                        Mode::Recording(recorder) => recorder.to_index(memory, a.cast_unsigned()),
+                        _ => native::to_index::<F>(memory, a.cast_unsigned()),
+                    })
+                    .map(u32::cast_signed)
+                })?
+            }
+            Routine::Equal => linker.func_wrap(
+                HOST,
+                &name,
+                |mut caller: Caller<'_, Host<F>>, a: i32, b: i32| {
+                    let (a, b) = (a.cast_unsigned(), b.cast_unsigned());
+                    routine_of(&mut caller, |mode, memory| match mode {
+                        Mode::Recording(recorder) => recorder.equal(memory, a, b),
+                        _ => native::equal::<F>(memory, a, b),
+                    })
+                    .map(i32::from)
+                },
+            )?,
+            Routine::ToLong => {
+                linker.func_wrap(HOST, &name, |mut caller: Caller<'_, Host<F>>, a: i32| {
+                    routine_of(&mut caller, |mode, memory| match mode {
+                        Mode::Recording(recorder) => recorder.to_long(a.cast_unsigned()),
+                        _ => native::to_long::<F>(memory, a.cast_unsigned()),
+                    })
+                })?
+            }
+        };
+    }
+    Ok(())
+}
+
+fn apply<F: TapeField>(
+    caller: &mut Caller<'_, Host<F>>,
+    operation: Operation,
+    places: [i32; 3],
+) -> Result<(), WasmError> {
+    let places = places.map(i32::cast_unsigned);
+    routine_of(caller, |mode, memory| match mode {
+        Mode::Recording(recorder) => recorder.apply(memory, operation, places),
+        _ => native::apply::<F>(memory, operation, places),
+    })
+}
+
+/// A routine, on the module's memory.
+#[inline]
+fn routine_of<F: TapeField, T>(
+    caller: &mut Caller<'_, Host<F>>,
+    routine: impl FnOnce(&mut Mode<F>, &mut [u8]) -> Result<T, Halt>,
+) -> Result<T, WasmError> {
+    let memory = caller.data().memory;
+    let memory = memory.ok_or_else(|| WasmError::host(Halt::Address))?;
+    let (bytes, host) = memory.data_and_store_mut(&mut *caller);
+    routine(&mut host.mode, bytes).map_err(WasmError::host)
+}
+
 /// The message behind `getMessageChar`, which gives one character a call and 0 at the end. Characters that could steer
 /// a terminal are replaced.
-fn read_message(caller: &mut Caller<'_, Host>) -> wasmtime::Result<String> {
+fn read_message<F: TapeField>(caller: &mut Caller<'_, Host<F>>) -> Result<String, WasmError> {
     let next = caller
         .get_export("getMessageChar")
         .and_then(|export| export.into_func())
-        .ok_or_else(|| wasmtime::Error::msg("it has a message but no getMessageChar"))?
-        .typed::<(), i32>(&caller)?;
+        .ok_or_else(|| WasmError::new("it has a message but no getMessageChar"))?
+        .typed::<(), i32>(&*caller)?;
     let mut message = String::new();
     for _ in 0..MAX_MESSAGE_CHARS {
         let code = next.call(&mut *caller, ())?;
@@ -191,25 +377,41 @@ fn read_message(caller: &mut Caller<'_, Host>) -> wasmtime::Result<String> {
     })
 }
 
-/// The value in the shared memory, in decimal; a value that is not below the larger of the two curves' r, BLS12-381's,
-/// as `"(not a field element)"`.
-fn read_shared_value(caller: &mut Caller<'_, Host>) -> wasmtime::Result<String> {
+/// The value in the shared memory, in decimal.
+fn read_shared_value<F: TapeField>(caller: &mut Caller<'_, Host<F>>) -> Result<String, WasmError> {
+    if let (Some(memory), Mode::Recording(_)) = (caller.data().memory, &caller.data().mode) {
+        let (bytes, host) = memory.data_and_store_mut(&mut *caller);
+        let Mode::Recording(recorder) = &mut host.mode else {
+            return Ok(String::new());
+        };
+        let value = recorder.shared(bytes).map_err(WasmError::host)?;
+        recorder.tell(Event::Value(value));
+        return Ok(decimal(*recorder.value(value).words()));
+    }
+    if caller.data().log.is_none() {
+        return Ok(String::new());
+    }
     let read = caller
         .get_export("readSharedRWMemory")
         .and_then(|export| export.into_func())
-        .ok_or_else(|| wasmtime::Error::msg("it logs a value but has no readSharedRWMemory"))?
-        .typed::<i32, i32>(&caller)?;
+        .ok_or_else(|| WasmError::new("it logs a value but has no readSharedRWMemory"))?
+        .typed::<i32, i32>(&*caller)?;
     let mut limbs = [0; 4];
     for position in 0..8 {
         let word = read.call(&mut *caller, position)?.cast_unsigned();
         limbs[position as usize / 2] |= u64::from(word) << (32 * (position % 2));
     }
-    Ok(bls12_381::Fr::from_canonical_limbs(limbs)
+    Ok(decimal(limbs))
+}
+
+/// In decimal; a value that is not below the larger of the two curves' r, BLS12-381's, as `"(not a field element)"`.
+fn decimal(limbs: [u64; 4]) -> String {
+    bls12_381::Fr::from_canonical_limbs(limbs)
         .into_option()
         .map_or_else(
             || "(not a field element)".into(),
             |value| value.to_decimal_vartime(),
-        ))
+        )
 }
 
 /// What `writeBufferMessage` says at the end of a line.

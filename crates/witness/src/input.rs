@@ -44,11 +44,21 @@ pub(crate) fn flatten<F: ScalarField>(inputs: &Value) -> Result<Vec<Signal>, Err
     }
     let mut signals = Vec::new();
     walk::<F>(String::new(), inputs, 0, &mut signals)?;
+    // In an order of their own, so that inputs of one circuit are one list whatever their order in the file.
+    signals.sort_by(|left, right| left.name.cmp(&right.name));
     let mut names = BTreeSet::new();
     match signals.iter().find(|signal| !names.insert(&signal.name)) {
         Some(repeated) => Err(refuse(&repeated.name, InputProblem::Repeated)),
         None => Ok(signals),
     }
+}
+
+/// The values of all signals, one after another.
+pub(crate) fn elements<F: ScalarField>(signals: &[Signal]) -> Zeroizing<Vec<F>> {
+    let values = signals.iter().flat_map(|signal| signal.values.iter());
+    // Reduced by `flatten`.
+    let element = |words: &[u64; 4]| Integer::<F>::from_words_unchecked(*words).to_element();
+    Zeroizing::new(values.map(element).collect())
 }
 
 fn walk<F: ScalarField>(

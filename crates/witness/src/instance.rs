@@ -3,12 +3,15 @@
 //! Values pass through a shared buffer of eight 32-bit words, the least significant first.
 
 use frumious_curves::{PairingCurve, bls12_381, bn254};
-use wasmtime::{Store, Trap, TypedFunc, WasmParams, WasmResults};
+use frumious_field::Integer;
+use frumious_tape::{Recording, TapeField, Value};
+use wasmi::{Error as WasmError, Store, TypedFunc, WasmParams, WasmResults};
 
-use crate::compiled::CompiledModule;
-use crate::deadline::Ticker;
+use crate::compiled::{CompiledModule, Variant};
+use crate::deadline::Deadline;
 use crate::error::{Error, Limit};
-use crate::host::{self, Exception, Host, Limits, LogSink};
+use crate::host::{self, Exception, Host, Limits, LogSink, Mode};
+use crate::native::Halt;
 
 /// The name of a signal as the module knows it: FNV-1a of 64 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,11 +37,13 @@ impl SignalHash {
 }
 
 /// A module in the middle of one run.
-pub(crate) struct Instance {
-    store: Store<Host>,
+pub(crate) struct Instance<F: TapeField> {
+    store: Store<Host<F>>,
     exports: Exports,
     curve: PairingCurve,
-    _clock: Ticker,
+    deadline: Deadline,
+    /// Where the shared buffer is, if the module is known to have it where circom has.
+    shared: Option<u32>,
 }
 
 /// The exports that every circom 2 module has.
@@ -53,29 +58,38 @@ struct Exports {
     write_shared: TypedFunc<(i32, i32), ()>,
 }
 
-impl Instance {
+impl<F: TapeField> Instance<F> {
     /// Starts a fresh instance, and checks that it is of circom 2 and for a known curve.
     pub(crate) fn start(
         compiled: &CompiledModule,
+        variant: Variant,
+        mode: Mode<F>,
         limits: Limits,
         log: Option<LogSink>,
     ) -> Result<Self, Error> {
-        let CompiledModule { engine, module } = compiled;
-        let mut store = Store::new(engine, Host::new(limits, log));
+        let module = compiled
+            .variant(variant)
+            .ok_or_else(|| interface("it cannot be run so".into()))?;
+        let mut store = Store::new(&compiled.engine, Host::new(limits, log, mode));
         store.limiter(|host| host);
-        let clock =
-            Ticker::start(engine, &mut store, limits.time).map_err(|source| Error::Crashed {
-                reason: format!("cannot start the clock: {source}"),
-            })?;
-        let instance = host::linker(engine)
-            .and_then(|linker| linker.instantiate(&mut store, module))
+        let deadline = Deadline::start(limits.time);
+        let instance = deadline
+            .refuel(&mut store)
+            .and_then(|()| {
+                let mut linker = host::linker(&compiled.engine)?;
+                if variant != Variant::AsItIs {
+                    host::add_routines(&mut linker)?;
+                }
+                linker.instantiate_and_start(&mut store, module)
+            })
             .map_err(|error| match failure(&error, &store) {
                 // What is neither a limit nor a trap is an import that we do not offer.
-                Error::Crashed { reason } if !error.is::<Trap>() => {
+                Error::Crashed { reason } if error.as_trap_code().is_none() => {
                     Error::Interface { problem: reason }
                 }
                 other => other,
             })?;
+        store.data_mut().memory = instance.get_memory(&store, "memory");
         let mut lookup = Lookup {
             instance,
             store: &mut store,
@@ -97,7 +111,11 @@ impl Instance {
             store,
             exports,
             curve: PairingCurve::Bn254, // until it has told its prime
-            _clock: clock,
+            deadline,
+            shared: match variant {
+                Variant::AsItIs => None,
+                _ => compiled.recognised().map(|recognised| recognised.shared),
+            },
         };
         match started.call(&version, ())? {
             2 => {}
@@ -144,12 +162,27 @@ impl Instance {
         &mut self,
         hash: SignalHash,
         position: u32,
-        value: &[u64; 4],
+        value: &Integer<F>,
     ) -> Result<(), Error> {
         let write_shared = self.exports.write_shared.clone();
-        for (j, word) in (0..).zip(words(value)) {
+        for (j, word) in (0..).zip(words(value.words())) {
             self.call(&write_shared, (j, word.cast_signed()))?;
         }
+        self.set_shared_input(hash, position)
+    }
+
+    /// As [`set_input`](Self::set_input), while the run is recorded: `index` is the input's number.
+    pub(crate) fn set_recorded_input(
+        &mut self,
+        hash: SignalHash,
+        position: u32,
+        index: usize,
+    ) -> Result<(), Error> {
+        self.recorder(|recorder, memory| recorder.set_input(memory, index))?;
+        self.set_shared_input(hash, position)
+    }
+
+    fn set_shared_input(&mut self, hash: SignalHash, position: u32) -> Result<(), Error> {
         let (high, low) = hash.halves();
         let set_input_signal = self.exports.set_input_signal.clone();
         self.call(&set_input_signal, (high, low, position.cast_signed()))
@@ -168,7 +201,40 @@ impl Instance {
         self.read_shared()
     }
 
+    /// The node of a wire, while the run is recorded.
+    pub(crate) fn recorded_witness(&mut self, wire: u32) -> Result<Value, Error> {
+        let get_witness = self.exports.get_witness.clone();
+        self.call(&get_witness, wire.cast_signed())?;
+        self.recorder(|recorder, memory| recorder.shared(memory))
+    }
+
+    /// The recording of the run that is over; none if it was not recorded.
+    pub(crate) fn into_recording(self) -> Option<Recording<F>> {
+        match self.store.into_data().mode {
+            Mode::Recording(recorder) => Some(recorder.finish()),
+            _ => None,
+        }
+    }
+
+    fn recorder<T>(
+        &mut self,
+        act: impl FnOnce(&mut crate::recorder::Recorder<F>, &mut [u8]) -> Result<T, Halt>,
+    ) -> Result<T, Error> {
+        let memory = self.store.data().memory.ok_or(Error::Unnatural)?;
+        let (bytes, host) = memory.data_and_store_mut(&mut self.store);
+        match &mut host.mode {
+            Mode::Recording(recorder) => act(recorder, bytes).map_err(|_| Error::Unnatural),
+            _ => Err(Error::Unnatural),
+        }
+    }
+
     fn read_shared(&mut self) -> Result<[u64; 4], Error> {
+        if let (Some(shared), Some(memory)) = (self.shared, self.store.data().memory) {
+            let start = shared as usize + 8;
+            let bytes = memory.data(&self.store).get(start..start + 32);
+            let (words, _) = bytes.ok_or(Error::Unnatural)?.as_chunks::<8>();
+            return Ok(core::array::from_fn(|i| u64::from_le_bytes(words[i])));
+        }
         let read_shared = self.exports.read_shared.clone();
         let mut limbs = [0; 4];
         for j in 0..8 {
@@ -183,26 +249,25 @@ impl Instance {
         function: &TypedFunc<P, R>,
         arguments: P,
     ) -> Result<R, Error> {
-        function
-            .call(&mut self.store, arguments)
-            .map_err(|error| failure(&error, &self.store))
+        let store = &mut self.store;
+        self.deadline.call(store, function, arguments, failure)
     }
 }
 
 /// Finds exports by name and type.
-struct Lookup<'a> {
-    instance: wasmtime::Instance,
-    store: &'a mut Store<Host>,
+struct Lookup<'a, F: TapeField> {
+    instance: wasmi::Instance,
+    store: &'a mut Store<Host<F>>,
 }
 
-impl Lookup<'_> {
+impl<F: TapeField> Lookup<'_, F> {
     fn typed<P: WasmParams, R: WasmResults>(
         &mut self,
         name: &str,
     ) -> Result<TypedFunc<P, R>, Error> {
         let function = self
             .instance
-            .get_func(&mut *self.store, name)
+            .get_func(&*self.store, name)
             .ok_or_else(|| interface(format!("it has no function {name}")))?;
         function
             .typed(&*self.store)
@@ -215,10 +280,16 @@ fn interface(problem: String) -> Error {
 }
 
 /// The meaning of a failed call.
-fn failure(error: &wasmtime::Error, store: &Store<Host>) -> Error {
+fn failure<F: TapeField>(error: &WasmError, store: &Store<Host<F>>) -> Error {
     let trace = || store.data().trace().to_owned();
+    if store.data().is_over_memory {
+        return Error::Stopped(store.data().memory_limit());
+    }
     if let Some(limit) = error.downcast_ref::<Limit>() {
         return Error::Stopped(*limit);
+    }
+    if error.downcast_ref::<Halt>().is_some() {
+        return Error::Unnatural;
     }
     if let Some(Exception(code)) = error.downcast_ref() {
         let reason = match code {
@@ -237,7 +308,7 @@ fn failure(error: &wasmtime::Error, store: &Store<Host>) -> Error {
         };
     }
     Error::Crashed {
-        reason: error.root_cause().to_string(),
+        reason: error.to_string(),
     }
 }
 

@@ -37,6 +37,11 @@ mod host;
 mod input;
 mod instance;
 pub mod isolated;
+mod native;
+mod recorder;
+mod rewrite;
+mod routines;
+mod tapes;
 #[cfg(test)]
 mod tests;
 
@@ -45,3 +50,4 @@ pub use compiled::CompiledModule;
 pub use error::{Error, InputProblem, Limit};
 pub use host::Limits;
 pub use input::parse_inputs;
+pub use tapes::{RecordedRun, Tapes};

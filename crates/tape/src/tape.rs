@@ -1,0 +1,210 @@
+//! The program, and the checks that make one from untrusted bytes safe to run.
+
+use crate::file::BadTape;
+use crate::operation::Operation;
+use crate::recording::{Recording, TooLong, Value};
+use crate::schedule;
+use frumious_field::{PrimeField, WordField};
+use zeroize::Zeroize;
+
+/// A prime field that tapes are over.
+pub trait TapeField: PrimeField + WordField + Zeroize {}
+
+impl<F: PrimeField + WordField + Zeroize> TapeField for F {}
+
+/// A straight-line program with guards.
+///
+/// Slots hold field elements: first the constants, then the inputs, then what instructions write.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tape<F> {
+    pub(crate) constants: Vec<F>,
+    pub(crate) inputs: u32,
+    pub(crate) slots: u32,
+    pub(crate) code: Vec<Instruction>,
+    /// The slot of each result.
+    pub(crate) results: Vec<u32>,
+    pub(crate) events: Vec<Event<u32>>,
+}
+
+/// Something that the program tells while it runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event<V> {
+    /// A text.
+    Text(String),
+    /// A value.
+    Value(V),
+}
+
+impl<F: TapeField> Tape<F> {
+    /// The tape of a recording, whose results are `results`.
+    ///
+    /// # Errors
+    /// [`TooLong`] for more than 2^26 slots.
+    pub fn new(recording: &Recording<F>, results: &[Value]) -> Result<Self, TooLong> {
+        schedule::tape(recording, results)
+    }
+
+    /// Number of inputs.
+    pub fn inputs(&self) -> usize {
+        self.inputs as usize
+    }
+
+    /// Number of results.
+    pub fn results(&self) -> usize {
+        self.results.len()
+    }
+
+    /// Number of operations and guards.
+    pub fn len(&self) -> usize {
+        self.code.len()
+    }
+
+    /// True if there is nothing to do.
+    pub fn is_empty(&self) -> bool {
+        self.code.is_empty()
+    }
+
+    /// Number of guards.
+    pub fn guards(&self) -> usize {
+        let is_guard =
+            |instruction: &&Instruction| matches!(instruction.action(), Some(Action::Guard(_)));
+        self.code.iter().filter(is_guard).count()
+    }
+
+    /// What the program tells in order, by result.
+    pub fn has_events(&self) -> bool {
+        !self.events.is_empty()
+    }
+
+    /// Memory that a replay takes.
+    pub fn replay_bytes(&self) -> u64 {
+        (u64::from(self.slots) + self.results.len() as u64) * size_of::<F>() as u64
+    }
+
+    /// Makes sure that no replay reads or writes beside its slots, or takes more of them than the tape is long.
+    pub(crate) fn checked(self) -> Result<Self, BadTape> {
+        let first = self.constants.len() as u64 + u64::from(self.inputs);
+        let bad = |problem: &'static str, index: usize| Err(BadTape { problem, index });
+        if u64::from(self.slots) > first + self.code.len() as u64
+            || u64::from(self.slots) < first
+            || self.slots > MOST_SLOTS
+        {
+            return bad("its number of slots is out of bounds", 0);
+        }
+        let slots = self.slots;
+        for (index, instruction) in self.code.iter().enumerate() {
+            let is_fine = match instruction.action() {
+                None => return bad("it has an unknown instruction", index),
+                Some(Action::Apply(operation)) => {
+                    let b = match operation {
+                        Operation::Bit => instruction.b < 256,
+                        _ => instruction.b < slots,
+                    };
+                    let to = instruction.to();
+                    instruction.a < slots && b && to < slots && u64::from(to) >= first
+                }
+                Some(Action::Guard(Check::Equal | Check::Unequal)) => {
+                    instruction.a < slots && instruction.b < slots
+                }
+                Some(Action::Guard(_)) => instruction.a < slots,
+            };
+            if !is_fine {
+                return bad("an instruction names a slot that there is not", index);
+            }
+        }
+        if let Some(index) = self.results.iter().position(|slot| *slot >= slots) {
+            return bad("a result is in a slot that there is not", index);
+        }
+        let is_beside = |event: &Event<u32>| matches!(event, Event::Value(slot) if *slot >= slots);
+        if let Some(index) = self.events.iter().position(is_beside) {
+            return bad("a message is of a slot that there is not", index);
+        }
+        Ok(self)
+    }
+}
+
+/// One step: 6 bits of what to do, 26 bits of the slot to write, two slots to read. For [`Operation::Bit`] `b` is the
+/// number of the bit, for [`Check::Index`] it is the index that must be met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub(crate) struct Instruction {
+    pub(crate) head: u32,
+    pub(crate) a: u32,
+    pub(crate) b: u32,
+}
+
+/// What an instruction does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Action {
+    Apply(Operation),
+    Guard(Check),
+}
+
+/// What a guard demands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub(crate) enum Check {
+    /// Not zero.
+    True,
+    /// Zero.
+    False,
+    /// Equal slots.
+    Equal,
+    /// Slots that differ.
+    Unequal,
+    /// A value that is this when taken for an index.
+    Index,
+}
+
+impl Instruction {
+    pub(crate) fn apply(operation: Operation, to: u32, a: u32, b: u32) -> Self {
+        let head = operation as u32 | to << HEAD_BITS;
+        Self { head, a, b }
+    }
+
+    pub(crate) fn guard(check: Check, a: u32, b: u32) -> Self {
+        let head = FIRST_CHECK + check as u32;
+        Self { head, a, b }
+    }
+
+    /// The slot that is written.
+    #[inline(always)]
+    pub(crate) fn to(self) -> u32 {
+        self.head >> HEAD_BITS
+    }
+
+    /// None for a number that means nothing.
+    #[inline(always)]
+    pub(crate) fn action(self) -> Option<Action> {
+        ACTIONS[(self.head & ((1 << HEAD_BITS) - 1)) as usize]
+    }
+}
+
+/// What each of the 6-bit numbers means.
+const ACTIONS: [Option<Action>; 64] = {
+    let mut actions = [None; 64];
+    let mut i = 0;
+    while i < Operation::ALL.len() {
+        actions[i] = Some(Action::Apply(Operation::ALL[i]));
+        i += 1;
+    }
+    let checks = [
+        Check::True,
+        Check::False,
+        Check::Equal,
+        Check::Unequal,
+        Check::Index,
+    ];
+    let mut i = 0;
+    while i < checks.len() {
+        actions[FIRST_CHECK as usize + i] = Some(Action::Guard(checks[i]));
+        i += 1;
+    }
+    actions
+};
+
+const FIRST_CHECK: u32 = 32;
+const HEAD_BITS: u32 = 6;
+
+/// Slots are named by 26 bits.
+pub(crate) const MOST_SLOTS: u32 = 1 << (32 - HEAD_BITS);

@@ -1,0 +1,274 @@
+//! circom's field routines in a module: which functions they are, if they are the ones that are known.
+//!
+//! circom writes the same 81 functions before all others into every module for a prime. They are known by a digest of
+//! their bodies and of the constants that they read. A function that looks like one of them and is not has another
+//! digest, and then the module runs as it is. So nothing is believed of names or of what a few tests would show.
+//! `interop` runs every routine of a module beside [`Operation`] on edge and random operands.
+//!
+//! | circom | digest |
+//! |---|---|
+//! | 2.0.8 to 2.2.3 | one for each prime |
+//!
+//! Source: circom 2.2.3, `code_producers/src/wasm_elements`; digests of modules written by circom 2.0.8, 2.1.3, 2.1.6,
+//! 2.1.9, 2.2.2 and 2.2.3, which agree.
+
+use frumious_curves::PairingCurve;
+use frumious_tape::Operation;
+use wasmparser::{DataKind, Operator, Parser, Payload, TypeRef};
+
+/// What a routine does, for those that other functions call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Routine {
+    /// `(to, a, b)`, or `(to, a)` for one operand.
+    Apply(Operation),
+    /// `(to, a, b)`: `a/b`.
+    Divide,
+    /// `(a) -> 0 or 1`: whether it is not zero.
+    IsTrue,
+    /// `(a) -> i32`: an index.
+    ToIndex,
+    /// `(a, b) -> 0 or 1`.
+    Equal,
+    /// `(a)`: the form in which values are read.
+    ToLong,
+}
+
+/// The routines by the number of the function, imports not counted.
+pub(crate) const ROUTINES: [(u32, Routine); 28] = [
+    (35, Routine::IsTrue),
+    (39, Routine::ToLong),
+    (41, Routine::Apply(Operation::Neg)),
+    (43, Routine::ToIndex),
+    (44, Routine::Apply(Operation::Add)),
+    (45, Routine::Apply(Operation::Sub)),
+    (46, Routine::Equal),
+    (48, Routine::Apply(Operation::Eq)),
+    (49, Routine::Apply(Operation::Neq)),
+    (50, Routine::Apply(Operation::Gt)),
+    (51, Routine::Apply(Operation::Geq)),
+    (52, Routine::Apply(Operation::Lt)),
+    (53, Routine::Apply(Operation::Leq)),
+    (54, Routine::Apply(Operation::Mul)),
+    (55, Routine::Apply(Operation::IntDiv)),
+    (56, Routine::Apply(Operation::Mod)),
+    (57, Routine::Apply(Operation::Inverse)),
+    (58, Routine::Divide),
+    (59, Routine::Apply(Operation::Pow)),
+    (68, Routine::Apply(Operation::Shl)),
+    (69, Routine::Apply(Operation::Shr)),
+    (71, Routine::Apply(Operation::BitAnd)),
+    (73, Routine::Apply(Operation::BitOr)),
+    (75, Routine::Apply(Operation::BitXor)),
+    (77, Routine::Apply(Operation::BitNot)),
+    (78, Routine::Apply(Operation::And)),
+    (79, Routine::Apply(Operation::Or)),
+    (80, Routine::Apply(Operation::Not)),
+];
+
+impl Routine {
+    /// Number of parameters, and whether there is a result.
+    pub(crate) fn shape(self) -> (usize, bool) {
+        match self {
+            Self::Apply(operation) if operation.is_unary() => (2, false),
+            Self::Apply(_) | Self::Divide => (3, false),
+            Self::IsTrue | Self::ToIndex => (1, true),
+            Self::Equal => (2, true),
+            Self::ToLong => (1, false),
+        }
+    }
+}
+
+/// Routines that stay though others call them, as they do the same whatever a value is: they set an integer to zero,
+/// copy a value, and copy several.
+const STAY: [u32; 3] = [1, COPY, 34];
+
+/// The routine that copies a value.
+pub(crate) const COPY: u32 = 33;
+
+/// The routine that copies an integer.
+const COPY_INTEGER: u32 = 0;
+
+/// The number of functions that are routines.
+pub(crate) const BLOCK: u32 = 81;
+
+/// The routines of a module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Recognised {
+    /// The curve whose scalar field they compute in.
+    pub(crate) curve: PairingCurve,
+    /// Number of imported functions.
+    pub(crate) imports: u32,
+    /// The address of the value in the shared buffer.
+    pub(crate) shared: u32,
+}
+
+/// The known routines in a module, none if they are others, or if a function calls one of them that is only for the
+/// routines themselves.
+pub(crate) fn recognise(module: &[u8]) -> Option<Recognised> {
+    let mut reading = Reading::default();
+    for payload in Parser::new(0).parse_all(module) {
+        reading.take(payload.ok()?)?;
+    }
+    if reading.bodies <= BLOCK {
+        return None;
+    }
+    let digest = *reading.digest.finalize().as_bytes();
+    let known = DIGESTS.iter().find(|(_, known)| *known == digest[..16])?;
+    Some(Recognised {
+        curve: known.0,
+        imports: reading.imports,
+        shared: reading.shared?,
+    })
+}
+
+/// The digest by which routines are known: for tests, and for those who add another version.
+#[cfg(test)]
+pub(crate) fn digest(module: &[u8]) -> Option<[u8; 16]> {
+    let mut reading = Reading::default();
+    for payload in Parser::new(0).parse_all(module) {
+        reading.take(payload.ok()?)?;
+    }
+    let digest = *reading.digest.finalize().as_bytes();
+    digest[..16].try_into().ok()
+}
+
+#[derive(Default)]
+struct Reading {
+    imports: u32,
+    bodies: u32,
+    digest: blake3::Hasher,
+    /// The function that reads the shared buffer.
+    reader: Option<u32>,
+    /// The function that tells the prime.
+    prime: Option<u32>,
+    shared: Option<u32>,
+}
+
+impl Reading {
+    fn take(&mut self, payload: Payload<'_>) -> Option<()> {
+        match payload {
+            Payload::ImportSection(imports) => {
+                for import in imports {
+                    // A memory or a table of somebody else's could change at any time.
+                    let TypeRef::Func(_) = import.ok()?.ty else {
+                        return None;
+                    };
+                    self.imports += 1;
+                }
+                self.digest.update(&self.imports.to_le_bytes());
+            }
+            Payload::CodeSectionEntry(body) => {
+                if self.bodies < BLOCK {
+                    let bytes = body.as_bytes();
+                    self.digest.update(&(bytes.len() as u64).to_le_bytes());
+                    self.digest.update(bytes);
+                } else {
+                    if self.reader == Some(self.imports + self.bodies) {
+                        self.shared = shared_value(&body);
+                    }
+                    for operator in body.get_operators_reader().ok()? {
+                        if let Operator::Call { function_index } = operator.ok()? {
+                            self.check_call(function_index)?;
+                        }
+                    }
+                }
+                self.bodies += 1;
+            }
+            Payload::ExportSection(exports) => {
+                for export in exports {
+                    let export = export.ok()?;
+                    match export.name {
+                        "readSharedRWMemory" => self.reader = Some(export.index),
+                        "getRawPrime" => self.prime = Some(export.index),
+                        _ => {}
+                    }
+                }
+            }
+            Payload::ElementSection(elements) => {
+                for element in elements {
+                    let items = match element.ok()?.items {
+                        wasmparser::ElementItems::Functions(items) => items,
+                        wasmparser::ElementItems::Expressions(..) => return None,
+                    };
+                    for function in items {
+                        if (self.imports..self.imports + BLOCK).contains(&function.ok()?) {
+                            return None;
+                        }
+                    }
+                }
+            }
+            Payload::DataSection(segments) => {
+                for segment in segments {
+                    let segment = segment.ok()?;
+                    let DataKind::Active { offset_expr, .. } = segment.kind else {
+                        return None;
+                    };
+                    let mut offset = offset_expr.get_operators_reader();
+                    let Operator::I32Const { value } = offset.read().ok()? else {
+                        return None;
+                    };
+                    let start = value.cast_unsigned() as usize;
+                    if start < CONSTANTS_END && start + segment.data.len() > CONSTANTS_START {
+                        self.digest.update(&(start as u64).to_le_bytes());
+                        self.digest.update(segment.data);
+                    }
+                }
+            }
+            Payload::StartSection { .. } => return None,
+            _ => {}
+        }
+        Some(())
+    }
+
+    fn check_call(&self, function: u32) -> Option<()> {
+        let Some(number) = function.checked_sub(self.imports) else {
+            return Some(()); // an import
+        };
+        let is_known = |known: &(u32, Routine)| known.0 == number;
+        // Copied without a routine is the prime only, where the module tells it.
+        let tells_prime = self.prime == Some(self.imports + self.bodies);
+        let is_fine = number >= BLOCK
+            || STAY.contains(&number)
+            || number == COPY_INTEGER && tells_prime
+            || ROUTINES.iter().any(is_known);
+        is_fine.then_some(())
+    }
+}
+
+/// The address of the value whose integer `readSharedRWMemory` reads by words, if it does as circom writes it.
+fn shared_value(body: &wasmparser::FunctionBody<'_>) -> Option<u32> {
+    let mut operators = body.get_operators_reader().ok()?;
+    let mut next = || operators.read().ok();
+    let Operator::I32Const { value } = next()? else {
+        return None;
+    };
+    let as_written = matches!(next()?, Operator::LocalGet { local_index: 0 })
+        && matches!(next()?, Operator::I32Const { value: 4 })
+        && matches!(next()?, Operator::I32Mul)
+        && matches!(next()?, Operator::I32Add)
+        && matches!(next()?, Operator::I32Load { memarg } if memarg.offset == 0)
+        && matches!(next()?, Operator::End);
+    as_written.then_some(value.cast_unsigned().checked_sub(8)?)
+}
+
+/// The memory that holds what the routines read: prime, Montgomery constants, scratch; the stack pointer lies before.
+pub(crate) const CONSTANTS_START: usize = 8;
+/// The shared buffer begins here.
+pub(crate) const CONSTANTS_END: usize = 1984;
+
+const DIGESTS: [(PairingCurve, [u8; 16]); 2] = [
+    (
+        PairingCurve::Bn254,
+        [
+            0x94, 0x07, 0x02, 0x50, 0x06, 0x04, 0x2a, 0x44, 0x42, 0x0a, 0xd3, 0x88, 0xbd, 0x2c,
+            0x9b, 0x30,
+        ],
+    ),
+    (
+        PairingCurve::Bls12_381,
+        [
+            0xe0, 0xa8, 0x73, 0x37, 0xeb, 0xed, 0x76, 0xe3, 0xeb, 0xcd, 0xf2, 0x32, 0x29, 0xa0,
+            0xf2, 0x10,
+        ],
+    ),
+];

@@ -1,0 +1,145 @@
+//! Runs that were recorded: what takes the place of a module, for inputs that lead to the same decisions.
+
+use frumious_circom::generic::Wtns;
+use frumious_curves::PairingEngine;
+use frumious_tape::{BadTape, Replayer, Tape, TapeField};
+use serde_json::Value;
+
+use crate::error::Error;
+use crate::host::replayed_log;
+use crate::input::{self, Signal};
+use crate::instance::SignalHash;
+
+/// A run of a module as a tape, with the input signals that it takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RecordedRun<F> {
+    /// The hash of each signal's name and the number of its values, in the order of the tape's inputs.
+    signals: Vec<(u64, u32)>,
+    tape: Tape<F>,
+}
+
+impl<F: TapeField> RecordedRun<F> {
+    pub(crate) fn new(signals: &[Signal], tape: Tape<F>) -> Self {
+        Self {
+            signals: layout(signals),
+            tape,
+        }
+    }
+
+    /// The tape.
+    pub fn tape(&self) -> &Tape<F> {
+        &self.tape
+    }
+
+    /// The bytes of a `.ftape` file: the number of signals, 12 bytes for each, then the tape.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = (self.signals.len() as u32).to_le_bytes().to_vec();
+        for (hash, count) in &self.signals {
+            bytes.extend(hash.to_le_bytes());
+            bytes.extend(count.to_le_bytes());
+        }
+        bytes.extend(self.tape.to_bytes());
+        bytes
+    }
+
+    /// The run in untrusted bytes.
+    ///
+    /// # Errors
+    /// [`BadTape`] for other bytes than [`RecordedRun::to_bytes`] may write.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, BadTape> {
+        let early = BadTape {
+            problem: "it ends early",
+            index: bytes.len(),
+        };
+        let (count, rest) = bytes.split_first_chunk().ok_or(early)?;
+        let count = u32::from_le_bytes(*count) as usize;
+        let (signals, tape) = match count.checked_mul(12) {
+            Some(size) => rest.split_at_checked(size).ok_or(early)?,
+            None => return Err(early),
+        };
+        let (signals, _) = signals.as_chunks::<12>();
+        let signal = |bytes: &[u8; 12]| {
+            let [h0, h1, h2, h3, h4, h5, h6, h7, count @ ..] = *bytes;
+            let hash = u64::from_le_bytes([h0, h1, h2, h3, h4, h5, h6, h7]);
+            (hash, u32::from_le_bytes(count))
+        };
+        let signals: Vec<(u64, u32)> = signals.iter().map(signal).collect();
+        let tape = Tape::<F>::from_bytes(tape)?;
+        let values = signals
+            .iter()
+            .map(|(_, count)| u64::from(*count))
+            .sum::<u64>();
+        match values == tape.inputs() as u64 {
+            true => Ok(Self { signals, tape }),
+            false => Err(BadTape {
+                problem: "its signals are not its inputs",
+                index: 0,
+            }),
+        }
+    }
+}
+
+/// The recorded runs of one module.
+pub struct Tapes<E: PairingEngine> {
+    runs: Vec<RecordedRun<E::Fr>>,
+}
+
+impl<E: PairingEngine> Default for Tapes<E> {
+    fn default() -> Self {
+        Self { runs: Vec::new() }
+    }
+}
+
+impl<E: PairingEngine> Tapes<E> {
+    /// The most runs that are kept: a circuit with more paths than that is for its module.
+    pub const MOST: usize = 8;
+
+    /// Adds a run, unless there are [`Tapes::MOST`] or it is there.
+    pub fn add(&mut self, run: RecordedRun<E::Fr>) {
+        if self.runs.len() < Self::MOST && !self.runs.contains(&run) {
+            self.runs.push(run);
+        }
+    }
+
+    /// Number of runs.
+    pub fn len(&self) -> usize {
+        self.runs.len()
+    }
+
+    /// True if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.runs.is_empty()
+    }
+
+    /// The witness for `inputs`, none if no run applies to them: they lead to other decisions, or are not the circuit's.
+    /// `log` gets the lines that the circuit's `log()` writes.
+    ///
+    /// # Errors
+    /// [`Error::Input`] for inputs that are no numbers. [`Error::Result`] for a tape whose results are no witness.
+    pub fn replay(
+        &self,
+        inputs: &Value,
+        log: &mut dyn FnMut(&str),
+    ) -> Result<Option<Wtns<E>>, Error> {
+        let signals = input::flatten::<E::Fr>(inputs)?;
+        let layout = layout(&signals);
+        let values = input::elements::<E::Fr>(&signals);
+        let mut replayer = Replayer::new();
+        for run in &self.runs {
+            if run.signals != layout {
+                continue;
+            }
+            let told = replayed_log(log);
+            if let Ok(mut witness) = replayer.replay_telling(&run.tape, &values, told) {
+                let witness = Wtns::new(std::mem::take(&mut *witness)).map_err(Error::Result)?;
+                return Ok(Some(witness));
+            }
+        }
+        Ok(None)
+    }
+}
+
+fn layout(signals: &[Signal]) -> Vec<(u64, u32)> {
+    let entry = |signal: &Signal| (SignalHash::of(&signal.name).0, signal.values.len() as u32);
+    signals.iter().map(entry).collect()
+}
