@@ -4,6 +4,7 @@
 //! | chapter | holds |
 //! |---|---|
 //! | [`key`], [`witness`] | a proving key, a witness of either curve as one type; witnesses computed by a child process |
+//! | [`cache`] | recorded runs of witness generators, kept between processes |
 //! | [`prove`](mod@prove), [`verify`](mod@verify), [`setup`](mod@setup), [`convert`] | tasks over files |
 //! | [`files`], [`partial`] | outputs that come into being whole or not at all; long ones that go on after a kill |
 //! | [`observer`], [`quantities`] | phases, progress, notes; durations and sizes in words |
@@ -13,6 +14,7 @@
 //!
 //! A task stops within 0.2 s when its `frumious_parallel::Cancellation` asks it to: see [`cancellable`].
 
+pub mod cache;
 pub mod contribution;
 pub mod convert;
 pub mod curve;

@@ -1,7 +1,8 @@
 //! A witness of either curve, from a file or from a generator.
 //!
-//! Generators run in a process of their own ([`isolated`]), whose limits hold while it compiles, too. The front end
-//! gives the program; it runs [`serve_child`] and nothing else.
+//! A run that was recorded before is replayed in this process. Otherwise the generator runs in a process of its own
+//! ([`isolated`]), whose limits hold while it is translated, too. The front end gives the program; it runs
+//! [`serve_child`] and nothing else.
 
 use std::io;
 use std::path::Path;
@@ -10,9 +11,10 @@ use std::process::Command;
 use frumious_circom::generic::Wtns;
 use frumious_curves::{PairingCurve, PairingEngine};
 use frumious_mapping::FileBytes;
-use frumious_witness::Limits;
 use frumious_witness::isolated::{self, Blame, Refusal, Running};
+use frumious_witness::{Limits, Tapes, parse_inputs};
 
+use crate::cache::{ModuleId, TapeCache};
 use crate::curve::{Bls12_381, Bn254};
 use crate::failure::{About, Failure};
 use crate::files;
@@ -87,30 +89,78 @@ pub struct Generator<'a> {
     pub limits: Limits,
     /// Show the lines that the circuit logs.
     pub log: bool,
+    /// Where recorded runs are kept. Without it every run is the module's.
+    pub cache: Option<&'a TapeCache>,
 }
 
-impl Generator<'_> {
-    /// Number of phases that [`Generator::compile`] and [`Compiled::run`] begin.
+impl<'a> Generator<'a> {
+    /// Number of phases that [`Generator::start`] and [`Started::run`] begin.
     pub const STEPS: usize = 2;
 
-    /// Reads the inputs, and has the module compiled by `child`: a program that runs [`serve_child`] at once.
+    /// Reads the inputs. If no recorded run applies to them, has the module started by `child`: a program that runs
+    /// [`serve_child`] at once.
     ///
     /// # Errors
-    /// [`Failure::BadInput`] for files that cannot be read, a child that cannot be started, and a bad module.
-    pub fn compile(
+    /// [`Failure::BadInput`] for files that cannot be read, inputs that are no numbers, a child that cannot be started,
+    /// and a bad module.
+    pub fn start(
         &self,
-        child: Command,
+        child: impl FnOnce() -> Result<Command, Failure>,
         observer: &dyn Observer,
-    ) -> Result<Compiled<'_>, Failure> {
-        observer.begin("compile generator");
+    ) -> Result<Started<'_>, Failure> {
+        observer.begin("start generator");
         let inputs = files::read_secret(self.input)?;
         let module = FileBytes::read(self.wasm).about(self.wasm)?;
-        let running = Running::start(child, &module, &inputs, self.limits, self.log)
-            .map_err(|refusal| self.failure(refusal))?;
-        Ok(Compiled {
+        let id = self.cache.map(|cache| cache.id(&module));
+        let tapes = self.cache.zip(id.as_ref()).map(Loaded::of);
+        if let Some(tapes) = tapes.as_ref().filter(|tapes| !tapes.is_empty())
+            && let Some(witness) = self.replayed(tapes, &inputs, observer)?
+        {
+            let runs = tapes.len();
+            return Ok(Started {
+                generator: self,
+                id,
+                state: State::Replayed(witness, runs),
+            });
+        }
+        let runs = tapes.map(|tapes| tapes.len());
+        let record = runs.is_some_and(|runs| runs < Tapes::<Bn254>::MOST);
+        let running = Running::start(child()?, &module, &inputs, self.limits, self.log, record);
+        let running = running.map_err(|refusal| self.failure(refusal))?;
+        Ok(Started {
             generator: self,
-            running,
+            id,
+            state: State::Running(running, runs),
         })
+    }
+
+    fn replayed(
+        &self,
+        tapes: &Loaded,
+        inputs: &[u8],
+        observer: &dyn Observer,
+    ) -> Result<Option<AnyWitness>, Failure> {
+        // What is wrong with them the module says, in the same words as ever.
+        let Some(inputs) = str::from_utf8(inputs)
+            .ok()
+            .and_then(|text| parse_inputs(text).ok())
+        else {
+            return Ok(None);
+        };
+        let mut log = |line: &str| {
+            if self.log {
+                observer.warning(&format!("log: {line}"));
+            }
+        };
+        let witness = match tapes {
+            Loaded::Bn254(tapes) => tapes
+                .replay(&inputs, &mut log)
+                .map(|witness| witness.map(AnyWitness::Bn254)),
+            Loaded::Bls12_381(tapes) => tapes
+                .replay(&inputs, &mut log)
+                .map(|witness| witness.map(AnyWitness::Bls12_381)),
+        };
+        Ok(witness.unwrap_or(None))
     }
 
     fn failure(&self, refusal: Refusal) -> Failure {
@@ -123,16 +173,54 @@ impl Generator<'_> {
     }
 }
 
-/// A witness generator that is ready to run.
-pub struct Compiled<'a> {
-    generator: &'a Generator<'a>,
-    running: Running,
+/// The recorded runs of a module, over its curve.
+enum Loaded {
+    Bn254(Tapes<Bn254>),
+    Bls12_381(Tapes<Bls12_381>),
 }
 
-impl Compiled<'_> {
+impl Loaded {
+    fn of((cache, id): (&TapeCache, &ModuleId)) -> Self {
+        let tapes = cache.load::<Bn254>(id);
+        match tapes.is_empty() {
+            false => Self::Bn254(tapes),
+            true => Self::Bls12_381(cache.load(id)),
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Self::Bn254(tapes) => tapes.len(),
+            Self::Bls12_381(tapes) => tapes.len(),
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// A witness generator that is ready to run, or a witness that needed none.
+pub struct Started<'a> {
+    generator: &'a Generator<'a>,
+    id: Option<ModuleId>,
+    state: State,
+}
+
+enum State {
+    /// With the number of recorded runs.
+    Replayed(AnyWitness, usize),
+    /// With the number of recorded runs, if they are kept.
+    Running(Running, Option<usize>),
+}
+
+impl Started<'_> {
     /// The curve that the circuit is over.
     pub fn curve(&self) -> PairingCurve {
-        self.running.curve()
+        match &self.state {
+            State::Replayed(witness, _) => witness.curve(),
+            State::Running(running, _) => running.curve(),
+        }
     }
 
     /// Refuses a module that is over another curve than the key, before it calculates anything.
@@ -149,24 +237,88 @@ impl Compiled<'_> {
         }
     }
 
-    /// Waits for the witness.
+    /// Waits for the witness, and keeps the run if it was recorded.
     ///
     /// # Errors
     /// [`Failure::Rejected`] for inputs that do not satisfy the circuit; [`Failure::BadInput`] for bad inputs and a bad
     /// module.
-    pub fn run(self, observer: &dyn Observer) -> Result<AnyWitness, Failure> {
-        Ok(match self.curve() {
-            PairingCurve::Bn254 => AnyWitness::Bn254(self.run_over(observer)?),
-            PairingCurve::Bls12_381 => AnyWitness::Bls12_381(self.run_over(observer)?),
-        })
-    }
-
-    fn run_over<E: PairingEngine>(self, observer: &dyn Observer) -> Result<Wtns<E>, Failure> {
+    pub fn run(self, observer: &dyn Observer) -> Result<Calculated, Failure> {
         observer.begin("witness");
+        let (generator, id) = (self.generator, self.id);
+        match self.state {
+            State::Replayed(witness, runs) => Ok(Calculated {
+                witness,
+                way: Way::Replayed,
+                runs,
+            }),
+            State::Running(running, runs) => {
+                let runs = runs.unwrap_or(0);
+                match running.curve() {
+                    PairingCurve::Bn254 => generator
+                        .finish::<Bn254>(running, id, observer)
+                        .map(|(witness, way)| (AnyWitness::Bn254(witness), way)),
+                    PairingCurve::Bls12_381 => generator
+                        .finish::<Bls12_381>(running, id, observer)
+                        .map(|(witness, way)| (AnyWitness::Bls12_381(witness), way)),
+                }
+                .map(|(witness, way)| Calculated { witness, way, runs })
+            }
+        }
+    }
+}
+
+impl Generator<'_> {
+    fn finish<E: PairingEngine>(
+        &self,
+        running: Running,
+        id: Option<ModuleId>,
+        observer: &dyn Observer,
+    ) -> Result<(Wtns<E>, Way), Failure> {
         let log = |line: &str| observer.warning(&format!("log: {line}"));
-        let generator = self.generator;
-        let witness = self.running.finish(log);
-        witness.map_err(|refusal| generator.failure(refusal))
+        let (witness, run) = running
+            .finish::<E>(log)
+            .map_err(|refusal| self.failure(refusal))?;
+        let mut way = Way::Ran;
+        if let (Some(run), Some(cache), Some(id)) = (run, self.cache, id) {
+            match cache.store::<E>(&id, &run) {
+                Ok(true) => way = Way::Recorded,
+                Ok(false) => {}
+                Err(failure) => observer.warning(&failure.message()),
+            }
+        }
+        Ok((witness, way))
+    }
+}
+
+/// A witness, and how it came about.
+pub struct Calculated {
+    /// The witness.
+    pub witness: AnyWitness,
+    /// The way it was come by.
+    pub way: Way,
+    /// Number of recorded runs of the module that there were.
+    pub runs: usize,
+}
+
+/// The way a witness was come by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// A recorded run was replayed.
+    Replayed,
+    /// The module ran, and its run was recorded.
+    Recorded,
+    /// The module ran.
+    Ran,
+}
+
+impl Way {
+    /// In one word, for people and programs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Replayed => "replayed",
+            Self::Recorded => "recorded",
+            Self::Ran => "ran",
+        }
     }
 }
 

@@ -177,16 +177,22 @@ pub struct ProofOptions {
     pub spill: Option<PathBuf>,
 }
 
-/// Limits of a witness generator.
+/// Options of a witness generator.
 #[derive(Args)]
 pub struct GeneratorOptions {
+    /// Folder of recorded runs, its user's alone (0700); by default frumious/tapes in XDG_CACHE_HOME or ~/.cache
+    #[arg(long, value_name = "DIR", conflicts_with = "no_cache")]
+    pub cache: Option<PathBuf>,
+    /// Neither use recorded runs nor record this one
+    #[arg(long)]
+    pub no_cache: bool,
     /// Print what the circuit's log() says on stderr; it may tell secrets
     #[arg(long)]
     pub log: bool,
-    /// Memory that the generator may use, in MiB; compiling it may take as much, and 64 MiB
+    /// Memory that the generator may use, in MiB; translating it may take as much, and 64 MiB
     #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = clap::value_parser!(u64).range(1..=4096))]
     pub wasm_memory: u64,
-    /// Time that the generator may run, in seconds; compiling it may take as long
+    /// Time that the generator may run, in seconds; translating it may take as long
     #[arg(long, value_name = "SECONDS", default_value_t = 3600)]
     pub wasm_time: u32,
 }

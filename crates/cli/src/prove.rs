@@ -8,13 +8,13 @@ use frumious_app::key::{AnyKey, KeyBytes};
 use frumious_app::observer::Timings;
 use frumious_app::prove::{Proved, Request, prove as make};
 use frumious_app::quantities::{count, duration, seconds};
-use frumious_app::witness::AnyWitness;
+use frumious_app::witness::{AnyWitness, Way};
 use serde_json::{Value, json};
 
 use crate::arguments::{Fullprove, ProofOptions, Prove};
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::witness::{child, generator};
+use crate::witness::{cache, child, generator};
 
 /// Proves from a key and a witness.
 pub fn prove(arguments: &Prove, output: &Output) -> Result<(), Failure> {
@@ -37,7 +37,7 @@ pub fn prove(arguments: &Prove, output: &Output) -> Result<(), Failure> {
         witness.settle();
     }
     progress.begin("read key");
-    task.run(&key.open()?, &witness, progress, output)
+    task.run(&key.open()?, &witness, None, progress, output)
 }
 
 /// Calculates the witness and proves; the witness is never written.
@@ -49,18 +49,20 @@ pub fn fullprove(arguments: &Fullprove, output: &Output) -> Result<(), Failure> 
         proof,
         public,
         options,
-        generator: limits,
+        generator: from,
     } = arguments;
     files::check_outputs(&[proof, public], &[input, wasm, zkey])?;
     let task = Task::new([wasm, proof, public], options);
     let progress = Progress::new(output, 4 + task.request.phases());
     let key = KeyBytes::map(zkey)?;
-    let generator = generator(wasm, input, limits);
-    let compiled = generator.compile(child()?, &progress)?;
-    compiled.expect_curve(key.curve())?;
-    let witness = compiled.run(&progress)?;
+    let cache = cache(from, &progress);
+    let generator = generator(wasm, input, from, cache.as_ref());
+    let started = generator.start(child, &progress)?;
+    started.expect_curve(key.curve())?;
+    let calculated = started.run(&progress)?;
     progress.begin("read key");
-    task.run(&key.open()?, &witness, progress, output)
+    let way = Some((calculated.way, calculated.runs));
+    task.run(&key.open()?, &calculated.witness, way, progress, output)
 }
 
 /// The work that is left once there is a witness.
@@ -92,6 +94,7 @@ impl<'a> Task<'a> {
         &self,
         key: &AnyKey,
         witness: &AnyWitness,
+        way: Option<(Way, usize)>,
         progress: Progress<'_>,
         output: &Output,
     ) -> Result<(), Failure> {
@@ -99,10 +102,11 @@ impl<'a> Task<'a> {
         progress.begin("write");
         files::write_all(&[(self.public, &proved.public), (self.proof, &proved.proof)])?;
         let timings = progress.finish();
-        output.result(
-            &self.summary(key, &timings),
-            self.fields(key, &timings, &proved),
-        )
+        let mut fields = self.fields(key, &timings, &proved);
+        if let Some((way, tapes)) = way {
+            fields["witness"] = json!({ "way": way.name(), "tapes": tapes });
+        }
+        output.result(&self.summary(key, &timings), fields)
     }
 
     fn summary(&self, key: &AnyKey, timings: &Timings) -> String {

@@ -6,10 +6,12 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::time::Duration;
 
+use frumious_app::cache::TapeCache;
 use frumious_app::failure::Failure;
 use frumious_app::files::{self, OutputFile, Readers};
+use frumious_app::observer::Observer;
 use frumious_app::quantities::{count, duration, seconds};
-use frumious_app::witness::{Generator, serve_child};
+use frumious_app::witness::{Calculated, Generator, Way, serve_child};
 use frumious_witness::Limits;
 use serde_json::json;
 
@@ -23,12 +25,13 @@ pub fn witness(arguments: &Witness, output: &Output) -> Result<(), Failure> {
         wasm,
         input,
         wtns,
-        generator: limits,
+        generator: options,
     } = arguments;
     files::check_outputs(&[wtns], &[wasm, input])?;
     let progress = Progress::new(output, 3);
-    let generator = generator(wasm, input, limits);
-    let witness = generator.compile(child()?, &progress)?.run(&progress)?;
+    let cache = cache(options, &progress);
+    let generator = generator(wasm, input, options, cache.as_ref());
+    let Calculated { witness, way, runs } = generator.start(child, &progress)?.run(&progress)?;
     progress.begin("write");
     let mut file = OutputFile::create(wtns, Readers::Owner)?;
     witness
@@ -38,22 +41,53 @@ pub fn witness(arguments: &Witness, output: &Output) -> Result<(), Failure> {
     let timings = progress.finish();
     output.result(
         &format!(
-            "Witness of {} wires written to {}: {}",
+            "Witness of {} wires {} and written to {}: {}",
             count(witness.n_wires() as u64),
+            said(way),
             wtns.display(),
             duration(timings.total())
         ),
         json!({
             "witness": wtns.display().to_string(),
             "wires": witness.n_wires(),
+            "way": way.name(),
+            "tapes": runs,
             "seconds": seconds(timings.total()),
             "phases": timings.to_json(),
         }),
     )
 }
 
+/// The way a witness was come by, in a sentence of which it is the subject.
+pub fn said(way: Way) -> &'static str {
+    match way {
+        Way::Replayed => "replayed from a tape",
+        Way::Recorded => "calculated, its run recorded,",
+        Way::Ran => "calculated",
+    }
+}
+
+/// The cache that the arguments ask for. What is wrong with it is a warning: without it the module runs.
+pub fn cache(options: &GeneratorOptions, progress: &Progress<'_>) -> Option<TapeCache> {
+    if options.no_cache {
+        return None;
+    }
+    match TapeCache::open(options.cache.as_deref()) {
+        Ok(cache) => Some(cache),
+        Err(failure) => {
+            progress.warning(&failure.message());
+            None
+        }
+    }
+}
+
 /// The generator that the arguments describe.
-pub fn generator<'a>(wasm: &'a Path, input: &'a Path, options: &GeneratorOptions) -> Generator<'a> {
+pub fn generator<'a>(
+    wasm: &'a Path,
+    input: &'a Path,
+    options: &GeneratorOptions,
+    cache: Option<&'a TapeCache>,
+) -> Generator<'a> {
     Generator {
         wasm,
         input,
@@ -62,6 +96,7 @@ pub fn generator<'a>(wasm: &'a Path, input: &'a Path, options: &GeneratorOptions
             time: Duration::from_secs(options.wasm_time.into()),
         },
         log: options.log,
+        cache,
     }
 }
 

@@ -160,7 +160,7 @@ impl WitnessCalculator {
         witness.map(|witness| (witness, None))
     }
 
-    fn run<E: PairingEngine>(
+    pub(crate) fn run<E: PairingEngine>(
         &self,
         inputs: &Value,
         log: Option<LogSink>,

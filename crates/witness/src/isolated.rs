@@ -1,7 +1,7 @@
 //! A witness calculated by a process of its own.
 //!
-//! A WebAssembly module is somebody else's program, and its compiler is a large program that takes as much time and
-//! memory as the module makes it take. So both run in a child process: the parent ends it when its time is over, and
+//! A WebAssembly module is somebody else's program, and takes as much time and memory as it likes, also while it is
+//! translated for the interpreter. So both run in a child process: the parent ends it when its time is over, and
 //! the operating system refuses it more memory than it may have. Nothing goes through the disk: module and inputs go in
 //! by a pipe, the witness comes out by another, and what the child held of either is gone when it ends, which is before
 //! the witness is used.
@@ -14,8 +14,8 @@
 //! The child is the same program, started with an argument at which it calls [`serve`]. Where there is no `RLIMIT_DATA`
 //! memory is not bounded while compiling; time is.
 //!
-//! The road not taken: to compile in the child and run in the parent. It would have to load machine code that it did
-//! not make, which cannot be checked.
+//! A run may be recorded. What comes back is checked as any file from elsewhere is, and runs in the parent from then
+//! on: a [tape](frumious_tape) cannot do more than field arithmetic.
 
 mod message;
 mod serve;
@@ -31,7 +31,8 @@ use frumious_parallel::check_cancelled;
 
 use crate::error::{Error, Limit};
 use crate::host::Limits;
-use message::{Message, Request, Values};
+use crate::tapes::RecordedRun;
+use message::{Message, Request, Values, read_run};
 pub use serve::serve;
 
 /// The reason for which there is no witness.
@@ -66,7 +67,8 @@ impl Running {
     /// Starts `program`, a command that calls [`serve`] with its standard input and output, and waits until the module
     /// is compiled and has told what it is.
     ///
-    /// `inputs` is the text of `input.json`. With `log`, the lines of the circuit's `log()` come with the witness.
+    /// `inputs` is the text of `input.json`. With `log`, the lines of the circuit's `log()` come with the witness. With
+    /// `record`, the run comes as a tape too, if it can be one.
     ///
     /// # Errors
     /// A [`Refusal`] with what [`WitnessCalculator::new`](crate::WitnessCalculator::new) and
@@ -78,6 +80,7 @@ impl Running {
         inputs: &[u8],
         limits: Limits,
         log: bool,
+        record: bool,
     ) -> Result<Self, Refusal> {
         program
             .stdin(Stdio::piped())
@@ -90,6 +93,7 @@ impl Running {
         let request = Request {
             limits,
             log,
+            record,
             module,
             inputs,
         };
@@ -132,7 +136,7 @@ impl Running {
     pub fn finish<E: PairingEngine>(
         mut self,
         mut log: impl FnMut(&str),
-    ) -> Result<Wtns<E>, Refusal> {
+    ) -> Result<(Wtns<E>, Option<RecordedRun<E::Fr>>), Refusal> {
         if self.curve != E::CURVE {
             let problem = format!("its prime is {}'s, not {}'s", self.curve, E::CURVE);
             return Err(Error::Interface { problem }.into());
@@ -147,15 +151,20 @@ impl Running {
             }
         }
         // It is there, and on its way.
-        match self
-            .process
-            .next(Instant::now() + TRANSFER, || stopped(limits))?
-        {
-            Message::Values(values) => {
-                Wtns::from_words(values.into_inner()).map_err(|error| Error::Result(error).into())
-            }
-            other => Err(self.process.out_of_turn(&other)),
-        }
+        let mut next = || {
+            let deadline = Instant::now() + TRANSFER;
+            self.process.next(deadline, || stopped(limits))
+        };
+        let witness = match next()? {
+            Message::Values(values) => Wtns::from_words(values.into_inner())
+                .map_err(|error| Refusal::from(Error::Result(error)))?,
+            other => return Err(self.process.out_of_turn(&other)),
+        };
+        let run = match next()? {
+            Message::Run(bytes) => RecordedRun::from_bytes(&bytes).ok(),
+            other => return Err(self.process.out_of_turn(&other)),
+        };
+        Ok((witness, run))
     }
 }
 
@@ -187,6 +196,8 @@ impl Process {
                     if wants_values {
                         let values = Values::read(&mut stdout, most).map(Message::Values);
                         let _ = sender.send(values);
+                        let run = read_run(&mut stdout, limits.memory_bytes).map(Message::Run);
+                        let _ = sender.send(run);
                         return;
                     }
                 }

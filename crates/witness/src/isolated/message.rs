@@ -2,11 +2,12 @@
 //!
 //! | from | bytes |
 //! |---|---|
-//! | parent, once | `memory u64`, `nanoseconds u64`, `log u8`, then module and inputs, each after its `length u64` |
+//! | parent, once | `memory u64`, `nanoseconds u64`, `log u8`, `record u8`, then module and inputs, each after its `length u64` |
 //! | child | `c` compiled; `s` and `curve u8`: started |
 //! | child | `l` and a text: a line of the log |
 //! | child | `e`, `blame u8` and a text: no witness, and why |
 //! | child | `w`, then `count u64` and so many values of 32 bytes: the witness |
+//! | child | after the witness: `length u64` and a recorded run, of length zero if there is none |
 //!
 //! A text is `length u32` and UTF-8.
 
@@ -23,6 +24,8 @@ use crate::host::Limits;
 pub(super) struct Request<B> {
     pub(super) limits: Limits,
     pub(super) log: bool,
+    /// Whether a recorded run is wanted.
+    pub(super) record: bool,
     pub(super) module: B,
     /// The text of the inputs.
     pub(super) inputs: B,
@@ -33,7 +36,7 @@ impl Request<&[u8]> {
         let nanoseconds = u64::try_from(self.limits.time.as_nanos()).unwrap_or(u64::MAX);
         out.write_all(&self.limits.memory_bytes.to_le_bytes())?;
         out.write_all(&nanoseconds.to_le_bytes())?;
-        out.write_all(&[u8::from(self.log)])?;
+        out.write_all(&[u8::from(self.log), u8::from(self.record)])?;
         for part in [self.module, self.inputs] {
             out.write_all(&(part.len() as u64).to_le_bytes())?;
             out.write_all(part)?;
@@ -48,7 +51,7 @@ impl Request<Zeroizing<Vec<u8>>> {
             memory_bytes: read_u64(from)?,
             time: Duration::from_nanos(read_u64(from)?),
         };
-        let log = read_array::<1>(from)? != [0];
+        let [log, record] = read_array::<2>(from)?.map(|flag| flag != 0);
         let mut part = || {
             let length = read_u64(from)?;
             // At once, so that no copy is left behind; the parent is to be believed.
@@ -63,6 +66,7 @@ impl Request<Zeroizing<Vec<u8>>> {
         Ok(Self {
             limits,
             log,
+            record,
             module,
             inputs,
         })
@@ -78,6 +82,8 @@ pub(super) enum Message {
     /// The values follow.
     Witness,
     Values(Values),
+    /// The bytes of a recorded run, if there is one.
+    Run(Vec<u8>),
 }
 
 impl Message {
@@ -88,6 +94,7 @@ impl Message {
             Message::Log(_) => "log",
             Message::Refused(_) => "refused",
             Message::Witness | Message::Values(_) => "witness",
+            Message::Run(_) => "recorded run",
         }
     }
 
@@ -110,6 +117,10 @@ impl Message {
                 write_text(out, &refusal.message)?;
             }
             Message::Witness | Message::Values(_) => out.write_all(b"w")?,
+            Message::Run(bytes) => {
+                out.write_all(&(bytes.len() as u64).to_le_bytes())?;
+                out.write_all(bytes)?;
+            }
         }
         out.flush()
     }
@@ -136,6 +147,20 @@ impl Message {
             [b'w'] => Message::Witness,
             _ => return Err(io::ErrorKind::InvalidData.into()),
         })
+    }
+}
+
+/// The bytes of a recorded run, at most `most`.
+pub(super) fn read_run(from: &mut impl Read, most: u64) -> io::Result<Vec<u8>> {
+    let length = read_u64(from)?;
+    if length > most {
+        return Err(io::ErrorKind::InvalidData.into());
+    }
+    let mut bytes = Vec::new();
+    from.take(length).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 == length {
+        true => Ok(bytes),
+        false => Err(io::ErrorKind::UnexpectedEof.into()),
     }
 }
 

@@ -11,7 +11,7 @@ use super::{COMPILER_BYTES, Refusal};
 use crate::calculator::WitnessCalculator;
 use crate::compiled::CompiledModule;
 use crate::error::Error;
-use crate::host::Limits;
+use crate::host::{Limits, LogSink};
 
 /// Does what [`Running::start`](super::Running::start) asked for on `input`, and answers on `output`. To be called
 /// once, by a process that was started for it and does nothing else: it limits the memory of the whole process while it
@@ -57,33 +57,39 @@ fn calculate<W: Write + Send + 'static>(
         return Ok(Err(gone));
     }
     match calculator.curve() {
-        PairingCurve::Bn254 => run::<Bn254, W>(&calculator, &inputs, request.log, output),
-        PairingCurve::Bls12_381 => run::<Bls12_381, W>(&calculator, &inputs, request.log, output),
+        PairingCurve::Bn254 => run::<Bn254, W>(&calculator, &inputs, request, output),
+        PairingCurve::Bls12_381 => run::<Bls12_381, W>(&calculator, &inputs, request, output),
     }
 }
 
 fn run<E: PairingEngine, W: Write + Send + 'static>(
     calculator: &WitnessCalculator,
     inputs: &serde_json::Value,
-    log: bool,
+    request: &Request<Zeroizing<Vec<u8>>>,
     output: &Output<W>,
 ) -> Result<io::Result<()>, Error> {
-    let witness = match log {
-        true => {
-            let output = Output(Arc::clone(&output.0));
-            calculator.calculate_over_with_log::<E>(inputs, move |line| {
-                // If the parent is gone, the witness will not be sent either.
-                let _ = output.send(&Message::Log(line.to_owned()));
-            })?
-        }
-        false => calculator.calculate_over::<E>(inputs)?,
+    let log = request.log.then(|| {
+        let output = Output(Arc::clone(&output.0));
+        let log: LogSink = Box::new(move |line: &str| {
+            // If the parent is gone, the witness will not be sent either.
+            let _ = output.send(&Message::Log(line.to_owned()));
+        });
+        log
+    });
+    let (witness, recorded) = match request.record {
+        true => calculator.record_over::<E>(inputs, log)?,
+        false => (calculator.run::<E>(inputs, log)?, None),
     };
+    let recorded = recorded.map_or_else(Vec::new, |recorded| recorded.to_bytes());
     let mut out = output.0.lock().unwrap_or_else(PoisonError::into_inner);
-    Ok(Message::Witness.write(&mut *out).and_then(|()| {
-        Values::write(&mut *out, witness.len(), |index| {
-            *witness.get(index).words()
+    Ok(Message::Witness
+        .write(&mut *out)
+        .and_then(|()| {
+            Values::write(&mut *out, witness.len(), |index| {
+                *witness.get(index).words()
+            })
         })
-    }))
+        .and_then(|()| Message::Run(recorded).write(&mut *out)))
 }
 
 /// Runs `task` in as much memory as there is in use now, and what the limits allow. An allocation beyond that ends the

@@ -1,0 +1,202 @@
+//! Recorded runs of witness generators, kept between processes.
+//!
+//! | file | content |
+//! |---|---|
+//! | `key` | 32 random bytes, for this folder only |
+//! | `MODULE-N.ftape` | a keyed digest of the rest (BLAKE3), then run number N of the module |
+//!
+//! `MODULE` is a keyed digest of the module and of our version. The folder is its owner's alone (0700), and what was
+//! changed in it by anything but us is not used: it has another digest. Files appear whole or not at all, and whoever
+//! comes second with the same run leaves the first one's. Runs hold no values of inputs.
+
+use std::fs;
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use frumious_curves::PairingEngine;
+use frumious_witness::{RecordedRun, Tapes};
+
+use crate::failure::Failure;
+
+/// A folder of recorded runs.
+pub struct TapeCache {
+    folder: PathBuf,
+    key: [u8; 32],
+}
+
+/// A module, as the cache knows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModuleId(String);
+
+impl TapeCache {
+    /// The cache in `folder`, which is made if it is not there; without one, in `frumious/tapes` of the user's cache
+    /// (`XDG_CACHE_HOME`, or `.cache` at home).
+    ///
+    /// # Errors
+    /// [`Failure::BadInput`] for a folder that cannot be made or read, that is not its user's alone, or if it is not
+    /// known where it is to be.
+    pub fn open(folder: Option<&Path>) -> Result<Self, Failure> {
+        let folder = match folder {
+            Some(folder) => folder.to_owned(),
+            None => default_folder().ok_or_else(|| {
+                Failure::BadInput("no cache: neither XDG_CACHE_HOME nor HOME is set".into())
+            })?,
+        };
+        let failed = |error: std::io::Error| {
+            Failure::BadInput(format!("{}: cannot be a cache: {error}", folder.display()))
+        };
+        make_private(&folder).map_err(failed)?;
+        let key = read_or_make_key(&folder).map_err(failed)?;
+        Ok(Self { folder, key })
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// What the cache knows a module by.
+    pub fn id(&self, module: &[u8]) -> ModuleId {
+        let mut digest = blake3::Hasher::new_keyed(&self.key);
+        digest.update(env!("CARGO_PKG_VERSION").as_bytes());
+        digest.update(module);
+        ModuleId(digest.finalize().to_hex()[..32].to_owned())
+    }
+
+    /// The runs of a module. Files that were changed, or are of another version, count as none.
+    pub fn load<E: PairingEngine>(&self, module: &ModuleId) -> Tapes<E> {
+        let mut tapes = Tapes::default();
+        for number in 0..Tapes::<E>::MOST {
+            match fs::read(self.path(module, number)) {
+                Ok(bytes) => {
+                    if let Some(run) = self.checked::<E>(module, &bytes) {
+                        tapes.add(run);
+                    }
+                }
+                Err(_) => break,
+            }
+        }
+        tapes
+    }
+
+    /// Keeps a run; false if there are as many of the module as are kept.
+    ///
+    /// # Errors
+    /// [`Failure::BadInput`] if it cannot be written.
+    pub fn store<E: PairingEngine>(
+        &self,
+        module: &ModuleId,
+        run: &RecordedRun<E::Fr>,
+    ) -> Result<bool, Failure> {
+        let content = run.to_bytes();
+        let digest = self.digest(module, &content);
+        let failed = |error: std::io::Error| {
+            let folder = self.folder.display();
+            Failure::BadInput(format!("{folder}: the tape was not kept: {error}"))
+        };
+        let mut file = tempfile::NamedTempFile::new_in(&self.folder).map_err(failed)?;
+        file.write_all(digest.as_bytes())
+            .and_then(|()| file.write_all(&content))
+            .map_err(failed)?;
+        for number in 0..Tapes::<E>::MOST {
+            let path = self.path(module, number);
+            if let Ok(bytes) = fs::read(&path) {
+                if bytes.get(32..) == Some(&content[..]) {
+                    return Ok(true);
+                }
+                if self.checked::<E>(module, &bytes).is_none() {
+                    return file
+                        .persist(&path)
+                        .map(|_| true)
+                        .map_err(|error| failed(error.error));
+                }
+                continue;
+            }
+            match file.persist_noclobber(&path) {
+                Ok(_) => return Ok(true),
+                Err(error) if error.error.kind() == ErrorKind::AlreadyExists => file = error.file,
+                Err(error) => return Err(failed(error.error)),
+            }
+        }
+        Ok(false)
+    }
+
+    fn checked<E: PairingEngine>(
+        &self,
+        module: &ModuleId,
+        bytes: &[u8],
+    ) -> Option<RecordedRun<E::Fr>> {
+        let (digest, content) = bytes.split_first_chunk::<32>()?;
+        let is_ours = self.digest(module, content) == *digest; // in constant time
+        is_ours.then(|| RecordedRun::from_bytes(content).ok())?
+    }
+
+    fn digest(&self, module: &ModuleId, content: &[u8]) -> blake3::Hash {
+        let mut digest = blake3::Hasher::new_keyed(&self.key);
+        digest.update(module.0.as_bytes());
+        digest.update(content);
+        digest.finalize()
+    }
+
+    fn path(&self, module: &ModuleId, number: usize) -> PathBuf {
+        self.folder.join(format!("{}-{number}.ftape", module.0))
+    }
+}
+
+fn default_folder() -> Option<PathBuf> {
+    let absolute = |name: &str| {
+        let path = std::env::var_os(name).map(PathBuf::from);
+        path.filter(|path| path.is_absolute())
+    };
+    let caches = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")))?;
+    Some(caches.join("frumious").join("tapes"))
+}
+
+/// Makes a folder that only its owner may enter, or makes sure that it is one.
+#[cfg(unix)]
+fn make_private(folder: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+    if let Some(parent) = folder.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    match fs::DirBuilder::new().mode(0o700).create(folder) {
+        Ok(()) => return Ok(()),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+        Err(error) => return Err(error),
+    }
+    let found = fs::symlink_metadata(folder)?;
+    let user = rustix::process::geteuid().as_raw();
+    match found.is_dir() && found.uid() == user && found.mode() & 0o077 == 0 {
+        true => Ok(()),
+        false => Err(std::io::Error::new(
+            ErrorKind::PermissionDenied,
+            "it must be a folder of its user that nobody else may enter (mode 0700)",
+        )),
+    }
+}
+
+#[cfg(not(unix))]
+fn make_private(folder: &Path) -> std::io::Result<()> {
+    fs::create_dir_all(folder)
+}
+
+fn read_or_make_key(folder: &Path) -> std::io::Result<[u8; 32]> {
+    let path = folder.join("key");
+    let mut bytes = [0; 32];
+    if !path.exists() {
+        getrandom::fill(&mut bytes).map_err(std::io::Error::other)?;
+        let mut file = tempfile::NamedTempFile::new_in(folder)?; // its owner's alone
+        file.write_all(&bytes)?;
+        file.as_file().sync_all()?;
+        match file.persist_noclobber(&path) {
+            Ok(_) => return Ok(bytes),
+            Err(error) if error.error.kind() == ErrorKind::AlreadyExists => {} // another process was first
+            Err(error) => return Err(error.error),
+        }
+    }
+    let found = fs::read(&path)?;
+    bytes = found
+        .try_into()
+        .map_err(|_| std::io::Error::new(ErrorKind::InvalidData, "its key is not 32 bytes"))?;
+    Ok(bytes)
+}
