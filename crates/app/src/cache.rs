@@ -10,7 +10,7 @@
 //! comes second with the same run leaves the first one's. Runs hold no values of inputs.
 
 use std::fs;
-use std::io::{ErrorKind, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use frumious_curves::PairingEngine;
@@ -42,7 +42,7 @@ impl TapeCache {
                 Failure::BadInput("no cache: neither XDG_CACHE_HOME nor HOME is set".into())
             })?,
         };
-        let failed = |error: std::io::Error| {
+        let failed = |error: io::Error| {
             Failure::BadInput(format!("{}: cannot be a cache: {error}", folder.display()))
         };
         make_private(&folder).map_err(failed)?;
@@ -67,13 +67,12 @@ impl TapeCache {
     pub fn load<E: PairingEngine>(&self, module: &ModuleId) -> Tapes<E> {
         let mut tapes = Tapes::default();
         for number in 0..Tapes::<E>::MOST {
-            match fs::read(self.path(module, number)) {
-                Ok(bytes) => {
-                    if let Some(run) = self.checked::<E>(module, &bytes) {
-                        tapes.add(run);
-                    }
-                }
-                Err(_) => break,
+            let path = self.path(module, number);
+            if !path.exists() {
+                break;
+            }
+            if let Some(run) = self.checked::<E>(module, &path) {
+                tapes.add(run);
             }
         }
         tapes
@@ -90,7 +89,7 @@ impl TapeCache {
     ) -> Result<bool, Failure> {
         let content = run.to_bytes();
         let digest = self.digest(module, &content);
-        let failed = |error: std::io::Error| {
+        let failed = |error: io::Error| {
             let folder = self.folder.display();
             Failure::BadInput(format!("{folder}: the tape was not kept: {error}"))
         };
@@ -100,17 +99,15 @@ impl TapeCache {
             .map_err(failed)?;
         for number in 0..Tapes::<E>::MOST {
             let path = self.path(module, number);
-            if let Ok(bytes) = fs::read(&path) {
-                if bytes.get(32..) == Some(&content[..]) {
-                    return Ok(true);
+            if path.exists() {
+                match self.checked::<E>(module, &path) {
+                    Some(known) if known == *run => return Ok(true),
+                    Some(_) => continue,
+                    None => {
+                        let replaced = file.persist(&path);
+                        return replaced.map(|_| true).map_err(|error| failed(error.error));
+                    }
                 }
-                if self.checked::<E>(module, &bytes).is_none() {
-                    return file
-                        .persist(&path)
-                        .map(|_| true)
-                        .map_err(|error| failed(error.error));
-                }
-                continue;
             }
             match file.persist_noclobber(&path) {
                 Ok(_) => return Ok(true),
@@ -121,25 +118,52 @@ impl TapeCache {
         Ok(false)
     }
 
+    /// The run in a file, if it is as we wrote it. The digest is known when the last byte was read, and nothing runs
+    /// before.
     fn checked<E: PairingEngine>(
         &self,
         module: &ModuleId,
-        bytes: &[u8],
+        path: &Path,
     ) -> Option<RecordedRun<E::Fr>> {
-        let (digest, content) = bytes.split_first_chunk::<32>()?;
-        let is_ours = self.digest(module, content) == *digest; // in constant time
-        is_ours.then(|| RecordedRun::from_bytes(content).ok())?
+        let mut file = fs::File::open(path).ok()?;
+        let length = file.metadata().ok()?.len().checked_sub(32)?;
+        let mut digest = [0; 32];
+        file.read_exact(&mut digest).ok()?;
+        let mut source = Digesting {
+            file: file.take(length),
+            digest: self.begin_digest(module),
+        };
+        let run = RecordedRun::read(&mut source, length).ok()?;
+        let is_ours = source.digest.finalize() == digest; // in constant time
+        is_ours.then_some(run)
     }
 
     fn digest(&self, module: &ModuleId, content: &[u8]) -> blake3::Hash {
+        self.begin_digest(module).update(content).finalize()
+    }
+
+    fn begin_digest(&self, module: &ModuleId) -> blake3::Hasher {
         let mut digest = blake3::Hasher::new_keyed(&self.key);
         digest.update(module.0.as_bytes());
-        digest.update(content);
-        digest.finalize()
+        digest
     }
 
     fn path(&self, module: &ModuleId, number: usize) -> PathBuf {
         self.folder.join(format!("{}-{number}.ftape", module.0))
+    }
+}
+
+/// A file that is digested while it is read.
+struct Digesting {
+    file: io::Take<fs::File>,
+    digest: blake3::Hasher,
+}
+
+impl Read for Digesting {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(buffer)?;
+        self.digest.update(&buffer[..read]);
+        Ok(read)
     }
 }
 
@@ -154,7 +178,7 @@ fn default_folder() -> Option<PathBuf> {
 
 /// Makes a folder that only its owner may enter, or makes sure that it is one.
 #[cfg(unix)]
-fn make_private(folder: &Path) -> std::io::Result<()> {
+fn make_private(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::{DirBuilderExt, MetadataExt};
     if let Some(parent) = folder.parent() {
         fs::create_dir_all(parent)?;
@@ -168,7 +192,7 @@ fn make_private(folder: &Path) -> std::io::Result<()> {
     let user = rustix::process::geteuid().as_raw();
     match found.is_dir() && found.uid() == user && found.mode() & 0o077 == 0 {
         true => Ok(()),
-        false => Err(std::io::Error::new(
+        false => Err(io::Error::new(
             ErrorKind::PermissionDenied,
             "it must be a folder of its user that nobody else may enter (mode 0700)",
         )),
@@ -176,15 +200,15 @@ fn make_private(folder: &Path) -> std::io::Result<()> {
 }
 
 #[cfg(not(unix))]
-fn make_private(folder: &Path) -> std::io::Result<()> {
+fn make_private(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)
 }
 
-fn read_or_make_key(folder: &Path) -> std::io::Result<[u8; 32]> {
+fn read_or_make_key(folder: &Path) -> io::Result<[u8; 32]> {
     let path = folder.join("key");
     let mut bytes = [0; 32];
     if !path.exists() {
-        getrandom::fill(&mut bytes).map_err(std::io::Error::other)?;
+        getrandom::fill(&mut bytes).map_err(io::Error::other)?;
         let mut file = tempfile::NamedTempFile::new_in(folder)?; // its owner's alone
         file.write_all(&bytes)?;
         file.as_file().sync_all()?;
@@ -197,6 +221,6 @@ fn read_or_make_key(folder: &Path) -> std::io::Result<[u8; 32]> {
     let found = fs::read(&path)?;
     bytes = found
         .try_into()
-        .map_err(|_| std::io::Error::new(ErrorKind::InvalidData, "its key is not 32 bytes"))?;
+        .map_err(|_| io::Error::new(ErrorKind::InvalidData, "its key is not 32 bytes"))?;
     Ok(bytes)
 }

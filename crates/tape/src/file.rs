@@ -11,6 +11,7 @@
 //! | 5 each and text | messages: 0, length and text, or 1 and a slot |
 
 use crate::tape::{Event, Instruction, Tape, TapeField};
+use std::io::Read;
 
 /// The bytes are no tape, or not one over this field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -66,36 +67,47 @@ impl<F: TapeField> Tape<F> {
     /// # Errors
     /// [`BadTape`] for everything else than what [`Tape::to_bytes`] may write.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, BadTape> {
-        let mut reader = Reader { bytes, offset: 0 };
-        if reader.take(MAGIC.len() as u64)? != MAGIC {
+        Self::read(bytes, bytes.len() as u64)
+    }
+
+    /// As [`Tape::from_bytes`], from a source of `length` bytes, which is read once through and not kept.
+    ///
+    /// # Errors
+    /// As [`Tape::from_bytes`]; [`BadTape`] too for a source that fails.
+    pub fn read(source: impl Read, length: u64) -> Result<Self, BadTape> {
+        let mut reader = Reader {
+            source,
+            left: length,
+            offset: 0,
+        };
+        if reader.array()? != *MAGIC {
             return Err(reader.bad("it does not begin as one"));
         }
-        if reader.words()? != F::MODULUS_64.p {
+        if words(&reader.array()?) != F::MODULUS_64.p {
             return Err(reader.bad("it is over another field"));
         }
         let mut counts = [0; 7];
         for count in &mut counts {
-            *count = reader.number()?;
+            *count = u32::from_le_bytes(reader.array()?);
         }
         let [constants, inputs, slots, code, results, events, _] = counts;
-        let constants = reader.parts::<32>(constants)?;
-        let constants: Option<Vec<F>> = constants.iter().map(|words| residue(words)).collect();
-        let constants = constants.ok_or_else(|| reader.bad("a constant is not reduced"))?;
-        let code = reader.parts::<12>(code)?;
-        let code = code.iter().map(|bytes| {
-            let part = |i: usize| u32_at(bytes, 4 * i);
-            Instruction {
-                head: part(0),
-                a: part(1),
-                b: part(2),
-            }
-        });
-        let code = code.collect();
-        let results = reader.parts::<4>(results)?;
-        let results = results.iter().map(|bytes| u32::from_le_bytes(*bytes));
-        let results = results.collect();
+        let mut is_reduced = true;
+        let constants = reader.parts(constants, |bytes: &[u8; 32]| {
+            let words = words(bytes);
+            is_reduced &= crate::integer::less_than_vartime(&words, &F::MODULUS_64.p);
+            F::from_words(if is_reduced { words } else { [0; 4] })
+        })?;
+        if !is_reduced {
+            return Err(reader.bad("a constant is not reduced"));
+        }
+        let code = reader.parts(code, |bytes: &[u8; 12]| {
+            let (parts, _) = bytes.as_chunks::<4>();
+            let [head, a, b] = core::array::from_fn(|i| u32::from_le_bytes(parts[i]));
+            Instruction { head, a, b }
+        })?;
+        let results = reader.parts(results, |bytes: &[u8; 4]| u32::from_le_bytes(*bytes))?;
         let events = reader.events(events)?;
-        if reader.offset != bytes.len() {
+        if reader.left != 0 {
             return Err(reader.bad("bytes follow"));
         }
         let tape = Self {
@@ -128,12 +140,13 @@ impl<F: TapeField> Tape<F> {
     }
 }
 
-struct Reader<'a> {
-    bytes: &'a [u8],
+struct Reader<R> {
+    source: R,
+    left: u64,
     offset: usize,
 }
 
-impl<'a> Reader<'a> {
+impl<R: Read> Reader<R> {
     fn bad(&self, problem: &'static str) -> BadTape {
         BadTape {
             problem,
@@ -141,39 +154,55 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn take(&mut self, len: u64) -> Result<&'a [u8], BadTape> {
-        let rest = &self.bytes[self.offset..];
-        if len > rest.len() as u64 {
+    fn fill(&mut self, bytes: &mut [u8]) -> Result<(), BadTape> {
+        let length = bytes.len() as u64;
+        if length > self.left {
             return Err(self.bad("it ends early"));
         }
-        self.offset += len as usize;
-        Ok(&rest[..len as usize])
+        let filled = self.source.read_exact(bytes);
+        filled.map_err(|_| self.bad("it cannot be read"))?;
+        self.left -= length;
+        self.offset += bytes.len();
+        Ok(())
     }
 
-    fn number(&mut self) -> Result<u32, BadTape> {
-        Ok(u32_at(self.take(4)?, 0))
-    }
-
-    fn words(&mut self) -> Result<[u64; 4], BadTape> {
-        Ok(words(self.take(32)?))
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], BadTape> {
+        let mut bytes = [0; N];
+        self.fill(&mut bytes)?;
+        Ok(bytes)
     }
 
     /// `count` parts of `N` bytes each.
-    fn parts<const N: usize>(&mut self, count: u32) -> Result<&'a [[u8; N]], BadTape> {
-        let (parts, _) = self.take(u64::from(count) * N as u64)?.as_chunks();
+    fn parts<T, const N: usize>(
+        &mut self,
+        count: u32,
+        mut part: impl FnMut(&[u8; N]) -> T,
+    ) -> Result<Vec<T>, BadTape> {
+        // What is allocated is there to be read.
+        if u64::from(count) * N as u64 > self.left {
+            return Err(self.bad("it ends early"));
+        }
+        let count = count as usize;
+        let mut parts = Vec::with_capacity(count);
+        let mut buffer = vec![[0; N]; AT_ONCE.min(count)];
+        while parts.len() < count {
+            let read = AT_ONCE.min(count - parts.len());
+            self.fill(buffer[..read].as_flattened_mut())?;
+            parts.extend(buffer[..read].iter().map(&mut part));
+        }
         Ok(parts)
     }
 
     fn events(&mut self, count: u32) -> Result<Vec<Event<u32>>, BadTape> {
         let mut events = Vec::new(); // as long as the bytes, at most
         for _ in 0..count {
-            let kind = self.take(1)?[0];
-            let number = self.number()?;
+            let [kind] = self.array()?;
+            let number = u32::from_le_bytes(self.array()?);
             events.push(match kind {
                 0 => {
-                    let text = self.take(number.into())?;
-                    let text = str::from_utf8(text);
-                    Event::Text(text.map_err(|_| self.bad("a message is no text"))?.into())
+                    let text = self.parts(number, |[byte]: &[u8; 1]| *byte)?;
+                    let text = String::from_utf8(text);
+                    Event::Text(text.map_err(|_| self.bad("a message is no text"))?)
                 }
                 1 => Event::Value(number),
                 _ => return Err(self.bad("a message is of an unknown kind")),
@@ -183,19 +212,14 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn residue<F: TapeField>(bytes: &[u8; 32]) -> Option<F> {
-    let words = words(bytes);
-    crate::integer::less_than_vartime(&words, &F::MODULUS_64.p).then(|| F::from_words(words))
-}
-
-fn words(bytes: &[u8]) -> [u64; 4] {
+fn words(bytes: &[u8; 32]) -> [u64; 4] {
     let (words, _) = bytes.as_chunks::<8>();
     core::array::from_fn(|i| u64::from_le_bytes(words[i]))
 }
 
-fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
-}
+/// Parts that are read at once.
+const AT_ONCE: usize = 1 << 13;
 
 const MAGIC: &[u8; 8] = b"frtape01";
+/// Bytes before the constants.
 const HEADER: usize = 8 + 32 + 7 * 4;

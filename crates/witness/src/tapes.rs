@@ -4,6 +4,7 @@ use frumious_circom::generic::Wtns;
 use frumious_curves::PairingEngine;
 use frumious_tape::{BadTape, Replayer, Tape, TapeField};
 use serde_json::Value;
+use std::io::Read;
 
 use crate::error::Error;
 use crate::host::replayed_log;
@@ -47,34 +48,37 @@ impl<F: TapeField> RecordedRun<F> {
     /// # Errors
     /// [`BadTape`] for other bytes than [`RecordedRun::to_bytes`] may write.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, BadTape> {
-        let early = BadTape {
-            problem: "it ends early",
-            index: bytes.len(),
-        };
-        let (count, rest) = bytes.split_first_chunk().ok_or(early)?;
-        let count = u32::from_le_bytes(*count) as usize;
-        let (signals, tape) = match count.checked_mul(12) {
-            Some(size) => rest.split_at_checked(size).ok_or(early)?,
-            None => return Err(early),
-        };
-        let (signals, _) = signals.as_chunks::<12>();
-        let signal = |bytes: &[u8; 12]| {
-            let [h0, h1, h2, h3, h4, h5, h6, h7, count @ ..] = *bytes;
-            let hash = u64::from_le_bytes([h0, h1, h2, h3, h4, h5, h6, h7]);
-            (hash, u32::from_le_bytes(count))
-        };
-        let signals: Vec<(u64, u32)> = signals.iter().map(signal).collect();
-        let tape = Tape::<F>::from_bytes(tape)?;
-        let values = signals
-            .iter()
-            .map(|(_, count)| u64::from(*count))
-            .sum::<u64>();
+        Self::read(bytes, bytes.len() as u64)
+    }
+
+    /// As [`RecordedRun::from_bytes`], from a source of `length` bytes, which is read once through and not kept.
+    ///
+    /// # Errors
+    /// As [`RecordedRun::from_bytes`]; [`BadTape`] too for a source that fails.
+    pub fn read(mut source: impl Read, length: u64) -> Result<Self, BadTape> {
+        let bad = |problem| BadTape { problem, index: 0 };
+        let mut count = [0; 4];
+        let counted = source.read_exact(&mut count);
+        counted.map_err(|_| bad("it ends early"))?;
+        let count = u32::from_le_bytes(count);
+        let size = 4 + 12 * u64::from(count);
+        let rest = length.checked_sub(size);
+        let rest = rest.ok_or_else(|| bad("it ends early"))?; // so there are bytes for all of them
+        let mut signals = Vec::with_capacity(count as usize);
+        let mut values = 0;
+        for _ in 0..count {
+            let mut bytes = [0; 12];
+            let filled = source.read_exact(&mut bytes);
+            filled.map_err(|_| bad("it cannot be read"))?;
+            let [h0, h1, h2, h3, h4, h5, h6, h7, count @ ..] = bytes;
+            let count = u32::from_le_bytes(count);
+            signals.push((u64::from_le_bytes([h0, h1, h2, h3, h4, h5, h6, h7]), count));
+            values += u64::from(count);
+        }
+        let tape = Tape::<F>::read(source, rest)?;
         match values == tape.inputs() as u64 {
             true => Ok(Self { signals, tape }),
-            false => Err(BadTape {
-                problem: "its signals are not its inputs",
-                index: 0,
-            }),
+            false => Err(bad("its signals are not its inputs")),
         }
     }
 }
