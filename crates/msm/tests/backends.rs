@@ -50,7 +50,7 @@ fn every_backend_gives_the_same_sum() {
             }
             assert_eq!(msm_vartime(&g1, &integers), Ok(expected_g1), "{backend:?}");
             assert_eq!(
-                msm_vartime(&Encoded::<G1Affine>::new(&bytes[3..]), &integers),
+                msm_vartime(Encoded::<G1Affine>::new(&bytes[3..]), &integers),
                 Ok(expected_g1),
                 "{backend:?}"
             );
