@@ -1,8 +1,8 @@
 //! Checks that the lane kernels are what they should be after compilation.
 //!
 //! A kernel is compiled as one function, `frumious_simd::ifma::shell::<Kernel>`, into which all of it must be inlined.
-//! One helper that is not, or one closure that is compiled outside, and it still computes the same, a hundred times
-//! slower, and no test notices. So this looks at the machine code. It needs a binary and no CPU with AVX-512:
+//! If one helper is not, or one closure is compiled outside, the kernel computes the same, a hundred times slower. No
+//! test notices, so this looks at the machine code. It needs a binary and no CPU with AVX-512:
 //!
 //! 1. [`crate::binary`]: the functions of an ELF file, with their names;
 //! 2. [`function`]: of one function, the `vpmadd52luq` and `vpmadd52huq` with `zmm` registers, and the calls, in loops

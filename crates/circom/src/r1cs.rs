@@ -144,8 +144,8 @@ impl<E: PairingEngine> R1cs<E> {
         &self.bytes
     }
 
-    /// Notices that the file was changed since it was validated; to be asked before what was made from it is given
-    /// away. What was not read from a file passes.
+    /// Notices that the file was changed since it was validated. To be called before a result made from it is given
+    /// away. A system that was not read from a file passes.
     ///
     /// # Errors
     /// As [`FileBytes::check_unchanged`].

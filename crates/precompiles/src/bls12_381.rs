@@ -1,8 +1,8 @@
 //! Addition, multi-scalar multiplication, pairing check and maps over BLS12-381.
 //!
-//! A coordinate in Fq is an integer below `p` of 64 bytes, most significant first (16 zero bytes before 48), one in Fq2
-//! its real part and then its imaginary one. A point is x and y, 128 bytes in G1 and 256 in G2, zeros for infinity. A
-//! scalar is any integer of 32 bytes, most significant first.
+//! A coordinate in Fq is an integer below `p` in 64 bytes, most significant first: 16 zero bytes, then 48. One in Fq2
+//! is its real part and then its imaginary one. A point is x and y, 128 bytes in G1 and 256 in G2, zeros for infinity.
+//! A scalar is any integer of 32 bytes, most significant first.
 //!
 //! A point that is added need only be on the curve. One that is multiplied or paired must lie in its group of order
 //! `r`, and is checked. Source: EIP-2537; the texts of the errors and their order are those of go-ethereum 1.14
@@ -63,8 +63,8 @@ pub fn map_fp2_to_g2(input: &[u8]) -> Result<[u8; G2_BYTES], Error> {
     Ok(write_g2(G2Projective::map_to_group(&read_fq2(input)?)))
 }
 
-/// `BLS12_PAIRING_CHECK` (0x0f): pairs of 384 bytes, at least one, each a point of G1 and one of G2; 1 in 32 bytes if
-/// the product of their pairings is one, else 0.
+/// `BLS12_PAIRING_CHECK` (0x0f): at least one pair of 384 bytes, each a point of G1 and one of G2. The output, in 32
+/// bytes, is 1 if the product of their pairings is one, else 0.
 pub fn pairing_check(input: &[u8]) -> Result<[u8; 32], Error> {
     let mut pairs = vec![];
     for pair in chunks::<{ G1_BYTES + G2_BYTES }>(input)? {

@@ -40,8 +40,8 @@ pub fn mul(input: &[u8]) -> Result<[u8; 64], Error> {
     Ok(product.to_affine().to_eip197_bytes())
 }
 
-/// Pairs of a point of G1 and one of G2: one, as a number of 32 bytes, if the product of their pairings is one, zero if
-/// not. No pairs give one.
+/// Checks pairs of a point of G1 and one of G2. The output, in 32 bytes, is 1 if the product of their pairings is one,
+/// else 0. No pairs give 1.
 ///
 /// Errors: a length that is no multiple of 192, a coordinate not below `p`, a point off its curve, a point outside G2.
 pub fn pairing(input: &[u8]) -> Result<[u8; 32], Error> {

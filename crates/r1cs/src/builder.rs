@@ -65,8 +65,8 @@ impl BodyBuilder {
         }
     }
 
-    /// An empty circuit: it has no ports, and its wires are numbered from 1 in the order in which they are made, those
-    /// of an instance where that is placed.
+    /// An empty circuit, without ports. Its wires are numbered from 1 in the order in which they are made; an instance
+    /// makes its own when it is placed.
     pub fn main() -> Self {
         Self::template("main", 0)
     }

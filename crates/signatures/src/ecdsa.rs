@@ -1,8 +1,8 @@
 //! ECDSA over secp256k1 on digests of 32 bytes: deterministic, with low `s`, and recovery of public keys.
 //!
-//! Source: SEC 1 version 2, sections 4.1.3, 4.1.4, 4.1.6; RFC 6979 for nonces; BIP-62 for low `s`: as `(r, s)` and
-//! `(r, -s)` are both signatures, only that with `s <= (n - 1)/2` is made and, by [`PublicKey::verify_ecdsa`],
-//! accepted.
+//! Source: SEC 1 version 2, sections 4.1.3, 4.1.4, 4.1.6; RFC 6979 for nonces; BIP-62 for low `s`. Both `(r, s)` and
+//! `(r, -s)` are signatures; signing makes only that with `s <= (n - 1)/2`, and [`PublicKey::verify_ecdsa`] accepts
+//! only that one.
 
 mod der;
 mod nonce;

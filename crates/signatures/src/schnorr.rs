@@ -42,7 +42,7 @@ impl SecretKey {
     }
 }
 
-/// The rest of signing, from the nonce on: `secret` is the logarithm of the point of even `y` at `x`, `random` the
+/// The rest of signing, from the nonce on. `secret` is the logarithm of the point of even `y` at `x`; `random` is the
 /// hash that becomes the nonce.
 fn sign_with(
     secret: &Fr,

@@ -2,8 +2,8 @@
 //!
 //! With a random weight z_j of 128 bits for each proof j the equations are added up: `Π e(z_j·A_j, B_j) = e((Σ z_j)·α,
 //! β) · e(Σ z_j·S_j, γ) · e(Σ z_j·C_j, δ)`, S_j the combination of IC points. If one equation is false, the sum holds
-//! for at most one value of its weight. So a false batch passes with probability at most 2^-128. This rests on all
-//! points being in groups of the prime order r, which is checked. Source: Bellare, Garay and Rabin 1998, "Fast batch
+//! for at most one value of its weight. A false batch passes with probability at most 2^-128. This rests on all points
+//! being in groups of the prime order r, which is checked. Source: Bellare, Garay and Rabin 1998, "Fast batch
 //! verification for modular exponentiation and digital signatures", section 4 (small exponents test).
 
 use super::{PreparedVerifyingKey, check_points};

@@ -27,8 +27,8 @@
 //! | 3 tail | bytes after the zkey's last section | the bytes themselves | 0 | 0 |
 //! | 4 templates | section 4 in the order in which snarkjs writes it, where code of templates takes at most half of the bytes that code and index of rows do | see below | rows | values |
 //!
-//! IC and H are plain, as no honest key has points at infinity there. So no small file announces a large domain or many
-//! public signals.
+//! IC and H are plain, as no honest key has points at infinity there. A small file can therefore not announce a large
+//! domain or many public signals.
 //!
 //! Rows are `code | index | values × [32]`. The code has an entry for each row, from 0 to the last that has a
 //! coefficient. It begins with the numbers of coefficients of A and of B. Then each coefficient follows, A's first: the

@@ -1,8 +1,8 @@
 //! Keys from addresses and positions: Pedersen hashes of 64 bytes.
 //!
 //! The 64 bytes are four integers of 16 bytes. With the constant `2 + 256·64` before them they are five scalars, and
-//! the hash is that of their commitment. A key is the hash of an account's address, in 32 bytes, and a tree index, with
-//! a sub-index in the place of the last byte. Source: EIP-6800, `pedersen_hash` and `get_tree_key`.
+//! the hash is that of their commitment. A key is the hash of an account's address, in 32 bytes, and of a tree index.
+//! Its last byte is replaced by a sub-index. Source: EIP-6800, `pedersen_hash` and `get_tree_key`.
 
 use super::node::{commit, hash_all};
 use super::{Key, Stem, key_of, stem_of};

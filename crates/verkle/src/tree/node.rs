@@ -7,10 +7,10 @@ use frumious_curves::bandersnatch::{Element, Fr, batch_map_to_scalar_field_varti
 
 /// A Verkle tree, whole or the part of it that a proof shows.
 ///
-/// A whole one is made by [`Tree::new`] or [`Tree::from_entries`] and answers for every key. One of a proof
-/// ([`VerkleProof::open`](super::VerkleProof::open)) answers for the keys of the proof, with [`TreeError::NotCovered`]
-/// for others. Memory: about 560 bytes for a stem and 34 for each of its values, 220 for an inner node and 12 for each
-/// of its children.
+/// A whole tree is made by [`Tree::new`] or [`Tree::from_entries`] and answers for every key. The part that a proof
+/// gives ([`VerkleProof::open`](super::VerkleProof::open)) answers for the keys of the proof, with
+/// [`TreeError::NotCovered`] for others. A stem takes about 560 bytes of memory, each of its values 34. An inner node
+/// takes 220 bytes, each of its children 12.
 #[derive(Clone, Debug)]
 pub struct Tree {
     /// The root is the first. Children refer to nodes by index; nothing is ever removed.

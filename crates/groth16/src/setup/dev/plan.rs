@@ -1,9 +1,11 @@
 //! The memory of a setup, and ways to take less.
 //!
-//! Three things can give way to a limit, each for time. The columns are made in ranges of wires, each in passes of its
-//! own. The tables of multiples have narrower windows, of half the memory for each bit, with more additions for each
-//! point. And less is done at a time. Of the plans that fit, the one that takes the least time by a rough count is
-//! chosen.
+//! Three things can give way to a limit, each for time:
+//!
+//! - columns are made in ranges of wires, each in passes of its own
+//! - tables of multiples get narrower windows, of half the memory for each bit, with more additions for each point
+//! - less is done at a time
+//! Of the plans that fit, the one that takes the least time by a rough count is chosen.
 
 use super::super::coefficients::{self, Room};
 use super::columns;
