@@ -13,7 +13,7 @@ use super::scalar_map::residue;
 use super::{AffineElement, Element, Fq, Fr};
 use crate::EncodingError;
 use decode::Decode;
-use divide::{Encode, ToAffine, ToScalars};
+use divide::{Encode, ToScalars};
 use encode::EncodeAffine;
 use frumious_field::batch::{AT_ONCE, InvertAll};
 use frumious_field::{batch_invert_vartime, lanes};
@@ -96,11 +96,7 @@ pub fn batch_to_affine_into_vartime(elements: &[Element], targets: &mut [AffineE
     }
     match lanes::active() {
         Some(cpu) if elements.len() >= 2 * DIVIDE_IN_LANES_FROM => {
-            for (elements, targets) in elements.chunks(AT_ONCE).zip(targets.chunks_mut(AT_ONCE)) {
-                let mut quotients = ToAffine::new(elements, targets);
-                cpu.run(InvertAll(&mut quotients));
-                quotients.targets.finish();
-            }
+            crate::to_affine::batch_to_affine_into_vartime(cpu, elements, targets);
         }
         _ => to_affine_into_vartime(elements, targets),
     }

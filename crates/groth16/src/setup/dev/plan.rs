@@ -5,6 +5,7 @@
 //! - columns are made in ranges of wires, each in passes of its own
 //! - tables of multiples get narrower windows, of half the memory for each bit, with more additions for each point
 //! - less is done at a time
+//!
 //! Of the plans that fit, the one that takes the least time by a rough count is chosen.
 
 use super::super::coefficients::{self, Room};

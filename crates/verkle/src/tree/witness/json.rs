@@ -58,7 +58,8 @@ impl ExecutionWitness {
     ///
     /// Memory: a small multiple of the text's length, whatever it says.
     ///
-    /// # Errors With the line or the path of the value:
+    /// # Errors
+    /// With the line or the path of the value:
     /// - text of another form, strings that are not hexadecimal or of a wrong length
     /// - lists of a wrong length, or longer than `2^16` stems or 33 commitments a stem
     /// - a value that is no status, or no canonical encoding of an element or of a scalar
