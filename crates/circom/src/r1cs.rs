@@ -73,6 +73,10 @@ impl<E: PairingEngine> R1cs<E> {
     /// - counts that contradict each other or the sections' lengths;
     /// - a wire that does not exist;
     /// - a coefficient that is not below r.
+    #[expect(
+        clippy::missing_panics_doc,
+        reason = "section 2 was read when its range is asked for"
+    )]
     pub fn from_bytes(bytes: impl Into<FileBytes>) -> Result<Self, Error> {
         let bytes = bytes.into();
         let (container, header, n_terms) = parse_file(&bytes, |bytes| {

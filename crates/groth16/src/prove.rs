@@ -134,9 +134,14 @@ impl Phase {
 /// sections of a mapped key are resident a window at a time. The vectors are zeroised before they are given back. Runs
 /// on the thread pool it is called in.
 ///
-/// Errors: [`Error::WitnessLength`]. [`Error::MemoryLimit`]. [`Error::KeyOutsideGroup`] if the key has points outside
-/// their groups that the witness meets. [`Error::Unsatisfied`] if the proof does not verify;
-/// [`Error::Randomness`]; [`Error::Spill`]; [`Error::Source`] if the key's source has changed, or has a wrong digest.
+/// # Errors
+/// - [`Error::WitnessLength`] unless the witness has one value for each wire
+/// - [`Error::MemoryLimit`] if [`ProveOptions::max_memory`] is too little
+/// - [`Error::KeyOutsideGroup`] if the key has points outside their groups that the witness meets
+/// - [`Error::Unsatisfied`] if the proof does not verify
+/// - [`Error::Randomness`] if the operating system gives no random bytes
+/// - [`Error::Spill`] if a vector cannot be written to or read from its file
+/// - [`Error::Source`] if the key's source has changed, or has a wrong digest
 pub fn prove<E: ProvingEngine>(
     key: &ProvingKey<E>,
     witness: &Witness<'_, E::Fr>,

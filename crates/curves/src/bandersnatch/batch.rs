@@ -85,7 +85,8 @@ pub fn batch_to_affine_vartime(elements: &[Element]) -> Vec<AffineElement> {
 /// [`Element::to_affine`] of each into `targets`, without allocation: one inversion for all, five products for each
 /// that is not affine already (`Z = 1`).
 ///
-/// Panics if the lengths differ.
+/// # Panics
+/// If the lengths differ.
 pub fn batch_to_affine_into_vartime(elements: &[Element], targets: &mut [AffineElement]) {
     assert_eq!(elements.len(), targets.len(), "a target for each element");
     if elements.iter().all(|element| element.z == Fq::ONE) {
@@ -151,7 +152,8 @@ pub fn batch_to_bytes_vartime(elements: &[Element]) -> Vec<[u8; 32]> {
 
 /// [`AffineElement::to_bytes`] of each into `encodings`, without allocation.
 ///
-/// Panics if the lengths differ.
+/// # Panics
+/// If the lengths differ.
 pub fn batch_encode_affine_into_vartime(points: &[AffineElement], encodings: &mut [[u8; 32]]) {
     assert_eq!(points.len(), encodings.len(), "bytes for each point");
     match lanes::active() {

@@ -19,7 +19,10 @@ pub fn batch_sqrt_vartime<F: SqrtField + WordField>(values: &[F]) -> Vec<Option<
     }
 }
 
-/// [`sqrt_ratio_vartime`] of each numerator and its denominator, the same roots. Panics if there are not as many.
+/// [`sqrt_ratio_vartime`] of each numerator and its denominator, the same roots.
+///
+/// # Panics
+/// If there are not as many denominators as numerators.
 pub fn batch_sqrt_ratio_vartime<F: SqrtField + WordField>(
     numerators: &[F],
     denominators: &[F],

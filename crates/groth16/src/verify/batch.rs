@@ -51,6 +51,10 @@ impl<E: ProvingEngine> PreparedVerifyingKey<E> {
     /// assert!(!verifier.verify_batch(&[(&first_public, &first), (&first_public, &second)])?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[expect(
+        clippy::missing_panics_doc,
+        reason = "there is one weight for each proof"
+    )]
     pub fn verify_batch(&self, batch: &[(&[E::Fr], &Proof<E>)]) -> Result<bool, Error> {
         for (public, proof) in batch {
             self.check_length(public)?;
@@ -95,6 +99,9 @@ impl<E: ProvingEngine> PreparedVerifyingKey<E> {
 }
 
 /// [`PreparedVerifyingKey::verify_batch`] for a key that is used once.
+///
+/// # Errors
+/// Those of [`PreparedVerifyingKey::new`] and [`PreparedVerifyingKey::verify_batch`].
 pub fn verify_batch<E: ProvingEngine>(
     key: &VerifyingKey<E>,
     batch: &[(&[E::Fr], &Proof<E>)],

@@ -196,12 +196,20 @@ impl<E: PairingEngine> Fkey<E> {
     }
 
     /// Section 3, see [`Zkey::ic`](crate::generic::Zkey::ic).
+    #[expect(
+        clippy::missing_panics_doc,
+        reason = "lengths were checked when the key was opened"
+    )]
     pub fn ic(&self) -> Points<'_, E::G1> {
         self.plain_points(3, header::ic_points(&self.header))
             .expect("the length was checked when the key was opened")
     }
 
     /// Section 4: the coefficients of the matrices A and B, with the rows of the public inputs.
+    #[expect(
+        clippy::missing_panics_doc,
+        reason = "lengths were checked when the key was opened"
+    )]
     pub fn coefficients(&self) -> KeyCoefficients<'_, E> {
         match &self.templates {
             Some(templates) => KeyCoefficients::Templates(templates),
@@ -232,6 +240,10 @@ impl<E: PairingEngine> Fkey<E> {
     }
 
     /// Section 9, `domain_size` points.
+    #[expect(
+        clippy::missing_panics_doc,
+        reason = "lengths were checked when the key was opened"
+    )]
     pub fn h(&self) -> Points<'_, E::G1> {
         self.plain_points(9, self.header.domain_size.into())
             .expect("the length was checked when the key was opened")

@@ -36,7 +36,8 @@ pub struct SetupPlan {
 /// multiples and some megabytes a thread. Without a limit the tables take at most 32 MB for G1 of BN254, and 64 for G2.
 /// Not counted: rows of more than some hundred thousand terms, 40 bytes a term and thread.
 ///
-/// Errors: [`Error::MemoryLimit`] if more than sixteen passes a section were needed; as
+/// # Errors
+/// [`Error::MemoryLimit`] if more than sixteen passes a section were needed; otherwise as
 /// [`setup_dev`](super::setup_dev).
 pub fn plan_dev<E: ProvingEngine>(
     circuit: &impl ConstraintSource<E::Fr>,

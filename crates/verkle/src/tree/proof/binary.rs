@@ -11,6 +11,7 @@ use frumious_curves::bandersnatch::{AffineElement, BatchError};
 
 impl VerkleProof {
     /// The binary form.
+    #[expect(clippy::missing_panics_doc, reason = "memory ends before 2^32 items")]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         let count = |n: usize| {

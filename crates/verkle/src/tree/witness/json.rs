@@ -83,6 +83,10 @@ impl ExecutionWitness {
     }
 
     /// The JSON text, in one line; what this writes go-verkle reads, and the other way round.
+    #[expect(
+        clippy::missing_panics_doc,
+        reason = "strings and lists can be written to memory"
+    )]
     pub fn to_json(&self) -> String {
         let json = WitnessJson {
             state_diff: self.state_diff.iter().map(StemJson::new).collect(),
