@@ -3,7 +3,7 @@
 use frumious_curves::bandersnatch::{self, Element};
 use frumious_curves::bn254::{Fr, G1Affine, G1Projective, G2Affine, G2Projective};
 use frumious_field::Integer;
-use frumious_field::limbs::backend::{self, Backend};
+use frumious_limbs::backend::{self, Backend};
 use frumious_msm::{Encoded, bandersnatch::msm_vartime as banderwagon_vartime, msm_vartime};
 
 fn scalars(n: usize) -> Vec<Fr> {

@@ -310,7 +310,7 @@ macro_rules! field_kernels {
                 $(check_kernel::<$kernel<F, T>>(cpu);)+
             }
             check(Portable);
-            match frumious_field::limbs::adx::Adx::detect() {
+            match frumious_field::kernel::Adx::detect() {
                 Some(adx) => check(adx),
                 None => eprintln!("SKIP: this CPU has no ADX"),
             }

@@ -2,7 +2,7 @@
 
 use frumious_field::WordField;
 use frumious_field::lanes;
-use frumious_field::limbs::prefetch;
+use frumious_field::prefetch;
 use frumious_simd::LANES;
 
 /// Steps of eight elements each.

@@ -8,7 +8,7 @@
 
 use super::group::{FixedGroup, LaneSum};
 use super::operations::{BATCH, Operation, Sink};
-use frumious_field::limbs::prefetch;
+use frumious_field::prefetch;
 use frumious_simd::{Kernel, LANES, Mask, Runner, Vector};
 
 /// One sum over one table, in lanes.
