@@ -10,6 +10,7 @@
 //! 3. [`table`]: what is expected, from `xtask/lanes.txt`;
 //! 4. [`verdict`]: what differs. Also any `vpmadd52` that stands outside of every shell.
 
+mod blessed;
 mod function;
 mod table;
 #[cfg(test)]
@@ -75,7 +76,7 @@ pub fn blessed(binary: &Path, text: &str) -> Result<String, CannotCheck> {
     let bytes = std::fs::read(binary).map_err(|error| format!("{}: {error}", binary.display()))?;
     let binary = Binary::read(&bytes)?;
     let table = Table::parse(text)?;
-    Ok(table::blessed(text, &table, &shells(&binary, &table)?))
+    Ok(blessed::blessed(text, &table, &shells(&binary, &table)?))
 }
 
 fn summary(shell: &Shell) -> String {

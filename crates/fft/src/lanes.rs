@@ -18,7 +18,8 @@ mod tables;
 mod words;
 
 use crate::schedule::columns::for_each_column_share;
-use crate::schedule::{Direction, Passes, Shape, share_count};
+use crate::schedule::{Direction, Passes, share_count};
+use crate::shape::Shape;
 use crate::twiddles::Scale;
 use frumious_field::{PrimeField, WordField};
 use frumious_parallel::{check_cancelled, for_each_chunk_mut};

@@ -2,7 +2,8 @@
 
 use crate::body::{Body, Instance};
 use crate::pool::PoolBuilder;
-use crate::system::{Interface, PooledTerm, System};
+use crate::row::PooledTerm;
+use crate::system::{Interface, System};
 use frumious_field::WordField;
 use std::collections::HashMap;
 

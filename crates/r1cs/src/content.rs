@@ -1,7 +1,7 @@
 //! The content of a system's templates, for whoever stores them in a form of its own.
 
 use crate::body::{Body, Item};
-use crate::system::Row;
+use crate::row::Row;
 
 /// A template, or the whole system: constraints and instances of templates, in order.
 ///

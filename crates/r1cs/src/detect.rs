@@ -15,7 +15,8 @@ use std::collections::HashMap;
 use frumious_field::WordField;
 
 use crate::body::{Body, Instance};
-use crate::system::{PooledTerm, System};
+use crate::row::PooledTerm;
+use crate::system::System;
 use grammar::Grammar;
 use ports::{Frame, Place};
 

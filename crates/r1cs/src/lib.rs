@@ -51,6 +51,7 @@ mod content;
 mod detect;
 pub mod gadgets;
 mod pool;
+mod row;
 mod source;
 mod system;
 
@@ -61,7 +62,8 @@ pub use circuit::{
 };
 pub use content::{Content, Part};
 pub use pool::Pool;
+pub use row::{PooledTerm, Row};
 pub use source::{
     CONSTRAINTS_PER_BLOCK, ConstraintBlocks, ConstraintSource, ConstraintVisitor, SourceError, Term,
 };
-pub use system::{Interface, PooledTerm, Row, System};
+pub use system::{Interface, System};

@@ -1,6 +1,7 @@
 //! The simplest kernels: element-wise products, squares and powers. Examples of the form, and what is measured.
 
-use crate::lanes::{Block, Lanes};
+use crate::block::Block;
+use crate::lanes::Lanes;
 use crate::modulus::Prime;
 use crate::vector::{Kernel, LANES, Vector};
 use core::marker::PhantomData;

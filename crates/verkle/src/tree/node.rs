@@ -1,6 +1,5 @@
 //! The tree in memory: its nodes, their commitments, and reading.
 
-use super::keys::scalar;
 use super::{Key, Stem, TreeError, Value, stem_of};
 use crate::Committer;
 use frumious_curves::bandersnatch::{Element, Fr, batch_map_to_scalar_field_vartime};
@@ -230,6 +229,14 @@ pub(super) fn value_scalars(value: Option<&Value>) -> [Fr; 2] {
 /// The scalar of a stem in its leaf's commitment.
 pub(super) fn stem_scalar(stem: &Stem) -> Fr {
     scalar(stem)
+}
+
+/// The integer of at most 31 bytes, the least significant first, which is also the order of a scalar's bytes.
+pub(super) fn scalar(bytes: &[u8]) -> Fr {
+    debug_assert!(bytes.len() < 32);
+    Fr::from_bytes_reduced(&core::array::from_fn(|i| {
+        bytes.get(i).copied().unwrap_or(0)
+    }))
 }
 
 /// The commitment to these first values.
