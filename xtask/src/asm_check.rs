@@ -1,8 +1,8 @@
 //! Checks that the lane kernels are what they should be after compilation.
 //!
 //! A kernel is compiled as one function, `frumious_simd::ifma::shell::<Kernel>`, into which all of it must be inlined.
-//! One helper that is not, or one closure that is compiled outside, and it still computes the same, a hundred times
-//! slower, and no test notices. So this looks at the machine code. It needs a binary and no CPU with AVX-512:
+//! If one helper is not, or one closure is compiled outside, the kernel computes the same, a hundred times slower. No
+//! test notices, so this looks at the machine code. It needs a binary and no CPU with AVX-512:
 //!
 //! 1. [`crate::binary`]: the functions of an ELF file, with their names;
 //! 2. [`function`]: of one function, the `vpmadd52luq` and `vpmadd52huq` with `zmm` registers, and the calls, in loops
@@ -10,6 +10,7 @@
 //! 3. [`table`]: what is expected, from `xtask/lanes.txt`;
 //! 4. [`verdict`]: what differs. Also any `vpmadd52` that stands outside of every shell.
 
+mod blessed;
 mod function;
 mod table;
 #[cfg(test)]
@@ -75,7 +76,7 @@ pub fn blessed(binary: &Path, text: &str) -> Result<String, CannotCheck> {
     let bytes = std::fs::read(binary).map_err(|error| format!("{}: {error}", binary.display()))?;
     let binary = Binary::read(&bytes)?;
     let table = Table::parse(text)?;
-    Ok(table::blessed(text, &table, &shells(&binary, &table)?))
+    Ok(blessed::blessed(text, &table, &shells(&binary, &table)?))
 }
 
 fn summary(shell: &Shell) -> String {

@@ -9,8 +9,8 @@
 //! 4. with a binary: no function of those crates divides, as the time of a division depends on its operands;
 //! 5. [`branches`]: none branches on what it was given, but where `xtask/ct-branches.txt` says why it may.
 //!
-//! Compiled code does not say which addresses are public, nor that a branch on something given, a length for example,
-//! is: that is for valgrind (`.ci/ct`).
+//! Compiled code does not say which addresses are public, nor which branches on given values are, for example on a
+//! length. That is for valgrind (`.ci/ct`).
 
 mod branches;
 mod covered;

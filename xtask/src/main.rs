@@ -49,8 +49,8 @@ enum Task {
         /// Of the binary, look at the lane kernels of constant time alone
         #[arg(long, requires = "binary")]
         kernels: bool,
-        /// Print the public functions of variable time, as in xtask/vartime.txt, or with a binary the functions that
-        /// branch on what they are given, and compare nothing
+        /// Print and compare nothing: the public functions of variable time, as in xtask/vartime.txt. With a binary,
+        /// the functions that branch on what they are given
         #[arg(long)]
         print: bool,
     },

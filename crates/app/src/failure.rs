@@ -87,6 +87,9 @@ pub fn file_of(error: &frumious_groth16::Error) -> Option<&Path> {
 /// Names the file that an error is about: `Wtns::open(path).about(path)?`.
 pub trait About<T> {
     /// The result with a failure for an error, which names `path`.
+    ///
+    /// # Errors
+    /// That failure.
     fn about(self, path: &Path) -> Result<T, Failure>;
 }
 

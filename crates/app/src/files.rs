@@ -50,6 +50,9 @@ enum Place {
 
 impl OutputFile {
     /// Begins a file that will be at `target`.
+    ///
+    /// # Errors
+    /// A failure with the path, if the file cannot be made.
     pub fn create(target: &Path, readers: Readers) -> Result<Self, Failure> {
         match begin(target, readers) {
             Ok((target, place)) => Ok(Self {
@@ -70,6 +73,9 @@ impl OutputFile {
     }
 
     /// Puts the file in its place.
+    ///
+    /// # Errors
+    /// A failure with the path, if the file cannot be written or put in its place. The target is then as it was.
     pub fn commit(mut self) -> Result<(), Failure> {
         self.sync()?;
         self.rename()
@@ -128,12 +134,18 @@ impl Write for OutputFile {
 }
 
 /// Writes a whole file.
+///
+/// # Errors
+/// As [`write_all`].
 pub fn write(target: &Path, contents: &str) -> Result<(), Failure> {
     write_all(&[(target, contents)])
 }
 
 /// Writes several files that belong together. None is put in its place before all are on the disk. Then all are, in
 /// this order; other processes that write the same names do not get between (`together`).
+///
+/// # Errors
+/// A failure with the path of the first file that cannot be written.
 pub fn write_all(contents: &[(&Path, &str)]) -> Result<(), Failure> {
     let mut files = Vec::new();
     for (target, text) in contents {
@@ -158,6 +170,9 @@ pub fn write_all(contents: &[(&Path, &str)]) -> Result<(), Failure> {
 
 /// Makes sure, before the long work, that `outputs` can be written, and that none of them is another output or an
 /// input.
+///
+/// # Errors
+/// A failure for an output that cannot be made, or that would overwrite an input or another output.
 pub fn check_outputs(outputs: &[&Path], inputs: &[&Path]) -> Result<(), Failure> {
     for (i, output) in outputs.iter().enumerate() {
         // A device or a pipe is not tried: opening it may wait for its other end.
@@ -180,6 +195,9 @@ pub fn check_outputs(outputs: &[&Path], inputs: &[&Path]) -> Result<(), Failure>
 }
 
 /// Reads a text file.
+///
+/// # Errors
+/// A failure with the path, if the file cannot be read or is not UTF-8.
 pub fn read_text(path: &Path) -> Result<String, Failure> {
     let bytes = FileBytes::read(path).about(path)?;
     std::str::from_utf8(&bytes)
@@ -191,6 +209,9 @@ pub fn read_text(path: &Path) -> Result<String, Failure> {
 }
 
 /// Reads a file whose contents are secret: wiped when dropped.
+///
+/// # Errors
+/// A failure with the path, if the file cannot be read, is not regular, or does not fit memory.
 pub fn read_secret(path: &Path) -> Result<Zeroizing<Vec<u8>>, Failure> {
     let (file, metadata) = open_regular_file(path).map_err(frumious_circom::Error::from)?;
     // Room for all of it, so that no copy remains in freed memory.

@@ -57,7 +57,8 @@ impl PartialFile {
     /// Begins a file that will be at `target`, or goes on with one that was begun from the same `inputs`. These are a
     /// digest of all that its contents depend on.
     ///
-    /// Fails if another process is writing it.
+    /// # Errors
+    /// A failure if another process is writing the file, or if it cannot be made.
     pub fn open(target: &Path, inputs: &[u8; 32]) -> Result<Self, Failure> {
         // Through a link, so that the rename replaces the file and not the link.
         let target = &fs::canonicalize(target).unwrap_or_else(|_| target.to_owned());
@@ -92,6 +93,9 @@ impl PartialFile {
     }
 
     /// Puts the file in its place.
+    ///
+    /// # Errors
+    /// A failure with the path, if the file cannot be written, is no longer ours, or cannot be put in its place.
     pub fn commit(mut self) -> Result<(), Failure> {
         let committed = self.file.flush().and_then(|()| {
             self.file.get_ref().sync_data()?;
@@ -103,6 +107,9 @@ impl PartialFile {
     }
 
     /// Lets `convert` make the target of the whole file, and removes it. If that fails, the file stays.
+    ///
+    /// # Errors
+    /// That of `convert`; a failure with the path, if the partial file cannot be written or removed.
     pub fn commit_through(
         mut self,
         convert: impl FnOnce(&Path) -> Result<(), Failure>,

@@ -17,7 +17,8 @@ use std::collections::BTreeMap;
 /// Keys need no proof of possession. Cost for `n` signatures of `m` different messages: `n` short scalar
 /// multiplications in each group, `m` hashes to G2, `m + 1` pairings.
 ///
-/// Error: the operating system gave no randomness.
+/// # Errors
+/// [`Error::Randomness`] if the operating system gives no random bytes.
 pub fn verify_batch(signed: &[(PublicKey, &[u8], Signature)]) -> Result<bool, Error> {
     let mut keys = BTreeMap::new(); // by message
     let mut sum = G2Projective::IDENTITY;

@@ -1,9 +1,9 @@
 #![forbid(unsafe_code)]
 //! BLS signatures over BLS12-381, and the hashing of messages to its groups.
 //!
-//! The suite is `BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_`, that of Ethereum: public keys are points of G1 (48
-//! bytes), signatures points of G2 (96 bytes), and a signer proves to possess the secret key before its public key may
-//! enter an aggregate. Source: draft-irtf-cfrg-bls-signature-05; RFC 9380 ([`hash_to_curve`]).
+//! The suite is Ethereum's, `BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_`. Public keys are points of G1 (48 bytes),
+//! signatures points of G2 (96 bytes). A signer proves to possess the secret key before its public key may enter an
+//! aggregate. Source: draft-irtf-cfrg-bls-signature-05; RFC 9380 ([`hash_to_curve`]).
 //!
 //! ```
 //! use frumious_bls::{ProvenKey, SecretKey, Signature, fast_aggregate_verify};
@@ -25,9 +25,9 @@
 //! # Ok::<(), frumious_bls::Error>(())
 //! ```
 //!
-//! Values of the types are valid: decoders check that points lie in their groups and that a public key is not infinity,
-//! so nothing is left to the caller. Signing and making keys take constant time in the secret; verification is of
-//! public values and takes what time it takes.
+//! Values of the types are valid: decoders check that points lie in their groups and that a public key is not infinity.
+//! Nothing is left to the caller. Signing and making keys take constant time in the secret. Verification takes variable
+//! time, as its inputs are public.
 
 mod aggregate;
 mod batch;

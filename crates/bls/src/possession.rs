@@ -21,7 +21,8 @@ impl ProofOfPossession {
 
     /// From 96 bytes as [`Self::to_bytes`] writes them.
     ///
-    /// Errors: bytes of another number, bytes that are no encoding of a point of G2.
+    /// # Errors
+    /// [`Error::Length`] for another number of bytes. [`Error::Point`] for bytes that are no encoding of a point of G2.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         Ok(Self(G2Affine::from_compressed(exactly(bytes)?)?))
     }

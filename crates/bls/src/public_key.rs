@@ -18,14 +18,17 @@ impl PublicKey {
 
     /// From 48 bytes as [`Self::to_bytes`] writes them. Cost: a square root and a subgroup check (`KeyValidate`).
     ///
-    /// Errors: bytes of another number, bytes that are no encoding of a point of G1, infinity.
+    /// # Errors
+    /// [`Error::Length`] for another number of bytes. [`Error::Point`] for bytes that are no encoding of a point of G1.
+    /// [`Error::InfinitePublicKey`] for infinity.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         Self::new(G1Affine::from_compressed(exactly(bytes)?)?)
     }
 
     /// From 96 bytes as [`Self::to_uncompressed`] writes them. Cost: a subgroup check.
     ///
-    /// Errors: as [`Self::from_bytes`].
+    /// # Errors
+    /// As [`Self::from_bytes`].
     pub fn from_uncompressed(bytes: &[u8]) -> Result<Self, Error> {
         Self::new(G1Affine::from_uncompressed(exactly(bytes)?)?)
     }

@@ -22,6 +22,9 @@ impl SecretKey {
     pub const BYTES: usize = 32;
 
     /// A new key from the operating system's generator.
+    ///
+    /// # Errors
+    /// [`Error::Randomness`] if the operating system gives no random bytes.
     pub fn random() -> Result<Self, Error> {
         loop {
             let key = Self(Fr::random()?);
@@ -36,12 +39,22 @@ impl SecretKey {
     /// be empty, and gives one key each.
     ///
     /// Source: draft-irtf-cfrg-bls-signature-05, section 2.3, with the salt of version 4, which EIP-2333 also takes.
+    ///
+    /// # Errors
+    /// [`Error::ShortKeyMaterial`] for fewer than 32 bytes.
     pub fn generate(key_material: &[u8], key_info: &[u8]) -> Result<Self, Error> {
         let salt = Sha256::digest(b"BLS-SIG-KEYGEN-SALT-");
         Self::generate_with_salt(key_material, &salt, key_info)
     }
 
     /// As [`Self::generate`], with a salt of the caller's.
+    ///
+    /// # Errors
+    /// As [`Self::generate`].
+    #[expect(
+        clippy::missing_panics_doc,
+        reason = "48 bytes are within what the hash expands to"
+    )]
     pub fn generate_with_salt(
         key_material: &[u8],
         salt: &[u8],
@@ -79,7 +92,9 @@ impl SecretKey {
 
     /// From 32 bytes, most significant first.
     ///
-    /// Errors: bytes of another number, zero, an integer not below the groups' order.
+    /// # Errors
+    /// [`Error::Length`] for another number of bytes. [`Error::SecretKeyRange`] for zero and for an integer not below
+    /// the groups' order.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let scalar = Fr::from_be_bytes(exactly(bytes)?);
         let key = Self(scalar.unwrap_or(Fr::ZERO));

@@ -21,14 +21,16 @@ impl Signature {
 
     /// From 96 bytes as [`Self::to_bytes`] writes them. Cost: a square root in Fq2 and a subgroup check.
     ///
-    /// Errors: bytes of another number, bytes that are no encoding of a point of G2.
+    /// # Errors
+    /// [`Error::Length`] for another number of bytes. [`Error::Point`] for bytes that are no encoding of a point of G2.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         Ok(Self(G2Affine::from_compressed(exactly(bytes)?)?))
     }
 
     /// From 192 bytes as [`Self::to_uncompressed`] writes them. Cost: a subgroup check.
     ///
-    /// Errors: as [`Self::from_bytes`].
+    /// # Errors
+    /// As [`Self::from_bytes`].
     pub fn from_uncompressed(bytes: &[u8]) -> Result<Self, Error> {
         Ok(Self(G2Affine::from_uncompressed(exactly(bytes)?)?))
     }
@@ -50,7 +52,8 @@ impl Signature {
 
     /// `Aggregate`: one signature that stands for all of them, their sum.
     ///
-    /// Error: no signatures.
+    /// # Errors
+    /// [`Error::NoSignatures`] if there are none.
     pub fn aggregate(signatures: &[Self]) -> Result<Self, Error> {
         let (first, rest) = signatures.split_first().ok_or(Error::NoSignatures)?;
         let first = G2Projective::from(first.0);

@@ -45,6 +45,10 @@ impl Container {
     /// Indexes the sections of `bytes`, whose types are below 16.
     ///
     /// Every known section must be unique. Time: one step for each section; memory: constant.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`] for another magic, a version above the known ones, a section beyond the end of the file, or
+    /// a repeated section.
     pub fn parse(bytes: &[u8], file: FileKind) -> Result<Self, Error> {
         let (magic, max_version): (&[u8; 4], u32) = match file {
             FileKind::R1cs => (b"r1cs", 1),
@@ -85,6 +89,9 @@ impl Container {
     }
 
     /// A container of sections that were found in another way: those of types below 16, every one unique.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`] for a section that occurs twice.
     pub fn of_ranges(
         file: FileKind,
         sections: impl Iterator<Item = (u32, Range<usize>)>,
@@ -108,6 +115,9 @@ impl Container {
     }
 
     /// Section `id` of `bytes`, which must be the bytes that were indexed.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`] if the file has no such section.
     pub fn section<'a>(&self, bytes: &'a [u8], id: u32) -> Result<Section<'a>, Error> {
         self.optional_section(bytes, id).ok_or_else(|| {
             let end = bytes.len() as u64;
@@ -139,6 +149,9 @@ impl<'a> Section<'a> {
     }
 
     /// Requires that the payload is `count` records of `size` bytes after `before` other bytes, no more and no less.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`] if the payload has another length.
     pub fn expect_records(&self, before: u64, count: u64, size: u64) -> Result<(), Error> {
         let expected = count
             .checked_mul(size)
@@ -184,6 +197,9 @@ impl<'a> Cursor<'a> {
     }
 
     /// The next `length` bytes.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`] if the section ends before.
     pub fn take(&mut self, length: u64) -> Result<&'a [u8], Error> {
         let rest = &self.section.bytes[self.position..];
         match usize::try_from(length).ok().and_then(|n| rest.get(..n)) {
@@ -202,27 +218,43 @@ impl<'a> Cursor<'a> {
     }
 
     /// The next `N` bytes.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`] if the section ends before.
+    #[expect(clippy::missing_panics_doc, reason = "`take` gave N bytes")]
     pub fn array<const N: usize>(&mut self) -> Result<&'a [u8; N], Error> {
         let bytes = self.take(N as u64)?;
         Ok(bytes.try_into().expect("take returned N bytes"))
     }
 
     /// The next byte.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`] if the section ends before.
     pub fn u8(&mut self) -> Result<u8, Error> {
         Ok(self.array::<1>()?[0])
     }
 
     /// The next four bytes as a little-endian integer.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`] if the section ends before.
     pub fn u32(&mut self) -> Result<u32, Error> {
         Ok(u32::from_le_bytes(*self.array()?))
     }
 
     /// The next eight bytes as a little-endian integer.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`] if the section ends before.
     pub fn u64(&mut self) -> Result<u64, Error> {
         Ok(u64::from_le_bytes(*self.array()?))
     }
 
     /// A field's description, its width `n8 u32` and its `prime[n8]`: must be a modulus of `E`.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`] for another width or prime, or if the section ends before.
     pub fn expect_prime<E: PairingEngine>(&mut self, modulus: Modulus) -> Result<(), Error> {
         let found = self.curve();
         let problem = Problem::Prime {
@@ -247,6 +279,9 @@ impl<'a> Cursor<'a> {
     }
 
     /// Requires that the payload ends here.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`] if there are more bytes.
     pub fn expect_end(&self) -> Result<(), Error> {
         self.section.expect_records(self.position as u64, 0, 1)
     }
@@ -256,6 +291,9 @@ impl<'a> Cursor<'a> {
 pub type Frame = (u32, Range<usize>);
 
 /// Every section, those of unknown type too, in the file's order, and where the last ends.
+///
+/// # Errors
+/// [`Error::Malformed`] if a section's frame or payload passes the end of the file.
 pub fn frames(bytes: &[u8], file: FileKind) -> Result<(Vec<Frame>, usize), Error> {
     let mut frame = Cursor::new(Section {
         file,
@@ -278,6 +316,9 @@ pub fn frames(bytes: &[u8], file: FileKind) -> Result<(Vec<Frame>, usize), Error
 }
 
 /// Writes magic, version and number of sections.
+///
+/// # Errors
+/// Those of `out`.
 pub fn write_preamble(
     out: &mut impl std::io::Write,
     magic: &[u8; 4],
@@ -290,6 +331,9 @@ pub fn write_preamble(
 }
 
 /// Writes the frame of a section whose payload of `length` bytes follows.
+///
+/// # Errors
+/// Those of `out`.
 pub fn write_section_start(
     out: &mut impl std::io::Write,
     id: u32,

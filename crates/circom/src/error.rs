@@ -265,6 +265,9 @@ impl Error {
 }
 
 /// Runs a parser, and names the file in its error.
+///
+/// # Errors
+/// That of the parser, with the file's name.
 pub fn parse_file<T>(
     bytes: &FileBytes,
     parser: impl FnOnce(&[u8]) -> Result<T, Error>,

@@ -73,6 +73,10 @@ impl<E: PairingEngine> R1cs<E> {
     /// - counts that contradict each other or the sections' lengths;
     /// - a wire that does not exist;
     /// - a coefficient that is not below r.
+    #[expect(
+        clippy::missing_panics_doc,
+        reason = "section 2 was read when its range is asked for"
+    )]
     pub fn from_bytes(bytes: impl Into<FileBytes>) -> Result<Self, Error> {
         let bytes = bytes.into();
         let (container, header, n_terms) = parse_file(&bytes, |bytes| {
@@ -144,8 +148,8 @@ impl<E: PairingEngine> R1cs<E> {
         &self.bytes
     }
 
-    /// Notices that the file was changed since it was validated; to be asked before what was made from it is given
-    /// away. What was not read from a file passes.
+    /// Notices that the file was changed since it was validated. To be called before a result made from it is given
+    /// away. A system that was not read from a file passes.
     ///
     /// # Errors
     /// As [`FileBytes::check_unchanged`].

@@ -1,5 +1,5 @@
-//! Checks that the time of functions that handle secrets does not depend on them, as far as valgrind's memcheck can
-//! see: a program to run under it.
+//! Checks that the time of functions that handle secrets does not depend on them. It runs under valgrind's memcheck,
+//! and sees what memcheck can see.
 //!
 //! ```text
 //! valgrind --quiet frumious-ct            every function of [`cases`], on the backend of FRUMIOUS_BACKEND: 0 leaks
@@ -7,11 +7,14 @@
 //! ```
 //!
 //! A case marks its inputs secret ([`valgrind::secret`]) and calls one function. Memcheck reports a conditional jump or
-//! an address that depends on a secret, and the case is named. A decision on a secret that is public, as that a key is
-//! not zero, is declared where it is made, by `frumious_limbs::declassify`, and nothing else is forgiven. What memcheck
-//! does not see: operands of instructions whose time varies (there is no division, by `cargo xtask ct-check`;
-//! multiplication takes the same time on the CPUs in question), and AVX-512. Exit code 1 if there are other leaks than
-//! these. Outside of valgrind the program refuses to run, as nothing would be shown.
+//! an address that depends on a secret, and the case is named. Some decisions on a secret are public, as that a key is
+//! not zero. Code declares them where it makes them, by `frumious_limbs::declassify`; nothing else is forgiven.
+//!
+//! Memcheck does not see AVX-512, nor operands of instructions whose time varies. There is no division, by `cargo xtask
+//! ct-check`, and multiplication takes the same time on the CPUs in question.
+//!
+//! Exit code 1 if there are leaks that are not declared. Outside of valgrind the program refuses to run, as nothing
+//! would be shown.
 
 mod cases;
 mod planted;

@@ -19,6 +19,7 @@ mod random;
 mod rows;
 pub mod secp256k1;
 mod simplified_swu;
+mod to_affine;
 pub mod weierstrass;
 
 pub use encoding::EncodingError;

@@ -1,4 +1,4 @@
-//! The group of secp256k1 against double-and-add; its encodings.
+//! The group of secp256k1; its encodings.
 
 use frumious_curves::EncodingError;
 use frumious_curves::secp256k1::{Affine, Fq, Fr, Projective};
@@ -11,62 +11,22 @@ const LAMBDA: [u64; 4] = [
     0x5363_ad4c_c05c_30e0,
 ];
 
-fn naive_mul(point: &Projective, scalar: &Fr) -> Projective {
-    let words = scalar.to_canonical_limbs();
-    let mut sum = Projective::IDENTITY;
-    for bit in (0..256).rev() {
-        sum = sum.double();
-        if words[bit / 64] >> (bit % 64) & 1 == 1 {
-            sum += *point;
-        }
-    }
-    sum
-}
-
-/// Scalars at the edges: small ones, those near the order, runs of ones, both halves full, and a few of no pattern.
-fn scalars() -> Vec<Fr> {
-    let mut scalars: Vec<Fr> = (0..20).map(Fr::from_u64).collect();
-    scalars.extend((1..20).map(|k| -Fr::from_u64(k)));
-    let two = Fr::from_u64(2);
-    for k in (1..256).step_by(3).chain([63, 64, 127, 128, 129, 191, 255]) {
-        let power = two.pow_vartime(&[k]);
-        scalars.extend([power, power - Fr::ONE, power + Fr::ONE]);
-    }
-    let lambda = Fr::from_words_reduced(LAMBDA);
-    for small in 0..4 {
-        let small = Fr::from_u64(small);
-        scalars.extend([lambda + small, lambda - small, -lambda + small]);
-    }
-    scalars.extend([Fr::ONE.halve(), Fr::ONE.halve() - Fr::ONE]);
-    let mut x = Fr::from_u64(0x1234_5678_9abc_def1);
-    for _ in 0..60 {
-        x = x.square() + Fr::ONE;
-        scalars.push(x);
-    }
-    scalars
-}
+frumious_testing::group_suite!(
+    group, scalars: Fr, points: Projective, affine: Affine,
+    special: [Fr::from_words_reduced(LAMBDA)]
+);
 
 #[test]
-fn scalar_multiplication_equals_double_and_add() {
-    let point = naive_mul(&Projective::GENERATOR, &Fr::from_u64(123_456_789));
+fn multiples_of_the_generator_equal_double_and_add() {
     let lambda = Fr::from_words_reduced(LAMBDA);
-    for scalar in scalars() {
-        let expected = naive_mul(&point, &scalar);
-        assert_eq!(point.mul(&scalar), expected, "{scalar:?}");
-        assert_eq!(point.mul_vartime(&scalar), expected, "{scalar:?}");
-        let expected = naive_mul(&Projective::GENERATOR, &scalar);
+    for scalar in group::scalars() {
+        let expected = group::naive_mul(&Projective::GENERATOR, &scalar);
         assert_eq!(Projective::mul_generator(&scalar), expected, "{scalar:?}");
         assert_eq!(
             Projective::IDENTITY.mul_add_generator_vartime(&lambda, &scalar),
             expected,
             "{scalar:?}"
         );
-        for identity in [
-            Projective::IDENTITY.mul(&scalar),
-            Projective::IDENTITY.mul_vartime(&scalar),
-        ] {
-            assert_eq!(identity, Projective::IDENTITY);
-        }
     }
 }
 
@@ -82,9 +42,9 @@ fn sums_of_two_multiples_meet_every_exception() {
         Fr::from_u64(2).pow_vartime(&[128]),
         Fr::ONE.halve(),
     ]);
-    let some: Vec<Fr> = scalars().into_iter().step_by(23).collect();
+    let some: Vec<Fr> = group::scalars().into_iter().step_by(67).collect();
     for factor in &factors {
-        let point = naive_mul(&Projective::GENERATOR, factor);
+        let point = group::naive_mul(&Projective::GENERATOR, factor);
         for a in factors.iter().chain(&some) {
             for b in factors.iter().chain(&some).chain([&-(*a * *factor)]) {
                 let expected = Projective::mul_generator(&(*a * *factor + *b));
@@ -101,46 +61,11 @@ fn sums_of_two_multiples_meet_every_exception() {
 }
 
 #[test]
-fn group_law_in_every_case() {
-    let points: Vec<Projective> = (0..8)
-        .map(|k| naive_mul(&Projective::GENERATOR, &Fr::from_u64(k)))
-        .collect();
-    for (i, p) in points.iter().enumerate() {
-        assert_eq!(p.double(), *p + *p);
-        assert_eq!(*p - *p, Projective::IDENTITY);
-        assert_eq!(*p + Projective::IDENTITY, *p);
-        assert!(bool::from(p.to_affine().is_on_curve()));
-        assert_eq!(Projective::from(p.to_affine()), *p);
-        for (j, q) in points.iter().enumerate() {
-            assert_eq!(*p == *q, i == j);
-            assert_eq!(
-                *p + *q,
-                naive_mul(&Projective::GENERATOR, &Fr::from_u64((i + j) as u64))
-            );
-            assert_eq!(p.add_affine(&q.to_affine()), *p + *q);
-            assert_eq!(p.add_affine_vartime(&q.to_affine()), *p + *q);
-            assert_eq!(p.add_affine(&-q.to_affine()), *p - *q);
-        }
-    }
-    let affine = Projective::batch_to_affine_vartime(&points);
-    assert!(points.iter().zip(&affine).all(|(p, a)| p.to_affine() == *a));
-}
-
-#[test]
-fn the_order_annihilates_the_generator() {
-    assert!(bool::from(Affine::GENERATOR.is_on_curve()));
-    assert_eq!(
-        naive_mul(&Projective::GENERATOR, &-Fr::ONE),
-        -Projective::GENERATOR
-    );
-}
-
-#[test]
 fn the_endomorphism_multiplies_by_lambda() {
     let lambda = Fr::from_words_reduced(LAMBDA);
     assert_eq!(lambda.square() + lambda + Fr::ONE, Fr::ZERO);
     // x of λ·G is β·x of G; β is a cube root of one
-    let image = naive_mul(&Projective::GENERATOR, &lambda).to_affine();
+    let image = group::naive_mul(&Projective::GENERATOR, &lambda).to_affine();
     let beta = image.x * Affine::GENERATOR.x.invert().expect("not zero");
     assert_eq!(image.y, Affine::GENERATOR.y);
     assert_eq!(
@@ -151,7 +76,7 @@ fn the_endomorphism_multiplies_by_lambda() {
 
 #[test]
 fn encodings_round_trip() {
-    for scalar in scalars().into_iter().step_by(5) {
+    for scalar in group::scalars().into_iter().step_by(15) {
         let point = Projective::mul_generator(&scalar).to_affine();
         let (short, long) = (point.to_sec1_compressed(), point.to_sec1_uncompressed());
         if point == Affine::IDENTITY {

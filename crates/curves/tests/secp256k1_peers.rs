@@ -1,77 +1,38 @@
 //! secp256k1 against arkworks and libsecp256k1, which share no code with ours.
 
 use ark_ec::{AffineRepr, CurveGroup, PrimeGroup};
-use ark_ff::{BigInteger, Field as _, PrimeField as _};
 use frumious_curves::secp256k1::{Affine, Fq, Fr, Projective};
 use frumious_testing::field_suite::TestRng;
+use frumious_testing::{arkworks_field_suite, arkworks_group_suite};
 use secp256k1::{PublicKey, Scalar, SecretKey};
 
-macro_rules! field_differential {
-    ($name:ident, $ours:ty, $ark:ty) => {
-        mod $name {
-            use super::*;
+arkworks_field_suite!(fq, Fq, ark_secp256k1::Fq);
+arkworks_field_suite!(fr, Fr, ark_secp256k1::Fr);
 
-            pub fn to_ark(a: &$ours) -> $ark {
-                <$ark>::from_le_bytes_mod_order(&a.to_le_bytes())
-            }
+arkworks_group_suite!(
+    group_equals_arkworks, scalars: fr, points: Projective, ark_secp256k1::Projective, from_ark
+);
 
-            pub fn from_ark(a: &$ark) -> $ours {
-                let bytes = a.into_bigint().to_bytes_le();
-                <$ours>::from_le_bytes(&bytes.try_into().expect("32 bytes")).expect("canonical")
-            }
-
-            #[test]
-            fn equal_arkworks() {
-                let mut rng = TestRng::new(3);
-                for _ in 0..300 {
-                    let (a, b) = (
-                        <$ours>::from_uniform_bytes(&uniform(&mut rng)),
-                        <$ours>::from_uniform_bytes(&uniform(&mut rng)),
-                    );
-                    let (x, y) = (to_ark(&a), to_ark(&b));
-                    assert_eq!(from_ark(&(x + y)), a + b);
-                    assert_eq!(from_ark(&(x - y)), a - b);
-                    assert_eq!(from_ark(&(x * y)), a * b);
-                    assert_eq!(from_ark(&x.square()), a.square());
-                    assert_eq!(from_ark(&-x), -a);
-                    assert_eq!(x.inverse().map(|x| from_ark(&x)), a.invert().into_option());
-                    assert_eq!(x.sqrt().is_some(), a.sqrt().into_option().is_some());
-                    let exponent = rng.next_u64();
-                    assert_eq!(from_ark(&x.pow([exponent])), a.pow_vartime(&[exponent]));
-                }
-            }
-        }
-    };
-}
-
-field_differential!(fq, Fq, ark_secp256k1::Fq);
-field_differential!(fr, Fr, ark_secp256k1::Fr);
-
-fn uniform(rng: &mut TestRng) -> [u8; 64] {
-    core::array::from_fn(|_| rng.next_u64() as u8)
+fn from_ark(point: ark_secp256k1::Affine) -> Affine {
+    let (x, y) = point.xy().expect("finite");
+    Affine {
+        x: fq::from_ark(&x),
+        y: fq::from_ark(&y),
+    }
 }
 
 #[test]
 fn multiples_equal_arkworks_and_libsecp256k1() {
     let mut rng = TestRng::new(5);
     for _ in 0..50 {
-        let (a, b) = (
-            Fr::from_uniform_bytes(&uniform(&mut rng)),
-            Fr::from_uniform_bytes(&uniform(&mut rng)),
-        );
+        let (a, b) = (fr::uniform(&mut rng), fr::uniform(&mut rng));
         let point = Projective::mul_generator(&a);
         let product = point.mul(&b);
         let sum = point.mul_add_generator_vartime(&b, &a);
 
         let ark = ark_secp256k1::Projective::generator() * fr::to_ark(&a);
         let equal = |ours: &Projective, ark: &ark_secp256k1::Projective| {
-            let ark = ark.into_affine();
-            let (x, y) = ark.xy().expect("finite");
-            let expected = Affine {
-                x: fq::from_ark(&x),
-                y: fq::from_ark(&y),
-            };
-            assert_eq!(ours.to_affine(), expected);
+            assert_eq!(ours.to_affine(), from_ark(ark.into_affine()));
         };
         equal(&point, &ark);
         equal(&product, &(ark * fr::to_ark(&b)));

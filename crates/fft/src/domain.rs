@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::lanes::Tables;
-use crate::schedule::Shape;
+use crate::shape::Shape;
 use crate::twiddles::{Twiddles, square_times};
 use frumious_field::PrimeField;
 use std::sync::OnceLock;

@@ -18,7 +18,8 @@ mod tables;
 mod words;
 
 use crate::schedule::columns::for_each_column_share;
-use crate::schedule::{Direction, Passes, Shape, share_count};
+use crate::schedule::{Direction, Passes, share_count};
+use crate::shape::Shape;
 use crate::twiddles::Scale;
 use frumious_field::{PrimeField, WordField};
 use frumious_parallel::{check_cancelled, for_each_chunk_mut};
@@ -27,7 +28,7 @@ use passes::{ColumnPass, Decimation, DifDitRows, DifRows, DitRows};
 use powers::Progressions;
 use tables::factors;
 pub(crate) use tables::{Roots, Tables};
-use words::{Columns, Rows};
+use words::{Columns, EightRows};
 
 /// Below this size transforms stay scalar: lanes take eight rows of eight.
 pub(crate) const LOG_SMALLEST: u32 = 6;
@@ -150,7 +151,7 @@ impl<F: PrimeField + WordField, E: Runner> LanePasses<'_, F, E> {
     fn rows(
         &self,
         values: &mut [F],
-        f: impl Fn(E, usize, Rows<'_, F>, &mut [Block<5>]) + Send + Sync,
+        f: impl Fn(E, usize, EightRows<'_, F>, &mut [Block<5>]) + Send + Sync,
     ) {
         let shape = self.shape();
         let (rows, columns) = (shape.rows(), shape.columns());
@@ -161,7 +162,7 @@ impl<F: PrimeField + WordField, E: Runner> LanePasses<'_, F, E> {
             let firsts = (share * share_rows..).step_by(LANES);
             for (first, eight) in firsts.zip(values.chunks_exact_mut(LANES * columns)) {
                 check_cancelled();
-                f(self.unit, first, Rows::new(eight), &mut block.0);
+                f(self.unit, first, EightRows::new(eight), &mut block.0);
             }
         };
         if shares == 1 {

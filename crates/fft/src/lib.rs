@@ -42,6 +42,7 @@ mod lanes;
 pub mod naive;
 mod permute;
 mod schedule;
+mod shape;
 mod transform;
 mod twiddles;
 

@@ -25,8 +25,10 @@ pub fn evaluate<F: PrimeField>(coefficients: &[F], point: F) -> F {
 
 /// Forward transform in place, natural order: bit reversal, then `log n` rounds of butterflies.
 ///
-/// `values`: n elements, n a power of two; `root` of order n. Panics for other lengths.
-/// Source: Cooley and Tukey 1965, as in any textbook.
+/// `values`: n elements, n a power of two; `root` of order n. Source: Cooley and Tukey 1965, as in any textbook.
+///
+/// # Panics
+/// If the number of values is no power of two.
 pub fn fft_radix2<F: PrimeField>(values: &mut [F], root: F) {
     let n = values.len();
     assert!(n.is_power_of_two(), "the length is a power of two");

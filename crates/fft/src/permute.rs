@@ -7,7 +7,7 @@
 //! optimal bit-reversal permutation program" (COBRA).
 
 use frumious_field::PrimeField;
-use frumious_field::limbs::prefetch;
+use frumious_field::prefetch;
 use frumious_parallel::for_each_chunk_mut;
 
 /// Moves each element from index `i` to the index with the bits of `i` reversed.

@@ -23,6 +23,7 @@ pub(crate) mod columns;
 mod rows;
 
 use crate::kernel::{dif_block, dit_block};
+use crate::shape::Shape;
 use crate::twiddles::{Scale, Twiddles};
 use columns::for_each_column_panel;
 use frumious_field::{KernelField, PrimeField};
@@ -31,44 +32,6 @@ use rows::{Row, for_each_row};
 /// The arithmetic of a kernel.
 pub(crate) trait Kernel: KernelField<Scalar: PrimeField> {}
 impl<V: KernelField<Scalar: PrimeField>> Kernel for V {}
-
-/// The cut of a vector of `2^(log_rows + log_columns)` elements.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Shape {
-    pub log_rows: u32,
-    pub log_columns: u32,
-    /// True if rows are multiplied by powers, for want of a full table of twiddles.
-    pub twisted: bool,
-}
-
-impl Shape {
-    /// One row up to 2^12 elements, about square above; twisted above 2^16.
-    pub fn of(log_size: u32) -> Self {
-        let log_rows = if log_size <= LOG_ONE_ROW {
-            0
-        } else {
-            log_size / 2
-        };
-        Self {
-            log_rows,
-            log_columns: log_size - log_rows,
-            twisted: log_size > LOG_FULL_TABLE,
-        }
-    }
-
-    /// Binary logarithm of the number of elements.
-    pub fn log_size(self) -> u32 {
-        self.log_rows + self.log_columns
-    }
-
-    pub fn rows(self) -> usize {
-        1 << self.log_rows
-    }
-
-    pub fn columns(self) -> usize {
-        1 << self.log_columns
-    }
-}
 
 /// Which of a domain's roots.
 #[derive(Clone, Copy, Debug)]
@@ -206,9 +169,3 @@ pub(crate) fn share_count(parts: usize) -> usize {
         (4 * threads).next_power_of_two().min(parts)
     }
 }
-
-/// Up to here a transform is one block on one thread: a fraction of a millisecond, not worth waking another.
-const LOG_ONE_ROW: u32 = 12;
-
-/// Up to here `n/2` twiddles are a table of at most 1 MiB for each direction, and spare two products for each element.
-const LOG_FULL_TABLE: u32 = 16;

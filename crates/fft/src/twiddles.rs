@@ -3,7 +3,7 @@
 //! Bit-reversed order has the prefix property. With `ω` of order `L`, the table `T[b] = ω^rev(b)` for size `L` starts
 //! with the table for each smaller size. So one table serves every stage of every block.
 
-use crate::schedule::Shape;
+use crate::shape::Shape;
 use frumious_field::PrimeField;
 
 /// Roots of unity for one direction of a transform.

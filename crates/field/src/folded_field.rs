@@ -36,7 +36,7 @@ macro_rules! impl_folded_field {
             pub fn from_canonical_limbs(words: [u64; 4]) -> $crate::CtOption<Self> {
                 $crate::CtOption::new(
                     Self(words),
-                    $crate::limbs::words::less_than(&words, &Self::MODULUS),
+                    $crate::layers::limbs::words::less_than(&words, &Self::MODULUS),
                 )
             }
 
@@ -49,7 +49,7 @@ macro_rules! impl_folded_field {
             /// The residue of a number of twice the length, least significant byte first. From uniform bytes the
             /// result is within 2^-256 of uniform.
             pub fn from_uniform_bytes(bytes: &[u8; 64]) -> Self {
-                Self(Self::M.reduce(&$crate::limbs::words::from_le_bytes(bytes)))
+                Self(Self::M.reduce(&$crate::layers::limbs::words::from_le_bytes(bytes)))
             }
 
             /// `factor·self` for `factor < 2^31`.

@@ -9,7 +9,7 @@ use crate::Field;
 use core::fmt::Debug;
 use core::marker::PhantomData;
 use core::ops::{Add, Mul, Sub};
-use frumious_limbs::adx::Adx;
+pub use frumious_limbs::adx::Adx;
 use frumious_limbs::{Modulus, modular, unrolled, words};
 use frumious_simd::Prime;
 
@@ -278,7 +278,7 @@ impl<F: WordField, T: Multiplier> Mul for Reduced<F, T> {
 #[macro_export]
 macro_rules! dispatch_kernel {
     ($cpu:ident => $body:expr) => {
-        match $crate::limbs::backend::adx() {
+        match $crate::layers::limbs::backend::adx() {
             Some($cpu) => $body,
             None => {
                 let $cpu = $crate::kernel::Portable;

@@ -9,6 +9,8 @@ mod folded_field;
 mod integer;
 pub mod kernel;
 pub mod lanes;
+#[doc(hidden)]
+pub mod layers;
 mod montgomery_field;
 mod operators;
 mod prime_field;
@@ -18,11 +20,7 @@ mod traits;
 pub mod vector;
 
 pub use batch::batch_invert_vartime;
-#[doc(hidden)]
-pub use frumious_limbs as limbs;
-pub use frumious_limbs::declassify;
-#[doc(hidden)]
-pub use frumious_simd as simd;
+pub use frumious_limbs::{declassify, prefetch};
 pub use integer::{Integer, TwiceMontgomery};
 pub use kernel::{KernelField, Lazy, PackedWords, Reduced, WordField};
 pub use sqrt::sqrt_tonelli_shanks;

@@ -32,7 +32,7 @@ macro_rules! impl_montgomery_field {
             /// The element whose value is `words`; none unless that is below the modulus.
             #[inline]
             pub fn from_canonical_limbs(words: [u64; $words]) -> $crate::CtOption<Self> {
-                let canonical = $crate::limbs::words::less_than(&words, &Self::MODULUS);
+                let canonical = $crate::layers::limbs::words::less_than(&words, &Self::MODULUS);
                 $crate::CtOption::new(Self(Self::M.mul_any(&words, &Self::M.r2)), canonical)
             }
 
@@ -47,7 +47,7 @@ macro_rules! impl_montgomery_field {
             pub fn from_montgomery_limbs(words: [u64; $words]) -> $crate::CtOption<Self> {
                 $crate::CtOption::new(
                     Self(words),
-                    $crate::limbs::words::less_than(&words, &Self::MODULUS),
+                    $crate::layers::limbs::words::less_than(&words, &Self::MODULUS),
                 )
             }
 
@@ -74,8 +74,8 @@ macro_rules! impl_montgomery_field {
             /// The residue of a number of twice the length, least significant byte first. From uniform bytes the
             /// result is within 2^-(bits of the surplus) of uniform.
             pub fn from_uniform_bytes(bytes: &[u8; 2 * $bytes]) -> Self {
-                let low = $crate::limbs::words::from_le_bytes(&bytes[..$bytes]);
-                let high = $crate::limbs::words::from_le_bytes(&bytes[$bytes..]);
+                let low = $crate::layers::limbs::words::from_le_bytes(&bytes[..$bytes]);
+                let high = $crate::layers::limbs::words::from_le_bytes(&bytes[$bytes..]);
                 let low = Self(Self::M.mul_any(&low, &Self::M.r2)); // low·R
                 let high = Self(Self::M.mul_any(&high, &Self::M.r2)); // high·R
                 low.add(&Self(Self::M.mul(&high.0, &Self::M.r2))) // high·R·R is the form of high·R
@@ -129,15 +129,15 @@ macro_rules! impl_word_field {
         $crate::impl_word_field!($field, Lazy);
     };
     ($field:ident, $kernel:ident) => {
-        impl $crate::simd::Prime<5> for $field {
-            const MODULUS: &'static $crate::simd::Modulus52<5> =
-                &$crate::simd::Modulus52::new(&Self::M.p);
+        impl $crate::layers::simd::Prime<5> for $field {
+            const MODULUS: &'static $crate::layers::simd::Modulus52<5> =
+                &$crate::layers::simd::Modulus52::new(&Self::M.p);
         }
 
         impl $crate::WordField for $field {
             type Kernel<T: $crate::kernel::Multiplier> = $crate::$kernel<Self, T>;
 
-            const MODULUS_64: &'static $crate::limbs::Modulus<4> = &Self::M;
+            const MODULUS_64: &'static $crate::layers::limbs::Modulus<4> = &Self::M;
 
             #[inline(always)]
             fn to_words(self) -> [u64; 4] {

@@ -22,17 +22,17 @@ macro_rules! impl_prime_field {
                 index: u64,
             ) -> Self {
                 let words = entries.into_iter().map(|entry| &entry.0);
-                Self($crate::limbs::modular::lookup(words, index))
+                Self($crate::layers::limbs::modular::lookup(words, index))
             }
 
             /// From the value's bytes, least significant first; none unless below the modulus.
             pub fn from_le_bytes(bytes: &[u8; $bytes]) -> $crate::CtOption<Self> {
-                Self::from_canonical_limbs($crate::limbs::words::from_le_bytes(bytes))
+                Self::from_canonical_limbs($crate::layers::limbs::words::from_le_bytes(bytes))
             }
 
             /// From the value's bytes, most significant first; none unless below the modulus.
             pub fn from_be_bytes(bytes: &[u8; $bytes]) -> $crate::CtOption<Self> {
-                Self::from_canonical_limbs($crate::limbs::words::from_be_bytes(bytes))
+                Self::from_canonical_limbs($crate::layers::limbs::words::from_be_bytes(bytes))
             }
 
             /// The value's bytes, least significant first.
@@ -52,13 +52,13 @@ macro_rules! impl_prime_field {
 
             /// From decimal digits without leading zeros; none unless below the modulus. For public values.
             pub fn from_decimal_vartime(text: &str) -> Option<Self> {
-                $crate::limbs::decimal::from_decimal_vartime(text)
+                $crate::layers::limbs::decimal::from_decimal_vartime(text)
                     .and_then(|words| Self::from_canonical_limbs(words).into_option())
             }
 
             /// The value in decimal digits. For public values.
             pub fn to_decimal_vartime(&self) -> String {
-                $crate::limbs::decimal::to_decimal_vartime(&self.to_canonical_limbs())
+                $crate::layers::limbs::decimal::to_decimal_vartime(&self.to_canonical_limbs())
             }
 
             /// `self + other`.
@@ -179,7 +179,7 @@ macro_rules! impl_prime_field {
         }
 
         impl $crate::PrimeField for $field {
-            const MODULUS_BITS: u32 = $crate::limbs::words::bit_length_vartime(&Self::MODULUS);
+            const MODULUS_BITS: u32 = $crate::layers::limbs::words::bit_length_vartime(&Self::MODULUS);
             const TWO_ADICITY: u32 = Self::TWO_ADICITY;
             const ROOT_OF_UNITY: Self = Self::ROOT_OF_UNITY;
 
@@ -212,7 +212,7 @@ macro_rules! impl_prime_field {
         impl $crate::ConditionallySelectable for $field {
             #[inline]
             fn conditional_select(a: &Self, b: &Self, choice: $crate::Choice) -> Self {
-                Self($crate::limbs::words::select(&a.0, &b.0, choice))
+                Self($crate::layers::limbs::words::select(&a.0, &b.0, choice))
             }
         }
 

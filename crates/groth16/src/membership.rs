@@ -2,7 +2,7 @@
 //!
 //! A pairing does not see a point of small order that is added to its argument. Over BLS12-381 (both groups) and over
 //! BN254 (G2) there are such points. A proof that carries one tells its reader a wire of the witness modulo that order,
-//! if the maker of the key planted it. So a point is checked where it enters a verdict, and before it leaves the
+//! if the maker of the key planted it. A point is therefore checked where it enters a verdict, and before it leaves the
 //! prover.
 
 use crate::{Error, Proof, VerifyingKey};

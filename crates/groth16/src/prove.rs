@@ -128,15 +128,20 @@ impl Phase {
 
 /// Proves knowledge of `witness` for the circuit of `key`; returns the proof and the public signals.
 ///
-/// `witness` has one value for each wire of the key. The blinding factors are drawn from the operating system. Memory
-/// besides key and witness: three vectors of the domain (32 bytes an element), or one of them and the buckets of an
-/// MSM. It is two vectors if [`ProveOptions::max_memory`] asks for less, or one with [`ProveOptions::spill`]. Of large
-/// sections of a mapped key a window at a time is resident. The vectors are zeroised before they are given back. Runs
+/// `witness` has one value for each wire of the key. The blinding factors are drawn from the operating system. Besides
+/// key and witness it takes three vectors of the domain (32 bytes an element), or one of them and the buckets of an
+/// MSM. If [`ProveOptions::max_memory`] asks for less, it takes two vectors, or one with [`ProveOptions::spill`]. Large
+/// sections of a mapped key are resident a window at a time. The vectors are zeroised before they are given back. Runs
 /// on the thread pool it is called in.
 ///
-/// Errors: [`Error::WitnessLength`]. [`Error::MemoryLimit`]. [`Error::KeyOutsideGroup`] if the key has points outside
-/// their groups that the witness meets. [`Error::Unsatisfied`] if the proof does not verify;
-/// [`Error::Randomness`]; [`Error::Spill`]; [`Error::Source`] if the key's source has changed, or has a wrong digest.
+/// # Errors
+/// - [`Error::WitnessLength`] unless the witness has one value for each wire
+/// - [`Error::MemoryLimit`] if [`ProveOptions::max_memory`] is too little
+/// - [`Error::KeyOutsideGroup`] if the key has points outside their groups that the witness meets
+/// - [`Error::Unsatisfied`] if the proof does not verify
+/// - [`Error::Randomness`] if the operating system gives no random bytes
+/// - [`Error::Spill`] if a vector cannot be written to or read from its file
+/// - [`Error::Source`] if the key's source has changed, or has a wrong digest
 pub fn prove<E: ProvingEngine>(
     key: &ProvingKey<E>,
     witness: &Witness<'_, E::Fr>,

@@ -34,6 +34,9 @@ impl Adx {
     /// [`crate::portable::mul_lazy`], its twin. `N` must be 4 (a parameter so that generic callers need no cast).
     ///
     /// Input: `a·b < 2^256·p`, `b < 2^255`. Output: below `2p`. Time: constant.
+    ///
+    /// # Panics
+    /// Unless `N` is 4, at compile time.
     #[inline(always)]
     pub fn mul_lazy<const N: usize>(
         self,
@@ -50,6 +53,9 @@ impl Adx {
     }
 
     /// As [`Adx::mul_lazy`] with the last subtraction: the output is below `p`. For residues [`Adx::mul`] is faster.
+    ///
+    /// # Panics
+    /// Unless `N` is 4, at compile time.
     #[inline(always)]
     pub fn mul_any<const N: usize>(
         self,

@@ -30,7 +30,7 @@ impl<const N: usize> Modulus<N> {
 }
 
 /// A modulus with the second half of the steps of inversion, modulo `p`.
-pub(crate) trait Rows<const N: usize> {
+pub(crate) trait InversionModulus<const N: usize> {
     /// The modulus.
     fn p(&self) -> &[u64; N];
     /// Its length.
@@ -42,7 +42,7 @@ pub(crate) trait Rows<const N: usize> {
 
 /// `start/x` modulo `p` for residues; zero for `x = 0`. Time: constant.
 pub(crate) fn invert<const N: usize>(
-    modulus: &impl Rows<N>,
+    modulus: &impl InversionModulus<N>,
     x: &[u64; N],
     start: &[u64; N],
 ) -> [u64; N] {
@@ -63,7 +63,7 @@ pub(crate) fn invert<const N: usize>(
 
 /// As [`invert`], in time that depends on `x`.
 pub(crate) fn invert_vartime<const N: usize>(
-    modulus: &impl Rows<N>,
+    modulus: &impl InversionModulus<N>,
     x: &[u64; N],
     start: &[u64; N],
 ) -> [u64; N] {
@@ -125,7 +125,7 @@ impl<const N: usize> State<N> {
 
     /// `u, v` after the `BITS` steps of these factors.
     #[inline(always)]
-    fn apply<const BITS: u32>(&mut self, modulus: &impl Rows<N>, factors: &Factors) {
+    fn apply<const BITS: u32>(&mut self, modulus: &impl InversionModulus<N>, factors: &Factors) {
         let Factors { f0, g0, f1, g1 } = *factors;
         let u = modulus.combine::<BITS>(&self.u, &self.v, f0, g0);
         let v = modulus.combine::<BITS>(&self.u, &self.v, f1, g1);
@@ -163,7 +163,7 @@ fn steps_vartime(mut a: u64, mut b: u64) -> Factors {
     }
 }
 
-impl<const N: usize> Rows<N> for Modulus<N> {
+impl<const N: usize> InversionModulus<N> for Modulus<N> {
     fn p(&self) -> &[u64; N] {
         &self.p
     }

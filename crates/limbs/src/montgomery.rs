@@ -32,8 +32,10 @@ pub struct Modulus<const N: usize> {
 }
 
 impl<const N: usize> Modulus<N> {
-    /// Computes the constants of `p`. Panics (at compile time, where it is meant to be called) unless `p` is odd
-    /// and its top word from 1 to 2^63 - 2.
+    /// Computes the constants of `p`.
+    ///
+    /// # Panics
+    /// Unless `p` is odd and its top word from 1 to 2^63 - 2. At compile time, where it is meant to be called.
     pub const fn new(p: [u64; N]) -> Self {
         assert!(p[0] & 1 == 1, "the modulus must be odd");
         assert!(

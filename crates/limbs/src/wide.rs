@@ -147,7 +147,10 @@ impl<const N: usize> Wide<N> {
 }
 
 impl<const N: usize> Modulus<N> {
-    /// `factor·p²`, which adds nothing modulo `p`. `factor·p² < 2^(128N)`.
+    /// `factor·p²`, which adds nothing modulo `p`.
+    ///
+    /// # Panics
+    /// If `factor·p²` is not below `2^(128N)`.
     pub const fn multiple_of_square(&self, factor: u64) -> Wide<N> {
         let square = Wide::product_const(&self.p, &self.p);
         let mut multiple = Wide::ZERO;

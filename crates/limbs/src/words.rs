@@ -103,7 +103,10 @@ pub const fn bit_length_vartime<const N: usize>(a: &[u64; N]) -> u32 {
     0
 }
 
-/// The number in `bytes`, least significant byte first. `bytes` must be `8·N` long.
+/// The number in `bytes`, least significant byte first.
+///
+/// # Panics
+/// Unless `bytes` are `8·N` long.
 pub fn from_le_bytes<const N: usize>(bytes: &[u8]) -> [u64; N] {
     assert_eq!(bytes.len(), 8 * N, "length of the byte form");
     core::array::from_fn(|i| {
@@ -111,7 +114,10 @@ pub fn from_le_bytes<const N: usize>(bytes: &[u8]) -> [u64; N] {
     })
 }
 
-/// The number in `bytes`, most significant byte first. `bytes` must be `8·N` long.
+/// The number in `bytes`, most significant byte first.
+///
+/// # Panics
+/// Unless `bytes` are `8·N` long.
 pub fn from_be_bytes<const N: usize>(bytes: &[u8]) -> [u64; N] {
     assert_eq!(bytes.len(), 8 * N, "length of the byte form");
     core::array::from_fn(|i| {

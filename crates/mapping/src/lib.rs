@@ -3,10 +3,10 @@
 //! Proving keys and tables are mapped, so that pages come from the page cache on demand and are shared between
 //! processes. The price is that somebody may change the file meanwhile. Three defences, in order of strength:
 //!
-//! * Readers check what they read when they read it where that is affordable (`frumious_circom` does), so that other
-//!   bytes give an error or a proof that does not verify, and the prover verifies each proof.
-//! * [`FileBytes::check_unchanged_length`] at the boundary of a phase turns a truncation into an ordinary error, and
-//!   [`FileBytes::check_unchanged`] before a result is given away turns any change that left a trace into one.
+//! * Readers check what they read when they read it, where that is affordable (`frumious_circom` does). Other bytes
+//!   then give an error, or a proof that does not verify, and the prover verifies each proof.
+//! * [`FileBytes::check_unchanged_length`] at the boundary of a phase turns a truncation into an ordinary error.
+//! * [`FileBytes::check_unchanged`] before a result is given away turns any change that left a trace into an error.
 //! * Reading a page that no longer has a file behind it raises SIGBUS, which by default kills the process without a
 //!   word. A program may opt in to [`exit_on_truncated_mapping`], which says which file it was.
 
@@ -125,9 +125,10 @@ impl FileBytes {
     /// One system call; owned bytes always pass. That the file was renamed, or another put in its place, is no change
     /// of it.
     ///
-    /// Two writes leave no trace: one by a process that had mapped the file for writing and changed the same page
-    /// before, until the system has written that page to the disk. And one so soon after another that the clock did not
-    /// tick between, before [`FileBytes::settle`].
+    /// Two writes leave no trace:
+    /// - one through a mapping for writing that had changed the same page before, until the system has written that
+    ///   page to the disk
+    /// - one before [`FileBytes::settle`], so soon after another that the clock did not tick between
     ///
     /// # Errors
     /// As [`FileBytes::check_unchanged_length`], and [`Error::WrittenInUse`].

@@ -1,7 +1,7 @@
 //! Memory of one's own for large tables: page-aligned, in huge pages where the system has them.
 //!
-//! Tables that are read at random miss the translation buffers at every access when they lie in pages of 4 KiB: 334 MiB
-//! are 85,000 of them, and a Zen 5 core remembers some 4,000. In pages of 2 MiB they are 167.
+//! Tables that are read at random in pages of 4 KiB miss the translation buffers at every access. A table of 334 MiB
+//! has 85,000 such pages, and a Zen 5 core remembers some 4,000. In pages of 2 MiB it has 167.
 
 use crate::{FileBytes, Storage};
 use std::ops::{Deref, DerefMut};

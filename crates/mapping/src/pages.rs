@@ -16,8 +16,8 @@ impl FileBytes {
         }
     }
 
-    /// Gives up the pages of `part`, which is some of these bytes: they are no longer resident in this process, and
-    /// come back from the page cache, or the file, when they are read again.
+    /// Gives up the pages of `part`, which is some of these bytes. They are no longer resident in this process; when
+    /// they are read again, they come back from the page cache or the file.
     pub fn release(&self, part: &[u8]) {
         if let Some((mapped, start)) = self.mapped_part(part) {
             #[cfg(unix)]

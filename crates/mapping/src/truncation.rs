@@ -2,8 +2,10 @@
 //!
 //! The kernel raises SIGBUS at the first access to a page that lies beyond the new end of the file. There is nothing to
 //! return to, so the process must end. The handler makes it end as for any other bad input: one line on stderr that
-//! names the file, and exit code 2. A SIGBUS outside our mappings is none of our business: the handler puts the default
-//! action back and returns, whereupon the faulting instruction runs again and the process dies as it would have.
+//! names the file, and exit code 2.
+//!
+//! A SIGBUS outside our mappings is left to whoever had it before: the handler restores the default action and returns.
+//! The faulting instruction then runs again, and the process dies as it would have.
 //!
 //! The handler may do async-signal-safe things only (POSIX.1-2017, 2.4.3): it reads atomics and calls `write`, `_exit`
 //! and `sigaction`. Mappings are therefore listed in a fixed table of atomics, not in a locked list.

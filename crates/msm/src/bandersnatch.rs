@@ -59,7 +59,7 @@ pub fn msm_converted_vartime(
             *integer = Integer::from(*scalar);
         }
     });
-    crate::of_pairs_vartime(points.into(), &integers)
+    crate::of_pairs_vartime(points, &integers)
 }
 
 fn sum_of_products_vartime(elements: impl Iterator<Item = Element>, scalars: &[Fr]) -> Element {

@@ -11,7 +11,7 @@ use crate::plan::Costs;
 use crate::sums::{Backend, Sums};
 use crate::{BucketPoint, PointList};
 use core::marker::PhantomData;
-use frumious_field::limbs::prefetch;
+use frumious_field::prefetch;
 
 /// The scalar backends, by their kernel.
 pub(crate) struct Scalar<K>(PhantomData<fn() -> K>);

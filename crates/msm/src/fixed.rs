@@ -233,7 +233,7 @@ impl<G: FixedGroup> FixedBase<G> {
     fn sum_in_lanes(
         &self,
         runner: impl Runner,
-        rows: &[G::Rows],
+        rows: &[G::EntryWords],
         terms: Terms<'_, G>,
     ) -> G::Projective {
         let mut kernel = LaneKernel::<G, _>::new(runner, rows);
@@ -255,7 +255,7 @@ impl<G: FixedGroup> FixedBase<G> {
     }
 
     /// The entries in words, where memory has them as files do.
-    fn rows(&self) -> Option<&[G::Rows]> {
+    fn rows(&self) -> Option<&[G::EntryWords]> {
         words(self.entries()).map(G::rows)
     }
 

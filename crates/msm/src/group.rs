@@ -8,8 +8,8 @@ use frumious_curves::bls12_381;
 use frumious_curves::bn254::{Fq, Fq2, Fr, G1Affine, G1Projective, G2Affine, G2Projective};
 use frumious_curves::engine::{MontgomeryEncoding, PairingGroup};
 use frumious_field::kernel::Multiplier;
-use frumious_field::limbs::words;
 use frumious_field::{Field, Integer, KernelField, Lazy, Reduced, WordField, dispatch_kernel};
+use frumious_limbs::words;
 
 use crate::kernel::Exact;
 use crate::lanes::coordinate::Coordinate;

@@ -103,14 +103,15 @@ pub fn msm_vartime<'a, A: MsmPoint>(
     points: impl Into<PointList<'a, A>>,
     scalars: &[Integer<A::Scalar>],
 ) -> Result<A::Projective, LengthMismatch> {
-    of_pairs_vartime(points.into(), scalars)
+    of_pairs_vartime(points, scalars)
 }
 
 /// As [`msm_vartime`], for whatever buckets hold.
-fn of_pairs_vartime<A: BucketPoint>(
-    points: PointList<'_, A>,
+fn of_pairs_vartime<'a, A: BucketPoint>(
+    points: impl Into<PointList<'a, A>>,
     scalars: &[Integer<A::ScalarField>],
 ) -> Result<A::Sum, LengthMismatch> {
+    let points = points.into();
     LengthMismatch::check(points.len(), scalars.len())?;
     Ok(A::sum_vartime(points, scalars))
 }

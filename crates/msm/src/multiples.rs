@@ -41,7 +41,8 @@ impl<A: EncodedPoint> Multiples<A> {
     /// [`bytes_in_work`](Self::bytes_in_work). Time: variable; zeros cost next to nothing, and a digit that is zero no
     /// addition.
     ///
-    /// Panics if the lengths differ.
+    /// # Panics
+    /// If the lengths differ.
     pub fn multiply_vartime(&self, scalars: &[Integer<A::ScalarField>], multiples: &mut [A]) {
         assert_eq!(scalars.len(), multiples.len());
         A::multiply_all_vartime(self, scalars, multiples);

@@ -3,7 +3,7 @@
 use crate::census::Census;
 use crate::group::order;
 use crate::plan::{Plan, Task};
-use crate::reduce::{self, Term};
+use crate::reduce::{self, ShiftedPoint};
 use crate::sums::{Backend, Pairs, Sums};
 use crate::{BucketPoint, PointList};
 use core::cmp::Reverse;
@@ -45,7 +45,7 @@ where
     let parts = frumious_parallel::map_indices(plan.tasks.len(), |index| {
         task_vartime(backend, points, scalars, census, plan, &plan.tasks[index])
     });
-    let mut terms: Vec<Term<A>> = parts.into_iter().flatten().collect();
+    let mut terms: Vec<ShiftedPoint<A>> = parts.into_iter().flatten().collect();
     terms.sort_unstable_by_key(|(bit, _)| Reverse(*bit));
     if frumious_parallel::current_num_threads() == 1 {
         return sum_vartime(&terms, 0);
@@ -61,7 +61,7 @@ where
 }
 
 /// `Σ 2^(bit - start)·point` over terms whose bits fall, to `start` at the least.
-fn sum_vartime<A: BucketPoint>(terms: &[Term<A>], start: u32) -> A::Sum {
+fn sum_vartime<A: BucketPoint>(terms: &[ShiftedPoint<A>], start: u32) -> A::Sum {
     let mut sum = A::NEUTRAL;
     let mut reached = start; // sum stands for 2^(reached - start)·sum
     for (bit, point) in terms {
@@ -80,7 +80,7 @@ fn task_vartime<A, B>(
     census: &Census,
     plan: &Plan,
     task: &Task,
-) -> Vec<Term<A>>
+) -> Vec<ShiftedPoint<A>>
 where
     A: BucketPoint,
     B: Backend<A>,

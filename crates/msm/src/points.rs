@@ -2,7 +2,7 @@
 
 use crate::{BucketPoint, EncodedPoint};
 use core::marker::PhantomData;
-use frumious_field::limbs::prefetch;
+use frumious_field::prefetch;
 
 /// A list of affine points to be summed. Copying it copies no points.
 ///

@@ -28,7 +28,7 @@ use crate::recode::Window;
 use crate::sums::Sums;
 
 /// A point and a number of doublings: `2^bit·point`.
-pub(crate) type Term<A> = (u32, A);
+pub(crate) type ShiftedPoint<A> = (u32, A);
 
 /// The sums of `windows`, whose buckets lie one after another in `buckets`: `Σ 2^bit·point` over the terms, `start` of
 /// each window counted.
@@ -39,7 +39,7 @@ pub(crate) fn terms_vartime<A: BucketPoint>(
     buckets: &mut impl Sums<A>,
     windows: &[Window],
     most_columns: usize,
-) -> Vec<Term<A>> {
+) -> Vec<ShiftedPoint<A>> {
     let mut spans = Vec::with_capacity(windows.len());
     let mut first = 0;
     for window in windows {
@@ -54,7 +54,7 @@ pub(crate) fn terms_vartime<A: BucketPoint>(
         let mut rows = Vec::with_capacity(spans.len());
         for span in spans {
             let columns = (span.len() / ROWS).clamp(1, most_columns);
-            rows.push(Rows {
+            rows.push(SpanRows {
                 span,
                 columns,
                 collected,
@@ -67,7 +67,7 @@ pub(crate) fn terms_vartime<A: BucketPoint>(
             rows.iter()
                 .map(|rows| (rows.span.bit + rows.columns.ilog2(), rows.collected)),
         );
-        spans = rows.iter().map(Rows::first_row).collect();
+        spans = rows.iter().map(SpanRows::first_row).collect();
     }
     halve(buckets, &spans);
     for span in &spans {
@@ -128,7 +128,7 @@ fn halve_once<A: BucketPoint>(buckets: &mut impl Sums<A>, span: &Span, step: u32
 }
 
 /// A span in rows.
-struct Rows {
+struct SpanRows {
     span: Span,
     /// Length of the rows, which divides that of the span.
     columns: usize,
@@ -136,7 +136,7 @@ struct Rows {
     collected: usize,
 }
 
-impl Rows {
+impl SpanRows {
     fn count(&self) -> usize {
         self.span.len() / self.columns
     }
@@ -151,8 +151,8 @@ impl Rows {
 
 /// Leaves in the first row of each span the sums of its columns, and in `collected` the sums of the other suffix sums
 /// of each.
-fn suffix_sums<A: BucketPoint>(buckets: &mut impl Sums<A>, spans: &[Rows]) {
-    let most_rows = spans.iter().map(Rows::count).max().unwrap_or(1);
+fn suffix_sums<A: BucketPoint>(buckets: &mut impl Sums<A>, spans: &[SpanRows]) {
+    let most_rows = spans.iter().map(SpanRows::count).max().unwrap_or(1);
     for step in 1..most_rows {
         for rows in spans.iter().filter(|rows| step < rows.count()) {
             let row = rows.span.first + rows.span.len() - step * rows.columns; // holds suffix sums since the step before
@@ -168,7 +168,7 @@ fn suffix_sums<A: BucketPoint>(buckets: &mut impl Sums<A>, spans: &[Rows]) {
 }
 
 /// Leaves in the first slot of what is collected in each span the sum of all of it.
-fn add_up_collected<A: BucketPoint>(buckets: &mut impl Sums<A>, spans: &[Rows]) {
+fn add_up_collected<A: BucketPoint>(buckets: &mut impl Sums<A>, spans: &[SpanRows]) {
     let most_columns = spans.iter().map(|rows| rows.columns).max();
     let mut half = most_columns.unwrap_or(1) / 2;
     while half > 0 {

@@ -3,7 +3,7 @@
 use frumious_curves::bandersnatch::{self, Element};
 use frumious_curves::bn254::{Fr, G1Affine, G1Projective, G2Affine, G2Projective};
 use frumious_field::Integer;
-use frumious_field::limbs::backend::{self, Backend};
+use frumious_limbs::backend::{self, Backend};
 use frumious_msm::{Encoded, bandersnatch::msm_vartime as banderwagon_vartime, msm_vartime};
 
 fn scalars(n: usize) -> Vec<Fr> {
@@ -50,7 +50,7 @@ fn every_backend_gives_the_same_sum() {
             }
             assert_eq!(msm_vartime(&g1, &integers), Ok(expected_g1), "{backend:?}");
             assert_eq!(
-                msm_vartime(&Encoded::<G1Affine>::new(&bytes[3..]), &integers),
+                msm_vartime(Encoded::<G1Affine>::new(&bytes[3..]), &integers),
                 Ok(expected_g1),
                 "{backend:?}"
             );

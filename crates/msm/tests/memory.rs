@@ -4,7 +4,7 @@
 
 use frumious_curves::bn254::{Fr, G1Affine, G1Projective, G2Affine, G2Projective};
 use frumious_field::Integer;
-use frumious_field::limbs::backend::{self, Backend};
+use frumious_limbs::backend::{self, Backend};
 use frumious_msm::{memory_bytes, msm_vartime};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};

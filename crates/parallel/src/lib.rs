@@ -95,7 +95,10 @@ pub fn filled<T: Clone + Send + Sync>(value: T, len: usize) -> Vec<T> {
 /// Computes the items one after the other, each while the caller's thread consumes the one before; in order, and on
 /// that thread alone.
 ///
-/// Two items are alive at a time. The first error of `consume` ends it.
+/// Two items are alive at a time.
+///
+/// # Errors
+/// The first of `consume`, which ends it.
 pub fn pipeline<K: Copy + Send + Sync, T: Send, E>(
     keys: impl IntoIterator<Item = K>,
     compute: impl Fn(K) -> T + Sync,
@@ -118,6 +121,9 @@ pub fn pipeline<K: Copy + Send + Sync, T: Send, E>(
 }
 
 /// Runs `f` in a pool of its own with `threads` threads (at least one), joined before it returns.
+///
+/// # Errors
+/// If the operating system starts no thread.
 pub fn with_threads<R: Send>(threads: usize, f: impl FnOnce() -> R + Send) -> std::io::Result<R> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads.max(1))

@@ -1,8 +1,8 @@
 //! Addition, multi-scalar multiplication, pairing check and maps over BLS12-381.
 //!
-//! A coordinate in Fq is an integer below `p` of 64 bytes, most significant first (16 zero bytes before 48), one in Fq2
-//! its real part and then its imaginary one. A point is x and y, 128 bytes in G1 and 256 in G2, zeros for infinity. A
-//! scalar is any integer of 32 bytes, most significant first.
+//! A coordinate in Fq is an integer below `p` in 64 bytes, most significant first: 16 zero bytes, then 48. One in Fq2
+//! is its real part and then its imaginary one. A point is x and y, 128 bytes in G1 and 256 in G2, zeros for infinity.
+//! A scalar is any integer of 32 bytes, most significant first.
 //!
 //! A point that is added need only be on the curve. One that is multiplied or paired must lie in its group of order
 //! `r`, and is checked. Source: EIP-2537; the texts of the errors and their order are those of go-ethereum 1.14
@@ -52,19 +52,29 @@ pub enum Error {
 }
 
 /// `BLS12_MAP_FP_TO_G1` (0x10): 64 bytes of an element of Fq to a point of G1.
+///
+/// # Errors
+/// [`Error::Length`] for another number of bytes. [`Error::Point`] for a number that is not below `p`.
 pub fn map_fp_to_g1(input: &[u8]) -> Result<[u8; G1_BYTES], Error> {
     let input = exactly::<FQ_BYTES>(input)?;
     Ok(write_g1(G1Projective::map_to_group(&read_fq(input)?)))
 }
 
 /// `BLS12_MAP_FP2_TO_G2` (0x11): 128 bytes of an element of Fq2 to a point of G2.
+///
+/// # Errors
+/// [`Error::Length`] for another number of bytes. [`Error::Point`] for a part that is not below `p`.
 pub fn map_fp2_to_g2(input: &[u8]) -> Result<[u8; G2_BYTES], Error> {
     let input = exactly::<FQ2_BYTES>(input)?;
     Ok(write_g2(G2Projective::map_to_group(&read_fq2(input)?)))
 }
 
-/// `BLS12_PAIRING_CHECK` (0x0f): pairs of 384 bytes, at least one, each a point of G1 and one of G2; 1 in 32 bytes if
-/// the product of their pairings is one, else 0.
+/// `BLS12_PAIRING_CHECK` (0x0f): at least one pair of 384 bytes, each a point of G1 and one of G2. The output, in 32
+/// bytes, is 1 if the product of their pairings is one, else 0.
+///
+/// # Errors
+/// [`Error::Length`] for no pair, or an incomplete one. [`Error::Point`] for a coordinate not below `p`, a point off
+/// its curve or outside its group.
 pub fn pairing_check(input: &[u8]) -> Result<[u8; 32], Error> {
     let mut pairs = vec![];
     for pair in chunks::<{ G1_BYTES + G2_BYTES }>(input)? {
@@ -83,6 +93,10 @@ macro_rules! group_contracts {
      $read:ident, $in_group:ident, $write:ident,
      $add:ident, $add_address:literal, $msm:ident, $msm_address:literal) => {
         #[doc = concat!("`BLS12_", $group, "ADD` (", $add_address, "): two points of the curve to their sum.")]
+        ///
+        /// # Errors
+        /// [`Error::Length`] for another number of bytes. [`Error::Point`] for a coordinate not below `p`, or a point
+        /// off the curve.
         pub fn $add(input: &[u8]) -> Result<[u8; $bytes], Error> {
             let (p, q) = exactly::<{ 2 * $bytes }>(input)?.split_at($bytes);
             let (p, q) = ($read(p)?, $read(q)?);
@@ -91,6 +105,10 @@ macro_rules! group_contracts {
 
         #[doc = concat!("`BLS12_", $group, "MSM` (", $msm_address, "): pairs of a point of ", $group, " and a scalar, at least one, to the sum of")]
         /// the products. Parallel over the pool of the caller.
+        ///
+        /// # Errors
+        /// [`Error::Length`] for no pair, or an incomplete one. [`Error::Point`] for a coordinate not below `p`, a
+        /// point off the curve or outside the group.
         pub fn $msm(input: &[u8]) -> Result<[u8; $bytes], Error> {
             let pairs = chunks::<{ $bytes + SCALAR_BYTES }>(input)?;
             let mut points: Vec<$affine> = Vec::with_capacity(pairs.len());

@@ -18,7 +18,8 @@ const PAIR: usize = 192;
 
 /// The sum of two points of G1. Input is padded with zeros or cut to 128 bytes.
 ///
-/// Errors: a coordinate not below `p`, a point off the curve.
+/// # Errors
+/// [`Error::Point`] for a coordinate not below `p`, or a point off the curve.
 pub fn add(input: &[u8]) -> Result<[u8; 64], Error> {
     let input: [u8; 128] = padded(input);
     let p = G1Projective::from(G1Affine::from_eip197_bytes(part(&input, 0))?);
@@ -28,7 +29,8 @@ pub fn add(input: &[u8]) -> Result<[u8; 64], Error> {
 
 /// A point of G1 times any number of 32 bytes. Input is padded with zeros or cut to 96 bytes.
 ///
-/// Errors: as [`add`].
+/// # Errors
+/// As [`add`].
 pub fn mul(input: &[u8]) -> Result<[u8; 64], Error> {
     let input: [u8; 96] = padded(input);
     let point = G1Projective::from(G1Affine::from_eip197_bytes(part(&input, 0))?);
@@ -40,10 +42,12 @@ pub fn mul(input: &[u8]) -> Result<[u8; 64], Error> {
     Ok(product.to_affine().to_eip197_bytes())
 }
 
-/// Pairs of a point of G1 and one of G2: one, as a number of 32 bytes, if the product of their pairings is one, zero if
-/// not. No pairs give one.
+/// Checks pairs of a point of G1 and one of G2. The output, in 32 bytes, is 1 if the product of their pairings is one,
+/// else 0. No pairs give 1.
 ///
-/// Errors: a length that is no multiple of 192, a coordinate not below `p`, a point off its curve, a point outside G2.
+/// # Errors
+/// [`Error::Length`] for a length that is no multiple of 192. [`Error::Point`] for a coordinate not below `p`, a point
+/// off its curve, or a point outside G2.
 pub fn pairing(input: &[u8]) -> Result<[u8; 32], Error> {
     /// So many at once: prepared points take a hundred times the memory of the input.
     const AT_ONCE: usize = 16;

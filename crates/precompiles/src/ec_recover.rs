@@ -9,8 +9,10 @@ use sha3::{Digest, Keccak256};
 /// Gas of a call.
 pub const GAS: u64 = 3000;
 
-/// Digest, `v`, `r`, `s` of 32 bytes each: the signer's address in the last 20 bytes of 32. None, an empty output of a
-/// call that succeeds, if `v` is not 27 or 28, `r` or `s` not in `1..n`, or no key has that signature.
+/// The signer's address in the last 20 bytes of 32; the input is digest, `v`, `r` and `s` of 32 bytes each.
+///
+/// None stands for a call that succeeds with an empty output. It is the answer if `v` is not 27 or 28, `r` or `s` is
+/// not in `1..n`, or no key has that signature.
 ///
 /// Input is padded with zeros or cut to 128 bytes. High `s` is allowed.
 pub fn ec_recover(input: &[u8]) -> Option<[u8; 32]> {

@@ -114,8 +114,10 @@ impl Precompile {
         }
     }
 
-    /// The output of a call. Errors: those of the function named at the variant. Sums of many products are parallel
-    /// over the pool of the caller.
+    /// The output of a call. Sums of many products are parallel over the pool of the caller.
+    ///
+    /// # Errors
+    /// Those of the function named at the variant.
     pub fn run(self, input: &[u8]) -> Result<Vec<u8>, Error> {
         match self {
             Self::EcRecover => Ok(ec_recover::ec_recover(input).map_or(vec![], Vec::from)),

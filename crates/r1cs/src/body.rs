@@ -11,7 +11,7 @@
 //! the ports, then the template's own.
 
 use crate::code::{Reader, write, write_step};
-use crate::system::PooledTerm;
+use crate::row::PooledTerm;
 
 /// Items from one mark to the next.
 const STRIDE: u32 = 512;

@@ -2,7 +2,8 @@
 
 use crate::body::{Body, Instance};
 use crate::pool::PoolBuilder;
-use crate::system::{Interface, PooledTerm, System};
+use crate::row::PooledTerm;
+use crate::system::{Interface, System};
 use frumious_field::WordField;
 use std::collections::HashMap;
 
@@ -65,8 +66,8 @@ impl BodyBuilder {
         }
     }
 
-    /// An empty circuit: it has no ports, and its wires are numbered from 1 in the order in which they are made, those
-    /// of an instance where that is placed.
+    /// An empty circuit, without ports. Its wires are numbered from 1 in the order in which they are made; an instance
+    /// makes its own when it is placed.
     pub fn main() -> Self {
         Self::template("main", 0)
     }

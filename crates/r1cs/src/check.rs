@@ -1,6 +1,7 @@
 //! Checks that a witness satisfies a system.
 
-use crate::system::{PooledTerm, System};
+use crate::row::PooledTerm;
+use crate::system::System;
 use frumious_field::WordField;
 
 /// Constraints that one task checks.

@@ -1,12 +1,12 @@
 //! The content of a system's templates, for whoever stores them in a form of its own.
 
 use crate::body::{Body, Item};
-use crate::system::Row;
+use crate::row::Row;
 
 /// A template, or the whole system: constraints and instances of templates, in order.
 ///
-/// Its wires are local: 0 the constant one, then its ports, then its own, which in an instance follow each other from a
-/// first one on. In the whole system, which has no ports, they are the system's.
+/// Its wires are local: 0 is the constant one, then come its ports, then its own. In an instance its own wires follow
+/// each other from a first one on. The whole system has no ports, and its local wires are the system's.
 #[derive(Clone, Copy, Debug)]
 pub struct Content<'s> {
     pub(crate) body: &'s Body,

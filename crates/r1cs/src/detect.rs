@@ -1,9 +1,11 @@
 //! Templates found in a circuit that has none, as circom's files have none.
 //!
-//! Two constraints are of one shape if they have the same coefficients at the same places. What repeats in the sequence
-//! of shapes is found as a [`grammar`]; each rule of it that pays is a template. Its places are compared wire by wire:
-//! a wire is the template's own if it is at the same distance from the first everywhere, and a port if not ([`ports`]).
-//! So every constraint keeps its place, its terms and its wires.
+//! Two constraints have one shape if they have the same coefficients at the same places. Repetition in the sequence of
+//! shapes is found as a [`grammar`]; each rule of it that pays becomes a template.
+//!
+//! The places of a template are compared wire by wire over all its occurrences. A wire at the same distance from the
+//! first one everywhere is the template's own; any other wire is a port ([`ports`]). Every constraint keeps its place,
+//! its terms and its wires.
 
 mod grammar;
 mod ports;
@@ -13,7 +15,8 @@ use std::collections::HashMap;
 use frumious_field::WordField;
 
 use crate::body::{Body, Instance};
-use crate::system::{PooledTerm, System};
+use crate::row::PooledTerm;
+use crate::system::System;
 use grammar::Grammar;
 use ports::{Frame, Place};
 
@@ -254,8 +257,8 @@ impl<'d> Detection<'d> {
         written
     }
 
-    /// The terms whose wires the items of a template name, in order: those of constraints, and for an instance the
-    /// first of its own, if any, and its ports.
+    /// The terms whose wires the items of a template name, in order. A constraint names all of its wires; an instance
+    /// names the first of its own, if any, and its ports.
     fn named_terms(&self, items: &[Item]) -> Vec<usize> {
         let mut terms = Vec::new();
         for item in items {

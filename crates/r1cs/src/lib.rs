@@ -1,11 +1,13 @@
 #![forbid(unsafe_code)]
 //! Rank-1 constraint systems, stored compactly: `⟨A, w⟩ · ⟨B, w⟩ = ⟨C, w⟩` for each constraint.
 //!
-//! A part that repeats is stored once. Coefficients are numbers in a [`Pool`] of distinct values; terms are two small
-//! integers, a coefficient's number and the distance from the wire before. A *template* is a part of a circuit (a
-//! permutation of a hash function, a signature check) with *ports*, wires that it shares with what is around it, and
-//! wires of its own. Its *instances* hold which wires the ports are and where its own ones begin, so that one takes
-//! some twenty bytes however many constraints the template has. Templates may contain instances of others.
+//! A part that repeats is stored once. Coefficients are numbers in a [`Pool`] of distinct values. A term is two small
+//! integers: a coefficient's number and the distance from the wire before.
+//!
+//! A *template* is a part of a circuit, for example a permutation of a hash function or a signature check. It has wires
+//! of its own and *ports*, wires that it shares with what is around it. An *instance* of it stores which wires its
+//! ports are and where its own wires begin. That takes some twenty bytes, however many constraints the template has.
+//! Templates may contain instances of others.
 //!
 //! A [`Circuit`] is written in Rust, constraints and the computation of its witness together, from [`gadgets`];
 //! [`SystemBuilder`] makes a system from bare constraints.
@@ -49,6 +51,7 @@ mod content;
 mod detect;
 pub mod gadgets;
 mod pool;
+mod row;
 mod source;
 mod system;
 
@@ -59,7 +62,8 @@ pub use circuit::{
 };
 pub use content::{Content, Part};
 pub use pool::Pool;
+pub use row::{PooledTerm, Row};
 pub use source::{
     CONSTRAINTS_PER_BLOCK, ConstraintBlocks, ConstraintSource, ConstraintVisitor, SourceError, Term,
 };
-pub use system::{Interface, PooledTerm, Row, System};
+pub use system::{Interface, System};

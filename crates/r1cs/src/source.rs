@@ -2,7 +2,8 @@
 //!
 //! Blocks may be asked for in any order and from any number of threads; nothing is expanded in memory.
 
-use crate::system::{PooledTerm, System};
+use crate::row::PooledTerm;
+use crate::system::System;
 use frumious_curves::engine::ScalarField;
 use frumious_field::Integer;
 

@@ -3,6 +3,7 @@
 use crate::body::{Body, Item};
 use crate::content::Content;
 use crate::pool::Pool;
+use crate::row::{PooledTerm, Row};
 use core::ops::Range;
 use frumious_field::WordField;
 
@@ -38,26 +39,6 @@ impl Interface {
     pub(crate) fn total(&self) -> u64 {
         self.public() + u64::from(self.private_inputs)
     }
-}
-
-/// A coefficient, by its number in the [`Pool`], of a wire.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PooledTerm {
-    /// Number of the coefficient.
-    pub coefficient: u32,
-    /// Number of the wire, zero for the constant one.
-    pub wire: u32,
-}
-
-/// The terms of a constraint, in the order in which they were given.
-#[derive(Clone, Copy, Debug)]
-pub struct Row<'r> {
-    /// Of the first factor.
-    pub a: &'r [PooledTerm],
-    /// Of the second factor.
-    pub b: &'r [PooledTerm],
-    /// Of the product.
-    pub c: &'r [PooledTerm],
 }
 
 impl<F: WordField> System<F> {

@@ -27,8 +27,8 @@ fn square(component: &mut Component<'_, Fr>) -> Template {
     })
 }
 
-/// Two chains of links whose order in the circuit is not the one in which values are found, and links side by side
-/// whose checks wait for each other's results.
+/// Two chains of links, placed in another order than the one in which values are found. Beside them stand links whose
+/// checks wait for each other's results.
 fn chains(n: u32) -> Circuit<Fr> {
     let names = Names::new()
         .public_output("y", 2)

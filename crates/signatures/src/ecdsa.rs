@@ -1,8 +1,8 @@
 //! ECDSA over secp256k1 on digests of 32 bytes: deterministic, with low `s`, and recovery of public keys.
 //!
-//! Source: SEC 1 version 2, sections 4.1.3, 4.1.4, 4.1.6; RFC 6979 for nonces; BIP-62 for low `s`: as `(r, s)` and
-//! `(r, -s)` are both signatures, only that with `s <= (n - 1)/2` is made and, by [`PublicKey::verify_ecdsa`],
-//! accepted.
+//! Source: SEC 1 version 2, sections 4.1.3, 4.1.4, 4.1.6; RFC 6979 for nonces; BIP-62 for low `s`. Both `(r, s)` and
+//! `(r, -s)` are signatures; signing makes only that with `s <= (n - 1)/2`, and [`PublicKey::verify_ecdsa`] accepts
+//! only that one.
 
 mod der;
 mod nonce;
@@ -82,7 +82,8 @@ impl PublicKey {
 /// The public key of which `signature` is a signature of `digest`, for public values. High `s` is allowed, as in EVM's
 /// `ecrecover`.
 ///
-/// Errors: [`Error::NotRecoverable`] if there is none.
+/// # Errors
+/// [`Error::NotRecoverable`] if there is none.
 pub fn recover(
     digest: &[u8; 32],
     signature: &Signature,
@@ -111,14 +112,19 @@ impl Signature {
 
     /// From `r` and `s` of 32 bytes each, most significant first.
     ///
-    /// Errors: bytes of another number, a number that is zero or not below the group's order.
+    /// # Errors
+    /// [`Error::Length`] for another number of bytes. [`Error::SignatureRange`] for a number that is zero or not below
+    /// the group's order.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let bytes: &[u8; Self::BYTES] = exactly(bytes)?;
         let (r, s) = bytes.split_at(32);
         Self::from_scalars(exactly(r)?, exactly(s)?)
     }
 
-    /// From `r` and `s`, most significant byte first. Errors: a number that is zero or not below the group's order.
+    /// From `r` and `s`, most significant byte first.
+    ///
+    /// # Errors
+    /// [`Error::SignatureRange`] for a number that is zero or not below the group's order.
     pub fn from_scalars(r: &[u8; 32], s: &[u8; 32]) -> Result<Self, Error> {
         let scalar = |bytes| {
             let scalar: Option<Fr> = Fr::from_be_bytes(bytes).into();
@@ -154,7 +160,10 @@ impl Signature {
 }
 
 impl RecoveryId {
-    /// Errors: not below 4.
+    /// The recovery id of this number.
+    ///
+    /// # Errors
+    /// [`Error::RecoveryId`] for a number that is not below 4.
     pub fn new(id: u8) -> Result<Self, Error> {
         if id < 4 {
             Ok(Self(id))

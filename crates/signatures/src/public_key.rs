@@ -17,7 +17,8 @@ impl PublicKey {
     /// From either encoding of SEC 1: `02` or `03` and `x`, or `04`, `x` and `y`. The hybrid form is refused, and so is
     /// infinity.
     ///
-    /// Errors: [`Error::PublicKey`], with the reason.
+    /// # Errors
+    /// [`Error::PublicKey`], with the reason.
     pub fn from_sec1(bytes: &[u8]) -> Result<Self, Error> {
         Ok(Self(Affine::from_sec1(bytes)?))
     }

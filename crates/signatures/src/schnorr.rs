@@ -25,9 +25,10 @@ impl SecretKey {
     /// Signs a message of any length. `auxiliary` is 32 fresh random bytes; any others, zeros too, keep the signature
     /// safe as long as nobody observes or disturbs the computation.
     ///
-    /// Errors: [`Error::ZeroNonce`], of probability 2^-256; other auxiliary bytes help.
-    ///
     /// Cost: two multiplications of the generator. Time: constant, but for the message's length.
+    ///
+    /// # Errors
+    /// [`Error::ZeroNonce`], of probability 2^-256; other auxiliary bytes help.
     pub fn sign_schnorr(&self, message: &[u8], auxiliary: &[u8; 32]) -> Result<Signature, Error> {
         let public = self.public_key().0;
         let secret = Zeroizing::new(negate_if(&self.0, public.y.is_odd()));
@@ -42,7 +43,7 @@ impl SecretKey {
     }
 }
 
-/// The rest of signing, from the nonce on: `secret` is the logarithm of the point of even `y` at `x`, `random` the
+/// The rest of signing, from the nonce on. `secret` is the logarithm of the point of even `y` at `x`; `random` is the
 /// hash that becomes the nonce.
 fn sign_with(
     secret: &Fr,
@@ -70,7 +71,8 @@ impl XOnlyPublicKey {
 
     /// From `x`, most significant byte first.
     ///
-    /// Errors: bytes of another number; [`Error::PublicKey`] if `x` is not below `p` or no point has it.
+    /// # Errors
+    /// [`Error::Length`] for another number of bytes. [`Error::PublicKey`] if `x` is not below `p` or no point has it.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let x = Fq::from_be_bytes(exactly(bytes)?)
             .into_option()
@@ -110,8 +112,9 @@ impl Signature {
 
     /// From `r` and `s` of 32 bytes each, most significant first.
     ///
-    /// Errors: bytes of another number; [`Error::SignatureRange`] if `r` is not below `p` or `s` not below the group's
-    /// order.
+    /// # Errors
+    /// [`Error::Length`] for another number of bytes. [`Error::SignatureRange`] if `r` is not below `p` or `s` not
+    /// below the group's order.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let bytes: &[u8; Self::BYTES] = exactly(bytes)?;
         let (r, s) = bytes.split_at(32);

@@ -17,6 +17,9 @@ impl SecretKey {
     pub const BYTES: usize = 32;
 
     /// A new key from the operating system's generator.
+    ///
+    /// # Errors
+    /// [`Error::Randomness`] if the operating system gives no random bytes.
     pub fn random() -> Result<Self, Error> {
         loop {
             let key = Self(Fr::random()?);
@@ -29,7 +32,9 @@ impl SecretKey {
 
     /// From 32 bytes, most significant first.
     ///
-    /// Errors: bytes of another number, zero, an integer not below the group's order.
+    /// # Errors
+    /// [`Error::Length`] for another number of bytes. [`Error::SecretKeyRange`] for zero and for an integer not below
+    /// the group's order.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let scalar = Fr::from_be_bytes(exactly(bytes)?);
         let key = Self(scalar.unwrap_or(Fr::ZERO));

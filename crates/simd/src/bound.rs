@@ -2,7 +2,7 @@
 
 #[cfg(debug_assertions)]
 use crate::{
-    lanes::Block,
+    block::Block,
     modulus::{MASK_52, Modulus52},
     vector::LANES,
 };

@@ -1,6 +1,7 @@
 //! The simplest kernels: element-wise products, squares and powers. Examples of the form, and what is measured.
 
-use crate::lanes::{Block, Lanes};
+use crate::block::Block;
+use crate::lanes::Lanes;
 use crate::modulus::Prime;
 use crate::vector::{Kernel, LANES, Vector};
 use core::marker::PhantomData;
@@ -18,7 +19,10 @@ pub struct Products<'a, P, const L: usize, const W: usize> {
 }
 
 impl<'a, P: Prime<L>, const L: usize, const W: usize> Products<'a, P, L, W> {
-    /// The products of `a` and `b` into `out`. Panics unless all have one length.
+    /// The products of `a` and `b` into `out`.
+    ///
+    /// # Panics
+    /// Unless all have one length.
     pub fn new(a: &'a [[u64; W]], b: &'a [[u64; W]], out: &'a mut [[u64; W]]) -> Self {
         assert!(a.len() == b.len() && a.len() == out.len(), "one length");
         Self {
@@ -77,7 +81,10 @@ pub struct BlockProducts<'a, P, const L: usize> {
 }
 
 impl<'a, P: Prime<L>, const L: usize> BlockProducts<'a, P, L> {
-    /// The products of `a` and `b` into `a`. Panics unless both have one length.
+    /// The products of `a` and `b` into `a`.
+    ///
+    /// # Panics
+    /// Unless both have one length.
     pub fn new(a: &'a mut [Block<L>], b: &'a [Block<L>]) -> Self {
         assert!(a.len() == b.len(), "one length");
         Self {

@@ -50,9 +50,10 @@ pub use factor::{Factor, LaneFactor, Prepared};
 pub use sum::Sum;
 pub use wide::Wide;
 
+use crate::block::Block;
 use crate::bound::Bound;
 use crate::modulus::{MASK_52, Prime};
-use crate::vector::{LANES, Mask, Vector};
+use crate::vector::{Mask, Vector};
 use core::marker::PhantomData;
 use core::ops::{Add, Mul};
 
@@ -73,17 +74,6 @@ pub struct Lanes<P, V, const L: usize> {
     limbs: [V; L],
     bound: Bound,
     prime: PhantomData<P>,
-}
-
-/// The limbs of eight numbers in memory: limb i of number k is `self.0[i][k]`. Aligned to cache lines, as loads across
-/// lines cost twice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C, align(64))]
-pub struct Block<const L: usize>(pub [[u64; LANES]; L]);
-
-impl<const L: usize> Block<L> {
-    /// Eight zeros.
-    pub const ZERO: Self = Self([[0; LANES]; L]);
 }
 
 impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {

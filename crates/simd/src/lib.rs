@@ -58,6 +58,7 @@
 
 #![deny(unsafe_code)] // allowed in `ifma` and in the macro `apart` of `lanes`, and nowhere else
 
+mod block;
 mod bound;
 pub mod cpu;
 #[cfg(all(target_arch = "x86_64", not(frumious_under_valgrind)))]
@@ -75,10 +76,11 @@ mod modulus;
 mod unit;
 mod vector;
 
+pub use block::Block;
 pub use ifma::Ifma;
 #[cfg(all(target_arch = "x86_64", not(frumious_under_valgrind)))]
 pub use ifma::Zmm;
-pub use lanes::{Block, Factor, LaneFactor, Lanes, Prepared, Sum, Wide};
+pub use lanes::{Factor, LaneFactor, Lanes, Prepared, Sum, Wide};
 pub use model::Model;
 pub use modulus::{MASK_52, Modulus52, Prime, limbs_of};
 pub use unit::{OnModel, Runner, Unit, UnitKind};

@@ -37,8 +37,11 @@ pub trait Prime<const L: usize>: Copy + Debug + 'static {
 }
 
 impl<const L: usize> Modulus52<L> {
-    /// Computes the constants of `p`, given in `W` words. Panics (at compile time, where it is meant to be called)
-    /// unless `p` is odd, its highest word is not zero, and `2^(radix_shift + 1) ≤ headroom < 2^50`.
+    /// Computes the constants of `p`, given in `W` words.
+    ///
+    /// # Panics
+    /// Unless `p` is odd, its highest word is not zero, `L` limbs hold `W` words, and `2^(radix_shift + 1) ≤ headroom <
+    /// 2^50`. At compile time, where it is meant to be called.
     pub const fn new<const W: usize>(p: &[u64; W]) -> Self {
         assert!(p[0] & 1 == 1, "the modulus must be odd");
         assert!(p[W - 1] > 0, "the highest word must not be zero");
@@ -74,6 +77,9 @@ impl<const L: usize> Modulus52<L> {
     }
 
     /// `k·p` for `k ≤ headroom`, for constants.
+    ///
+    /// # Panics
+    /// If `k` is above the headroom.
     pub const fn multiple(&self, k: u64) -> [u64; L] {
         assert!(k <= self.headroom, "a multiple that fits the limbs");
         let mut product = [0; L];
@@ -102,6 +108,9 @@ impl<const L: usize> Modulus52<L> {
     /// The lane form, below `p`, of an element in packed form, for constants: `2^radix_shift·packed mod p`.
     ///
     /// Input: `packed < p`. Time: depends on nothing but the modulus; not hardened, meant for public constants.
+    ///
+    /// # Panics
+    /// If this modulus has another number of words than `W`.
     pub const fn lane_form<const W: usize>(&self, packed: &[u64; W]) -> [u64; L] {
         assert!(W == self.words, "the words of this modulus");
         let mut value: [u64; L] = limbs_of(packed);

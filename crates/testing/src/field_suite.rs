@@ -26,8 +26,8 @@ impl TestRng {
     }
 }
 
-/// Integers at the edges of a modulus: 0, 1, p-1, (p±1)/2, 2^k and 2^k ± 1, words of all ones, long runs of ones and
-/// zeros, and some without pattern. All below `modulus`.
+/// Integers below `modulus`, at its edges: 0, 1, p-1, (p±1)/2, 2^k and 2^k ± 1, words of all ones. Also long runs of
+/// ones and zeros, and some without pattern.
 pub fn edge_values(modulus: &BigUint) -> Vec<BigUint> {
     let one = BigUint::from(1u8);
     let bits = modulus.bits();
@@ -71,8 +71,8 @@ pub fn edge_values(modulus: &BigUint) -> Vec<BigUint> {
     values
 }
 
-/// Tests of one prime field type: ring laws and encodings against `num_bigint`, inversion, square root, selection,
-/// the root of unity, and kernels on every backend of this CPU.
+/// Tests of one prime field type. Ring laws and encodings are compared with `num_bigint`. Inversion, square root,
+/// selection, the root of unity, and kernels on every backend of this CPU are tested too.
 ///
 /// The type has the methods that `frumious_field::impl_montgomery_field` gives, and `sqrt`. A field with only one spare
 /// bit names its kernel, `Reduced`; `Lazy` is tested too otherwise. One of another length than four words has none and
@@ -310,7 +310,7 @@ macro_rules! field_kernels {
                 $(check_kernel::<$kernel<F, T>>(cpu);)+
             }
             check(Portable);
-            match frumious_field::limbs::adx::Adx::detect() {
+            match frumious_field::kernel::Adx::detect() {
                 Some(adx) => check(adx),
                 None => eprintln!("SKIP: this CPU has no ADX"),
             }

@@ -43,6 +43,9 @@ pub struct Polynomial {
 pub type Entries = Vec<([u8; 32], [u8; 32])>;
 
 /// Reads vectors.
+///
+/// # Errors
+/// Text that is no JSON, a vector of another form, or too many values; the error names the place.
 pub fn vectors(text: &str) -> Result<Vec<Terms>, Error> {
     let root = Node::root(text)?;
     match root.first_kind() {
@@ -52,6 +55,9 @@ pub fn vectors(text: &str) -> Result<Vec<Terms>, Error> {
 }
 
 /// Reads the polynomials to be opened, of which there is at least one.
+///
+/// # Errors
+/// Text that is no JSON, a polynomial of another form, none at all, or too many openings; the error names the place.
 pub fn openings(text: &str) -> Result<Vec<Polynomial>, Error> {
     let root = Node::root(text)?;
     let mut openings = 0;
@@ -69,6 +75,9 @@ pub fn openings(text: &str) -> Result<Vec<Polynomial>, Error> {
 }
 
 /// Reads claims, of which there is at least one.
+///
+/// # Errors
+/// Text that is no JSON, a claim of another form, none at all, or too many; the error names the place.
 pub fn claims(text: &str) -> Result<Vec<Claim>, Error> {
     let root = Node::root(text)?;
     let claims = root.elements(MOST_OPENINGS, |node| {
@@ -83,6 +92,9 @@ pub fn claims(text: &str) -> Result<Vec<Claim>, Error> {
 }
 
 /// Reads a proof.
+///
+/// # Errors
+/// Text that is no JSON, has no `proof`, or one that is no encoding of a multiproof; the error names the place.
 pub fn proof(text: &str) -> Result<Multiproof, Error> {
     let root = Node::root(text)?;
     let [proof] = root.fields(["proof"])?;
@@ -92,6 +104,10 @@ pub fn proof(text: &str) -> Result<Multiproof, Error> {
 }
 
 /// Reads entries.
+///
+/// # Errors
+/// Text that is no JSON, an entry of another form, a key that occurs twice, or too many entries; the error names the
+/// place.
 pub fn entries(text: &str) -> Result<Entries, Error> {
     let root = Node::root(text)?;
     let mut keys = HashSet::new();
@@ -118,6 +134,9 @@ pub fn entries(text: &str) -> Result<Entries, Error> {
 }
 
 /// The text of an execution witness: what the document has at `executionWitness`, as blocks do, or all of it.
+///
+/// # Errors
+/// Text that is no JSON. The witness itself is not read.
 pub fn execution_witness(text: &str) -> Result<&str, Error> {
     let root = Node::root(text)?;
     let witness = root.find("executionWitness")?;
@@ -125,6 +144,9 @@ pub fn execution_witness(text: &str) -> Result<&str, Error> {
 }
 
 /// Reads an element that is given as an argument: its canonical encoding.
+///
+/// # Errors
+/// A character that is no digit, another number of digits, or [`Problem::Point`] for bytes that are no element.
 pub fn element_bytes(text: &str) -> Result<[u8; 32], Problem> {
     let bytes = hexadecimal(text)?;
     match AffineElement::from_bytes_vartime(&bytes) {

@@ -65,6 +65,7 @@ impl Committer {
     ///
     /// # Errors
     /// An index above 255.
+    #[expect(clippy::missing_panics_doc, reason = "indices were checked")]
     pub fn commit_sparse(&self, terms: &[(usize, Fr)]) -> Result<Element, Error> {
         check_indices(terms.iter().map(|(index, _)| *index))?;
         let sum = self.tables.commit_sparse_vartime(terms);
@@ -78,6 +79,7 @@ impl Committer {
     ///
     /// # Errors
     /// An index above 255.
+    #[expect(clippy::missing_panics_doc, reason = "indices were checked")]
     pub fn update(&self, old: &Element, changes: &[(usize, Fr, Fr)]) -> Result<Element, Error> {
         check_indices(changes.iter().map(|(index, ..)| *index))?;
         let new = self.tables.update_vartime(old, changes);

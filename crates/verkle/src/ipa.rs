@@ -40,8 +40,8 @@ fn fold_challenge(transcript: &mut Transcript, l: &[u8; 32], r: &[u8; 32]) -> Fr
     transcript.challenge(b"x")
 }
 
-/// The scalars of the original elements in one folded element, doubled for one more round: `(s, s/x)` interleaved,
-/// since the first round's challenge belongs to the top bit of an index.
+/// Doubles the scalars of the original elements in one folded element, for one more round. They are `(s, s/x)`,
+/// interleaved, since the first round's challenge belongs to an index's top bit.
 ///
 /// `scalars` holds them at its first `len` places, and afterwards at its first `2·len`.
 fn unfold(scalars: &mut [Fr], len: usize, inverse: &Fr) {

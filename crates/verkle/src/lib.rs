@@ -1,6 +1,6 @@
 #![forbid(unsafe_code)]
-//! The cryptography of Verkle trees over Banderwagon, bit-exact with go-ipa and rust-verkle: commitments to 256 values,
-//! inner product arguments, and proofs of many openings in 576 bytes.
+//! The cryptography of Verkle trees over Banderwagon, bit-exact with go-ipa and rust-verkle. It has commitments to 256
+//! values, inner product arguments, and proofs of many openings in 576 bytes.
 //!
 //! A [`Committer`] holds the basis ([`Crs`]) and its tables. [`Prover`] and [`Verifier`] make and check a
 //! [`Multiproof`] of any number of openings. Both hash into a [`Transcript`], whose label the caller gives.

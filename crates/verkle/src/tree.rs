@@ -26,13 +26,13 @@
 //! | a half as a leaf | | cannot be: its index 0 is never 1 |
 //!
 //! - [`VerkleProof::verify`] and [`open`](VerkleProof::open) hold for **any keys**. They refuse a proof with a node
-//!   that may be a leaf passed off as an inner node ([`Problem::Ambiguous`]). What they take is shown, presence, values
-//!   and absence. Few honest proofs of keys that are there are refused, but most of absences below the root's children;
-//!   a prover helps it with [`Tree::unambiguous_keys`].
+//!   that may be a leaf passed off as an inner node ([`Problem::Ambiguous`]). A proof that they accept shows presence,
+//!   values and absence. Few honest proofs of present keys are refused, but most of absences below the root's children.
+//!   A prover avoids that with [`Tree::unambiguous_keys`].
 //! - [`VerkleProof::verify_hashed`], [`open_hashed`](VerkleProof::open_hashed) and [`ExecutionWitness`] are for trees
-//!   in which **every stem is a hash**, as under EIP-6800 ([`HashedKey`]), and take what go-verkle and rust-verkle
-//!   take. Values are shown, and so is the absence of suffixes of a present stem, of stems whose place another stem
-//!   has, and of those in an empty place of the root. Absence in any other empty place is **not** shown. Bit-exactness
+//!   in which **every stem is a hash**, as under EIP-6800 ([`HashedKey`]). They accept what go-verkle and rust-verkle
+//!   accept. They show values. They show absence of three kinds: suffixes of a present stem, stems whose place another
+//!   stem has, stems in an empty place of the root. Absence in any other empty place is **not** shown. Bit-exactness
 //!   leaves no choice: take it only together with other knowledge, as the root after the block, computed by a full
 //!   node.
 //!

@@ -8,7 +8,7 @@ mod naive;
 mod support;
 
 use frumious_curves::bandersnatch::{Element, Fr};
-use frumious_field::limbs::{Backend, backend};
+use frumious_limbs::{Backend, backend};
 use frumious_verkle::*;
 use support::{Random, claims, committer, open, polynomial};
 

@@ -36,8 +36,8 @@ pub fn draw<F: BenchField>(stream: u64, n: usize) -> Vec<F> {
     integers(stream, n).into_iter().map(F::from_words).collect()
 }
 
-/// One operation of two operands, as a type: its `apply` is inlined into every loop, where a closure shared by several
-/// loops would stay a function, whose calls and copies cost half of a product.
+/// One operation of two operands, as a type. Its `apply` is inlined into every loop. A closure shared by several loops
+/// would stay a function, whose calls and copies cost half of a product.
 pub trait Operation<F> {
     fn apply(a: &F, b: &F) -> F;
 

@@ -107,8 +107,8 @@ pub fn sum_of_residues(residues: &[[u64; 6]]) -> String {
     sums.iter().rev().map(|sum| format!("{sum:016x}")).collect()
 }
 
-/// The chain P0 = s·G, P[i+1] = 2·P[i] + t·G, given s·G and t·G: cheap to make, and without the coincidences of an
-/// arithmetic progression, in which many pairs of points have the same sum.
+/// The chain P0 = s·G, P[i+1] = 2·P[i] + t·G, from s·G and t·G. It is cheap to make, and has no coincidences. In an
+/// arithmetic progression many pairs of points would have the same sum.
 pub fn chain<P: Copy>(
     n: usize,
     first: P,

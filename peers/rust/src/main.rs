@@ -12,7 +12,7 @@
 //! drop                      -> ok      (forgets cached inputs)
 //! ```
 //!
-//! SIDE is `ours`, `ark`, `halo2`, `blst`, `libsecp` or `k256`; ID and SIZE are those of the driver's table; MS is the
+//! SIDE is `ours`, `ark`, `halo2`, `blst`, `libsecp` or `k256`. ID and SIZE are those of the driver's table. MS is the
 //! time to spend, in milliseconds. The answer is in nanoseconds an operation. `check` returns a canonical result of the
 //! operation on the common inputs, so that the driver can see that every library computed the same thing. `memory` runs
 //! the row once, warm, and counts what an operation allocates; HELD_BYTES is what its result keeps, 0 where nobody

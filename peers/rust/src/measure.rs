@@ -9,9 +9,9 @@ use crate::row::Row;
 /// Long against the clocks' resolution, short against the time between interruptions.
 const SHORTEST_SAMPLE: Duration = Duration::from_millis(2);
 
-/// Nanoseconds an operation, by wall clock and by CPU time of the whole process: the smallest of as many samples as
-/// fit in `budget`, at least one. The first sample also warms caches and branch predictors, so it counts only if there
-/// is no time for another.
+/// Nanoseconds an operation, by wall clock and by CPU time of the whole process. The figure is the smallest of as many
+/// samples as fit in `budget`, at least one. The first sample also warms caches and branch predictors, so it counts
+/// only if there is no time for another.
 pub fn measure(row: &mut Row, budget: Duration) -> (f64, f64) {
     let began = Instant::now();
     let mut repeats = 1;

@@ -184,8 +184,8 @@ fn target(code: &[Instruction], i: usize, binary: &Binary) -> String {
     }
 }
 
-/// The address of the word that the last instruction to change a register, in the order of the code, loads into it:
-/// compilers load the address of `memcpy` once, ahead of several calls.
+/// The address of the word loaded into a register by the last instruction, in the order of the code, that changes it.
+/// Compilers load the address of `memcpy` once, ahead of several calls.
 fn loaded_word(code: &[Instruction], register: Register) -> Option<u64> {
     let mut facts = InstructionInfoFactory::new();
     let last = code.iter().rfind(|instruction| {

@@ -14,8 +14,8 @@ pub struct Shell {
 }
 
 impl Shell {
-    /// As a line of the table: the calls that it has now and that need to be allowed, and four fifths of its products,
-    /// so that small changes of a kernel or another compiler pass, and a part of it that is not inlined does not.
+    /// As a line of the table: the calls that it has now and that need to be allowed, and four fifths of its products.
+    /// Small changes of a kernel or another compiler then pass, and a part that is not inlined does not.
     pub fn as_line(&self, table: &Table) -> String {
         let mut calls: Vec<String> = self
             .code

@@ -1,8 +1,8 @@
 //! Checks that every public function of constant time is run under valgrind, as far as names tell.
 //!
-//! By the word alone: that `mul` is called for one type does not say that it is for another. The cases are written by
-//! macros over all fields, groups and curves, so a function that is new for one of them, or for all, is what goes
-//! missing.
+//! Functions are compared by name alone: that `mul` is called for one type does not say that it is for another. The
+//! cases are written by macros over all fields, groups and curves. A function can go missing only if it is new, for one
+//! of them or for all.
 
 use super::lines;
 use super::sources::Source;

@@ -1,14 +1,15 @@
 //! Which conditional branches of a function depend on more than constants: on what it was given, or has read through a
 //! pointer.
 //!
-//! *Public* is a value computed from constants, from words at fixed addresses (tables, the word that tells the backend)
-//! and from other public values: the counter of a loop, mostly. Everything else is *given*: arguments, results of
-//! calls, memory behind pointers. This is followed forward through registers, flags and words of the stack to a fixed
-//! point, so a counter that is public at the start of a loop stays so.
+//! *Public* is a value computed from constants, from words at fixed addresses and from other public values. Words at
+//! fixed addresses are tables, and the word that tells the backend. Most public values are counters of loops.
+//! Everything else is *given*: arguments, results of calls, memory behind pointers. Both are followed forward through
+//! registers, flags and words of the stack to a fixed point. A counter that is public at the start of a loop thus stays
+//! public.
 //!
-//! A word that is read from the stack through a pointer is given, too. A word of the stack that is public in a name by
-//! the stack pointer is believed to stay so until it is written by such a name: the compiler's own spilled registers
-//! are, and no pointer leads there.
+//! A word that is read from the stack through a pointer is given, too. A word read at an offset from the stack pointer
+//! is public if the last write at that offset was public. Writes through pointers are ignored there: the words are the
+//! compiler's own spilled registers, and no pointer leads to them.
 
 use core::ops::Range;
 use std::collections::{BTreeSet, HashMap, HashSet};

@@ -6,6 +6,9 @@ use std::path::Path;
 
 /// Opens the file at `path` for reading and writing, and makes it if there is none. A link, a pipe, a device, and a
 /// file that has another name are refused: bytes would land where nobody asked for them.
+///
+/// # Errors
+/// Those of the operating system, and one for what is refused.
 pub fn open_own(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
@@ -21,8 +24,10 @@ pub fn open_own(path: &Path) -> io::Result<File> {
     }
 }
 
-/// As [`open_own`], locked: while it is open nobody else can have it so. Fails with [`io::ErrorKind::ResourceBusy`] and
-/// `message` if somebody has it.
+/// As [`open_own`], locked: while it is open nobody else can have it so.
+///
+/// # Errors
+/// As [`open_own`]; [`io::ErrorKind::ResourceBusy`] with `message` if somebody has it.
 pub fn open_locked(path: &Path, message: &'static str) -> io::Result<File> {
     for _ in 0..ATTEMPTS {
         let file = open_own(path)?;
@@ -41,6 +46,9 @@ pub fn open_locked(path: &Path, message: &'static str) -> io::Result<File> {
 }
 
 /// Opens a regular file for reading, if there is one under this very name.
+///
+/// # Errors
+/// Those of the operating system, and one for what is not a regular file.
 pub fn open_existing(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     let file = without_following(options.read(true), path)?.open(path)?;

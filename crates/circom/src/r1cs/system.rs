@@ -79,7 +79,7 @@ fn write_sections<E: PairingEngine>(
         n_labels: system.n_wires().into(),
         n_constraints: u32::try_from(system.n_constraints()).map_err(std::io::Error::other)?,
     };
-    let mut rows = Rows::<E::Fr>::new(system.pool().values());
+    let mut rows = RowBytes::<E::Fr>::new(system.pool().values());
     let mut length = 0;
     system.for_each_row(0..system.n_constraints(), |_, row| {
         length += rows.of(row.a, row.b, row.c).len() as u64;
@@ -96,14 +96,14 @@ fn write_sections<E: PairingEngine>(
 }
 
 /// The bytes of rows, one at a time.
-struct Rows<'a, F> {
+struct RowBytes<'a, F> {
     values: &'a [F],
     encodings: Vec<[u8; 32]>,
     seen: Vec<u32>,
     bytes: Vec<u8>,
 }
 
-impl<'a, F: ScalarField> Rows<'a, F> {
+impl<'a, F: ScalarField> RowBytes<'a, F> {
     fn new(values: &'a [F]) -> Self {
         let encodings = values.iter().map(encode);
         Self {

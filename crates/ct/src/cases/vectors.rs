@@ -1,6 +1,6 @@
 //! `frumious_field::vector`, by its scalar code and, as the third backend, in lanes over the model of their
-//! instructions: this says that no kernel branches on a value. Of what becomes of the kernels for the real instructions
-//! see `cargo xtask ct-check`.
+//! instructions. It shows that no kernel branches on a value. The kernels compiled for the real instructions are
+//! checked by `cargo xtask ct-check`.
 
 use frumious_curves::bn254::Fr;
 use frumious_field::vector::{self, IntegerProducts};

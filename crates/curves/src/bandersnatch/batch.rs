@@ -13,7 +13,7 @@ use super::scalar_map::residue;
 use super::{AffineElement, Element, Fq, Fr};
 use crate::EncodingError;
 use decode::Decode;
-use divide::{Encode, ToAffine, ToScalars};
+use divide::{Encode, ToScalars};
 use encode::EncodeAffine;
 use frumious_field::batch::{AT_ONCE, InvertAll};
 use frumious_field::{batch_invert_vartime, lanes};
@@ -85,7 +85,8 @@ pub fn batch_to_affine_vartime(elements: &[Element]) -> Vec<AffineElement> {
 /// [`Element::to_affine`] of each into `targets`, without allocation: one inversion for all, five products for each
 /// that is not affine already (`Z = 1`).
 ///
-/// Panics if the lengths differ.
+/// # Panics
+/// If the lengths differ.
 pub fn batch_to_affine_into_vartime(elements: &[Element], targets: &mut [AffineElement]) {
     assert_eq!(elements.len(), targets.len(), "a target for each element");
     if elements.iter().all(|element| element.z == Fq::ONE) {
@@ -96,11 +97,7 @@ pub fn batch_to_affine_into_vartime(elements: &[Element], targets: &mut [AffineE
     }
     match lanes::active() {
         Some(cpu) if elements.len() >= 2 * DIVIDE_IN_LANES_FROM => {
-            for (elements, targets) in elements.chunks(AT_ONCE).zip(targets.chunks_mut(AT_ONCE)) {
-                let mut quotients = ToAffine::new(elements, targets);
-                cpu.run(InvertAll(&mut quotients));
-                quotients.targets.finish();
-            }
+            crate::to_affine::batch_to_affine_into_vartime(cpu, elements, targets);
         }
         _ => to_affine_into_vartime(elements, targets),
     }
@@ -155,7 +152,8 @@ pub fn batch_to_bytes_vartime(elements: &[Element]) -> Vec<[u8; 32]> {
 
 /// [`AffineElement::to_bytes`] of each into `encodings`, without allocation.
 ///
-/// Panics if the lengths differ.
+/// # Panics
+/// If the lengths differ.
 pub fn batch_encode_affine_into_vartime(points: &[AffineElement], encodings: &mut [[u8; 32]]) {
     assert_eq!(points.len(), encodings.len(), "bytes for each point");
     match lanes::active() {

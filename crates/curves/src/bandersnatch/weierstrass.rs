@@ -71,7 +71,9 @@ impl WeierstrassAffine {
     /// `out[i]` from `points[i]`; both representatives of the neutral element become the point at infinity.
     ///
     /// Cost: one inversion, and six products a point (eight in lanes). Time: depends on where the neutral elements are.
-    /// Panics if the lengths differ.
+    ///
+    /// # Panics
+    /// If the lengths differ.
     pub fn batch_from_affine_vartime(points: &[AffineElement], out: &mut [Self]) {
         assert_eq!(points.len(), out.len(), "one place for each point");
         match active() {

@@ -1,11 +1,11 @@
 //! The base field of BLS12-381: integers modulo `p`, a prime of 381 bits with `p = 3 mod 4`.
 
 use crate::random::{RandomError, uniform_bytes};
-use frumious_field::simd::{Modulus52, Prime};
 use frumious_field::{
     ConstantTimeEq, CtOption, PowerChain, impl_montgomery_field, impl_packed_words,
 };
 use frumious_limbs::{Modulus, Wide, words};
+use frumious_simd::{Modulus52, Prime};
 use zeroize::Zeroize;
 
 /// An element of the base field: a residue in Montgomery form with `R = 2^384`, always below `p`.

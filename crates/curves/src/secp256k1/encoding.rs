@@ -50,6 +50,7 @@ impl Affine {
     ///
     /// # Errors
     /// [`EncodingError`] for bytes that are no such encoding.
+    #[expect(clippy::missing_panics_doc, reason = "33 bytes have a first one")]
     pub fn from_sec1_compressed(bytes: &[u8; 33]) -> Result<Self, EncodingError> {
         let (&tag, x) = bytes.split_first().expect("33 bytes");
         if tag & !1 != 2 {

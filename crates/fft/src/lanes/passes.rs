@@ -3,7 +3,7 @@
 use super::block;
 use super::butterfly::{PRODUCT, finished, load};
 use super::powers::{Powers, Progressions};
-use super::words::{Columns, Eights, Rows};
+use super::words::{Columns, EightRows, Eights};
 use frumious_field::WordField;
 use frumious_simd::{Block, Factor, Kernel, Lanes, Vector};
 
@@ -44,7 +44,7 @@ impl<F: WordField> Kernel for ColumnPass<'_, '_, F> {
 
 /// Eight rows: twisted by the powers of `inverse`, transformed, and scaled.
 pub(super) struct DifRows<'a, F> {
-    pub rows: Rows<'a, F>,
+    pub rows: EightRows<'a, F>,
     /// One for each column.
     pub block: &'a mut [Block<5>],
     pub twist: Progressions<F>,
@@ -70,7 +70,7 @@ impl<F: WordField> Kernel for DifRows<'_, F> {
 
 /// Eight rows: scaled, transformed, and twisted.
 pub(super) struct DitRows<'a, F> {
-    pub rows: Rows<'a, F>,
+    pub rows: EightRows<'a, F>,
     /// One for each column.
     pub block: &'a mut [Block<5>],
     /// A factor for each place of a row.
@@ -95,7 +95,7 @@ impl<F: WordField> Kernel for DitRows<'_, F> {
 
 /// [`DifRows`], then [`DitRows`], with one scaling between.
 pub(super) struct DifDitRows<'a, F> {
-    pub rows: Rows<'a, F>,
+    pub rows: EightRows<'a, F>,
     /// One for each column.
     pub block: &'a mut [Block<5>],
     /// Twist and twiddles of the first, by sub-block.
@@ -125,7 +125,7 @@ impl<F: WordField> Kernel for DifDitRows<'_, F> {
 #[inline(always)]
 fn twist_in<F: WordField, V: Vector>(
     cpu: V::Cpu,
-    rows: &Rows<'_, F>,
+    rows: &EightRows<'_, F>,
     block: &mut [Block<5>],
     twist: &Progressions<F>,
 ) {
@@ -146,7 +146,7 @@ fn twist_out<F: WordField, V: Vector>(
     block: &[Block<5>],
     bound: u64,
     twist: &Progressions<F>,
-    rows: &mut Rows<'_, F>,
+    rows: &mut EightRows<'_, F>,
 ) {
     let mut powers = Powers::<F, V>::new(cpu, twist);
     for (i, four) in block.as_chunks::<4>().0.iter().enumerate() {

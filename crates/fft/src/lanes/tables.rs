@@ -2,7 +2,7 @@
 
 use super::Runner;
 use crate::permute::reverse_bits;
-use crate::schedule::Shape;
+use crate::shape::Shape;
 use crate::twiddles::{bit_reversed_powers, square_times};
 use frumious_field::{PrimeField, WordField, lanes};
 use frumious_simd::{Factor, Kernel, LANES, LaneFactor, Vector};

@@ -2,7 +2,7 @@
 
 use frumious_field::WordField;
 use frumious_field::lanes;
-use frumious_field::limbs::prefetch;
+use frumious_field::prefetch;
 use frumious_simd::LANES;
 
 /// Steps of eight elements each.
@@ -43,9 +43,9 @@ impl<F: WordField> Eights for Columns<'_, '_, F> {
 }
 
 /// Eight rows of one length: step `i` is element `i` of each.
-pub(super) struct Rows<'a, F>(pub [&'a mut [F]; LANES]);
+pub(super) struct EightRows<'a, F>(pub [&'a mut [F]; LANES]);
 
-impl<'a, F> Rows<'a, F> {
+impl<'a, F> EightRows<'a, F> {
     /// The rows in `values`, one after the other. Their number is eight.
     pub fn new(values: &'a mut [F]) -> Self {
         let mut rows = values.chunks_exact_mut(values.len() / LANES);
@@ -53,7 +53,7 @@ impl<'a, F> Rows<'a, F> {
     }
 }
 
-impl<F: WordField> Eights for Rows<'_, F> {
+impl<F: WordField> Eights for EightRows<'_, F> {
     #[inline(always)]
     fn words(&self, i: usize) -> [&[u64; 4]; LANES] {
         let [r0, r1, r2, r3, r4, r5, r6, r7] = &self.0; // by name: `array::map` leaves a call

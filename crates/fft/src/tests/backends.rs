@@ -57,7 +57,7 @@ fn run_everywhere<F: PrimeField + WordField>(
 ) -> Result<(), Error> {
     let mut portable = values.to_vec();
     let outcome = domain.run_on::<F::Kernel<_>>(Portable, transform, &mut portable);
-    if let Some(adx) = frumious_field::limbs::adx::Adx::detect() {
+    if let Some(adx) = frumious_field::kernel::Adx::detect() {
         let mut values = values.to_vec();
         let adx_outcome = domain.run_on::<F::Kernel<_>>(adx, transform, &mut values);
         assert!(adx_outcome == outcome && values == portable);

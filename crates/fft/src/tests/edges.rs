@@ -3,7 +3,7 @@
 use super::backends::{TestField, all_transforms};
 use super::exhaustive::{check_all, sample};
 use super::small_field::{BabyBear, Tiny};
-use crate::schedule::Shape;
+use crate::shape::Shape;
 use crate::transform::Transform;
 use crate::{Domain, Error, naive};
 use frumious_curves::bn254::Fr;

@@ -2,7 +2,7 @@
 
 use super::backends::TestField;
 use super::small_field::{BabyBear, Tiny};
-use crate::schedule::Shape;
+use crate::shape::Shape;
 use crate::transform::Transform;
 use crate::{Domain, naive};
 use frumious_field::PrimeField;

@@ -1,6 +1,6 @@
 //! Slices in blocks of eight, the last one completed: what kernels over lanes run through.
 
-use crate::simd::LANES;
+use frumious_simd::LANES;
 
 /// A slice in blocks of eight, where the last block is completed by a filler.
 #[derive(Clone, Copy, Debug)]

@@ -13,8 +13,8 @@
 //! product of both forms is packed (see `frumious_simd`).
 
 use crate::lanes::{self, Lanes5};
-use crate::simd::{Kernel, LANES, Lanes, Vector};
 use crate::{Field, WordField};
+use frumious_simd::{Kernel, LANES, Lanes, Vector};
 
 /// Values with denominators, in blocks of eight, that are to be multiplied by the inverses of the latter.
 ///

@@ -5,7 +5,7 @@ use super::fractions::{Fractions, InvertAll};
 use super::{AT_ONCE, batch_invert_scalar_vartime};
 use crate::WordField;
 use crate::lanes::{self, Lanes5};
-use crate::simd::{LANES, Lanes, Vector};
+use frumious_simd::{LANES, Lanes, Vector};
 
 /// Batches as long as this go into lanes. Below it the inversion is nearly all there is, and twenty products around it
 /// cost as much as the batch saves.

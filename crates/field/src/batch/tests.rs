@@ -4,9 +4,9 @@
 
 use super::inverses::Inverses;
 use super::*;
-use crate::limbs::{Backend, Modulus, backend};
-use crate::simd::{LANES, Model};
 use crate::{WordField, impl_montgomery_field, impl_word_field};
+use frumious_limbs::{Backend, Modulus, backend};
+use frumious_simd::{LANES, Model};
 use std::sync::Mutex;
 
 /// A field of the tests, by its modulus.

@@ -5,7 +5,7 @@ use super::{SqrtField, sqrt_ratio_vartime, sqrt_vartime};
 use crate::WordField;
 use crate::batch::{Eights, EightsMut};
 use crate::lanes::{self, Lanes5};
-use crate::simd::{Kernel, LANES, Vector};
+use frumious_simd::{Kernel, LANES, Vector};
 
 /// [`sqrt_vartime`] of each, the same roots. In lanes a fifth of its time, from some sixteen values on.
 pub fn batch_sqrt_vartime<F: SqrtField + WordField>(values: &[F]) -> Vec<Option<F>> {
@@ -19,7 +19,10 @@ pub fn batch_sqrt_vartime<F: SqrtField + WordField>(values: &[F]) -> Vec<Option<
     }
 }
 
-/// [`sqrt_ratio_vartime`] of each numerator and its denominator, the same roots. Panics if there are not as many.
+/// [`sqrt_ratio_vartime`] of each numerator and its denominator, the same roots.
+///
+/// # Panics
+/// If there are not as many denominators as numerators.
 pub fn batch_sqrt_ratio_vartime<F: SqrtField + WordField>(
     numerators: &[F],
     denominators: &[F],

@@ -8,7 +8,7 @@ use super::tables::{Digits, SqrtTables};
 use super::{PowerChain, SqrtField};
 use crate::WordField;
 use crate::lanes::Lanes5;
-use crate::simd::{LANES, Lanes, MASK_52, Mask, Prime, Vector};
+use frumious_simd::{LANES, Lanes, MASK_52, Mask, Prime, Vector};
 
 /// Tables of a field for lanes: 64 KiB, of which look-ups for `s = 32` touch 32, and 8 KiB of digits.
 #[derive(Debug)]

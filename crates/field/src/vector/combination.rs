@@ -11,8 +11,8 @@
 use super::each::{copy, numbers, store};
 use crate::WordField;
 use crate::lanes::{self, Lanes5};
-use crate::limbs::prefetch;
-use crate::simd::{Block, Kernel, LANES, Lanes, Vector, Wide};
+use frumious_limbs::prefetch;
+use frumious_simd::{Block, Kernel, LANES, Lanes, Vector, Wide};
 
 /// `sum[i] += Σ weights[k]·rows[k][i]`, for as many weights as rows and rows as long as the sum.
 pub(super) struct Combination<'a, 'b, F> {

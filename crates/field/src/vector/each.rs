@@ -1,8 +1,8 @@
 //! Operations on each element by itself, in lanes.
 
 use crate::lanes::{self, Lanes5};
-use crate::simd::{Kernel, LANES, Vector};
 use crate::{Integer, WordField};
+use frumious_simd::{Kernel, LANES, Vector};
 
 /// Replaces each element of a vector by what an operation makes of it and of those at its place in `N` others.
 pub(super) struct Each<'a, F, T, O, const N: usize> {

@@ -3,7 +3,7 @@
 use super::each::{copy, numbers, store};
 use crate::WordField;
 use crate::lanes::{self, Lanes5};
-use crate::simd::{Kernel, LANES, Vector, Wide};
+use frumious_simd::{Kernel, LANES, Vector, Wide};
 
 /// `Σ a[i]·b[i]` of vectors of one length.
 pub(super) struct InnerProduct<'a, F> {

@@ -7,7 +7,7 @@ use super::each::{broadcast, copy, numbers, store};
 use super::scalar;
 use crate::WordField;
 use crate::lanes::{self, Lanes5};
-use crate::simd::{Kernel, LANES, Vector};
+use frumious_simd::{Kernel, LANES, Vector};
 
 /// Chains of products.
 const CHAINS: usize = 4;

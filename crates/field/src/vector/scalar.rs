@@ -1,7 +1,7 @@
 //! The scalar twins: one element after the other.
 
-use crate::limbs::prefetch;
 use crate::{Integer, WordField};
+use frumious_limbs::prefetch;
 
 /// Calls `f` with each element of `target` and the one of `source` at its place.
 #[inline(always)]

@@ -6,8 +6,8 @@ use super::each::{copy, numbers, store};
 use super::{add_combination_before, same_length};
 use crate::WordField;
 use crate::lanes;
-use crate::limbs::prefetch;
-use crate::simd::{Kernel, LANES, Vector};
+use frumious_limbs::prefetch;
+use frumious_simd::{Kernel, LANES, Vector};
 
 /// Rows that are multiplied at once: of the scalar products side by side (up to seven) and of those in lanes (sixteen)
 /// a multiple.
@@ -183,7 +183,7 @@ fn add_scaled<F: WordField, V: Vector>(
     weight: &F,
 ) {
     let row = numbers::<F, V>(cpu, row);
-    if row.is_number_zero() == crate::simd::Mask::ALL {
+    if row.is_number_zero() == frumious_simd::Mask::ALL {
         return;
     }
     let weight = lanes::load(cpu, &[*weight; LANES]); // below 16p

@@ -5,9 +5,9 @@
 use super::each::{self, Each};
 use super::sparse::AddSparse;
 use super::*;
-use crate::limbs::{Backend, Modulus, backend, words};
-use crate::simd::Model;
 use crate::{TwiceMontgomery, impl_montgomery_field, impl_word_field};
+use frumious_limbs::{Backend, Modulus, backend, words};
+use frumious_simd::Model;
 use std::sync::Mutex;
 
 /// A field of the tests: its modulus, which must be odd.

@@ -34,7 +34,8 @@ impl<E: ProvingEngine> ProvingKey<E> {
     /// The memory that [`prove()`](crate::prove()) takes with this key and witness. If [`ProveOptions::max_memory`] has
     /// no room for three vectors of the domain the proof takes a few percent longer.
     ///
-    /// Errors: [`Error::MemoryLimit`] if that is too little.
+    /// # Errors
+    /// [`Error::MemoryLimit`] if [`ProveOptions::max_memory`] is too little.
     pub fn memory(
         &self,
         witness: &Witness<'_, E::Fr>,

@@ -5,7 +5,7 @@
 //! determine it.
 //!
 //! The coset is that of the odd 2n-th roots, s·H with s of order 2n, where Z is the constant −2. The key's H points are
-//! the Lagrange basis there with all constants in it. So the numerator's values are the scalars of the sum.
+//! the Lagrange basis there with all constants in it. The numerator's values are therefore the scalars of the sum.
 //!
 //! At the largest domain the field has no root of order 2n. There s is 25 = 5², as in snarkjs: the square of the
 //! smallest non-residue, which is 5 for both curves.
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
     use frumious_curves::{bls12_381, bn254};
 
-    /// Else what was left behind would not be wiped, and a proof would take more memory than it says.
+    /// The conversion happens in place. A copy would not be wiped, and would take memory that the plan does not count.
     fn scalars_stay_where_the_values_were<F: ScalarField>() {
         for len in [0, 1, 3, CHUNK, 2 * CHUNK + 5] {
             let edges = [F::ZERO, F::ONE, -F::ONE, F::from_u64(1 << 40)];

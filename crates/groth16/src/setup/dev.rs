@@ -9,8 +9,8 @@
 //! they are made. Time depends on the secrets.
 //!
 //! Three elements a wire may not fit the memory that is allowed ([`plan`]). Then parts are made in passes of their own,
-//! for ranges of wires. The secrets are never written anywhere. So an interrupted setup can only be begun anew, unless
-//! they come from a [`seed`] that its user keeps.
+//! for ranges of wires. The secrets are never written anywhere. An interrupted setup must be begun anew, unless they
+//! come from a [`seed`] that its user keeps.
 
 mod columns;
 mod key;

@@ -2,8 +2,8 @@
 //!
 //! With a random weight z_j of 128 bits for each proof j the equations are added up: `Π e(z_j·A_j, B_j) = e((Σ z_j)·α,
 //! β) · e(Σ z_j·S_j, γ) · e(Σ z_j·C_j, δ)`, S_j the combination of IC points. If one equation is false, the sum holds
-//! for at most one value of its weight. So a false batch passes with probability at most 2^-128. This rests on all
-//! points being in groups of the prime order r, which is checked. Source: Bellare, Garay and Rabin 1998, "Fast batch
+//! for at most one value of its weight. A false batch passes with probability at most 2^-128. This rests on all points
+//! being in groups of the prime order r, which is checked. Source: Bellare, Garay and Rabin 1998, "Fast batch
 //! verification for modular exponentiation and digital signatures", section 4 (small exponents test).
 
 use super::{PreparedVerifyingKey, check_points};
@@ -51,6 +51,10 @@ impl<E: ProvingEngine> PreparedVerifyingKey<E> {
     /// assert!(!verifier.verify_batch(&[(&first_public, &first), (&first_public, &second)])?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[expect(
+        clippy::missing_panics_doc,
+        reason = "there is one weight for each proof"
+    )]
     pub fn verify_batch(&self, batch: &[(&[E::Fr], &Proof<E>)]) -> Result<bool, Error> {
         for (public, proof) in batch {
             self.check_length(public)?;
@@ -95,6 +99,9 @@ impl<E: ProvingEngine> PreparedVerifyingKey<E> {
 }
 
 /// [`PreparedVerifyingKey::verify_batch`] for a key that is used once.
+///
+/// # Errors
+/// Those of [`PreparedVerifyingKey::new`] and [`PreparedVerifyingKey::verify_batch`].
 pub fn verify_batch<E: ProvingEngine>(
     key: &VerifyingKey<E>,
     batch: &[(&[E::Fr], &Proof<E>)],

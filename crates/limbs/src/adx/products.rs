@@ -15,6 +15,9 @@ impl Adx {
     ///
     /// Only for `N = 4` and `K` of 6, or of 2, 4 or 7 if `(K + 1)·p <= 2^256` (parameters so that generic callers need
     /// no cast). Time: constant.
+    ///
+    /// # Panics
+    /// For other `N`, `K` and `p`, at compile time.
     #[inline(always)]
     pub fn sum_of_products_lazy<const N: usize, const K: usize>(
         self,

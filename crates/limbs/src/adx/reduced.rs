@@ -11,6 +11,9 @@ impl Adx {
     /// `2p` are allowed too. `N` must be 4 (a parameter so that generic callers need no cast).
     ///
     /// A seventh less latency than [`Adx::mul_any`], which takes more. Time: constant.
+    ///
+    /// # Panics
+    /// Unless `N` is 4, at compile time.
     #[inline(always)]
     pub fn mul<const N: usize>(self, a: &[u64; N], b: &[u64; N], modulus: &Modulus<N>) -> [u64; N] {
         assert!(N == 4, "the assembly is for four words"); // decided at compile time

@@ -12,6 +12,9 @@ use core::mem::offset_of;
 impl Adx {
     /// Montgomery product `a·b·2^(-384) mod p` of six words, reduced: see [`crate::portable::mul_lazy`] for its twin
     /// and the bounds, `a·b < 2^384·p` and `b < 2^383`. Time: constant.
+    ///
+    /// # Panics
+    /// Unless `N` is 6, at compile time.
     #[inline(always)]
     pub fn mul_six<const N: usize>(
         self,
@@ -26,6 +29,9 @@ impl Adx {
     }
 
     /// As [`Adx::mul_six`] for `a·b <= 2^384·p·(1 - 2^(-62))` and `a < 2^383`, with four products of words less.
+    ///
+    /// # Panics
+    /// Unless `N` is 6, at compile time.
     #[inline(always)]
     pub fn mul_six_folded<const N: usize>(
         self,

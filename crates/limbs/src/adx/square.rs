@@ -12,6 +12,9 @@ use core::mem::offset_of;
 impl Adx {
     /// Montgomery square `a²·2^(-256) mod p` of a residue of four words, reduced. Where `4p < 2^256`, `a` below `2p` is
     /// allowed too. `N` must be 4 (a parameter so that generic callers need no cast). Time: constant.
+    ///
+    /// # Panics
+    /// Unless `N` is 4, at compile time.
     #[inline(always)]
     pub fn square<const N: usize>(self, a: &[u64; N], modulus: &Modulus<N>) -> [u64; N] {
         assert!(N == 4, "the assembly is for four words"); // decided at compile time
@@ -24,6 +27,9 @@ impl Adx {
     /// [`Modulus::square_repeated`]. `N` must be 4 (a parameter so that generic callers need no cast).
     ///
     /// Time: depends on `count` only.
+    ///
+    /// # Panics
+    /// Unless `N` is 4, at compile time.
     #[inline]
     pub fn square_repeated<const N: usize>(
         self,

@@ -2,7 +2,7 @@
 
 use super::PseudoMersenne;
 use crate::binary_gcd::{linear, shift_right};
-use crate::invert::{self, Rows};
+use crate::invert::{self, InversionModulus};
 use crate::modular::opaque;
 use crate::words;
 
@@ -20,7 +20,9 @@ impl<const C0: u64, const C1: u64, const C2: u64> PseudoMersenne<C0, C1, C2> {
     }
 }
 
-impl<const C0: u64, const C1: u64, const C2: u64> Rows<4> for PseudoMersenne<C0, C1, C2> {
+impl<const C0: u64, const C1: u64, const C2: u64> InversionModulus<4>
+    for PseudoMersenne<C0, C1, C2>
+{
     fn p(&self) -> &[u64; 4] {
         &Self::P
     }

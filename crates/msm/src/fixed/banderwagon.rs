@@ -21,12 +21,12 @@ impl FixedGroup for AffineElement {
     type Accumulator<T: Multiplier> = Sum<T>;
     type LaneSum<V: Vector> = lanes::Sums<V>;
     type LaneBlocks = [Block<5>; 4];
-    type Rows = [[u64; 4]; 3];
+    type EntryWords = [[u64; 4]; 3];
 
     const NAME: &'static str = "banderwagon";
     const ENTRY_BYTES: usize = 96;
     const IDENTITY_ENTRY: TableEntry = TableEntry::IDENTITY;
-    const IDENTITY_ROWS: &'static [[u64; 4]; 3] = &[[0; 4], Fq::ONE.to_montgomery_limbs(), [0; 4]];
+    const IDENTITY_WORDS: &'static [[u64; 4]; 3] = &[[0; 4], Fq::ONE.to_montgomery_limbs(), [0; 4]];
     const ZERO_BLOCKS: [Block<5>; 4] = [Block::ZERO; 4];
 
     fn encode(point: &AffineElement) -> Vec<u8> {

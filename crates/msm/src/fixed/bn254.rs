@@ -19,12 +19,12 @@ impl FixedGroup for G1Affine {
     type Accumulator<T: Multiplier> = Sum<T>;
     type LaneSum<V: Vector> = lanes::Sums<V>;
     type LaneBlocks = [Block<5>; 3];
-    type Rows = [[u64; 4]; 2];
+    type EntryWords = [[u64; 4]; 2];
 
     const NAME: &'static str = "bn254-g1";
     const ENTRY_BYTES: usize = 64;
     const IDENTITY_ENTRY: G1Affine = G1Affine::IDENTITY;
-    const IDENTITY_ROWS: &'static [[u64; 4]; 2] = &[[0; 4]; 2];
+    const IDENTITY_WORDS: &'static [[u64; 4]; 2] = &[[0; 4]; 2];
     const ZERO_BLOCKS: [Block<5>; 3] = [Block::ZERO; 3];
 
     fn encode(point: &G1Affine) -> Vec<u8> {

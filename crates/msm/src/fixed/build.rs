@@ -8,13 +8,13 @@ use super::group::FixedGroup;
 
 /// `±2^exponent·P[point]`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Term {
+pub(super) struct SignedPower {
     point: u32,
     exponent: u16,
     negative: bool,
 }
 
-impl Term {
+impl SignedPower {
     /// `2^exponent·P[point]`.
     pub(super) fn power(point: usize, exponent: usize) -> Self {
         Self {
@@ -37,9 +37,9 @@ impl Term {
 #[derive(Clone, Debug)]
 pub(super) struct Run {
     /// Nothing is the neutral element.
-    pub(super) start: Vec<Term>,
+    pub(super) start: Vec<SignedPower>,
     /// One for each bit.
-    pub(super) increments: Vec<Term>,
+    pub(super) increments: Vec<SignedPower>,
     /// True if the entry for `i = 0` is left out.
     pub(super) skips_first: bool,
 }
@@ -178,7 +178,7 @@ impl<G: FixedGroup> Powers<G> {
     }
 
     /// The entry of a term.
-    pub(super) fn get(&self, term: Term) -> G::Entry {
+    pub(super) fn get(&self, term: SignedPower) -> G::Entry {
         let entry = self.0[term.point as usize][usize::from(term.exponent)];
         if term.negative {
             G::negate(&entry)

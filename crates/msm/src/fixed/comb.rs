@@ -8,13 +8,13 @@
 //! blocks. Therefore blocks are skipped in *clusters* only, which share no point with others.
 
 use super::Error;
-use super::build::{Run, Term};
+use super::build::{Run, SignedPower};
 use super::group::FixedGroup;
 use super::operations::{MAX_ENTRIES, Operation, Queue};
 use super::scratch::with_scratch;
 use super::signed::{all_ones, half_of_sum};
 use super::strategy::{Digits, MAX_BITS, Order, order_bits};
-use super::terms::Term as Scalar;
+use super::terms::PointScalar;
 use super::transpose::{bits_from, transpose};
 use core::marker::PhantomData;
 use core::ops::Range;
@@ -195,7 +195,7 @@ impl<G: FixedGroup> CombTable<G> {
 
     /// Number of blocks that have bits of these scalars, in the order of their points. Of the only cluster, if blocks
     /// are skipped one by one.
-    pub(super) fn count_blocks(&self, terms: &[Scalar]) -> usize {
+    pub(super) fn count_blocks(&self, terms: &[PointScalar]) -> usize {
         let (mut count, mut end) = (0, 0);
         for term in terms {
             let own = self.blocks_of_place(self.place_of[term.point] as usize);
@@ -206,7 +206,7 @@ impl<G: FixedGroup> CombTable<G> {
     }
 
     /// The operations for all scalars whose points are in `chosen` clusters.
-    pub(super) fn emit(&self, terms: &[Scalar], chosen: &[bool], queue: &mut Queue<'_>) {
+    pub(super) fn emit(&self, terms: &[PointScalar], chosen: &[bool], queue: &mut Queue<'_>) {
         // On the stack up to 257 points, the basis of Verkle trees and Q (8 KiB), and 16 bits of each in a round (32 KiB).
         // The number whose bits are looked at, by place in the order; for zero scalars too, as signed digits need it.
         let number = |value| match &self.signed {
@@ -356,7 +356,7 @@ impl<G: FixedGroup> CombTable<G> {
         let run = |block: &Block| {
             let term = |place: usize, doubled: usize| {
                 let exponent = self.rounds * (place % self.bits_per_point) + doubled;
-                Term::power(point_at[place / self.bits_per_point], exponent)
+                SignedPower::power(point_at[place / self.bits_per_point], exponent)
             };
             if self.signed.is_none() {
                 return Run {

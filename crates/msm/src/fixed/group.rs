@@ -21,7 +21,7 @@ pub trait FixedGroup: Group {
     type LaneBlocks: Copy;
     /// An entry as [`write_entry`](Self::write_entry) writes it, in words: numbers of four words in packed Montgomery
     /// form.
-    type Rows: Copy + Send + Sync + 'static;
+    type EntryWords: Copy + Send + Sync + 'static;
 
     /// Name of the group in table files, at most 16 ASCII characters.
     const NAME: &'static str;
@@ -30,7 +30,7 @@ pub trait FixedGroup: Group {
     /// The entry of the neutral element.
     const IDENTITY_ENTRY: Self::Entry;
     /// The same in words.
-    const IDENTITY_ROWS: &'static Self::Rows;
+    const IDENTITY_WORDS: &'static Self::EntryWords;
     /// Room for eight sums.
     const ZERO_BLOCKS: Self::LaneBlocks;
     /// An unambiguous encoding of the element, for digests.
@@ -68,7 +68,7 @@ pub trait FixedGroup: Group {
     fn read_entry(bytes: &[u8]) -> Self::Entry;
 
     /// Whole entries from the first word on.
-    fn rows(words: &[u64]) -> &[Self::Rows];
+    fn rows(words: &[u64]) -> &[Self::EntryWords];
 
     /// The sum that a table is asked for, compiled for this group in this crate, and not again by all who have a table.
     #[doc(hidden)]
@@ -119,12 +119,16 @@ pub trait LaneSum<V: Vector>: Copy {
     /// The entries, or their opposites in the lanes of `negative`, as sums.
     fn start(
         cpu: V::Cpu,
-        entries: [&<Self::Group as FixedGroup>::Rows; LANES],
+        entries: [&<Self::Group as FixedGroup>::EntryWords; LANES],
         negative: Mask,
     ) -> Self;
 
     /// In each lane `self + entry`, in those of `negative` `self - entry`.
-    fn add(self, entries: [&<Self::Group as FixedGroup>::Rows; LANES], negative: Mask) -> Self;
+    fn add(
+        self,
+        entries: [&<Self::Group as FixedGroup>::EntryWords; LANES],
+        negative: Mask,
+    ) -> Self;
 
     /// In each lane `2·self`.
     fn double(self) -> Self;

@@ -6,7 +6,7 @@
 use super::group::{Accumulator, FixedGroup};
 use super::operations::{Operation, Sink};
 use frumious_field::kernel::Multiplier;
-use frumious_field::limbs::prefetch;
+use frumious_field::prefetch;
 
 /// One sum over one table, on one backend.
 pub(super) struct Kernel<'a, G: FixedGroup, T: Multiplier> {

@@ -8,13 +8,13 @@
 
 use super::group::{FixedGroup, LaneSum};
 use super::operations::{BATCH, Operation, Sink};
-use frumious_field::limbs::prefetch;
+use frumious_field::prefetch;
 use frumious_simd::{Kernel, LANES, Mask, Runner, Vector};
 
 /// One sum over one table, in lanes.
 pub(super) struct LaneKernel<'a, G: FixedGroup, R> {
     runner: R,
-    entries: &'a [G::Rows],
+    entries: &'a [G::EntryWords],
     /// Operations that wait for others to fill all lanes.
     waiting: [Operation; BATCH + LANES],
     count: usize,
@@ -27,7 +27,7 @@ type Sums<G> = Option<<G as FixedGroup>::LaneBlocks>;
 impl<'a, G: FixedGroup, R: Runner> LaneKernel<'a, G, R> {
     /// The empty sum.
     #[inline]
-    pub(super) fn new(runner: R, entries: &'a [G::Rows]) -> Self {
+    pub(super) fn new(runner: R, entries: &'a [G::EntryWords]) -> Self {
         Self {
             runner,
             entries,
@@ -77,7 +77,7 @@ impl<G: FixedGroup, R: Runner> Sink for LaneKernel<'_, G, R> {
 
 /// Carries out operations on the sums.
 struct Steps<'a, G: FixedGroup> {
-    entries: &'a [G::Rows],
+    entries: &'a [G::EntryWords],
     operations: &'a [Operation],
     sums: &'a mut Sums<G>,
     /// Where the sum of all lanes goes if these operations are the last; else those that do not fill all lanes are
@@ -136,7 +136,7 @@ impl<G: FixedGroup> Kernel for Steps<'_, G> {
 
 /// One entry for each lane, then perhaps a doubling.
 struct Step<'a, G: FixedGroup> {
-    entries: [&'a G::Rows; LANES],
+    entries: [&'a G::EntryWords; LANES],
     negative: Mask,
     /// True if there is an entry at all.
     adds: bool,
@@ -150,7 +150,7 @@ impl<'a, G: FixedGroup> Steps<'a, G> {
     #[inline(always)]
     fn step(&self, done: usize) -> Option<Step<'a, G>> {
         let mut step = Step {
-            entries: [G::IDENTITY_ROWS; LANES],
+            entries: [G::IDENTITY_WORDS; LANES],
             negative: Mask::NONE,
             adds: false,
             doubles: false,
@@ -160,7 +160,7 @@ impl<'a, G: FixedGroup> Steps<'a, G> {
         for operation in self.operations.iter().skip(done) {
             step.length += 1;
             if let Some(index) = operation.entry() {
-                step.entries[lane % LANES] = self.entries.get(index).unwrap_or(G::IDENTITY_ROWS);
+                step.entries[lane % LANES] = self.entries.get(index).unwrap_or(G::IDENTITY_WORDS);
                 step.negative.0 |= u8::from(operation.is_negative()) << lane;
                 step.adds = true;
                 lane += 1;

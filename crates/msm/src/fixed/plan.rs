@@ -14,7 +14,7 @@ use super::group::FixedGroup;
 use super::operations::Queue;
 use super::scratch::with_scratch;
 use super::strategy::Table;
-use super::terms::Term;
+use super::terms::PointScalar;
 use super::windows::WindowTable;
 use frumious_simd::LANES;
 
@@ -135,7 +135,7 @@ impl<G: FixedGroup> Planner<G> {
     }
 
     /// The operations for the way that is cheapest on `machine`.
-    pub(super) fn emit(&self, terms: &[Term], machine: Machine, queue: &mut Queue<'_>) {
+    pub(super) fn emit(&self, terms: &[PointScalar], machine: Machine, queue: &mut Queue<'_>) {
         let costs = &self.costs[machine as usize];
         let prices = machine.prices();
         let mut by_windows = 0.0;
@@ -179,7 +179,7 @@ impl<G: FixedGroup> Planner<G> {
         &self,
         costs: &Costs,
         (comb, block_ns): (&CombTable<G>, f32),
-        terms: &[Term],
+        terms: &[PointScalar],
         f: impl FnOnce(Choice<'_, G>) -> R,
     ) -> R {
         with_scratch::<16, 257, _, _>(comb.clusters().len(), 0.0, |by_windows| {
@@ -214,7 +214,7 @@ impl<G: FixedGroup> Planner<G> {
 
     /// The price of a scalar through windows, [`NEVER`] if its point has none.
     #[inline]
-    fn windows_ns(&self, costs: &Costs, term: &Term) -> f32 {
+    fn windows_ns(&self, costs: &Costs, term: &PointScalar) -> f32 {
         match self.windows(costs, term.point) {
             Some((price, table)) => price * table.additions(&term.value).max(1) as f32,
             None => NEVER,
@@ -222,7 +222,7 @@ impl<G: FixedGroup> Planner<G> {
     }
 
     #[inline]
-    fn emit_windows(&self, costs: &Costs, term: &Term, queue: &mut Queue<'_>) {
+    fn emit_windows(&self, costs: &Costs, term: &PointScalar, queue: &mut Queue<'_>) {
         let (_, table) = self
             .windows(costs, term.point)
             .expect("windows are chosen only where there are some, as they cost NEVER elsewhere");

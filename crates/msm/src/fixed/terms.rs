@@ -23,7 +23,7 @@ impl<G: FixedGroup> Copy for Terms<'_, G> {}
 
 /// A scalar that is not zero.
 #[derive(Clone, Copy)]
-pub(super) struct Term {
+pub(super) struct PointScalar {
     /// Which point.
     pub(super) point: usize,
     /// The scalar's value in little-endian words, below the order.
@@ -33,21 +33,21 @@ pub(super) struct Term {
 impl<G: FixedGroup> Terms<'_, G> {
     /// Calls `f` with the scalars that are not zero, in the order of their places.
     #[inline]
-    pub(super) fn with_values<R>(self, f: impl FnOnce(&[Term]) -> R) -> R {
+    pub(super) fn with_values<R>(self, f: impl FnOnce(&[PointScalar]) -> R) -> R {
         let most = match self {
             Self::Dense(scalars) => scalars.len(),
             Self::Sparse(terms) => terms.len(),
         };
-        let zero = Term {
+        let zero = PointScalar {
             point: 0,
             value: [0; 4],
         };
         // On the stack up to 257 points, the basis of Verkle trees and Q: 10 KiB.
-        with_scratch::<8, 257, Term, _>(most, zero, |terms| {
+        with_scratch::<8, 257, PointScalar, _>(most, zero, |terms| {
             let mut count = 0;
             let mut push = |point, value: Integer<G::Scalar>| {
                 let value = *value.words();
-                terms[count] = Term { point, value };
+                terms[count] = PointScalar { point, value };
                 count += 1;
             };
             match self {

@@ -4,7 +4,7 @@
 //! `recode`.
 
 use super::Error;
-use super::build::{Run, Term};
+use super::build::{Run, SignedPower};
 use super::group::FixedGroup;
 use super::operations::{MAX_ENTRIES, Operation, Queue};
 use super::strategy::{MAX_BITS, order_bits};
@@ -106,7 +106,7 @@ impl WindowTable {
         let mut runs = Vec::with_capacity(self.points * self.offsets.len());
         for point in 0..self.points {
             for window in self.windows.all() {
-                let term = |bit: u32| Term::power(point, (window.start + bit) as usize);
+                let term = |bit: u32| SignedPower::power(point, (window.start + bit) as usize);
                 runs.push(Run {
                     start: vec![term(0)],
                     increments: (0..window.width - 1).map(term).collect(),

@@ -19,7 +19,7 @@ use super::inversion;
 use super::slots::{self, Slot};
 use crate::{BucketPoint, PointList};
 use frumious_field::Field;
-use frumious_field::limbs::prefetch;
+use frumious_field::prefetch;
 use frumious_simd::{Kernel, LANES, Mask, Vector};
 
 /// Additions of a pair of groups: batches have a multiple of this length.

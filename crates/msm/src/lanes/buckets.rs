@@ -17,7 +17,7 @@ use super::slots::Slot;
 use crate::kernel::Signed;
 use crate::sums::Sums;
 use crate::{BucketPoint, PointList};
-use frumious_field::limbs::prefetch;
+use frumious_field::prefetch;
 use frumious_simd::{LANES, Runner};
 
 /// Sums of points by bucket, in lane form.

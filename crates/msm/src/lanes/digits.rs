@@ -2,7 +2,7 @@
 
 use crate::recode::{Centring, Window};
 use frumious_field::Integer;
-use frumious_field::limbs::prefetch;
+use frumious_field::prefetch;
 use frumious_simd::{Kernel, LANES, MASK_52, Vector, limbs_of};
 
 /// Eight digits: in the low 32 bits of each the absolute value, above them 1 if it is negative.

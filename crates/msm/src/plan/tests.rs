@@ -13,7 +13,7 @@ fn census(n: usize, scalar: impl Fn(usize) -> [u64; 4]) -> Census {
     let scalars: Vec<Integer<Fr>> = (0..n)
         .map(|i| Integer::from_words_unchecked(scalar(i)))
         .collect();
-    Census::take(&points, &scalars)
+    Census::take((&points).into(), &scalars)
 }
 
 fn full(i: usize) -> [u64; 4] {

@@ -104,13 +104,19 @@ pub(super) fn counted_vartime<A: BucketPoint>(
 ) -> (A::Sum, Work) {
     with_threads(1, || {
         let scalars = &integers::<A>(scalars);
-        let census = Census::take(points, scalars);
+        let census = Census::take(points.into(), scalars);
         let plan = choose(&census);
         WORK.set(Work {
             additions: 0,
             batches: 0,
         });
-        let sum = run_vartime(Scalar::<Counting<A>>::NEW, points, scalars, &census, &plan);
+        let sum = run_vartime(
+            Scalar::<Counting<A>>::NEW,
+            points.into(),
+            scalars,
+            &census,
+            &plan,
+        );
         (sum, WORK.get())
     })
     .expect("a thread starts")

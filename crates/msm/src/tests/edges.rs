@@ -117,7 +117,7 @@ fn sizes_bandersnatch() {
 
 #[test]
 fn no_points_is_the_identity() {
-    let sum = msm_vartime::<G1Affine, _>(&[][..], &[]).expect("both lengths are 0");
+    let sum = msm_vartime::<G1Affine>(&[], &[]).expect("both lengths are 0");
     assert_eq!(sum, naive::msm_vartime::<G1Affine>(&[], &[]));
     assert!(bool::from(sum.is_identity()));
 }

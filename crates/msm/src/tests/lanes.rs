@@ -16,10 +16,10 @@ fn check<A: TestGroup>(what: &str, points: &[A], scalars: &[[u64; 4]]) {
     let expected = naive::msm_vartime(points, scalars);
     let scalars = &integers::<A>(scalars);
     with_threads(1, || {
-        let sum = backend_vartime(InLanes(OnModel), points, scalars);
+        let sum = backend_vartime(InLanes(OnModel), points.into(), scalars);
         assert_eq!(sum, expected, "{what}, {} points, model", points.len());
         for unit in Unit::all() {
-            let sum = backend_vartime(InLanes(unit), points, scalars);
+            let sum = backend_vartime(InLanes(unit), points.into(), scalars);
             assert_eq!(sum, expected, "{what}, {} points, {unit:?}", points.len());
         }
     })

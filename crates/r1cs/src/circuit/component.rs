@@ -38,8 +38,9 @@ pub struct Template {
 /// A template, or the circuit itself, while it is defined.
 ///
 /// Each operation appends a constraint, or a step of the witness computation, or both. A gadget is a function that
-/// takes a component and combinations of its signals, and returns such: it becomes part of the component. What is used
-/// often is better defined as a [`Template`]: its constraints are stored once, and its instances computed in parallel.
+/// takes a component and combinations of its signals, and returns combinations. Its constraints become part of the
+/// component. A gadget that is used often is better defined as a [`Template`]: its constraints are stored once, and its
+/// instances computed in parallel.
 pub struct Component<'s, F> {
     shared: &'s mut Shared<F>,
     body: BodyBuilder,

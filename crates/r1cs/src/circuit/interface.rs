@@ -60,19 +60,19 @@ impl Names {
         let mut totals = [0; 3];
         for ((group, names), total) in self.groups.iter().enumerate().zip(&mut totals) {
             for (name, count) in names {
-                let start = 1 + placed.n_signals;
+                let start = 1 + placed.n_wires;
                 let place = Place {
                     wires: start..start + count,
                     is_input: group > 0,
                 };
                 let same = placed.places.insert(name.clone(), place);
                 assert!(same.is_none(), "each name once: {name}");
-                placed.n_signals += count;
+                placed.n_wires += count;
                 *total += count;
             }
         }
-        if placed.n_signals > 0 {
-            main.own_wires(placed.n_signals);
+        if placed.n_wires > 0 {
+            main.own_wires(placed.n_wires);
         }
         placed.interface = Interface {
             public_outputs: totals[0],
@@ -87,7 +87,7 @@ impl Names {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Placed {
     places: HashMap<String, Place>,
-    n_signals: u32,
+    n_wires: u32,
     pub(crate) interface: Interface,
 }
 
@@ -106,7 +106,7 @@ impl Placed {
 
     /// True if a wire is an input, for each after the constant one.
     pub(crate) fn is_given(&self) -> Vec<bool> {
-        (0..self.n_signals)
+        (0..self.n_wires)
             .map(|wire| wire >= self.interface.public_outputs)
             .collect()
     }

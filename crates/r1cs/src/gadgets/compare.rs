@@ -1,9 +1,11 @@
 //! Bits against a constant bound, at a constraint for each run of zeros of the bound.
 //!
-//! Along the bound from its top, the integer is still equal to it or already below. It is below as soon as a bit at a
-//! one of the bound is zero: the number of such bits so far, the *slack*, tells. It is above when a bit at a zero is
-//! one while there is no slack. So for each run of zeros, whose bits sum to `z`, after slack `d`, a wire `w` with
-//! `d·w = z` exists if and only if `d ≠ 0` or `z = 0`. Both are counts, too small to wrap around.
+//! Read from the top of the bound, the integer is equal to it so far or already below. A zero bit where the bound has a
+//! one makes it below. The number of these bits so far is the *slack*. A one where the bound has a zero makes it above,
+//! if there is no slack.
+//!
+//! Take a run of zeros of the bound after slack `d`, over which the integer's bits sum to `z`. A wire `w` with `d·w =
+//! z` exists if and only if `d ≠ 0` or `z = 0`. Both are counts, too small to wrap around.
 //!
 //! Bits may be scaled: each is zero or one and the same non-zero `unit`. Counts then are scaled as well, and nothing
 //! else changes.

@@ -1,8 +1,8 @@
 //! EdDSA over BabyJubJub with Poseidon: the signatures that circomlib's `EdDSAPoseidonVerifier` accepts.
 //!
-//! A signature `(R, S)` on the element `M` by the key `A` is valid when `S < l` and `S·BASE8 = R + h·8·A` with
-//! `h = Poseidon(R.x, R.y, A.x, A.y, M)`, an integer below the field's modulus, and `8·A` is not the neutral element.
-//! Points are affine.
+//! A signature `(R, S)` on the element `M` by the key `A` is valid when `S < l`, `S·BASE8 = R + h·8·A`, and `8·A` is
+//! not the neutral element. Here `h = Poseidon(R.x, R.y, A.x, A.y, M)` is an integer below the field's modulus. Points
+//! are affine.
 //!
 //! Points off the curve are refused here, in circuits and outside: circomlib's circuit does not look, and leaves it to
 //! who chooses the key.

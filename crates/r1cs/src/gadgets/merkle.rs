@@ -1,7 +1,7 @@
 //! Membership in Merkle trees and updates of them, with any hash function of two nodes.
 //!
-//! A node is one signal, or as many as the hash has. A level is an instance of one template: from a node, the bit that
-//! says on which side it stands and its sibling to their parent. [`SparseTree`] has the values.
+//! A node is one signal, or as many as the hash has. A level is an instance of one template. Its inputs are a node, the
+//! bit that says on which side it stands, and its sibling; its output is their parent. [`SparseTree`] has the values.
 
 mod sparse;
 

@@ -6,9 +6,8 @@
 //! | [`multi_mimc7`] | `MultiMiMC7(n, 91)` | the same | Miyaguchi and Preneel's |
 //! | [`sponge`] | `MiMCSponge(n, 220, m)` | 220 rounds of Feistel's form, `(l, r) ↦ (r + (l + key + constant)^5, l)` | a sponge |
 //!
-//! Wires are what is raised to the power and its powers. What comes out of a round is a difference of two such and
-//! stands on the side C alone. A and B are single wires but for the first round. Source of the ciphers: eprint
-//! 2016/492.
+//! The base of each power and its powers are wires. The result of a round is a difference of two of these, and stands
+//! on the side C alone. A and B are single wires but for the first round. Source of the ciphers: eprint 2016/492.
 
 mod feistel;
 mod seventh;

@@ -1,14 +1,13 @@
 //! The hash function Poseidon over BN254's scalar field, with circomlib's parameters and results.
 //!
-//! A state of `t` elements, the first of them zero and the others the inputs, goes through 8 full rounds and some 60
-//! partial ones between them: a round adds constants, raises all elements (in a partial round the first one) to the
-//! fifth power and multiplies by a matrix. The hash is the first element.
+//! The state has `t` elements: zero, then the inputs. It goes through 8 full rounds, with some 60 partial rounds
+//! between the first four and the last four. A round adds constants, raises elements to the fifth power and multiplies
+//! by a matrix. A full round raises all elements, a partial round the first one. The hash is the first element.
 //!
-//! Constraints: three for each fifth power, of the element `v` that goes in, `v·v = s`, `s·s = q` and `q·v = x`. Wires
-//! are `v`, `s` and `q`; what comes out, `x`, is a sum of wires: with U the state of the next round,
-//! `M⁻¹·(U − constants)` is this round's state after its powers. So `x` comes from the back to the front as a sum of
-//! those `v` that come later, and stands on the side C alone. A and B are single wires, which is what provers pay for.
-//! Source of the function: eprint 2019/458.
+//! A fifth power of the element `v` takes three constraints: `v·v = s`, `s·s = q` and `q·v = x`. Only `v`, `s` and `q`
+//! are wires; `x` is a sum of wires. With U the state of the next round, `M⁻¹·(U − constants)` is this round's state
+//! after its powers. This expresses `x` from the back to the front, by those `v` that come later, and `x` stands on the
+//! side C alone. A and B are single wires, which is what provers pay for. Source of the function: eprint 2019/458.
 
 mod parameters;
 
@@ -111,9 +110,9 @@ struct Kept {
 }
 
 impl Kept {
-    /// Of element `i` in `round`, if it is raised there. The first round's bases are inputs and constants. What its
-    /// first element becomes is a constant, so that the first of the second round is a sum of the others. The last
-    /// round's results but the first are wires; that one is what the hash and they make it.
+    /// The wires of element `i` in `round`, if it is raised there. The first round's bases are inputs and constants.
+    /// Its first element becomes a constant, so that the first of the second round is a sum of the others. The last
+    /// round's results are wires, but the first: it follows from the hash and the others.
     fn of(round: usize, last: usize, i: usize) -> Self {
         Self {
             base: round > 1 || (round == 1 && i > 0),
@@ -226,8 +225,8 @@ fn first_raised(parameters: &Parameters) -> Fr {
     base.square().square() * base
 }
 
-/// The first element that goes into the second round: what makes the first round's first one [`first_raised`], which is
-/// the same sum of this state less its constants.
+/// The first element that goes into the second round, as a sum of wires. It is chosen so that the first element of the
+/// first round after its power is [`first_raised`].
 fn second_first(parameters: &Parameters, second: &[Option<Power>]) -> Sum {
     let row = &parameters.inverse[0];
     let constants = &parameters.constants[1];

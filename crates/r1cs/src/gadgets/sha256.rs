@@ -1,8 +1,8 @@
 //! SHA-256 (FIPS 180-4) of messages whose number of bits is known when the circuit is made.
 //!
 //! Bits are in the order of the standard, the most significant of a word first, as circomlib's `Sha256` has them. A
-//! block is an instance of one template, whose ports are the 256 bits before it, its 512 bits and the 256 bits after
-//! it: a kilobyte for 17,625 constraints. Its witness is computed with words of 32 bits.
+//! block is an instance of one template. Its ports are the 256 bits before it, its 512 bits and the 256 bits after it:
+//! a kilobyte for 17,625 constraints. Its witness is computed with words of 32 bits.
 //!
 //! | module | idea |
 //! |---|---|
@@ -74,8 +74,8 @@ pub fn define_hash<F: ScalarField>(
     }
 }
 
-/// The template of a block: from 256 bits of state and 512 bits of a block, all boolean, which is taken for granted,
-/// the 256 bits of the next state, which it makes boolean.
+/// The template of a block. Inputs are 256 bits of state and 512 bits of a block, which must be boolean: it does not
+/// constrain them. Outputs are the 256 bits of the next state, which it makes boolean.
 pub fn block<F: ScalarField>(component: &mut Component<'_, F>) -> Template {
     let n_inputs = (STATE_BITS + BLOCK_BITS) as u32;
     component.template(

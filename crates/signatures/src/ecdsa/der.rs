@@ -10,7 +10,8 @@ const INTEGER: u8 = 0x02;
 impl Signature {
     /// From DER, as X.509, Bitcoin's scripts and OpenSSL have it.
     ///
-    /// Errors: [`Error::SignatureDer`] where the bytes are not two positive integers of at most 256 bits encoded so.
+    /// # Errors
+    /// [`Error::SignatureDer`] where the bytes are not two positive integers of at most 256 bits encoded so.
     /// [`Error::SignatureRange`] where one is zero or not below the group's order.
     pub fn from_der(bytes: &[u8]) -> Result<Self, Error> {
         // lengths below 128 take one byte, and this is at most 2·35

@@ -27,8 +27,8 @@
 //! | 3 tail | bytes after the zkey's last section | the bytes themselves | 0 | 0 |
 //! | 4 templates | section 4 in the order in which snarkjs writes it, where code of templates takes at most half of the bytes that code and index of rows do | see below | rows | values |
 //!
-//! IC and H are plain, as no honest key has points at infinity there. So no small file announces a large domain or many
-//! public signals.
+//! IC and H are plain, as no honest key has points at infinity there. A small file can therefore not announce a large
+//! domain or many public signals.
 //!
 //! Rows are `code | index | values × [32]`. The code has an entry for each row, from 0 to the last that has a
 //! coefficient. It begins with the numbers of coefficients of A and of B. Then each coefficient follows, A's first: the
@@ -196,12 +196,20 @@ impl<E: PairingEngine> Fkey<E> {
     }
 
     /// Section 3, see [`Zkey::ic`](crate::generic::Zkey::ic).
+    #[expect(
+        clippy::missing_panics_doc,
+        reason = "lengths were checked when the key was opened"
+    )]
     pub fn ic(&self) -> Points<'_, E::G1> {
         self.plain_points(3, header::ic_points(&self.header))
             .expect("the length was checked when the key was opened")
     }
 
     /// Section 4: the coefficients of the matrices A and B, with the rows of the public inputs.
+    #[expect(
+        clippy::missing_panics_doc,
+        reason = "lengths were checked when the key was opened"
+    )]
     pub fn coefficients(&self) -> KeyCoefficients<'_, E> {
         match &self.templates {
             Some(templates) => KeyCoefficients::Templates(templates),
@@ -232,6 +240,10 @@ impl<E: PairingEngine> Fkey<E> {
     }
 
     /// Section 9, `domain_size` points.
+    #[expect(
+        clippy::missing_panics_doc,
+        reason = "lengths were checked when the key was opened"
+    )]
     pub fn h(&self) -> Points<'_, E::G1> {
         self.plain_points(9, self.header.domain_size.into())
             .expect("the length was checked when the key was opened")

@@ -14,6 +14,7 @@ use frumious_groth16::VerifyingKey;
 ///
 /// `verifyProof(uint[2] _pA, uint[2][2] _pB, uint[2] _pC, uint[n] _pubSignals) returns (bool)`; without the last
 /// argument when there is no public signal, as Solidity has no arrays of length zero.
+#[expect(clippy::missing_panics_doc, reason = "writing to a string cannot fail")]
 pub fn solidity_verifier(vk: &VerifyingKey<Bn254>) -> String {
     let mut source = String::new();
     write_contract(&mut source, vk).expect("writing to a string cannot fail");

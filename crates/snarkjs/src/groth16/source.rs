@@ -15,7 +15,7 @@ use frumious_mapping::FileBytes;
 use frumious_parallel::map_indices;
 use frumious_r1cs::SourceError;
 use points::visit_windows;
-use rows::{Order, Rows};
+use rows::{KeyRows, Order};
 
 /// Checks and indexes the key in `file`, and prepares it for proofs.
 ///
@@ -40,7 +40,7 @@ fn source<E: ProvingEngine>(file: KeyFile<E>) -> Result<Box<dyn KeySource<E>>, E
     file.verifying_key()?;
     let order = Order::index(file.bytes(), &file.coefficients())?;
     let mut footprint = points::footprint(&file);
-    let rows = Rows {
+    let rows = KeyRows {
         file: file.bytes(),
         coefficients: file.coefficients(),
         order: &order,
@@ -88,7 +88,7 @@ impl<E: ProvingEngine> KeySource<E> for Indexed<Zkey<E>> {
     }
 
     fn rows(&self, visit: &mut RowWindowVisitor<'_, E::Fr>) -> Result<(), SourceError> {
-        let rows = Rows {
+        let rows = KeyRows {
             file: self.key.bytes(),
             coefficients: KeyCoefficients::Records(self.key.coefficients()),
             order: &self.order,
@@ -128,7 +128,7 @@ impl<E: ProvingEngine> KeySource<E> for Indexed<Fkey<E>> {
     }
 
     fn rows(&self, visit: &mut RowWindowVisitor<'_, E::Fr>) -> Result<(), SourceError> {
-        let rows = Rows {
+        let rows = KeyRows {
             file: self.key.bytes(),
             coefficients: self.key.coefficients(),
             order: &self.order,

@@ -94,6 +94,10 @@ impl<E: PairingEngine> Zkey<E> {
     }
 
     /// Section 4: the coefficients of the matrices A and B, with the rows of the public inputs.
+    #[expect(
+        clippy::missing_panics_doc,
+        reason = "the length was checked when the key was opened"
+    )]
     pub fn coefficients(&self) -> Coefficients<'_, E> {
         let section = self.container.section(&self.bytes, 4);
         section

@@ -4,10 +4,10 @@ use crate::circuits::{self, Circuit, Sequence, checked, witness_of};
 use crate::{naive, snarkjs};
 use frumious_circom::Wtns;
 use frumious_curves::bn254::{Fr, G1Affine};
-use frumious_field::limbs::backend::{self, Backend};
 use frumious_groth16::{
     Error, Phase, ProveOptions, ProvingKey, prove_with_randomness_for_tests, verify,
 };
+use frumious_limbs::backend::{self, Backend};
 use frumious_parallel::with_threads;
 use frumious_snarkjs::generic::write_fkey;
 use frumious_snarkjs::groth16::{check_key, proof_to_json, prove, proving_key, values};

@@ -64,6 +64,9 @@ impl<'t> Node<'t, '_> {
 }
 
 /// `N` bytes of `2·N` hexadecimal digits, with or without `0x` before them.
+///
+/// # Errors
+/// [`Problem::Digit`] for a character that is no digit, else [`Problem::Length`] for another number of digits.
 pub fn hexadecimal<const N: usize>(text: &str) -> Result<[u8; N], Problem> {
     let digits = text.strip_prefix("0x").unwrap_or(text);
     let skipped = text.len() - digits.len();

@@ -1,6 +1,6 @@
 //! The verifier's side.
 //!
-//! Challenges come one after the other, from bytes alone. What they are not needed for is a [`Preparation`]: of a
+//! Challenges come one after the other, from bytes alone. The work that does not need them is a [`Preparation`]. For a
 //! multiproof it is made while another thread finds the commitment that is opened.
 
 use super::{Combination, ROUNDS, begin, fold_challenge};
@@ -111,8 +111,8 @@ pub(crate) fn verify_prepared_vartime(
     statement.commitment + cross == basis
 }
 
-/// `a` times the scalars of the original elements in the last folded one: a factor for each bit of the index that is
-/// set, the first round's for the top bit.
+/// `a` times the scalars of the original elements in the last folded one. A scalar has a factor for each bit of its
+/// index that is set, the first round's for the top bit.
 fn fold(scalars: &mut [Fr], a: &Fr, inverses: &[Fr]) {
     scalars[0] = *a;
     let mut len = 1;
@@ -124,6 +124,6 @@ fn fold(scalars: &mut [Fr], a: &Fr, inverses: &[Fr]) {
     }
 }
 
-/// Parts of the sum over the basis, which takes nearly three times as long as the cross terms with their multiples
-/// prepared: of two threads one makes two parts while the other has the cross terms and the third.
+/// Parts of the sum over the basis. It takes nearly three times as long as the cross terms, whose multiples are
+/// prepared. Of two threads one computes two parts, the other the cross terms and the third part.
 const PARTS: usize = 3;

@@ -97,7 +97,8 @@ impl Merged {
     }
 }
 
-/// So few are summed as products of elements, which need no conversion (see `frumious_msm::bandersnatch`).
+/// Sums of at most this many terms are made of products of elements, which need no conversion (see
+/// `frumious_msm::bandersnatch`).
 const FEW: usize = 2;
 
 /// `(w₀ + k₀)·(w₁ + k₁) + (w₂ + k₂)·(w₃ + k₃)`, folded; source: Black et al., "UMAC" (Crypto 1999), the function NH.

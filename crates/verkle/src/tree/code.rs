@@ -5,10 +5,10 @@ use super::Value;
 /// Bytes of code in a value; the byte before them counts push data.
 pub const CHUNK_BYTES: usize = 31;
 
-/// The code as values: 31 bytes of it each, the last filled up with zeros, after a byte that says how many of them,
-/// from the first on, are data of a push instruction of an earlier chunk (31 at most). Empty code has none.
+/// The code as values of 31 bytes of code each, the last filled up with zeros. Before them a byte counts the leading
+/// ones that are data of a push instruction of an earlier chunk, at most 31. Empty code has no values.
 ///
-/// So a chunk can be checked for jump destinations without the ones before it. Source: EIP-6800, "Code".
+/// The byte lets a chunk be checked for jump destinations without the ones before it. Source: EIP-6800, "Code".
 pub fn chunkify(code: &[u8]) -> Vec<Value> {
     let mut data_left = 0;
     code.chunks(CHUNK_BYTES)

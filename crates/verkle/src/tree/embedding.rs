@@ -13,7 +13,7 @@ use super::{Address, HashedKey, Stem, Value, stem_of};
 use crate::Committer;
 use frumious_curves::bandersnatch::{Element, Fr};
 
-/// The keys of an account. What depends on the address alone is computed once.
+/// The keys of an account. The part that depends on the address alone is computed once.
 #[derive(Clone, Debug)]
 pub struct AccountKeys {
     address_part: Element,

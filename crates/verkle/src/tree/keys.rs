@@ -1,10 +1,10 @@
 //! Keys from addresses and positions: Pedersen hashes of 64 bytes.
 //!
 //! The 64 bytes are four integers of 16 bytes. With the constant `2 + 256·64` before them they are five scalars, and
-//! the hash is that of their commitment. A key is the hash of an account's address, in 32 bytes, and a tree index, with
-//! a sub-index in the place of the last byte. Source: EIP-6800, `pedersen_hash` and `get_tree_key`.
+//! the hash is that of their commitment. A key is the hash of an account's address, in 32 bytes, and of a tree index.
+//! Its last byte is replaced by a sub-index. Source: EIP-6800, `pedersen_hash` and `get_tree_key`.
 
-use super::node::{commit, hash_all};
+use super::node::{commit, hash_all, scalar};
 use super::{Key, Stem, key_of, stem_of};
 use crate::Committer;
 use frumious_curves::bandersnatch::{Element, Fr};
@@ -109,12 +109,4 @@ pub(super) fn index_hashes(
 pub(super) fn halves(bytes: &[u8; 32]) -> [Fr; 2] {
     let (low, high) = bytes.split_at(16);
     [scalar(low), scalar(high)]
-}
-
-/// The integer of at most 31 bytes, the least significant first, which is also the order of a scalar's bytes.
-pub(super) fn scalar(bytes: &[u8]) -> Fr {
-    debug_assert!(bytes.len() < 32);
-    Fr::from_bytes_reduced(&core::array::from_fn(|i| {
-        bytes.get(i).copied().unwrap_or(0)
-    }))
 }

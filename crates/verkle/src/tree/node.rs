@@ -1,16 +1,15 @@
 //! The tree in memory: its nodes, their commitments, and reading.
 
-use super::keys::scalar;
 use super::{Key, Stem, TreeError, Value, stem_of};
 use crate::Committer;
 use frumious_curves::bandersnatch::{Element, Fr, batch_map_to_scalar_field_vartime};
 
 /// A Verkle tree, whole or the part of it that a proof shows.
 ///
-/// A whole one is made by [`Tree::new`] or [`Tree::from_entries`] and answers for every key. One of a proof
-/// ([`VerkleProof::open`](super::VerkleProof::open)) answers for the keys of the proof, with [`TreeError::NotCovered`]
-/// for others. Memory: about 560 bytes for a stem and 34 for each of its values, 220 for an inner node and 12 for each
-/// of its children.
+/// A whole tree is made by [`Tree::new`] or [`Tree::from_entries`] and answers for every key. The part that a proof
+/// gives ([`VerkleProof::open`](super::VerkleProof::open)) answers for the keys of the proof, with
+/// [`TreeError::NotCovered`] for others. A stem takes about 560 bytes of memory, each of its values 34. An inner node
+/// takes 220 bytes, each of its children 12.
 #[derive(Clone, Debug)]
 pub struct Tree {
     /// The root is the first. Children refer to nodes by index; nothing is ever removed.
@@ -140,6 +139,7 @@ impl Tree {
     /// The tree of these entries, in any order. Of entries with the same key the last one counts.
     ///
     /// Cost: some 100 additions of points for a stem with one value, 32 to 48 for each further one; parallel.
+    #[expect(clippy::missing_panics_doc, reason = "a whole tree covers all keys")]
     pub fn from_entries(committer: &Committer, entries: &[(Key, Value)]) -> Self {
         let mut tree = Self::new();
         tree.update(committer, entries)
@@ -229,6 +229,14 @@ pub(super) fn value_scalars(value: Option<&Value>) -> [Fr; 2] {
 /// The scalar of a stem in its leaf's commitment.
 pub(super) fn stem_scalar(stem: &Stem) -> Fr {
     scalar(stem)
+}
+
+/// The integer of at most 31 bytes, the least significant first, which is also the order of a scalar's bytes.
+pub(super) fn scalar(bytes: &[u8]) -> Fr {
+    debug_assert!(bytes.len() < 32);
+    Fr::from_bytes_reduced(&core::array::from_fn(|i| {
+        bytes.get(i).copied().unwrap_or(0)
+    }))
 }
 
 /// The commitment to these first values.

@@ -2,8 +2,8 @@
 //!
 //! For each stem a status says how deep its path goes and what is at its end. The commitments to all nodes on the paths
 //! but the root are given, by ascending path. Where an absent stem's place is taken, the other stem is given. These
-//! determine a part of the tree, and a list of openings of its commitments (see [`walk`]), which a [`Multiproof`] under
-//! the transcript label `vt` shows to be true.
+//! determine a part of the tree, and a list of openings of its commitments (see [`walk`]). A [`Multiproof`] under the
+//! transcript label `vt` shows that the openings are true.
 //!
 //! Source: go-verkle `proof_ipa.go` and `tree.go`, `GetProofItems`; spec section 9.
 

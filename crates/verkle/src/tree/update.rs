@@ -36,8 +36,8 @@ struct Work {
 impl Tree {
     /// Sets the values, and computes the commitments anew. Of entries with the same key the last one counts.
     ///
-    /// Cost: for each new value two scalars of 16 bytes, for each changed stem and inner node up to the root one of 32
-    /// bytes, one inversion for each level. Parallel. The result does not depend on the number of threads.
+    /// Cost: two scalars of 16 bytes for each new value, one of 32 bytes for each changed stem and inner node up to the
+    /// root. Each level takes one inversion. Parallel. The result does not depend on the number of threads.
     ///
     /// # Errors
     /// [`TreeError::NotCovered`] if this is a part of a tree without one of the keys; then nothing has changed.

@@ -108,8 +108,8 @@ impl ExecutionWitness {
         self.proof.open_hashed(verifier, &root, &entries)
     }
 
-    /// As [`open`](Self::open), for trees whose keys may not be hashes. What is there and what is absent is shown in
-    /// full, and a proof that leaves a doubt is refused.
+    /// As [`open`](Self::open), for trees whose keys may not be hashes. Presence and absence are shown in full, and a
+    /// proof that leaves a doubt is refused.
     ///
     /// # Errors
     /// As [`verify`](Self::verify); [`Problem::Ambiguous`], see [`VerkleProof::verify`].

@@ -238,8 +238,8 @@ fn a_value_can_be_made_up_where_a_stem_may_be_chosen() {
     assert_eq!(verify_hashed(&proof, &tree.root(), &entries), Ok(true));
 }
 
-/// An inner node passed off as a leaf: it would have to have 1 at index 0, which is no child's hash, found at 2^252
-/// tries.
+/// An inner node cannot pass as a leaf: it would need the value 1 at index 0. That is no child's hash unless one is
+/// found in 2^252 tries.
 #[test]
 fn an_inner_node_is_no_leaf() {
     // Two stems below one child of the root, at its indices 0 and 1; the hash of the latter is a stem below that child too.
@@ -331,8 +331,8 @@ fn hidden(index: u8, suffix: u8) -> Forgery {
     }
 }
 
-/// A leaf passed off as an inner node without a child, where it commits to zero: the stem that is in it seems to be
-/// absent.
+/// A leaf passed off as an inner node, with a child asked for where the leaf commits to zero. The stem that is in it
+/// seems to be absent.
 ///
 /// go-verkle v0.2.2 and rust-verkle take these proofs too. Over any keys they are refused. Where all are hashes, the
 /// format has no opening by which a verifier of honest proofs could tell. So absences in empty places deserve no trust.
@@ -348,8 +348,9 @@ fn a_present_stem_can_be_shown_absent() {
     }
 }
 
-/// The same with the neutral element as an "inner node" in an empty place would let a new leaf be put deeper than it
-/// belongs: a wrong root after the block. That can be told, as no honest node but an empty half has this commitment.
+/// The neutral element passed off as an inner node in an empty place. A new leaf would be put deeper than it belongs,
+/// and the root after the block would be wrong. This can be told, as no honest node but an empty half has this
+/// commitment.
 #[test]
 fn empty_inner_nodes_are_refused() {
     let tree = Tree::from_entries(committer(), &[([1; 32], [1; 32])]);

@@ -1,62 +1,35 @@
 //! Division by a coordinate in lanes, one inversion for all: affine coordinates, encodings, scalars.
 
 use super::super::{AffineElement, Element, Fq, Fr};
-use crate::rows::{words, words_mut};
+use crate::rows::words;
+use crate::to_affine::Homogeneous;
 use frumious_field::PackedWords;
 use frumious_field::batch::{Eights, EightsMut, Fractions};
 use frumious_field::lanes::{self, Lanes5};
 use frumious_simd::{Block, LANES, Lanes, Prime, Vector};
 
-/// `X/Z` and `Y/Z`.
-pub(super) struct ToAffine<'a> {
-    elements: Eights<'a, Element>,
-    pub(super) targets: EightsMut<'a, AffineElement>,
-}
+/// Z is never zero.
+impl Homogeneous for Element {
+    type Base = Fq;
+    type Affine = AffineElement;
 
-impl<'a> ToAffine<'a> {
-    /// Two slices of one length.
-    pub(super) fn new(elements: &'a [Element], targets: &'a mut [AffineElement]) -> Self {
-        Self {
-            elements: Eights::new(elements, Element::IDENTITY),
-            targets: EightsMut::new(targets, AffineElement::IDENTITY),
-        }
-    }
-}
-
-impl Fractions for ToAffine<'_> {
-    type Denominator = Fq;
+    const FILLER: Self = Self::IDENTITY;
+    const AFFINE_FILLER: AffineElement = AffineElement::IDENTITY;
+    const HAS_INFINITY: bool = false;
 
     #[inline(always)]
-    fn blocks(&self) -> usize {
-        self.elements.blocks()
+    fn xyz(&self) -> [&Fq; 3] {
+        [&self.x, &self.y, &self.z]
     }
 
     #[inline(always)]
-    fn denominators<V: Vector>(&self, cpu: V::Cpu, i: usize) -> Lanes5<Fq, V> {
-        let elements = self.elements.get(i);
-        Lanes::load_packed(cpu, words!(elements.z))
+    fn x(affine: &AffineElement) -> &Fq {
+        &affine.x
     }
 
     #[inline(always)]
-    fn room(&mut self, i: usize) -> [&mut [u64; 4]; LANES] {
-        let targets = self.targets.get_mut(i);
-        words_mut!(targets.x)
-    }
-
-    #[inline(always)]
-    fn kept(&self, i: usize) -> [&[u64; 4]; LANES] {
-        let targets = self.targets.get(i);
-        words!(targets.x)
-    }
-
-    #[inline(always)]
-    fn finish<V: Vector>(&mut self, cpu: V::Cpu, i: usize, inverses: Lanes5<Fq, V>) {
-        let elements = self.elements.get(i);
-        let x = inverses * Lanes::load_packed(cpu, words!(elements.x));
-        let y = inverses * Lanes::load_packed(cpu, words!(elements.y));
-        let targets = self.targets.get_mut(i);
-        x.reduce().store_words(words_mut!(targets.x));
-        y.reduce().store_words(words_mut!(targets.y));
+    fn xy_mut(affine: &mut AffineElement) -> [&mut Fq; 2] {
+        [&mut affine.x, &mut affine.y]
     }
 }
 

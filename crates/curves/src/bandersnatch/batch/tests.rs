@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::bandersnatch::Fr;
+use crate::to_affine::ToAffine;
 use frumious_limbs::{Backend, backend};
 use frumious_simd::Model;
 use std::sync::Mutex;

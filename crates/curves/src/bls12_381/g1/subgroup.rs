@@ -9,10 +9,11 @@ use frumious_field::Choice;
 impl G1Affine {
     /// True if a point that satisfies the curve's equation has order dividing `r`. Infinity is in G1.
     ///
+    /// `P` is in G1 just if its image under the endomorphism is `[x² - 1]P`. Source: Scott, eprint 2021/1130, section 6
+    /// (with a proof for this curve).
+    ///
     /// Time: constant. Cost: 126 doublings and 10 additions, in Jacobian coordinates. Their exceptions are met by
-    /// points of small order only, and `Z = 0` at the end tells. Source: Scott, "A note on group membership tests for
-    /// G1, G2 and GT on BLS pairing-friendly curves", eprint 2021/1130, section 6 (with a proof for this curve). `P` is
-    /// in G1 just if its image under the endomorphism is `[x² - 1]P`.
+    /// points of small order only, and `Z = 0` at the end tells.
     pub fn is_in_subgroup(&self) -> Choice {
         let point = Jacobian {
             x: self.x,

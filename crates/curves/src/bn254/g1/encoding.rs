@@ -19,6 +19,10 @@ impl G1Affine {
     ///
     /// # Errors
     /// A coordinate not below `p`, a point off the curve.
+    #[expect(
+        clippy::missing_panics_doc,
+        reason = "a part of an array has its length"
+    )]
     pub fn from_eip197_bytes(bytes: &[u8; 64]) -> Result<Self, EncodingError> {
         let coordinate = |at: usize| {
             let part: &[u8; 32] = bytes[at..at + 32].try_into().expect("32 of 64 bytes");

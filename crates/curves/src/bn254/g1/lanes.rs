@@ -1,86 +1,49 @@
-//! Affine coordinates of many points in lanes, one inversion for all.
+//! Affine coordinates of many points in lanes.
 
 use super::{Fq, G1Affine, G1Projective};
-use crate::rows::{words, words_mut};
-use frumious_field::PackedWords;
-use frumious_field::batch::{AT_ONCE, Eights, EightsMut, Fractions, InvertAll};
-use frumious_field::lanes::{self, Lanes5};
-use frumious_simd::{LANES, Lanes, Vector};
+use crate::to_affine::{Homogeneous, batch_to_affine_into_vartime};
+use frumious_field::lanes;
 
 /// The affine forms, infinity as `(0, 0)`; none if there are no lanes, or too few points to be worth it.
 pub(super) fn batch_to_affine_vartime(points: &[G1Projective]) -> Option<Vec<G1Affine>> {
-    let cpu = lanes::active().filter(|_| points.len() >= LANES_FROM)?;
+    let unit = lanes::active().filter(|_| points.len() >= LANES_FROM)?;
     let mut targets = vec![G1Affine::IDENTITY; points.len()];
-    for (points, targets) in points.chunks(AT_ONCE).zip(targets.chunks_mut(AT_ONCE)) {
-        let mut quotients = ToAffine::new(points, targets);
-        cpu.run(InvertAll(&mut quotients));
-        quotients.targets.finish();
-    }
+    batch_to_affine_into_vartime(unit, points, &mut targets);
     Some(targets)
 }
 
 /// Fewer points are as fast one by one.
 const LANES_FROM: usize = 16;
 
-struct ToAffine<'a> {
-    points: Eights<'a, G1Projective>,
-    targets: EightsMut<'a, G1Affine>,
-}
+impl Homogeneous for G1Projective {
+    type Base = Fq;
+    type Affine = G1Affine;
 
-impl<'a> ToAffine<'a> {
-    /// Two slices of one length.
-    fn new(points: &'a [G1Projective], targets: &'a mut [G1Affine]) -> Self {
-        Self {
-            points: Eights::new(points, G1Projective::IDENTITY),
-            targets: EightsMut::new(targets, G1Affine::IDENTITY),
-        }
-    }
-}
-
-impl Fractions for ToAffine<'_> {
-    type Denominator = Fq;
+    const FILLER: Self = Self::IDENTITY;
+    const AFFINE_FILLER: G1Affine = G1Affine::IDENTITY;
+    const HAS_INFINITY: bool = true;
 
     #[inline(always)]
-    fn blocks(&self) -> usize {
-        self.points.blocks()
-    }
-
-    /// Z, or one for the point at infinity.
-    #[inline(always)]
-    fn denominators<V: Vector>(&self, cpu: V::Cpu, i: usize) -> Lanes5<Fq, V> {
-        let points = self.points.get(i);
-        let z = Lanes::load_packed(cpu, words!(points.z));
-        z.select(Lanes::one(cpu), z.is_number_zero())
+    fn xyz(&self) -> [&Fq; 3] {
+        [&self.x, &self.y, &self.z]
     }
 
     #[inline(always)]
-    fn room(&mut self, i: usize) -> [&mut [u64; 4]; LANES] {
-        let targets = self.targets.get_mut(i);
-        words_mut!(targets.x)
+    fn x(affine: &G1Affine) -> &Fq {
+        &affine.x
     }
 
     #[inline(always)]
-    fn kept(&self, i: usize) -> [&[u64; 4]; LANES] {
-        let targets = self.targets.get(i);
-        words!(targets.x)
-    }
-
-    #[inline(always)]
-    fn finish<V: Vector>(&mut self, cpu: V::Cpu, i: usize, inverses: Lanes5<Fq, V>) {
-        let points = self.points.get(i);
-        let infinity = Lanes5::<Fq, V>::load_packed(cpu, words!(points.z)).is_number_zero();
-        let inverses = inverses.select(Lanes::zero(cpu), infinity);
-        let x = inverses * Lanes::load_packed(cpu, words!(points.x));
-        let y = inverses * Lanes::load_packed(cpu, words!(points.y));
-        let targets = self.targets.get_mut(i);
-        x.reduce().store_words(words_mut!(targets.x));
-        y.reduce().store_words(words_mut!(targets.y));
+    fn xy_mut(affine: &mut G1Affine) -> [&mut Fq; 2] {
+        [&mut affine.x, &mut affine.y]
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::to_affine::ToAffine;
+    use frumious_field::batch::{AT_ONCE, InvertAll};
     use frumious_simd::Model;
 
     #[test]

@@ -22,6 +22,10 @@ impl G2Affine {
     ///
     /// # Errors
     /// A coordinate not below `p`, a point off the twist or outside G2.
+    #[expect(
+        clippy::missing_panics_doc,
+        reason = "a part of an array has its length"
+    )]
     pub fn from_eip197_bytes(bytes: &[u8; 128]) -> Result<Self, EncodingError> {
         let part = |i: usize| {
             let part: &[u8; 32] = bytes[32 * i..32 * i + 32]
@@ -109,6 +113,10 @@ impl G2Affine {
     /// # Errors
     /// Unknown flags, a part of x not below `p`, no point with that x, a point outside G2, infinity with other bits
     /// set.
+    #[expect(
+        clippy::missing_panics_doc,
+        reason = "a part of an array has its length"
+    )]
     pub fn from_compressed(bytes: &[u8; 64]) -> Result<Self, EncodingError> {
         let mut plain = *bytes;
         let flag = read_flag(&mut plain[0])?;

@@ -1,9 +1,12 @@
 //! The memory of a setup, and ways to take less.
 //!
-//! Three things can give way to a limit, each for time. The columns are made in ranges of wires, each in passes of its
-//! own. The tables of multiples have narrower windows, of half the memory for each bit, with more additions for each
-//! point. And less is done at a time. Of the plans that fit, the one that takes the least time by a rough count is
-//! chosen.
+//! Three things can give way to a limit, each for time:
+//!
+//! - columns are made in ranges of wires, each in passes of its own
+//! - tables of multiples get narrower windows, of half the memory for each bit, with more additions for each point
+//! - less is done at a time
+//!
+//! Of the plans that fit, the one that takes the least time by a rough count is chosen.
 
 use super::super::coefficients::{self, Room};
 use super::columns;
@@ -33,7 +36,8 @@ pub struct SetupPlan {
 /// multiples and some megabytes a thread. Without a limit the tables take at most 32 MB for G1 of BN254, and 64 for G2.
 /// Not counted: rows of more than some hundred thousand terms, 40 bytes a term and thread.
 ///
-/// Errors: [`Error::MemoryLimit`] if more than sixteen passes a section were needed; as
+/// # Errors
+/// [`Error::MemoryLimit`] if more than sixteen passes a section were needed; otherwise as
 /// [`setup_dev`](super::setup_dev).
 pub fn plan_dev<E: ProvingEngine>(
     circuit: &impl ConstraintSource<E::Fr>,

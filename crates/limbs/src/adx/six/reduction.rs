@@ -8,6 +8,9 @@ use core::mem::offset_of;
 impl Adx {
     /// `value·2^(-384) mod p`, reduced, for a value of at most `2^384·p·(1 - 2^(-62))`, or twice that if `TWICE`; see
     /// [`Modulus::reduce_wide`]. Time: constant.
+    ///
+    /// # Panics
+    /// Unless `N` is 6, at compile time.
     #[inline(always)]
     pub fn reduce_wide_six<const TWICE: bool, const N: usize>(
         self,

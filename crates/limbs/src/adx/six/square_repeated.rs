@@ -16,6 +16,9 @@ impl Adx {
     /// Bound: from `a < 2p` comes `a²/2^384 + (1 + 2^(-63))·p < (4p/2^384 + 1 + 2^(-63))·p`, below `2p` again.
     ///
     /// Time: depends on `count` only.
+    ///
+    /// # Panics
+    /// Unless `N` is 6, at compile time.
     #[inline]
     pub fn square_six_repeated<const N: usize>(
         self,

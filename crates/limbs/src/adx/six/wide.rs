@@ -6,6 +6,9 @@ use core::arch::asm;
 
 impl Adx {
     /// `out = a·b`, all twelve words, of any factors. Time: constant.
+    ///
+    /// # Panics
+    /// Unless `N` is 6, at compile time.
     #[inline(always)]
     pub fn mul_wide_six<const N: usize>(self, a: &[u64; N], b: &[u64; N], out: &mut Wide<N>) {
         assert!(N == 6, "the assembly is for six words"); // decided at compile time
@@ -14,6 +17,9 @@ impl Adx {
     }
 
     /// `out = a²`, all twelve words, of any number. Time: constant.
+    ///
+    /// # Panics
+    /// Unless `N` is 6, at compile time.
     #[inline(always)]
     pub fn square_wide_six<const N: usize>(self, a: &[u64; N], out: &mut Wide<N>) {
         assert!(N == 6, "the assembly is for six words"); // decided at compile time

@@ -1,10 +1,11 @@
 //! A check that entries are those for the points: all of them, by the law of addition.
 //!
 //! Each entry of a run but the first is the sum of an earlier one and of an increment, see `build`. The first ones and
-//! the increments are computed anew from the points. To compute a sum takes a share of an inversion; to see that one is
-//! right takes none, and fewer products, which lanes can do. So a file is opened in a fraction of the time that its
-//! tables take to build, and its entries are then as certain as if they had been built. Nothing rests on chance, nor on
-//! who made the file.
+//! the increments are computed anew from the points. To compute a sum takes a share of an inversion. To see that one is
+//! right takes none, and fewer products, which lanes can do.
+//!
+//! Opening a file thus takes a fraction of the time of building its tables. Its entries are as certain as if they had
+//! been built: nothing rests on chance, nor on who made the file.
 
 use super::super::build::{Powers, Run, build_vartime};
 use super::super::group::FixedGroup;

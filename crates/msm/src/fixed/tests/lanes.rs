@@ -1,7 +1,7 @@
 //! Sums in lanes, over the model too, so on every machine.
 
 use super::*;
-use frumious_field::limbs::backend::{self, Backend};
+use frumious_limbs::backend::{self, Backend};
 use frumious_simd::OnModel;
 
 /// The sum in lanes of the model, even where it is too short for lanes, against double-and-add.

@@ -7,7 +7,7 @@ use crate::{Component, LinearCombination, Signal};
 
 type Sum = LinearCombination<Fr>;
 
-/// A point by sums of signals. What makes it is what says whether it is on the curve.
+/// A point by sums of signals. The type does not constrain it to the curve; the function that makes it may.
 #[derive(Clone, Debug)]
 pub struct CircuitPoint {
     /// x.

@@ -4,13 +4,13 @@
 //! `Σ d_w·8^w·H + (2^249 - 1)·H + top·2^249·B`, where each `d_w = 2·t_w - 7` is odd, from -7 to
 //! 7. The sum comes from the Montgomery curve, from the low window to the high one, the rest in complete Edwards form.
 //!
-//! No addition of the sum is exceptional: before window `w` it is an odd multiple of `H` by less than `8^w` in absolute
-//! value, and `d_w·8^w` is at least that. So their sum and their difference are no zero, and below
+//! No addition of the sum is exceptional. Before window `w` the sum is an odd multiple of `H`, by less than `8^w` in
+//! absolute value, and `d_w·8^w` is at least that. Their sum and their difference are therefore not zero, and below
 //! `8^(w+1) ≤ 2^249 < l`.
 //!
 //! A window's table is symmetric: with signs `σ = 2·bit - 1` the opposite digit has all three opposite. So `u` has only
 //! the terms of even degree, `c + α·σ₀σ₁ + β·σ₀σ₂ + γ·σ₁σ₂ = c - αγ/β + (σ₀ + (γ/β)·σ₁)(α·σ₁ + β·σ₂)`: one constraint.
-//! And `v` has the odd ones, `σ₀`, `σ₁`, `σ₂` and `σ₀σ₁σ₂`, of which the last is in `u·σ₀`: one more.
+//! `v` has the odd ones, `σ₀`, `σ₁`, `σ₂` and `σ₀σ₁σ₂`, of which the last is in `u·σ₀`: one more.
 
 use frumious_curves::bn254::Fr;
 

@@ -29,13 +29,18 @@ impl PrimeOrderPoint {
     /// `8·point`. 16 constraints, which no witness satisfies when `point` is off the curve or `8·point` is the neutral
     /// element.
     ///
-    /// Proof. `u·(1 - y) = 1 + y` has no `u` for `y = 1`. Then `v·x = u`. For `x ≠ 0` these are the coordinates of the
-    /// map to the Montgomery curve, which takes one equation to the other, but for `y = -1`, where `u = v = 0`. For
-    /// `x = 0` the point is `(0, -1)` or off both curves, `u = 0`, and the equation leaves `v = 0`. So `(u, v)` is on
-    /// the Montgomery curve, not at infinity, and `(0, 0)`, the only point with `v = 0` (as `u² + A·u + 1` has no
-    /// roots, `A² - 4 = a·d` being no square), if the order is 2 or `point` is off the curve. Doubling asks for
-    /// `λ·2v = 3u² + 2A·u + 1`, which at `(0, 0)` is `0 = 1`: points of order 2, 4 and 8 end there at the first, second
-    /// and third doubling, and no other one does. What remains has order `l`.
+    /// Proof. `u·(1 - y) = 1 + y` has no `u` for `y = 1`. Then `v·x = u`.
+    ///
+    /// - For `x ≠ 0` these are the coordinates of the map to the Montgomery curve, which takes one equation to the
+    ///   other, but for `y = -1`, where `u = v = 0`.
+    /// - For `x = 0` the point is `(0, -1)` or off both curves, `u = 0`, and the equation leaves `v = 0`.
+    ///
+    /// The point `(u, v)` is therefore on the Montgomery curve and not at infinity. If the order of `point` is 2 or
+    /// `point` is off the curve, it is `(0, 0)`. That is the only point with `v = 0`: `u² + A·u + 1` has no roots, as
+    /// `A² - 4 = a·d` is no square.
+    ///
+    /// Doubling asks for `λ·2v = 3u² + 2A·u + 1`, which at `(0, 0)` is `0 = 1`. Points of order 2, 4 and 8 end there at
+    /// the first, second and third doubling, and no other one does. The remaining points have order `l`.
     pub fn eight_times(c: &mut Component<'_, Fr>, point: &CircuitPoint) -> Self {
         let one = Sum::from(Signal::ONE);
         let [above, below] = [one.clone() + &point.y, one.clone() - &point.y];

@@ -1,7 +1,7 @@
 //! Integers modulo `l`, the order of [`Point::BASE8`](super::Point::BASE8).
 
 use frumious_field::impl_montgomery_field;
-use frumious_field::limbs::{Modulus, words};
+use frumious_limbs::{Modulus, words};
 use zeroize::Zeroize;
 
 /// An integer modulo `l`: a residue in Montgomery form with `R = 2^256`, always below `l`.

@@ -1,24 +1,27 @@
 //! Multiples of any point of order `l` in circuits.
 //!
-//! The scalar `h` is a field element, its integer below the field's modulus `p`. A prover gives `k` in
-//! `2^250 ≤ k < 3·2^250` and `j` from -1 to 7 with `h = k + j·l`, so that `h·P = k·P`. Such there are for every `h`,
-//! and more than one for some, which does no harm.
+//! The scalar `h` is a field element, its integer below the field's modulus `p`. A prover gives `k` in `2^250 ≤ k <
+//! 3·2^250` and `j` from -1 to 7 with `h = k + j·l`, so that `h·P = k·P`. Every `h` has at least one such pair. Some
+//! have more, which does no harm.
 //!
 //! **The integers are equal**, not only congruent modulo `p`: `k + j·l` is no less than zero for `j ≥ 0` and below `p`
 //! for `j ≤ 6`, as `3·2^250 + 6·l < p`. And two comparisons constrain `k ≥ l` for `j = -1` and `k < p - 7·l` for
 //! `j = 7`.
 //!
 //! **No addition is exceptional.** Write `a_i` for the odd one of `⌊k/2^i⌋` and its successor. `a_249` is 3 or 5, and
-//! `a_{i-1} = 2·a_i ± 1`, plus if bit `i` of `k` is one, so that from `A = a_i·P` a step finds `(A ± P) + A`. As
-//! `3 ≤ a_i < 3·2^249 < l - 1` for `i ≥ 1` and `a_i` is odd, it is none of `0`, `1` and `-1` modulo `l`: `A ≠ ±P`. And
-//! `A ± P = ±A` would mean that `P` or `a_{i-1}·P` is zero. So steps are incomplete additions on the Montgomery curve,
-//! down to `a_1·P`, and `v` of `A ± P` is nobody's: with slopes `λ` of the line through `A` and `±P` and `μ` of that
-//! through `A` and `A ± P`, `(λ + μ)·(u_A - u_{A±P}) = 2·v_A` (as in the Orchard protocol, Zcash Protocol
-//! Specification, section 5.4.9.8, and The halo2 Book, "Variable-base scalar multiplication"). Then
-//! `k·P = 2·a_1·P + e·P` with `e` from -2 to 1, by the complete law: any scalar, zero and `l` too, has its result.
+//! `a_{i-1} = 2·a_i ± 1`, plus if bit `i` of `k` is one. From `A = a_i·P` a step finds `(A ± P) + A`. As `3 ≤ a_i <
+//! 3·2^249 < l - 1` for `i ≥ 1` and `a_i` is odd, it is none of `0`, `1` and `-1` modulo `l`: `A ≠ ±P`. And `A ± P =
+//! ±A` would mean that `P` or `a_{i-1}·P` is zero.
 //!
-//! **Bits are scaled.** `±P` has the coordinate `q = ±v_P`, constrained by `q² = v_P²`: that is what a boolean would
-//! cost, and spares the product of a boolean with `v_P`. Their sum is compared with `v_P·h`.
+//! Steps down to `a_1·P` are therefore incomplete additions on the Montgomery curve, and no wire holds `v` of `A ± P`.
+//! With the slopes `λ` of the line through `A` and `±P`, and `μ` of that through `A` and `A ± P`, `(λ + μ)·(u_A -
+//! u_{A±P}) = 2·v_A`. Sources: Zcash Protocol Specification, section 5.4.9.8; The halo2 Book, "Variable-base scalar
+//! multiplication".
+//!
+//! The complete law then adds `k·P = 2·a_1·P + e·P` with `e` from -2 to 1. Any scalar has its result, zero and `l` too.
+//!
+//! **Bits are scaled.** `±P` has the coordinate `q = ±v_P`, constrained by `q² = v_P²`. That costs as much as a
+//! boolean, and spares the product of a boolean with `v_P`. Their sum is compared with `v_P·h`.
 //!
 //! A step is six constraints: `λ·(u_A - u_P) = v_A - q`, `λ² = …`, `(λ + μ)·(u_A - u_R) = 2·v_A`, `μ² = …`,
 //! `μ·(u_A - u') = v' + v_A` and `q²`.

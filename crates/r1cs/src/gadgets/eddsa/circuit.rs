@@ -23,8 +23,8 @@ pub fn template(c: &mut Component<'_, Fr>) -> Template {
 /// The template `eddsa_poseidon_if`, with a seventh input `enabled`, a bit: if it is zero, the others may be anything.
 /// 16 constraints more.
 ///
-/// Then the key, `R` and `S` are replaced by a valid key and a signature that need not be one, and the last equation is
-/// not asked for.
+/// When it is zero, a valid key replaces the key, and a signature that need not be valid replaces `R` and `S`. The last
+/// equation is then not asked for.
 pub fn template_if(c: &mut Component<'_, Fr>) -> Template {
     c.template("eddsa_poseidon_if", 7, 0, |c, inputs, _| {
         let [ax, ay, rx, ry, s, message, enabled] =

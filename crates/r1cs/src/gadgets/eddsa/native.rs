@@ -61,9 +61,9 @@ impl SecretKey {
         PublicKey(Point::BASE8.mul(&self.0))
     }
 
-    /// The signature on `message`, always the same: `S = r + h·8·scalar` where the nonce `r` is BLAKE2b-512 of the
-    /// scalar and the message, modulo `l` (deterministic as in RFC 8032, section 5.1.6; the hash is another than
-    /// circomlibjs'). Constant time; the message is public.
+    /// The signature on `message`, always the same: `S = r + h·8·scalar`. The nonce `r` is BLAKE2b-512 of the scalar
+    /// and the message, modulo `l`. It is deterministic as in RFC 8032, section 5.1.6; circomlibjs uses another hash.
+    /// Constant time; the message is public.
     pub fn sign(&self, message: &Fr) -> Signature {
         let public = self.public_key();
         let secret = Zeroizing::new(self.0.to_le_bytes());

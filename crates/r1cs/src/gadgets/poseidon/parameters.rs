@@ -1,8 +1,8 @@
 //! Round constants and matrices for BN254's scalar field, made as the paper's authors make them.
 //!
-//! Source: Grassi, Khovratovich, Rechberger, Roy, Schofnegger, "Poseidon: A New Hash Function for Zero-Knowledge Proof
-//! Systems" (eprint 2019/458), appendix F for the Grain generator and section 2.3 for the Cauchy matrix. Numbers of
-//! partial rounds: circomlib's `poseidon.circom`, which are the paper's for 128 bits of security, x^5.
+//! Source: "Poseidon: A New Hash Function for Zero-Knowledge Proof Systems" (eprint 2019/458), appendix F for the Grain
+//! generator and section 2.3 for the Cauchy matrix. Numbers of partial rounds: circomlib's `poseidon.circom`, which are
+//! the paper's for 128 bits of security, x^5.
 
 use std::sync::OnceLock;
 

@@ -121,8 +121,8 @@ impl<I: Sub<Output = I>> Sub for Sum<I> {
 
 /// The eight words of the next state, as outputs of `m`; `words`: those of the state, then the sixteen of the block.
 ///
-/// Only what a later step takes bit by bit is reduced modulo 2^32: the last two words of the schedule and the last two
-/// of the state are added as the sums they are.
+/// A sum is reduced modulo 2^32 only if a later step takes it bit by bit. The last two words of the schedule and the
+/// last two of the state are added as the sums they are.
 pub fn compress<M: Machine>(m: &mut M, words: &[M::Word]) {
     let (state, block) = words.split_at(8);
     let word = |word: &M::Word| Sum::of(M::integer(word));

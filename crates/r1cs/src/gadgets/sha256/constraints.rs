@@ -1,8 +1,9 @@
 //! Words as constraints: one for each wire, and one for each sum.
 //!
-//! Three bits of sum `s`, parity `x` and majority `m`, so that `s = x + 2m`, take one constraint and one wire, their
-//! *digit* `u = x - 2m + 2`: `u·s = 3/2·(u + s - 2)`. For each of the four values of `s` this is linear in `u`, with
-//! the solution 2, 3, 0, 1, and parity and majority are sums of wires: `x = (u + s)/2 - 1`, `m = (s - u + 2)/4`.
+//! Three bits of sum `s`, parity `x` and majority `m`, with `s = x + 2m`, take one constraint and one wire. The wire is
+//! their *digit* `u = x - 2m + 2`, the constraint `u·s = 3/2·(u + s - 2)`. For each of the four values of `s` this is
+//! linear in `u`, with the solution 2, 3, 0, 1. Parity and majority are sums of wires: `x = (u + s)/2 - 1`, `m = (s - u
+//! + 2)/4`.
 //!
 //! The cost of a prover is in the terms of A and B, and most of all the wires in B. A is one wire, or two; B has bits
 //! of words alone, neither digits nor choices. The terms of sums of words are all in C.

@@ -5,9 +5,9 @@
 //! these are the head of section 3 and a part of its first point. The result of its arithmetic goes into the circuit's
 //! hash.
 //!
-//! `snarkjs zkey verify` compares that hash, and circuits often fill a ceremony exactly. So it has
-//! to be made here as well: the same formula on words that are not reduced. Source: observed of snarkjs 0.7.6; the
-//! tests have what its arithmetic (ffjavascript's) makes of such bytes.
+//! `snarkjs zkey verify` compares that hash, and circuits often fill a ceremony exactly. Setup must therefore give the
+//! same result: the same formula on words that are not reduced. Source: observed of snarkjs 0.7.6; the tests have
+//! results of its arithmetic (ffjavascript's) on unreduced bytes.
 
 use crate::generic::Ptau;
 use frumious_curves::PairingEngine;

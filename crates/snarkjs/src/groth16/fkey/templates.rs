@@ -4,7 +4,7 @@
 //! that. Coefficients are then given row by row, as from [`CompactRows`](super::CompactRows): nothing is expanded.
 //!
 //! The demands of a small file are bounded. A template has a row at least, and each of its ports is the wire of a
-//! coefficient in it. Templates stand in each other [`MAX_DEPTH`] deep. So a walk over all rows takes at most some 64
+//! coefficient in it. Templates nest at most [`MAX_DEPTH`] deep. A walk over all rows therefore takes at most some 64
 //! steps for each row and coefficient. There are no more rows than the domain has, and at most
 //! [`MAX_COEFFICIENTS_A_ROW`] times as many coefficients; H, which is stored plain, pays for these.
 

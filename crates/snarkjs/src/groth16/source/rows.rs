@@ -16,14 +16,14 @@ use frumious_r1cs::SourceError;
 use std::ops::Range;
 
 /// A key's coefficients with the order in which to read them.
-pub(super) struct Rows<'a, E: ProvingEngine> {
+pub(super) struct KeyRows<'a, E: ProvingEngine> {
     pub(super) file: &'a FileBytes,
     pub(super) coefficients: KeyCoefficients<'a, E>,
     pub(super) order: &'a Order,
     pub(super) domain_size: usize,
 }
 
-impl<'a, E: ProvingEngine> Rows<'a, E> {
+impl<'a, E: ProvingEngine> KeyRows<'a, E> {
     /// Calls `visit` for windows of rows that make up the domain. The next window's coefficients are read ahead.
     ///
     /// The pages of the last one are given up, if there are several.

@@ -102,8 +102,7 @@ impl<E: PairingEngine, W: Write> ZkeyWriter<E, W> {
         &self.header
     }
 
-    /// The output. What it holds of the key must be as it was, and so must its position, when the next entry is
-    /// written.
+    /// The output. Its part of the key and its position must be unchanged when the next entry is written.
     pub fn output(&mut self) -> &mut W {
         &mut self.out
     }

@@ -27,12 +27,12 @@ pub struct AccountHeader {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum HeaderLayout {
-    /// Two leaves, EIP-6800 as it is: version, code size, nonce and balance packed into suffix 0 (most significant
-    /// bytes first, at bytes 0, 5, 8 and 16), and the code's hash at suffix 1.
+    /// Two leaves, as in EIP-6800. Suffix 0 packs version, code size, nonce and balance, most significant bytes first,
+    /// at bytes 0, 5, 8 and 16. Suffix 1 has the code's hash.
     Packed,
-    /// The test networks up to Kaustinen 6: version, balance, nonce, hash of the code and size of the code at suffixes
-    /// 0 to 4, the numbers with the least significant byte first. As geth wrote it, an account without code has no
-    /// fifth leaf.
+    /// Five leaves, as in the test networks up to Kaustinen 6. Suffixes 0 to 4 have version, balance, nonce, hash of
+    /// the code and size of the code. Numbers have the least significant byte first. As geth wrote it, an account
+    /// without code has no fifth leaf.
     FiveLeaves,
 }
 

@@ -1,8 +1,8 @@
 //! The binary form of a proof, that of rust-verkle (`VerkleProof::write`).
 //!
-//! Four lists behind each other: other stems of 31 bytes, status bytes and commitments of 32 bytes, each list with its
-//! number of items before it as a 32-bit integer, the least significant byte first. Then the 576 bytes of the
-//! multiproof.
+//! Three lists follow each other: other stems of 31 bytes, status bytes, and commitments of 32 bytes. Before each
+//! stands its number of items as a 32-bit integer, the least significant byte first. The 576 bytes of the multiproof
+//! come last.
 
 use super::{MAX_COMMITMENTS_PER_STEM, MAX_STEMS, StemStatus, VerkleProof, decode_all};
 use crate::tree::{Place, Problem, Stem, TreeError};
@@ -11,6 +11,7 @@ use frumious_curves::bandersnatch::{AffineElement, BatchError};
 
 impl VerkleProof {
     /// The binary form.
+    #[expect(clippy::missing_panics_doc, reason = "memory ends before 2^32 items")]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         let count = |n: usize| {
@@ -30,9 +31,10 @@ impl VerkleProof {
     /// The proof with this binary form.
     ///
     /// # Errors
-    /// With the byte: too few or too many bytes, more items than
-    /// [`ExecutionWitness`](crate::tree::ExecutionWitness) may have, bytes that are no status, no canonical encoding of
-    /// an element or of a scalar.
+    /// With the byte:
+    /// - too few or too many bytes
+    /// - more items than [`ExecutionWitness`](crate::tree::ExecutionWitness) may have
+    /// - bytes that are no status, or no canonical encoding of an element or of a scalar
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, TreeError> {
         let mut reader = Reader { bytes, offset: 0 };
         let (_, other_stems) = reader.list::<31>(MAX_STEMS)?;

@@ -1,7 +1,7 @@
 //! Which nodes of a proof are shown to be inner nodes.
 //!
-//! A commitment does not say whether it is an inner node, a leaf or a half of one, and a proof tells by its paths
-//! alone. Of each node something is opened, though, and some values stand in no leaf, others in no half:
+//! A commitment does not say whether it is an inner node, a leaf or a half of one; a proof tells only by its paths. But
+//! something of each node is opened, and some values stand in no leaf, others in no half:
 //!
 //! | index | in a leaf | in a half |
 //! |---|---|---|
@@ -10,10 +10,13 @@
 //! | 2, 3 | the hash of a half | as at 0 and 1 |
 //! | from 4 on | 0 | as at 0 and 1 |
 //!
-//! The root is an inner node. What hangs below an inner node is an inner node or a leaf, never a half. So by induction
-//! over the paths, all nodes passed off as inner ones are such if each but the root has an opened value that no leaf
-//! has: at 0 any but 1, at 1 one from `2^248` on, from 4 on any but 0, at 2 or 3 the hash of a node that cannot be a
-//! half.
+//! The root is an inner node. A child of an inner node is an inner node or a leaf, never a half. By induction over the
+//! paths, the others passed off as inner nodes are inner nodes if each has an opened value that no leaf has:
+//!
+//! - at 0 any but 1
+//! - at 1 one from `2^248` on
+//! - from 4 on any but 0
+//! - at 2 or 3 the hash of a node that cannot be a half
 
 use super::walk::NodeId;
 use crate::Claim;

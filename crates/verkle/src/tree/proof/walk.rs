@@ -1,9 +1,11 @@
 //! The order of a proof: the one walk through the tree that prover and verifier share.
 //!
-//! Openings go by ascending path of the node, and by index within a node, each once: of an inner node, the children on
-//! the paths of the keys. Of a leaf, 0 (the constant 1) and 1 (its stem), and if its stem is among the keys, 2 and 3
-//! for `C₁` and `C₂`, as suffixes need them. Of `C₁` and `C₂` (their paths are the leaf's with a byte 2 or 3 more), the
-//! two scalars of each suffix.
+//! Openings go by ascending path of the node, and by index within a node, each once:
+//!
+//! - of an inner node, the children on the paths of the keys
+//! - of a leaf, 0 (the constant 1) and 1 (its stem)
+//! - of a leaf whose stem is among the keys, also 2 and 3 for `C₁` and `C₂`, as suffixes need them
+//! - of `C₁` and `C₂`, the two scalars of each suffix; their paths are the leaf's with a byte 2 or 3 more
 
 use super::status::{Presence, StemStatus};
 use crate::tree::node::{Inner, Leaf, Node, Slot, Tree};

@@ -59,9 +59,12 @@ impl ExecutionWitness {
     /// Memory: a small multiple of the text's length, whatever it says.
     ///
     /// # Errors
-    /// With the line or the path of the value: text of another form; strings that are not hexadecimal or of a
-    /// wrong length. Lists of a wrong length or longer than `2^16` stems, 33 commitments a stem. What is no status, no
-    /// canonical encoding of an element or of a scalar. Not seen here: what [`open`](Self::open) checks.
+    /// With the line or the path of the value:
+    /// - text of another form, strings that are not hexadecimal or of a wrong length
+    /// - lists of a wrong length, or longer than `2^16` stems or 33 commitments a stem
+    /// - a value that is no status, or no canonical encoding of an element or of a scalar
+    ///
+    /// [`open`](Self::open) checks the rest.
     pub fn from_json(text: &[u8]) -> Result<Self, TreeError> {
         let json: WitnessJson = serde_json::from_slice(text).map_err(|error| TreeError::Json {
             line: error.line(),
@@ -80,6 +83,10 @@ impl ExecutionWitness {
     }
 
     /// The JSON text, in one line; what this writes go-verkle reads, and the other way round.
+    #[expect(
+        clippy::missing_panics_doc,
+        reason = "strings and lists can be written to memory"
+    )]
     pub fn to_json(&self) -> String {
         let json = WitnessJson {
             state_diff: self.state_diff.iter().map(StemJson::new).collect(),

@@ -37,7 +37,7 @@ fn one(arguments: &[&str]) -> Result<Vec<u8>, String> {
 }
 
 /// A commitment to 1..256 scalars at random places, a multiple of the generator and a sum, encoded and mapped to
-/// scalars; Legendre symbol and the smaller square root of a random element.
+/// scalars. Then the Legendre symbol and the smaller square root of a random element.
 fn group(arguments: &[&str]) -> Result<String, String> {
     let mut source = seeded(arguments)?;
     let mut values = [Fr::ZERO; DOMAIN];

@@ -82,7 +82,7 @@ fn split(scalar: Fr) -> ([u64; 4], u64) {
     let mut k = scalar;
     let order = Fr::from_words_reduced(Scalar::MODULUS);
     let below = |value: Fr, bound: &[u64; 4]| {
-        frumious_field::limbs::words::less_than_vartime(&value.to_canonical_limbs(), bound)
+        frumious_limbs::words::less_than_vartime(&value.to_canonical_limbs(), bound)
     };
     let mut multiple = 1;
     if below(k, &[0, 0, 0, 1 << 58]) {

@@ -24,8 +24,8 @@ pub(in crate::groth16::fkey) struct Found {
 /// Templates over coefficients that are in rows, if their code has at most half of the bytes of rows. A smaller gain is
 /// not worth the private memory of those who read it.
 ///
-/// Looks at [`ROWS_PER_SEARCH`] rows, or so many that have [`COEFFICIENTS_PER_SEARCH`] coefficients, at a time. What it
-/// found is read back and compared.
+/// Searches [`ROWS_PER_SEARCH`] rows at a time, or fewer with [`COEFFICIENTS_PER_SEARCH`] coefficients. The templates
+/// found are read back and compared.
 ///
 /// # Errors
 /// [`Error::Malformed`] if the file changes under the mapping.
