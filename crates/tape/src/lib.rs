@@ -24,6 +24,7 @@
 //!
 //! Time depends on the values: comparisons, divisions and guards are branches. Slots are wiped after a replay.
 
+mod batch;
 mod file;
 mod integer;
 mod operation;
@@ -34,6 +35,7 @@ mod tape;
 #[cfg(test)]
 mod tests;
 
+pub use batch::{Replayed, replay_batch};
 pub use file::BadTape;
 pub use operation::{Operation, to_index_vartime};
 pub use recording::{Recording, TooLong, Value};
