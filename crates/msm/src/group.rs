@@ -27,7 +27,7 @@ impl<A> MsmPoint for A where
 {
 }
 
-/// A point of a key: sums of such are taken of bytes as well, as [`Encoded`].
+/// A point of a key. Sums are taken of its bytes as well, as [`Encoded`](crate::Encoded).
 pub trait EncodedPoint: MsmPoint + PairingGroup + MultiplesDoors {}
 
 impl<A: MsmPoint + PairingGroup + MultiplesDoors> EncodedPoint for A {}

@@ -54,7 +54,8 @@ pub enum Error {
 /// `BLS12_MAP_FP_TO_G1` (0x10): 64 bytes of an element of Fq to a point of G1.
 ///
 /// # Errors
-/// [`Error::Length`] for another number of bytes. [`Error::Point`] for a number that is not below `p`.
+/// [`Error::InputLength`] for another number of bytes. [`Error::TopBytes`] or [`Error::NonCanonical`] for a number
+/// that is not below `p`.
 pub fn map_fp_to_g1(input: &[u8]) -> Result<[u8; G1_BYTES], Error> {
     let input = exactly::<FQ_BYTES>(input)?;
     Ok(write_g1(G1Projective::map_to_group(&read_fq(input)?)))
@@ -63,7 +64,8 @@ pub fn map_fp_to_g1(input: &[u8]) -> Result<[u8; G1_BYTES], Error> {
 /// `BLS12_MAP_FP2_TO_G2` (0x11): 128 bytes of an element of Fq2 to a point of G2.
 ///
 /// # Errors
-/// [`Error::Length`] for another number of bytes. [`Error::Point`] for a part that is not below `p`.
+/// [`Error::InputLength`] for another number of bytes. [`Error::TopBytes`] or [`Error::NonCanonical`] for a part that
+/// is not below `p`.
 pub fn map_fp2_to_g2(input: &[u8]) -> Result<[u8; G2_BYTES], Error> {
     let input = exactly::<FQ2_BYTES>(input)?;
     Ok(write_g2(G2Projective::map_to_group(&read_fq2(input)?)))
@@ -73,8 +75,9 @@ pub fn map_fp2_to_g2(input: &[u8]) -> Result<[u8; G2_BYTES], Error> {
 /// bytes, is 1 if the product of their pairings is one, else 0.
 ///
 /// # Errors
-/// [`Error::Length`] for no pair, or an incomplete one. [`Error::Point`] for a coordinate not below `p`, a point off
-/// its curve or outside its group.
+/// - [`Error::InputLength`] for no pair, or an incomplete one
+/// - [`Error::TopBytes`] or [`Error::NonCanonical`] for a coordinate that is not below `p`
+/// - [`Error::NotOnCurve`], [`Error::NotInG1`] or [`Error::NotInG2`] for a point off its curve or outside its group
 pub fn pairing_check(input: &[u8]) -> Result<[u8; 32], Error> {
     let mut pairs = vec![];
     for pair in chunks::<{ G1_BYTES + G2_BYTES }>(input)? {
@@ -95,8 +98,9 @@ macro_rules! group_contracts {
         #[doc = concat!("`BLS12_", $group, "ADD` (", $add_address, "): two points of the curve to their sum.")]
         ///
         /// # Errors
-        /// [`Error::Length`] for another number of bytes. [`Error::Point`] for a coordinate not below `p`, or a point
-        /// off the curve.
+        /// - [`Error::InputLength`] for another number of bytes
+        /// - [`Error::TopBytes`] or [`Error::NonCanonical`] for a coordinate that is not below `p`
+        /// - [`Error::NotOnCurve`] for a point off the curve
         pub fn $add(input: &[u8]) -> Result<[u8; $bytes], Error> {
             let (p, q) = exactly::<{ 2 * $bytes }>(input)?.split_at($bytes);
             let (p, q) = ($read(p)?, $read(q)?);
@@ -107,8 +111,9 @@ macro_rules! group_contracts {
         /// the products. Parallel over the pool of the caller.
         ///
         /// # Errors
-        /// [`Error::Length`] for no pair, or an incomplete one. [`Error::Point`] for a coordinate not below `p`, a
-        /// point off the curve or outside the group.
+        /// - [`Error::InputLength`] for no pair, or an incomplete one
+        /// - [`Error::TopBytes`] or [`Error::NonCanonical`] for a coordinate that is not below `p`
+        /// - [`Error::NotOnCurve`], [`Error::NotInG1`] or [`Error::NotInG2`] for a point that is not in the group
         pub fn $msm(input: &[u8]) -> Result<[u8; $bytes], Error> {
             let pairs = chunks::<{ $bytes + SCALAR_BYTES }>(input)?;
             let mut points: Vec<$affine> = Vec::with_capacity(pairs.len());

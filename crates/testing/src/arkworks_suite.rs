@@ -52,7 +52,7 @@ macro_rules! arkworks_field_suite {
 ///
 /// `arkworks_group_suite!(name, scalars: fr, points: Projective, ark_bn254::G1Projective, |point| …)`
 ///
-/// The module of [`arkworks_field_suite!`](crate::arkworks_field_suite) is `fr`. The closure converts a finite affine
+/// The module of [`arkworks_field_suite!`](crate::arkworks_field_suite!) is `fr`. The closure converts a finite affine
 /// point of arkworks.
 #[macro_export]
 macro_rules! arkworks_group_suite {

@@ -256,7 +256,7 @@ macro_rules! field_suite {
     };
 }
 
-/// The part of [`field_suite!`](crate::field_suite) about Montgomery form, inside its module.
+/// The part of [`field_suite!`](crate::field_suite!) about Montgomery form, inside its module.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! field_form {
@@ -283,7 +283,7 @@ macro_rules! field_form {
     };
 }
 
-/// The part of [`field_suite!`](crate::field_suite) about kernels, inside its module.
+/// The part of [`field_suite!`](crate::field_suite!) about kernels, inside its module.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! field_kernels {

@@ -115,7 +115,7 @@ macro_rules! group_suite {
     };
 }
 
-/// The part of [`group_suite!`](crate::group_suite) about affine points in Weierstrass form, inside its module.
+/// The part of [`group_suite!`](crate::group_suite!) about affine points in Weierstrass form, inside its module.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! weierstrass_suite {
@@ -145,7 +145,7 @@ macro_rules! weierstrass_suite {
 /// Test of encodings of affine points: what is written is read again, for multiples of the generator.
 ///
 /// `encoding_suite!(name, group, Affine, [to_bytes => from_bytes, …])`, where `group` is the module of
-/// [`group_suite!`](crate::group_suite).
+/// [`group_suite!`](crate::group_suite!).
 #[macro_export]
 macro_rules! encoding_suite {
     ($name:ident, $group:ident, $affine:ident, [$($write:ident => $read:ident),+ $(,)?]) => {
@@ -216,7 +216,7 @@ macro_rules! subgroup_suite {
     };
 }
 
-/// The part of [`subgroup_suite!`](crate::subgroup_suite) about clearing the cofactor, inside its module.
+/// The part of [`subgroup_suite!`](crate::subgroup_suite!) about clearing the cofactor, inside its module.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! cofactor_suite {

@@ -38,7 +38,7 @@ impl PowerChain {
     /// The exponent that the chain reaches, to be compared with the wanted one in a constant.
     ///
     /// # Panics
-    /// If the chain has too many small powers, or passes `N` words.
+    /// If the chain has too many small powers or a window without a squaring, or passes `N` words.
     pub const fn exponent<const N: usize>(&self) -> [u64; N] {
         assert!(self.small.len() < Self::MAX_SMALL, "too many small powers");
         let mut small = [[0; N]; Self::MAX_SMALL];
