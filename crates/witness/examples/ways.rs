@@ -21,6 +21,7 @@ fn main() {
     let w2 = c.calculate(&inputs).unwrap();
     println!("native {:?}", t.elapsed());
     assert!(w.to_values().iter().eq(w2.to_values().iter()));
+    let mut kept = None;
     if let Some(run) = run {
         println!(
             "tape: {} steps, {} guards, {} bytes",
@@ -35,6 +36,23 @@ fn main() {
             let w3 = tapes.replay(&inputs, &mut |_| {}).unwrap().unwrap();
             println!("replay {:?}", t.elapsed());
             assert!(w.to_values().iter().eq(w3.to_values().iter()));
+        }
+        kept = Some(tapes);
+    }
+    let tapes = kept;
+    if let Some(tapes) = tapes {
+        let many = vec![inputs.clone(); 8];
+        for _ in 0..4 {
+            let t = Instant::now();
+            let all = tapes.replay_batch(&many);
+            println!("eight {:?}", t.elapsed());
+            for w4 in all {
+                assert!(
+                    w.to_values()
+                        .iter()
+                        .eq(w4.unwrap().unwrap().to_values().iter())
+                );
+            }
         }
     }
     if a.len() > 3 {
