@@ -33,8 +33,8 @@ impl TapeCache {
     /// (`XDG_CACHE_HOME`, or `.cache` at home).
     ///
     /// # Errors
-    /// [`Failure::BadInput`] for a folder that cannot be made or read, that is not its user's alone, or if it is not
-    /// known where it is to be.
+    /// [`Failure::BadInput`] for a folder that cannot be made or read, or is not its user's alone. Without a folder, if
+    /// neither variable is set.
     pub fn open(folder: Option<&Path>) -> Result<Self, Failure> {
         let folder = match folder {
             Some(folder) => folder.to_owned(),
@@ -55,7 +55,7 @@ impl TapeCache {
         &self.folder
     }
 
-    /// What the cache knows a module by.
+    /// The name of a module in the cache.
     pub fn id(&self, module: &[u8]) -> ModuleId {
         let mut digest = blake3::Hasher::new_keyed(&self.key);
         digest.update(env!("CARGO_PKG_VERSION").as_bytes());

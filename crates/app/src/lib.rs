@@ -4,9 +4,11 @@
 //! | chapter | holds |
 //! |---|---|
 //! | [`key`], [`witness`] | a proving key, a witness of either curve as one type; witnesses computed by a child process |
+//! | [`batch`] | many witnesses of one circuit |
 //! | [`cache`] | recorded runs of witness generators, kept between processes |
 //! | [`prove`](mod@prove), [`verify`](mod@verify), [`setup`](mod@setup), [`convert`] | tasks over files |
 //! | [`files`], [`partial`] | outputs that come into being whole or not at all; long ones that go on after a kill |
+//! | [`satisfied`] | the first constraint that a witness does not satisfy, by its signals |
 //! | [`observer`], [`quantities`] | phases, progress, notes; durations and sizes in words |
 //! | [`failure`] | every error as an exit code and one line |
 //! | [`contribution`] | refusals of and warnings about keys that anyone can forge proofs under |
@@ -14,6 +16,7 @@
 //!
 //! A task stops within 0.2 s when its `frumious_parallel::Cancellation` asks it to: see [`cancellable`].
 
+pub mod batch;
 pub mod cache;
 pub mod contribution;
 pub mod convert;
@@ -26,6 +29,7 @@ pub mod observer;
 pub mod partial;
 pub mod prove;
 pub mod quantities;
+pub mod satisfied;
 pub mod secrecy;
 pub mod setup;
 pub mod verify;

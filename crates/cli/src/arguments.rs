@@ -261,10 +261,21 @@ fn memory_size(text: &str) -> Result<u64, String> {
 pub struct Witness {
     /// Witness generator that circom wrote (.wasm)
     pub wasm: PathBuf,
-    /// Inputs of the circuit (JSON)
+    /// Inputs of the circuit (JSON); with --batch one object a line
     pub input: PathBuf,
-    /// Witness to write (.wtns), readable by its owner only
-    pub wtns: PathBuf,
+    /// Witness to write (.wtns), readable by its owner only; with --batch the folder for LINE.wtns
+    #[arg(required_unless_present = "prepare")]
+    pub wtns: Option<PathBuf>,
+    /// Many witnesses: INPUT has one JSON object a line
+    #[arg(long)]
+    pub batch: bool,
+    /// Only record a run, so that the next ones are replayed
+    #[arg(long, conflicts_with_all = ["batch", "wtns", "no_cache", "check"])]
+    pub prepare: bool,
+    /// Check the witness against this circuit (.r1cs), and name the signals of the first constraint that does not hold
+    /// (from the .sym beside it)
+    #[arg(long, value_name = "R1CS", conflicts_with = "batch")]
+    pub check: Option<PathBuf>,
     #[command(flatten)]
     pub generator: GeneratorOptions,
 }

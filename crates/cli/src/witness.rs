@@ -11,6 +11,7 @@ use frumious_app::failure::Failure;
 use frumious_app::files::{self, OutputFile, Readers};
 use frumious_app::observer::Observer;
 use frumious_app::quantities::{count, duration, seconds};
+use frumious_app::satisfied;
 use frumious_app::witness::{Calculated, Generator, Way, serve_child};
 use frumious_witness::Limits;
 use serde_json::json;
@@ -19,19 +20,38 @@ use crate::arguments::{GeneratorOptions, Witness};
 use crate::output::Output;
 use crate::progress::Progress;
 
-/// Calculates a witness and writes it.
+/// Calculates a witness and writes it; or many, or none.
 pub fn witness(arguments: &Witness, output: &Output) -> Result<(), Failure> {
-    let Witness {
-        wasm,
-        input,
-        wtns,
-        generator: options,
-    } = arguments;
-    files::check_outputs(&[wtns], &[wasm, input])?;
-    let progress = Progress::new(output, 3);
-    let cache = cache(options, &progress);
-    let generator = generator(wasm, input, options, cache.as_ref());
+    let progress = Progress::new(output, 3 + usize::from(arguments.check.is_some()));
+    let cache = cache(&arguments.generator, &progress);
+    let Witness { wasm, input, .. } = arguments;
+    let generator = generator(wasm, input, &arguments.generator, cache.as_ref());
+    match &arguments.wtns {
+        Some(folder) if arguments.batch => many(&generator, folder, progress, output),
+        Some(wtns) => one(
+            &generator,
+            wtns,
+            arguments.check.as_deref(),
+            progress,
+            output,
+        ),
+        None => prepare(&generator, progress, output),
+    }
+}
+
+fn one(
+    generator: &Generator<'_>,
+    wtns: &Path,
+    check: Option<&Path>,
+    progress: Progress<'_>,
+    output: &Output,
+) -> Result<(), Failure> {
+    files::check_outputs(&[wtns], &[generator.wasm, generator.input])?;
     let Calculated { witness, way, runs } = generator.start(child, &progress)?.run(&progress)?;
+    if let Some(circuit) = check {
+        progress.begin("check");
+        satisfied::check(&witness, circuit)?;
+    }
     progress.begin("write");
     let mut file = OutputFile::create(wtns, Readers::Owner)?;
     witness
@@ -52,10 +72,78 @@ pub fn witness(arguments: &Witness, output: &Output) -> Result<(), Failure> {
             "wires": witness.n_wires(),
             "way": way.name(),
             "tapes": runs,
+            "checked": check.is_some(),
             "seconds": seconds(timings.total()),
             "phases": timings.to_json(),
         }),
     )
+}
+
+/// Records a run, if none applies to the inputs yet.
+fn prepare(
+    generator: &Generator<'_>,
+    progress: Progress<'_>,
+    output: &Output,
+) -> Result<(), Failure> {
+    let Calculated { way, runs, .. } = generator.start(child, &progress)?.run(&progress)?;
+    let timings = progress.finish();
+    let said = match way {
+        Way::Replayed => "A tape applies to these inputs",
+        Way::Recorded => "The run was recorded",
+        Way::Ran => "The run cannot be recorded: the module will run each time",
+    };
+    output.result(
+        &format!("{said}: {}", duration(timings.total())),
+        json!({
+            "way": way.name(),
+            "tapes": runs + usize::from(way == Way::Recorded),
+            "seconds": seconds(timings.total()),
+            "phases": timings.to_json(),
+        }),
+    )
+}
+
+fn many(
+    generator: &Generator<'_>,
+    folder: &Path,
+    progress: Progress<'_>,
+    output: &Output,
+) -> Result<(), Failure> {
+    let done = generator.batch(folder, child, &progress)?;
+    for (line, reason) in &done.failed {
+        progress.warning(&format!("line {line}: {reason}"));
+    }
+    let timings = progress.finish();
+    let made = done.replayed + done.ran;
+    let failed = done.failed.iter();
+    let failed: Vec<_> = failed
+        .map(|(line, reason)| json!({ "line": line, "reason": reason }))
+        .collect();
+    output.result(
+        &format!(
+            "{} witnesses written to {}, {} of them from tapes: {}",
+            count(made as u64),
+            folder.display(),
+            count(done.replayed as u64),
+            duration(timings.total())
+        ),
+        json!({
+            "folder": folder.display().to_string(),
+            "witnesses": made,
+            "replayed": done.replayed,
+            "failed": failed,
+            "seconds": seconds(timings.total()),
+            "phases": timings.to_json(),
+        }),
+    )?;
+    match done.failed.first() {
+        None => Ok(()),
+        Some((line, reason)) => Err(Failure::Rejected(format!(
+            "{} of {} lines gave no witness; line {line}: {reason}",
+            done.failed.len(),
+            made + done.failed.len()
+        ))),
+    }
 }
 
 /// The way a witness was come by, in a sentence of which it is the subject.

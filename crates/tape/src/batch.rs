@@ -15,8 +15,8 @@ use zeroize::{Zeroize, Zeroizing};
 /// The results of one run of a batch.
 pub type Replayed<F> = Result<Zeroizing<Vec<Integer<F>>>, Missed>;
 
-/// The results for each vector of inputs: eight at a time in lanes if the CPU has them, the eights over the threads of
-/// the caller's pool. Memory: [`Tape::batch_bytes`] for each thread.
+/// The results for each vector of inputs. Eight run at a time in lanes, if the CPU has them; the eights share the
+/// threads of the caller's pool. Memory: [`Tape::batch_bytes`] for each thread.
 ///
 /// # Panics
 /// For another number of inputs than the tape has.

@@ -7,7 +7,7 @@ use crate::integer;
 use crate::tape::TapeField;
 use frumious_field::Integer;
 
-/// What a node does with one or two operands.
+/// The work of a node on one or two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Operation {
@@ -163,8 +163,8 @@ impl Operation {
     }
 }
 
-/// The low 32 bits of an integer, or of its absolute value with the sign, if it is negative: the number that a program
-/// takes for an index. Time depends on the value.
+/// The number that a program takes for an index: the low 32 bits of an integer. Of a negative one they are those of its
+/// absolute value, negated. Time depends on the value.
 pub fn to_index_vartime<F: TapeField>(value: F) -> u32 {
     let (is_positive, _) = signed_vartime(value);
     if is_positive {
@@ -174,7 +174,7 @@ pub fn to_index_vartime<F: TapeField>(value: F) -> u32 {
     }
 }
 
-/// What comparisons compare: negative numbers first, then by the integer.
+/// The key that comparisons order by: negative numbers first, then the integer.
 fn signed_vartime<F: TapeField>(value: F) -> (bool, [u64; 4]) {
     let words = words(value);
     let is_positive = !integer::less_than_vartime(&integer::shr(&F::MODULUS_64.p, 1), &words);
@@ -220,6 +220,6 @@ fn element<F: TapeField>(words: [u64; 4]) -> F {
     Integer::from_words_unchecked(words).to_element()
 }
 
-/// Bits that shifts and complements keep, and the first distance that shifts everything out: 254 for both curves'
-/// primes in circom's modules, though that of BLS12-381 has 255.
+/// Bits that shifts and complements keep, and the first distance that shifts everything out. circom's modules have 254
+/// for BN254, and for BLS12-381 too, whose prime has 255.
 const CUT_BITS: u64 = 254;

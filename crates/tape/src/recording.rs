@@ -223,7 +223,7 @@ impl<F: TapeField> Recording<F> {
         self.merged(operation, a, b, result).map(Some)
     }
 
-    /// Whether a value is not zero: the program is about to decide by it.
+    /// True if a value is not zero: the program is about to decide by it.
     pub fn truth(&mut self, value: Value) -> bool {
         let seen = !self.value(value).is_zero_vartime();
         self.guard(value, Seen::Truth(seen));
@@ -326,7 +326,7 @@ impl<F: TapeField> Recording<F> {
         Ok(Value::node(index))
     }
 
-    /// What an operation comes to for all inputs, where that is less than the operation.
+    /// A cheaper form of an operation, the same for all inputs.
     fn simplified(&self, operation: Operation, a: Value, b: Value) -> Simplified<F> {
         let constant = |value: Value| value.as_constant().map(|index| self.constants[index]);
         let is = |value: Value, what: F| constant(value) == Some(what);

@@ -6,7 +6,7 @@ use core::mem::size_of;
 use frumious_field::{Integer, KernelField, batch_invert_vartime, dispatch_kernel};
 use zeroize::{Zeroize, Zeroizing};
 
-/// Why a tape gives no results.
+/// The reason for which a tape gives no results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Missed {
     /// These inputs lead to another decision than the recorded ones: the program has to run.

@@ -71,7 +71,7 @@ impl<F: TapeField> Tape<F> {
         self.code.iter().filter(is_guard).count()
     }
 
-    /// What the program tells in order, by result.
+    /// True if the program tells something while it runs.
     pub fn has_events(&self) -> bool {
         !self.events.is_empty()
     }
@@ -133,14 +133,14 @@ pub(crate) struct Instruction {
     pub(crate) b: u32,
 }
 
-/// What an instruction does.
+/// The meaning of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
     Apply(Operation),
     Guard(Check),
 }
 
-/// What a guard demands.
+/// The demand of a guard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub(crate) enum Check {
@@ -180,7 +180,7 @@ impl Instruction {
     }
 }
 
-/// What each of the 6-bit numbers means.
+/// The meaning of each 6-bit number.
 const ACTIONS: [Option<Action>; 64] = {
     let mut actions = [None; 64];
     let mut i = 0;

@@ -16,7 +16,10 @@ use crate::instance::{Instance, SignalHash};
 use crate::recorder::Recorder;
 use crate::tapes::RecordedRun;
 
-/// A witness generator, compiled and ready to run any number of times, from several threads at once.
+/// A witness, and the run that gave it if it could be recorded.
+pub type Recorded<E> = (Wtns<E>, Option<RecordedRun<<E as PairingEngine>::Fr>>);
+
+/// A witness generator, read, checked and ready to run any number of times, from several threads at once.
 pub struct WitnessCalculator {
     compiled: CompiledModule,
     limits: Limits,
@@ -46,8 +49,8 @@ impl WitnessCalculator {
     /// Asks a module what it is, for which it runs under `limits`.
     ///
     /// # Errors
-    /// [`Error::Interface`] for a module of something else, of circom 1 or for a prime of neither BN254 nor BLS12-381,
-    /// [`Error::Stopped`] and [`Error::Crashed`] for one that does not even start.
+    /// [`Error::Interface`] for a module of something else, of circom 1, or for another prime than BN254's and
+    /// BLS12-381's. [`Error::Stopped`] and [`Error::Crashed`] for one that does not even start.
     pub fn new(compiled: CompiledModule, limits: Limits) -> Result<Self, Error> {
         let mut instance =
             Instance::<bn254::Fr>::start(&compiled, Variant::AsItIs, Mode::AsItIs, limits, None)?;
@@ -85,9 +88,9 @@ impl WitnessCalculator {
 
     /// The witness for `inputs`, the same as snarkjs calculates, of a circuit over BN254.
     ///
-    /// `inputs` is an object of signal names. A value is an integer of any size and sign, taken modulo r: a JSON
-    /// number, a string with a decimal, `0x`, `0o` or `0b` number, or a boolean. Or an array of values, nested as you
-    /// like, which is read in order. Or, for a bus, an object of its fields (in arrays too).
+    /// `inputs` is an object of signal names. A value is an integer of any size and sign, taken modulo r. It is a JSON
+    /// number, a string with a decimal, `0x`, `0o` or `0b` number, or a boolean. A signal is a value, or an array of
+    /// values, nested as you like, which is read in order. A bus is an object of its fields (in arrays too).
     ///
     /// # Errors
     /// [`Error::Interface`] when the circuit is over another curve: see [`WitnessCalculator::calculate_over`].
@@ -130,16 +133,16 @@ impl WitnessCalculator {
         self.run(inputs, Some(Box::new(log)))
     }
 
-    /// As [`WitnessCalculator::calculate_over`], with the run as a tape if it can be recorded: then other inputs need no
-    /// module. `log` gets the lines that the circuit's `log()` writes.
+    /// As [`WitnessCalculator::calculate_over`], with the run as a tape if it can be recorded. Then other inputs need
+    /// no module. `log` gets the lines that the circuit's `log()` writes.
     ///
     /// # Errors
     /// As [`WitnessCalculator::calculate`].
     pub fn record_over<E: PairingEngine>(
         &self,
         inputs: &Value,
-        log: Option<Box<dyn FnMut(&str) + Send>>,
-    ) -> Result<(Wtns<E>, Option<RecordedRun<E::Fr>>), Error> {
+        log: Option<LogSink>,
+    ) -> Result<Recorded<E>, Error> {
         let signals = self.signals::<E>(inputs)?;
         let lines = Lines::new(log);
         if self.is_recognised::<E>() {

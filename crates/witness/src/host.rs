@@ -45,7 +45,7 @@ impl Default for Limits {
 }
 
 /// Receives the lines that the circuit's `log()` writes.
-pub(crate) type LogSink = Box<dyn FnMut(&str) + Send>;
+pub type LogSink = Box<dyn FnMut(&str) + Send>;
 
 /// State of one run.
 pub(crate) struct Host<F: TapeField> {
@@ -295,7 +295,7 @@ pub(crate) fn add_routines<F: TapeField>(linker: &mut Linker<Host<F>>) -> Result
             Routine::ToIndex => {
                 linker.func_wrap(HOST, &name, |mut caller: Caller<'_, Host<F>>, a: i32| {
                     routine_of(&mut caller, |mode, memory| match mode {
-                        Mode::Recording(recorder) => recorder.to_index(memory, a.cast_unsigned()),
+                        Mode::Recording(recorder) => recorder.index(memory, a.cast_unsigned()),
                         _ => native::to_index::<F>(memory, a.cast_unsigned()),
                     })
                     .map(u32::cast_signed)
@@ -316,7 +316,7 @@ pub(crate) fn add_routines<F: TapeField>(linker: &mut Linker<Host<F>>) -> Result
             Routine::ToLong => {
                 linker.func_wrap(HOST, &name, |mut caller: Caller<'_, Host<F>>, a: i32| {
                     routine_of(&mut caller, |mode, memory| match mode {
-                        Mode::Recording(recorder) => recorder.to_long(a.cast_unsigned()),
+                        Mode::Recording(recorder) => recorder.ready(a.cast_unsigned()),
                         _ => native::to_long::<F>(memory, a.cast_unsigned()),
                     })
                 })?

@@ -140,19 +140,19 @@ impl<F: TapeField> Instance<F> {
     /// Resets the module; with `sanity_check` it also checks what its constraints say. A circuit without inputs runs
     /// here.
     pub(crate) fn init(&mut self, sanity_check: bool) -> Result<(), Error> {
-        let init = self.exports.init.clone();
+        let init = self.exports.init;
         self.call(&init, sanity_check.into())
     }
 
     /// Number of values that all inputs together take.
     pub(crate) fn input_size(&mut self) -> Result<u32, Error> {
-        let get_input_size = self.exports.get_input_size.clone();
+        let get_input_size = self.exports.get_input_size;
         self.call(&get_input_size, ()).map(i32::cast_unsigned)
     }
 
     /// Number of values of one input signal; zero or nonsense for a signal that does not exist.
     pub(crate) fn signal_size(&mut self, hash: SignalHash) -> Result<u32, Error> {
-        let get_input_signal_size = self.exports.get_input_signal_size.clone();
+        let get_input_signal_size = self.exports.get_input_signal_size;
         self.call(&get_input_signal_size, hash.halves())
             .map(i32::cast_unsigned)
     }
@@ -164,7 +164,7 @@ impl<F: TapeField> Instance<F> {
         position: u32,
         value: &Integer<F>,
     ) -> Result<(), Error> {
-        let write_shared = self.exports.write_shared.clone();
+        let write_shared = self.exports.write_shared;
         for (j, word) in (0..).zip(words(value.words())) {
             self.call(&write_shared, (j, word.cast_signed()))?;
         }
@@ -184,26 +184,26 @@ impl<F: TapeField> Instance<F> {
 
     fn set_shared_input(&mut self, hash: SignalHash, position: u32) -> Result<(), Error> {
         let (high, low) = hash.halves();
-        let set_input_signal = self.exports.set_input_signal.clone();
+        let set_input_signal = self.exports.set_input_signal;
         self.call(&set_input_signal, (high, low, position.cast_signed()))
     }
 
     /// Number of wires.
     pub(crate) fn witness_size(&mut self) -> Result<u32, Error> {
-        let get_witness_size = self.exports.get_witness_size.clone();
+        let get_witness_size = self.exports.get_witness_size;
         self.call(&get_witness_size, ()).map(i32::cast_unsigned)
     }
 
     /// The value of a wire: plain words, the least significant first; not checked.
     pub(crate) fn witness(&mut self, wire: u32) -> Result<[u64; 4], Error> {
-        let get_witness = self.exports.get_witness.clone();
+        let get_witness = self.exports.get_witness;
         self.call(&get_witness, wire.cast_signed())?;
         self.read_shared()
     }
 
     /// The node of a wire, while the run is recorded.
     pub(crate) fn recorded_witness(&mut self, wire: u32) -> Result<Value, Error> {
-        let get_witness = self.exports.get_witness.clone();
+        let get_witness = self.exports.get_witness;
         self.call(&get_witness, wire.cast_signed())?;
         self.recorder(|recorder, memory| recorder.shared(memory))
     }
@@ -235,7 +235,7 @@ impl<F: TapeField> Instance<F> {
             let (words, _) = bytes.ok_or(Error::Unnatural)?.as_chunks::<8>();
             return Ok(core::array::from_fn(|i| u64::from_le_bytes(words[i])));
         }
-        let read_shared = self.exports.read_shared.clone();
+        let read_shared = self.exports.read_shared;
         let mut limbs = [0; 4];
         for j in 0..8 {
             let word = self.call(&read_shared, j)?.cast_unsigned();

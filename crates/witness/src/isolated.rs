@@ -6,13 +6,13 @@
 //! by a pipe, the witness comes out by another, and what the child held of either is gone when it ends, which is before
 //! the witness is used.
 //!
-//! | bound | compiling | running |
+//! | bound | translating | running |
 //! |---|---|---|
-//! | time | the parent's clock | the [deadline](crate::Limits::time) in the compiled code, and the parent's clock beside it |
+//! | time | the parent's clock | the [deadline](crate::Limits::time) in the interpreter, and the parent's clock beside it |
 //! | memory | the operating system (`RLIMIT_DATA`): what a module may have, and 64 MiB | of the module: what it may have; of its table and its witness: as much |
 //!
 //! The child is the same program, started with an argument at which it calls [`serve`]. Where there is no `RLIMIT_DATA`
-//! memory is not bounded while compiling; time is.
+//! memory is not bounded while translating; time is.
 //!
 //! A run may be recorded. What comes back is checked as any file from elsewhere is, and runs in the parent from then
 //! on: a [tape](frumious_tape) cannot do more than field arithmetic.
@@ -29,6 +29,7 @@ use frumious_circom::generic::Wtns;
 use frumious_curves::{PairingCurve, PairingEngine};
 use frumious_parallel::check_cancelled;
 
+use crate::calculator::Recorded;
 use crate::error::{Error, Limit};
 use crate::host::Limits;
 use crate::tapes::RecordedRun;
@@ -105,7 +106,7 @@ impl Running {
         let too_long = || {
             let seconds = limits.time.as_secs_f64();
             module_refusal(format!(
-                "compiling the module takes longer than {seconds} seconds"
+                "translating the module takes longer than {seconds} seconds"
             ))
         };
         match process.next(start + limits.time, too_long)? {
@@ -136,7 +137,7 @@ impl Running {
     pub fn finish<E: PairingEngine>(
         mut self,
         mut log: impl FnMut(&str),
-    ) -> Result<(Wtns<E>, Option<RecordedRun<E::Fr>>), Refusal> {
+    ) -> Result<Recorded<E>, Refusal> {
         if self.curve != E::CURVE {
             let problem = format!("its prime is {}'s, not {}'s", self.curve, E::CURVE);
             return Err(Error::Interface { problem }.into());
@@ -246,15 +247,19 @@ impl Process {
         let ran_out = status.is_some_and(is_abort);
         module_refusal(match (self.compiled, ran_out) {
             (false, true) => format!(
-                "compiling the module takes more than {} bytes of memory",
-                self.limits.memory_bytes.saturating_add(COMPILER_BYTES)
+                "translating the module takes more than {} bytes of memory",
+                self.limits.memory_bytes.saturating_add(TRANSLATOR_BYTES)
             ),
             (true, true) => format!(
                 "its process found no memory, beside {} bytes for the module",
                 self.limits.memory_bytes
             ),
             (compiled, false) => {
-                let when = if compiled { "calculating" } else { "compiling" };
+                let when = if compiled {
+                    "calculating"
+                } else {
+                    "translating"
+                };
                 match status {
                     Some(status) => format!("the process for it ended while {when}: {status}"),
                     None => format!("the process for it ended while {when}"),
@@ -320,8 +325,8 @@ impl From<Error> for Refusal {
     }
 }
 
-/// The compiler's own memory, for any module.
-const COMPILER_BYTES: u64 = 64 << 20;
+/// The translator's own memory, for any module.
+const TRANSLATOR_BYTES: u64 = 64 << 20;
 
 /// The time by which the parent's clock strikes later than the module's own.
 const GRACE: Duration = Duration::from_secs(2);

@@ -11,14 +11,25 @@
 //! # }
 //! ```
 //!
-//! The module is a program by somebody else: it runs in wasmtime, with no import but the four that circom's modules
-//! have, under the [`Limits`] of memory and time, and nothing it answers is believed without a check.
+//! The module is a program by somebody else. It runs in an interpreter, wasmi, with no import but the four that
+//! circom's modules have, under the [`Limits`] of memory and time. Nothing it answers is believed without a check.
 //!
-//! Compiling is outside of these limits, and a module may be made to be slow to compile. [`isolated`] calculates in a
-//! process of its own, whose time and memory are bounded from the first byte on, and which takes the inputs with it
-//! when it ends. `frumious_wasm` tells the contents of a module and runs nothing.
+//! | way | for | rollup of 17, 499,510 wires (Zen 4, one thread) |
+//! |---|---|---|
+//! | [a tape is replayed](Tapes) | inputs that lead to the decisions of a run that was recorded | 0.05 s |
+//! | the module runs, with our field arithmetic | circom's own routines, known by a digest | 1.9 s |
+//! | the same, recorded | the first run | 3.4 s |
+//! | the module runs as it is | all others | 9 s |
 //!
-//! Organisation: [`CompiledModule`] is the step of compiling. [`WitnessCalculator`] is the order of the calls.
+//! All give the same values and the same errors.
+//!
+//! Reading a module is outside of these limits. [`isolated`] calculates in a process of its own: its time and memory
+//! are bounded from the first byte on, and it takes the inputs with it when it ends. `frumious_wasm` tells the contents
+//! of a module and runs nothing.
+//!
+//! Organisation: [`CompiledModule`] reads and checks a module. `routines` knows circom's field routines, `rewrite`
+//! replaces them, `native` computes in their place, `recorder` records. [`WitnessCalculator`] is the order of the
+//! calls.
 //! `instance` is the interface of the module, one method for each export. `host` is our side of it (messages, limits);
 //! `deadline` is the clock; `input` turns JSON into signals, and `input::integer` text into field elements.
 //!
@@ -45,9 +56,9 @@ mod tapes;
 #[cfg(test)]
 mod tests;
 
-pub use calculator::WitnessCalculator;
+pub use calculator::{Recorded, WitnessCalculator};
 pub use compiled::CompiledModule;
 pub use error::{Error, InputProblem, Limit};
-pub use host::Limits;
+pub use host::{Limits, LogSink};
 pub use input::parse_inputs;
 pub use tapes::{RecordedRun, Tapes};

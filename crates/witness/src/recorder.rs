@@ -64,7 +64,7 @@ impl<F: TapeField> Recorder<F> {
     }
 
     /// Makes the value at an address ready to be read: of the shared buffer.
-    pub(crate) fn to_long(&mut self, a: u32) -> Result<(), Halt> {
+    pub(crate) fn ready(&mut self, a: u32) -> Result<(), Halt> {
         self.is_told = a == self.shared;
         Ok(())
     }
@@ -120,7 +120,7 @@ impl<F: TapeField> Recorder<F> {
         Ok(self.recording.truth(value))
     }
 
-    pub(crate) fn to_index(&mut self, memory: &[u8], a: u32) -> Result<u32, Halt> {
+    pub(crate) fn index(&mut self, memory: &[u8], a: u32) -> Result<u32, Halt> {
         if self.is_setting && a == self.shared {
             return Ok(0);
         }
@@ -195,7 +195,7 @@ impl<F: TapeField> Recorder<F> {
     }
 }
 
-/// What lies in the memory in place of a value. It is the same for all inputs, and tells its node.
+/// Handles: bytes that lie in the memory in place of a value. They are the same for all inputs, and tell its node.
 ///
 /// Ten cells of four bytes: the third and the seventh are the node's number, masked, the others are secrets of the
 /// recording. So each cell is known by its neighbours, wherever it is copied to.

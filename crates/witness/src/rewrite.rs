@@ -1,8 +1,8 @@
 //! A module with its field routines replaced by calls of ours.
 //!
 //! Each call of a known routine becomes a call of an import. Imports come first among functions, so the numbers of all
-//! others rise. To record a run, each load of the other functions also tells its address first: nothing that a program
-//! decides may depend on a field element but by a routine.
+//! others rise. To record a run, each load of the other functions also tells its address first. So no decision of the
+//! program depends on a field element but by a routine.
 
 use wasm_encoder::reencode::{Error as Reencoding, Reencode, utils};
 use wasm_encoder::{

@@ -16,7 +16,7 @@ use frumious_curves::PairingCurve;
 use frumious_tape::Operation;
 use wasmparser::{DataKind, Operator, Parser, Payload, TypeRef};
 
-/// What a routine does, for those that other functions call.
+/// The work of a routine that other functions call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Routine {
     /// `(to, a, b)`, or `(to, a)` for one operand.
@@ -78,8 +78,8 @@ impl Routine {
     }
 }
 
-/// Routines that stay though others call them, as they do the same whatever a value is: they set an integer to zero,
-/// copy a value, and copy several.
+/// Routines that stay, though others call them. They set an integer to zero, copy a value, copy several: they do the
+/// same whatever the value is.
 const STAY: [u32; 3] = [1, COPY, 34];
 
 /// The routine that copies a value.
@@ -102,7 +102,7 @@ pub(crate) struct Recognised {
     pub(crate) shared: u32,
 }
 
-/// The known routines in a module, none if they are others, or if a function calls one of them that is only for the
+/// The known routines in a module. None if they are others. None, too, if a function calls one that is only for the
 /// routines themselves.
 pub(crate) fn recognise(module: &[u8]) -> Option<Recognised> {
     let mut reading = Reading::default();
@@ -119,17 +119,6 @@ pub(crate) fn recognise(module: &[u8]) -> Option<Recognised> {
         imports: reading.imports,
         shared: reading.shared?,
     })
-}
-
-/// The digest by which routines are known: for tests, and for those who add another version.
-#[cfg(test)]
-pub(crate) fn digest(module: &[u8]) -> Option<[u8; 16]> {
-    let mut reading = Reading::default();
-    for payload in Parser::new(0).parse_all(module) {
-        reading.take(payload.ok()?)?;
-    }
-    let digest = *reading.digest.finalize().as_bytes();
-    digest[..16].try_into().ok()
 }
 
 #[derive(Default)]

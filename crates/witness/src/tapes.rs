@@ -115,8 +115,8 @@ impl<E: PairingEngine> Tapes<E> {
         self.runs.is_empty()
     }
 
-    /// The witness for `inputs`, none if no run applies to them: they lead to other decisions, or are not the circuit's.
-    /// `log` gets the lines that the circuit's `log()` writes.
+    /// The witness for `inputs`. None if no run applies to them: they lead to other decisions, or are not the
+    /// circuit's. `log` gets the lines that the circuit's `log()` writes.
     ///
     /// # Errors
     /// [`Error::Input`] for inputs that are no numbers. [`Error::Result`] for a tape whose results are no witness.
@@ -144,8 +144,8 @@ impl<E: PairingEngine> Tapes<E> {
 }
 
 impl<E: PairingEngine> Tapes<E> {
-    /// As [`Tapes::replay`] for many inputs at once, without their logs: eight in the lanes of the CPU, the eights over
-    /// the threads of the caller's pool.
+    /// As [`Tapes::replay`] for many inputs at once, without their logs. Eight run in the lanes of the CPU; the eights
+    /// share the threads of the caller's pool.
     pub fn replay_batch(&self, inputs: &[Value]) -> Vec<Result<Option<Wtns<E>>, Error>> {
         let mut witnesses: Vec<Result<Option<Wtns<E>>, Error>> = Vec::new();
         let mut waiting = Vec::new(); // those that no run has applied to so far

@@ -111,6 +111,7 @@ impl Workplace {
         let output = Command::new(env!("CARGO_BIN_EXE_frumious"))
             .args(line.split_whitespace())
             .current_dir(self.0.path())
+            .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
             .envs(environment.iter().copied())
             .stdin(Stdio::null())
             .output()

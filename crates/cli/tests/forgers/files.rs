@@ -15,6 +15,7 @@ fn start(place: &Workplace, line: &str) -> Child {
     Command::new(env!("CARGO_BIN_EXE_frumious"))
         .args(line.split_whitespace())
         .current_dir(place.path("."))
+        .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::piped())

@@ -109,66 +109,61 @@ fn wide_jumps(blocks: u32, results: u32) -> Vec<u8> {
 const I32: u8 = 0x7f;
 const END: u8 = 0x0b;
 
+/// A compiler takes minutes and gigabytes for them. They are read and translated for an interpreter, in proportion to
+/// their bytes.
+#[cfg(target_os = "linux")]
 #[test]
-fn modules_that_are_slow_to_compile_are_given_up_in_time() {
+fn modules_made_to_be_slow_or_large_to_translate_are_neither() {
     let place = Workplace::new();
-    // A small one is a module, only no witness generator.
-    for small in [nested_loops(3, 3), wide_jumps(3, 3)] {
-        place.write("small.wasm", small);
-        let ending = place.end_with(2, "witness small.wasm input.json n.wtns");
-        let expected = "it has no function getVersion";
-        assert!(ending.stderr.contains(expected), "{}", ending.stderr);
-    }
-    let bomb = nested_loops(600, 600);
-    assert!(bomb.len() < 10_000, "{} bytes", bomb.len());
-    place.write("bomb.wasm", bomb);
-    for line in [
-        "witness bomb.wasm input.json n.wtns --wasm-time 1",
-        "fullprove input.json bomb.wasm mul.zkey p.json s.json --wasm-time 1",
+    for (name, bomb) in [
+        ("small loops", nested_loops(3, 3)),
+        ("small jumps", wide_jumps(3, 3)),
+        ("loops", nested_loops(600, 600)),
+        ("more loops", nested_loops(1000, 1000)),
+        ("jumps", wide_jumps(1000, 1000)),
     ] {
-        let start = Instant::now();
-        let ending = place.end_with(2, line);
-        assert!(
-            start.elapsed() < Duration::from_secs(10),
-            "{:?}",
-            start.elapsed()
-        );
-        let expected = "bomb.wasm: compiling the module takes longer than 1 seconds";
-        assert!(ending.stderr.contains(expected), "{}", ending.stderr);
+        assert!(bomb.len() < 20_000, "{name}: {} bytes", bomb.len());
+        place.write("bomb.wasm", bomb);
+        for line in [
+            "witness bomb.wasm input.json n.wtns --wasm-memory 16 --wasm-time 10",
+            "fullprove input.json bomb.wasm mul.zkey p.json s.json --wasm-memory 16 --wasm-time 10",
+        ] {
+            let start = Instant::now();
+            let (ending, most) = watched(&place, line);
+            assert!(start.elapsed() < Duration::from_secs(20), "{name}");
+            assert_eq!(ending.status.code(), Some(2), "{name}");
+            let stderr = String::from_utf8_lossy(&ending.stderr).into_owned();
+            // Either it is no witness generator, or it was refused the memory.
+            let expected = [
+                "it has no function getVersion",
+                "translating the module takes more than",
+            ];
+            let is_told = expected.iter().any(|told| stderr.contains(told));
+            assert!(is_told, "{name}: {stderr}");
+            assert!(most > 1 << 20, "{name}: nothing was seen");
+            assert!(most < 200 << 20, "{name}: {most} bytes");
+        }
     }
 }
 
+/// The output of a command, and the most memory that it and its children had.
 #[cfg(target_os = "linux")]
-#[test]
-fn modules_that_take_much_memory_to_compile_get_none() {
+fn watched(place: &Workplace, line: &str) -> (std::process::Output, u64) {
     use std::process::{Command, Stdio};
-    let place = Workplace::new();
-    for (name, bomb) in [
-        ("loops", nested_loops(1000, 1000)),
-        ("jumps", wide_jumps(1000, 1000)),
-    ] {
-        place.write("bomb.wasm", bomb);
-        let line = "witness bomb.wasm input.json n.wtns --wasm-memory 16 --wasm-time 60";
-        let mut command = Command::new(env!("CARGO_BIN_EXE_frumious"))
-            .args(line.split(' '))
-            .current_dir(place.path("."))
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the command starts");
-        let mut most = 0;
-        while command.try_wait().expect("it can be asked").is_none() {
-            most = most.max(memory_of_family(command.id()));
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        let output = command.wait_with_output().expect("it has ended");
-        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(2), "{name}: {stderr}");
-        let expected = "compiling the module takes more than 83886080 bytes of memory";
-        assert!(stderr.contains(expected), "{name}: {stderr}");
-        assert!(most > 1 << 20, "{name}: nothing was seen");
-        assert!(most < 200 << 20, "{name}: {most} bytes");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_frumious"))
+        .args(line.split(' '))
+        .current_dir(place.path("."))
+        .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    let mut most = 0;
+    while command.try_wait().expect("it can be asked").is_none() {
+        most = most.max(memory_of_family(command.id()));
+        std::thread::sleep(Duration::from_millis(1));
     }
+    (command.wait_with_output().expect("it has ended"), most)
 }
 
 /// Private bytes that a process and its children have.

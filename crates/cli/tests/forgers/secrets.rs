@@ -48,6 +48,7 @@ impl Guest {
         command
             .args(line.split_whitespace())
             .current_dir(self.place.path("."))
+            .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null());

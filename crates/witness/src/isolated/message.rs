@@ -24,7 +24,7 @@ use crate::host::Limits;
 pub(super) struct Request<B> {
     pub(super) limits: Limits,
     pub(super) log: bool,
-    /// Whether a recorded run is wanted.
+    /// True if a recorded run is wanted.
     pub(super) record: bool,
     pub(super) module: B,
     /// The text of the inputs.

@@ -7,7 +7,7 @@ use frumious_curves::{Bls12_381, Bn254, PairingCurve, PairingEngine};
 use zeroize::Zeroizing;
 
 use super::message::{Message, Request, Values};
-use super::{COMPILER_BYTES, Refusal};
+use super::{Refusal, TRANSLATOR_BYTES};
 use crate::calculator::WitnessCalculator;
 use crate::compiled::CompiledModule;
 use crate::error::Error;
@@ -15,7 +15,7 @@ use crate::host::{Limits, LogSink};
 
 /// Does what [`Running::start`](super::Running::start) asked for on `input`, and answers on `output`. To be called
 /// once, by a process that was started for it and does nothing else: it limits the memory of the whole process while it
-/// compiles, and ends the process when its parent does.
+/// translates, and ends the process when its parent does.
 ///
 /// # Errors
 /// Those of `input` and `output`: then the parent is gone.
@@ -100,7 +100,7 @@ fn with_limited_memory<T>(limits: Limits, task: impl FnOnce() -> T) -> T {
     let before = getrlimit(Resource::Data);
     let limit = used_bytes()
         .saturating_add(limits.memory_bytes)
-        .saturating_add(COMPILER_BYTES);
+        .saturating_add(TRANSLATOR_BYTES);
     let limit = before.current.map_or(limit, |current| current.min(limit));
     let limited = setrlimit(
         Resource::Data,

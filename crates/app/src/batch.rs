@@ -1,0 +1,190 @@
+//! Many witnesses of one circuit: inputs line by line, replayed eight at a time.
+
+use std::path::Path;
+use std::process::Command;
+
+use frumious_circom::generic::Wtns;
+use frumious_curves::{PairingCurve, PairingEngine};
+use frumious_mapping::FileBytes;
+use frumious_witness::isolated::Running;
+use frumious_witness::{Tapes, parse_inputs};
+use serde_json::Value;
+
+use crate::cache::ModuleId;
+use crate::curve::{Bls12_381, Bn254};
+use crate::failure::{About, Failure};
+use crate::files::{self, OutputFile, Readers};
+use crate::observer::Observer;
+use crate::witness::{AnyWitness, Generator};
+
+/// What came of a batch.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Batch {
+    /// Number of witnesses that a tape gave.
+    pub replayed: usize,
+    /// Number of witnesses that the module gave.
+    pub ran: usize,
+    /// Lines without a witness, with the reason.
+    pub failed: Vec<(usize, String)>,
+}
+
+impl Generator<'_> {
+    /// The witness of each line of the inputs, as `LINE.wtns` in `folder`; lines count from 1, empty ones are left out.
+    /// A line that gives none does not stop the others.
+    ///
+    /// # Errors
+    /// [`Failure::BadInput`] for files that cannot be read or written, a child that cannot be started.
+    pub fn batch(
+        &self,
+        folder: &Path,
+        child: impl Fn() -> Result<Command, Failure>,
+        observer: &dyn Observer,
+    ) -> Result<Batch, Failure> {
+        observer.begin("read inputs");
+        let inputs = files::read_secret(self.input)?;
+        let lines: Vec<(usize, &[u8])> = (1..)
+            .zip(inputs.split(|byte| *byte == b'\n'))
+            .filter(|(_, line)| !line.trim_ascii().is_empty())
+            .collect();
+        let module = FileBytes::read(self.wasm).about(self.wasm)?;
+        let id = self.cache.map(|cache| cache.id(&module));
+        let mut work = Work {
+            generator: self,
+            module: &module,
+            id,
+            bn254: Tapes::default(),
+            bls12_381: Tapes::default(),
+            folder,
+            done: Batch::default(),
+        };
+        work.load();
+        let total = lines.len();
+        for (index, lines) in lines.chunks(AT_ONCE).enumerate() {
+            observer.within("witness", (index * AT_ONCE) as f64 / total as f64);
+            let missed = work.replay(lines)?;
+            for (number, line) in missed {
+                work.run(number, line, &child)?;
+            }
+        }
+        Ok(work.done)
+    }
+}
+
+struct Work<'a> {
+    generator: &'a Generator<'a>,
+    module: &'a [u8],
+    id: Option<ModuleId>,
+    bn254: Tapes<Bn254>,
+    bls12_381: Tapes<Bls12_381>,
+    folder: &'a Path,
+    done: Batch,
+}
+
+impl Work<'_> {
+    fn load(&mut self) {
+        if let (Some(cache), Some(id)) = (self.generator.cache, &self.id) {
+            self.bn254 = cache.load(id);
+            self.bls12_381 = cache.load(id);
+        }
+    }
+
+    /// Writes the witnesses of the lines that a tape applies to; the others are left.
+    fn replay<'l>(
+        &mut self,
+        lines: &[(usize, &'l [u8])],
+    ) -> Result<Vec<(usize, &'l [u8])>, Failure> {
+        let parse = |line: &[u8]| {
+            let text = str::from_utf8(line).ok()?;
+            parse_inputs(text).ok()
+        };
+        // What cannot be parsed the module refuses, in the same words as ever.
+        let inputs: Vec<Value> = lines
+            .iter()
+            .map(|(_, line)| parse(line).unwrap_or_default())
+            .collect();
+        let witnesses: Vec<Option<AnyWitness>> = match self.bn254.is_empty() {
+            false => any(self.bn254.replay_batch(&inputs), AnyWitness::Bn254),
+            true => any(self.bls12_381.replay_batch(&inputs), AnyWitness::Bls12_381),
+        };
+        let mut missed = Vec::new();
+        for ((number, line), witness) in lines.iter().zip(witnesses) {
+            match witness {
+                Some(witness) => {
+                    self.write(*number, &witness)?;
+                    self.done.replayed += 1;
+                }
+                None => missed.push((*number, *line)),
+            }
+        }
+        Ok(missed)
+    }
+
+    /// Has the module calculate the witness of one line, and keeps its run.
+    fn run(
+        &mut self,
+        number: usize,
+        line: &[u8],
+        child: impl Fn() -> Result<Command, Failure>,
+    ) -> Result<(), Failure> {
+        // A line before this one may have been recorded.
+        if self.replay(&[(number, line)])?.is_empty() {
+            return Ok(());
+        }
+        let limits = self.generator.limits;
+        let record = self.id.is_some();
+        let started = Running::start(child()?, self.module, line, limits, false, record);
+        let witness = started.and_then(|running| match running.curve() {
+            PairingCurve::Bn254 => {
+                let (witness, run) = running.finish::<Bn254>(|_| {})?;
+                if let Some(run) = run {
+                    self.keep::<Bn254>(&run);
+                    self.bn254.add(run);
+                }
+                Ok(AnyWitness::Bn254(witness))
+            }
+            PairingCurve::Bls12_381 => {
+                let (witness, run) = running.finish::<Bls12_381>(|_| {})?;
+                if let Some(run) = run {
+                    self.keep::<Bls12_381>(&run);
+                    self.bls12_381.add(run);
+                }
+                Ok(AnyWitness::Bls12_381(witness))
+            }
+        });
+        match witness {
+            Ok(witness) => {
+                self.write(number, &witness)?;
+                self.done.ran += 1;
+            }
+            Err(refusal) => self.done.failed.push((number, refusal.message)),
+        }
+        Ok(())
+    }
+
+    fn keep<E: PairingEngine>(&self, run: &frumious_witness::RecordedRun<E::Fr>) {
+        if let (Some(cache), Some(id)) = (self.generator.cache, &self.id) {
+            // It serves this batch even if it cannot be kept.
+            let _ = cache.store::<E>(id, run);
+        }
+    }
+
+    fn write(&self, number: usize, witness: &AnyWitness) -> Result<(), Failure> {
+        let path = self.folder.join(format!("{number}.wtns"));
+        let mut file = OutputFile::create(&path, Readers::Owner)?;
+        witness
+            .write(&mut file)
+            .map_err(|failure| failure.about(&path))?;
+        file.commit()
+    }
+}
+
+fn any<E: PairingEngine>(
+    witnesses: Vec<Result<Option<Wtns<E>>, frumious_witness::Error>>,
+    any: impl Fn(Wtns<E>) -> AnyWitness,
+) -> Vec<Option<AnyWitness>> {
+    let witnesses = witnesses.into_iter();
+    witnesses.map(|witness| witness.ok()?.map(&any)).collect()
+}
+
+/// Lines that are in memory with their witnesses at a time.
+const AT_ONCE: usize = 64;
