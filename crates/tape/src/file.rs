@@ -90,7 +90,7 @@ impl<F: TapeField> Tape<F> {
         for count in &mut counts {
             *count = u32::from_le_bytes(reader.array()?);
         }
-        let [constants, inputs, slots, code, results, events, _] = counts;
+        let [constants, inputs, slots, code, results, events, messages] = counts;
         let mut is_reduced = true;
         let constants = reader.parts(constants, |bytes: &[u8; 32]| {
             let words = words(bytes);
@@ -106,6 +106,9 @@ impl<F: TapeField> Tape<F> {
             Instruction { head, a, b }
         })?;
         let results = reader.parts(results, |bytes: &[u8; 4]| u32::from_le_bytes(*bytes))?;
+        if reader.left != u64::from(messages) {
+            return Err(reader.bad("its messages have another length"));
+        }
         let events = reader.events(events)?;
         if reader.left != 0 {
             return Err(reader.bad("bytes follow"));

@@ -207,6 +207,10 @@ impl<F: TapeField> Recording<F> {
         let Some(result) = operation.apply_vartime(self.value(a), self.value(b)) else {
             return Ok(None);
         };
+        if matches!(operation, Operation::IntDiv | Operation::Mod) {
+            // Zero fails wherever it divides, even if nobody needs the result.
+            self.guard(b, Seen::Truth(true));
+        }
         match self.simplified(operation, a, b) {
             Simplified::Same(value) => return Ok(Some(value)),
             Simplified::Constant(value) => return self.constant(value).map(Some),
@@ -340,6 +344,11 @@ impl<F: TapeField> Recording<F> {
             Operation::Mul if self.is_boolean_test(a, b) || self.is_boolean_test(b, a) => {
                 Simplified::Constant(F::ZERO)
             }
+            Operation::Inverse => match self.operation(a) {
+                // So no inversion needs another's result at once, and those in a row are independent.
+                Some(inner) if inner.operation == Operation::Inverse => Simplified::Same(inner.a),
+                _ => Simplified::No,
+            },
             Operation::Eq if a == b => Simplified::Constant(F::ONE),
             Operation::Neq if a == b => Simplified::Constant(F::ZERO),
             Operation::BitAnd if is(b, F::ONE) => self.low_bit(a),
@@ -352,22 +361,26 @@ impl<F: TapeField> Recording<F> {
     fn is_boolean_test(&self, left: Value, right: Value) -> bool {
         let is_boolean = |value: Value| value.as_node().is_some_and(|node| self.boolean[node]);
         is_boolean(left)
-            && right.as_node().is_some_and(|node| {
-                let node = &self.nodes[node];
+            && self.operation(right).is_some_and(|node| {
                 let one = node.b.as_constant().map(|index| self.constants[index]);
                 node.operation == Operation::Sub && node.a == left && one == Some(F::ONE)
             })
     }
 
+    /// The node of a value, if it is neither a constant nor an input.
+    fn operation(&self, value: Value) -> Option<&Node> {
+        let index = value.as_node()?;
+        (index >= self.inputs as usize).then(|| &self.nodes[index])
+    }
+
     /// `value & 1`: a bit of what `value` was shifted from.
     fn low_bit(&self, value: Value) -> Simplified<F> {
-        let Some(node) = value.as_node() else {
-            return Simplified::No;
-        };
-        if self.boolean[node] {
+        if value.as_node().is_some_and(|node| self.boolean[node]) {
             return Simplified::Same(value);
         }
-        let node = &self.nodes[node];
+        let Some(node) = self.operation(value) else {
+            return Simplified::Bit(value, 0);
+        };
         let by = node.b.as_constant().map(|index| self.constants[index]);
         match (node.operation, by) {
             (Operation::Shr, Some(by)) => match *Integer::from(by).words() {

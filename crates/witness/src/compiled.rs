@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use wasmi::{CompilationMode, Config, Engine, Module};
+use wasmparser::{BinaryReaderError, Operator, Parser, Payload};
 
 use crate::error::Error;
 use crate::rewrite::rewrite;
@@ -37,6 +38,12 @@ impl CompiledModule {
     /// [`Error::Module`] for bytes that are no WebAssembly.
     pub fn new(bytes: &[u8]) -> Result<Self, Error> {
         let engine = Engine::new(&configuration());
+        // What else is wrong with the bytes, wasmi says in better words.
+        if has_code_after_an_end(bytes).unwrap_or(false) {
+            return Err(Error::Module {
+                reason: "a function goes on after its end".into(),
+            });
+        }
         let as_it_is = Module::new(&engine, bytes).map_err(|error| Error::Module {
             reason: error.to_string(),
         })?;
@@ -67,6 +74,29 @@ impl CompiledModule {
             Variant::Watched => self.watched.get_or_init(|| rewritten(true)).as_ref(),
         }
     }
+}
+
+/// True if operators follow the `end` of a function. The validator in wasmi 2.0 notices when the function is over, but
+/// its translator takes each operator before, and is not made for these.
+fn has_code_after_an_end(bytes: &[u8]) -> Result<bool, BinaryReaderError> {
+    for payload in Parser::new(0).parse_all(bytes) {
+        let Payload::CodeSectionEntry(body) = payload? else {
+            continue;
+        };
+        let mut depth = 1;
+        let mut operators = body.get_operators_reader()?;
+        while !operators.eof() {
+            if depth == 0 {
+                return Ok(true);
+            }
+            match operators.read()? {
+                Operator::Block { .. } | Operator::Loop { .. } | Operator::If { .. } => depth += 1,
+                Operator::End => depth -= 1,
+                _ => {}
+            }
+        }
+    }
+    Ok(false)
 }
 
 /// The features that circom's modules need, and no more.

@@ -6,7 +6,9 @@
 use std::time::{Duration, Instant};
 
 use frumious_tape::TapeField;
-use wasmi::{Error as WasmError, Store, TypedFunc, TypedResumableCall, WasmParams, WasmResults};
+use wasmi::{
+    Caller, Error as WasmError, Store, TypedFunc, TypedResumableCall, WasmParams, WasmResults,
+};
 
 use crate::error::{Error, Limit};
 use crate::host::Host;
@@ -66,6 +68,20 @@ impl Deadline {
             };
         }
     }
+}
+
+/// Calls of the module from within a call of ours: these cannot be paused. They get fuel of their own, and what they
+/// took is taken from the module's afterwards, which looks at the clock soon.
+pub(crate) fn within_call<F: TapeField, T>(
+    caller: &mut Caller<'_, Host<F>>,
+    act: impl FnOnce(&mut Caller<'_, Host<F>>) -> Result<T, WasmError>,
+) -> Result<T, WasmError> {
+    let own = caller.get_fuel()?;
+    caller.set_fuel(own + FUEL)?;
+    let result = act(caller);
+    let left = caller.get_fuel()?;
+    caller.set_fuel(left.saturating_sub(FUEL))?;
+    result
 }
 
 /// Some hundredths of a second.

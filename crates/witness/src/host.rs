@@ -18,6 +18,7 @@ use wasmi::{Caller, Engine, Error as WasmError, Linker, Memory, ResourceLimiter}
 
 use wasmi_core::LimiterError;
 
+use crate::deadline::within_call;
 use crate::error::Limit;
 use crate::native::{self, Halt};
 use crate::recorder::Recorder;
@@ -212,7 +213,7 @@ pub(crate) fn linker<F: TapeField>(engine: &Engine) -> Result<Linker<Host<F>>, W
         "runtime",
         "printErrorMessage",
         |mut caller: Caller<'_, Host<F>>| -> Result<(), WasmError> {
-            let message = read_message(&mut caller)?;
+            let message = within_call(&mut caller, read_message)?;
             let trace = &mut caller.data_mut().trace;
             if trace.len() + message.len() < MAX_TRACE_BYTES {
                 trace.push_str(&message);
@@ -225,7 +226,7 @@ pub(crate) fn linker<F: TapeField>(engine: &Engine) -> Result<Linker<Host<F>>, W
         "runtime",
         "writeBufferMessage",
         |mut caller: Caller<'_, Host<F>>| -> Result<(), WasmError> {
-            let message = read_message(&mut caller)?;
+            let message = within_call(&mut caller, read_message)?;
             caller.data_mut().take_text(message);
             Ok(())
         },
@@ -234,7 +235,7 @@ pub(crate) fn linker<F: TapeField>(engine: &Engine) -> Result<Linker<Host<F>>, W
         "runtime",
         "showSharedRWMemory",
         |mut caller: Caller<'_, Host<F>>| -> Result<(), WasmError> {
-            let value = read_shared_value(&mut caller)?;
+            let value = within_call(&mut caller, read_shared_value)?;
             caller.data_mut().add_to_line(&value);
             Ok(())
         },

@@ -84,7 +84,7 @@ fn modules_of_something_else_are_refused() {
             Generator::new().with("getWitness", "(param i64)"),
         ),
         (
-            "unknown import",
+            "cannot find definition for import",
             Generator::new().importing(r#"(import "wasi_snapshot_preview1" "fd_write" (func))"#),
         ),
     ];
@@ -110,6 +110,10 @@ fn endless_loops_are_stopped_wherever_they_are() {
         &format!("(result i32) {forever} (i32.const 2)"),
     ));
     assert!(matches!(result, Error::Stopped(limit) if limit == time));
+    let start_function = format!("(start $spin) (func $spin {forever})");
+    let result = refused(&Generator::new().importing(&start_function));
+    // circom's modules have no start function; one gets a fraction of the time.
+    assert!(matches!(result, Error::Crashed { .. }), "{result:?}");
     for (name, parameters) in [("init", "(param i32)"), ("getWitness", "(param i32)")] {
         let error = calculate(&Generator::new().with(name, &format!("{parameters} {forever}")));
         assert!(
@@ -118,6 +122,83 @@ fn endless_loops_are_stopped_wherever_they_are() {
         );
     }
     assert!(start.elapsed() < 20 * LIMITS.time);
+}
+
+/// Steps that each take as long as a million others.
+#[test]
+fn loops_of_large_steps_are_stopped_in_time() {
+    let start = Instant::now();
+    let fill = "(param i32) (loop $again
+        (memory.fill (i32.const 0) (i32.const 0) (i32.const 8388608)) (br $again))";
+    let generator = Generator::new()
+        .with_memory("(memory (export \"memory\") 128)")
+        .with("init", fill);
+    assert!(matches!(
+        calculate(&generator),
+        Error::Stopped(Limit::Time { .. })
+    ));
+    assert!(start.elapsed() < 5 * LIMITS.time, "{:?}", start.elapsed());
+}
+
+#[test]
+fn recursion_ends_in_a_crash_and_calculators_go_on() {
+    // Wide frames, and calls through a table: neither reaches our own stack.
+    let locals = "(local i64 i64 i64 i64 i64 i64 i64 i64)".repeat(100);
+    let deep = format!("(param i32) {locals} (call $init (i32.const 1))");
+    let through = "(param i32) (call_indirect (param i32) (i32.const 1) (i32.const 0))";
+    let table = "(memory (export \"memory\") 1) (table 1 funcref) (elem (i32.const 0) $init)";
+    for generator in [
+        Generator::new().with("init", &deep),
+        Generator::new().with_memory(table).with("init", through),
+    ] {
+        let calculator = load(&generator).expect("the module loads");
+        for _ in 0..3 {
+            let error = calculator.calculate(&json!({"a": 1, "b": [2, 3]}));
+            let error = error.expect_err("there is no end of it");
+            assert!(matches!(error, Error::Crashed { .. }), "{error:?}");
+        }
+    }
+}
+
+/// A function of a megabyte, blocks within blocks, and more locals than there is stack: soon done with.
+#[test]
+fn huge_functions_are_read_in_time() {
+    let start = Instant::now();
+    let long = "(drop (i32.add (i32.const 1) (i32.const 2)))".repeat(150_000);
+    let deep = format!("{}{}", "(block ".repeat(1000), ")".repeat(1000));
+    for body in [long, deep] {
+        let generator = Generator::new().importing(&format!("(start $long) (func $long {body})"));
+        let calculator = load(&generator).expect("nothing is wrong with it");
+        assert!(calculator.calculate(&json!({"a": 1, "b": [2, 3]})).is_ok());
+    }
+    let locals = "(local i64 i64 i64 i64 i64 i64 i64 i64 i64 i64)".repeat(4000);
+    let generator = Generator::new().importing(&format!("(start $wide) (func $wide {locals})"));
+    drop(load(&generator)); // any answer
+    assert!(
+        start.elapsed() < Duration::from_secs(60),
+        "{:?}",
+        start.elapsed()
+    );
+}
+
+/// `i32.const 0` after a function's last `end`: wasmi's translator is not to see it.
+#[test]
+fn code_after_the_end_of_a_function_is_refused() {
+    let header = b"\0asm\x01\0\0\0\x01\x04\x01\x60\0\0\x03\x02\x01\0";
+    for code in [
+        &[0x0b, 0x41, 0, 0x0b][..],
+        &[0x0b, 0x01],
+        &[0x0b, 0x02, 0x40, 0x0b],
+    ] {
+        let length = code.len() as u8;
+        let section = [0x0a, length + 3, 1, length + 1, 0];
+        let wasm = [&header[..], &section, code].concat();
+        let result = WitnessCalculator::from_wasm(&wasm).map(drop);
+        assert!(
+            matches!(&result, Err(Error::Module { reason }) if reason.contains("after its end")),
+            "{result:?}"
+        );
+    }
 }
 
 #[test]
@@ -190,6 +271,49 @@ fn messages_are_bounded_and_cannot_steer_the_terminal() {
         }
         other => panic!("{other:?}"),
     }
+}
+
+/// Most of the time is spent in `getMessageChar`, which we call: its steps count, and do not end the run.
+#[test]
+fn messages_may_take_most_of_the_time() {
+    let slow = "(result i32) (local $i i32)
+        (loop $again (br_if $again
+          (i32.ne (i32.const 1000) (local.tee $i (i32.add (local.get $i) (i32.const 1))))))
+        (i32.load8_u (i32.load (i32.const 36)))
+        (i32.store (i32.const 36) (i32.add (i32.load (i32.const 36)) (i32.const 1)))";
+    let many = "(param i32) (local $i i32)
+        (loop $again (call $say (i32.const 600)) (call $write_buffer)
+          (call $say (i32.const 608)) (call $write_buffer)
+          (br_if $again
+            (i32.ne (i32.const COUNT) (local.tee $i (i32.add (local.get $i) (i32.const 1))))))
+        (i32.store (i32.const 32) (i32.const 0))";
+    let generator = |count: &str| {
+        let init = many.replace("COUNT", count);
+        Generator::new()
+            .with("getMessageChar", slow)
+            .with("init", &init)
+    };
+    let limits = Limits {
+        time: Duration::from_secs(60),
+        ..LIMITS
+    };
+    let calculator = WitnessCalculator::with_limits(&generator("3000").wasm(), limits);
+    let witness = calculator.map(|calculator| calculator.calculate(&json!({"a": 1, "b": [2, 3]})));
+    assert!(matches!(witness, Ok(Ok(_))), "{:?}", witness.map(drop));
+    // And they are stopped as others are.
+    let start = Instant::now();
+    assert!(matches!(
+        calculate(&generator("-1")),
+        Error::Stopped(Limit::Time { .. })
+    ));
+    assert!(start.elapsed() < 5 * LIMITS.time);
+    let endless = Generator::new()
+        .with(
+            "getMessageChar",
+            "(result i32) (loop $again (br $again)) (i32.const 0)",
+        )
+        .with("init", &many.replace("COUNT", "9"));
+    assert!(matches!(calculate(&endless), Error::Crashed { .. }));
 }
 
 #[test]
