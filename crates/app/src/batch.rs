@@ -17,7 +17,7 @@ use crate::files::{self, OutputFile, Readers};
 use crate::observer::Observer;
 use crate::witness::{AnyWitness, Generator};
 
-/// What came of a batch.
+/// The outcome of a batch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Batch {
     /// Number of witnesses that a tape gave.

@@ -1,4 +1,4 @@
-//! Whether a witness satisfies its circuit, and where it does not.
+//! The check of a witness against its circuit.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -13,9 +13,9 @@ use crate::witness::AnyWitness;
 /// Makes sure that a witness satisfies the circuit at `path`.
 ///
 /// # Errors
-/// [`Failure::Rejected`] with the number of the first constraint that does not hold and the signals in it, by the names
-/// in the `.sym` beside the circuit if there is one. No value is told. [`Failure::BadInput`] for a bad file, and for a
-/// circuit of another size.
+/// [`Failure::Rejected`] with the number of the first constraint that does not hold, and with its signals. They have
+/// the names in the `.sym` beside the circuit, if there is one. No value is told. [`Failure::BadInput`] for a bad file,
+/// and for a circuit of another size.
 pub fn check(witness: &AnyWitness, path: &Path) -> Result<(), Failure> {
     match witness {
         AnyWitness::Bn254(witness) => check_over(witness, path),
@@ -57,8 +57,8 @@ fn check_over<E: PairingEngine>(witness: &Wtns<E>, path: &Path) -> Result<(), Fa
     )))
 }
 
-/// The signals of some wires, as a list. Source of the format: circom's documentation, "sym file": label, wire,
-/// component and name, one signal a line; wire -1 for a signal that was simplified away.
+/// The signals of some wires, as a list. A `.sym` has a signal a line: label, wire, component and name. The wire of a
+/// signal that was simplified away is -1. Source: circom's documentation, "sym file".
 fn names(symbols: &Path, wires: &BTreeSet<u32>) -> String {
     let text = std::fs::read_to_string(symbols).unwrap_or_default();
     let name = |wire: &u32| {

@@ -4,6 +4,7 @@ mod grid;
 mod measure;
 mod plot;
 mod report;
+mod witness;
 
 use std::path::Path;
 
@@ -19,6 +20,7 @@ use report::Report;
 pub fn run(command: &Bench, output: &Output) -> Result<(), Failure> {
     match command {
         Bench::MsmFixed(arguments) => msm_fixed(arguments, output),
+        Bench::Witness(arguments) => witness::witness(arguments, output),
     }
 }
 

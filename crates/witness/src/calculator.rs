@@ -19,6 +19,15 @@ use crate::tapes::RecordedRun;
 /// A witness, and the run that gave it if it could be recorded.
 pub type Recorded<E> = (Wtns<E>, Option<RecordedRun<<E as PairingEngine>::Fr>>);
 
+/// The arithmetic of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arithmetic {
+    /// The module's own.
+    Modules,
+    /// Ours, in place of circom's routines.
+    Ours,
+}
+
 /// A witness generator, read, checked and ready to run any number of times, from several threads at once.
 pub struct WitnessCalculator {
     compiled: CompiledModule,
@@ -52,8 +61,12 @@ impl WitnessCalculator {
     /// [`Error::Interface`] for a module of something else, of circom 1, or for another prime than BN254's and
     /// BLS12-381's. [`Error::Stopped`] and [`Error::Crashed`] for one that does not even start.
     pub fn new(compiled: CompiledModule, limits: Limits) -> Result<Self, Error> {
+        let variant = match compiled.recognised() {
+            Some(_) => Variant::Native, // as it will run
+            None => Variant::AsItIs,
+        };
         let mut instance =
-            Instance::<bn254::Fr>::start(&compiled, Variant::AsItIs, Mode::AsItIs, limits, None)?;
+            Instance::<bn254::Fr>::start(&compiled, variant, Mode::AsItIs, limits, None)?;
         let curve = instance.curve();
         let input_size = instance.input_size()?;
         let witness_size = instance.witness_size()?;
@@ -161,6 +174,28 @@ impl WitnessCalculator {
         let witness = self.unrecorded(&signals, &lines);
         lines.hand_on();
         witness.map(|witness| (witness, None))
+    }
+
+    /// As [`WitnessCalculator::calculate_over`], by one way only: to compare them.
+    ///
+    /// # Errors
+    /// As [`WitnessCalculator::calculate`]; [`Error::Interface`] for our arithmetic in a module whose routines are not
+    /// known.
+    pub fn calculate_with<E: PairingEngine>(
+        &self,
+        inputs: &Value,
+        arithmetic: Arithmetic,
+    ) -> Result<Wtns<E>, Error> {
+        let signals = self.signals::<E>(inputs)?;
+        match arithmetic {
+            Arithmetic::Modules => self.by_module(&signals, Variant::AsItIs, Mode::AsItIs, None),
+            Arithmetic::Ours if self.is_recognised::<E>() => {
+                self.by_module(&signals, Variant::Native, Mode::Native, None)
+            }
+            Arithmetic::Ours => Err(Error::Interface {
+                problem: "its field routines are not known".into(),
+            }),
+        }
     }
 
     pub(crate) fn run<E: PairingEngine>(

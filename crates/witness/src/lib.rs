@@ -56,7 +56,7 @@ mod tapes;
 #[cfg(test)]
 mod tests;
 
-pub use calculator::{Recorded, WitnessCalculator};
+pub use calculator::{Arithmetic, Recorded, WitnessCalculator};
 pub use compiled::CompiledModule;
 pub use error::{Error, InputProblem, Limit};
 pub use host::{Limits, LogSink};

@@ -9,6 +9,8 @@ use clap::{Args, Subcommand};
 pub enum Bench {
     /// Commitments through tables: how long, for how much memory
     MsmFixed(MsmFixed),
+    /// Witnesses: each way to one side by side, and node with circom's own script if both are there
+    Witness(Witness),
 }
 
 impl Bench {
@@ -16,6 +18,7 @@ impl Bench {
     pub fn name(&self) -> &'static str {
         match self {
             Bench::MsmFixed(_) => "bench msm-fixed",
+            Bench::Witness(_) => "bench witness",
         }
     }
 }
@@ -42,6 +45,25 @@ pub struct MsmFixed {
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
 }
+
+#[derive(Args)]
+#[command(after_help = WITNESS)]
+pub struct Witness {
+    /// Witness generator that circom wrote (.wasm)
+    pub wasm: PathBuf,
+    /// Inputs of the circuit (JSON)
+    pub input: PathBuf,
+    /// Runs of each way; the shortest counts
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub rounds: u32,
+    /// Draw the times (SVG)
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+}
+
+const WITNESS: &str = "\
+Times are those of the clock in one thread, from parsed inputs to the witness in memory; node's are of its whole process, with
+the generate_witness.js beside the module. The module runs in this process: measure only what you trust.";
 
 const MSM_FIXED: &str = "\
 The points are the 256 of Verkle; n scalars, fresh each time and of full length, are those of the first n points. Times are

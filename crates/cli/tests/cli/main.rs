@@ -16,4 +16,5 @@ mod json;
 mod malformed;
 mod outputs;
 mod support;
+mod tapes;
 mod verkle;

@@ -23,7 +23,7 @@ pub(super) struct Program {
     pub(super) results: Vec<usize>,
 }
 
-/// What a run gives, and what it decides.
+/// The results of a run, and its decisions.
 #[derive(Debug, PartialEq)]
 pub(super) struct Run {
     pub(super) results: Vec<Fr>,
@@ -151,7 +151,7 @@ fn constant(rng: &mut TestRng) -> Fr {
     }
 }
 
-/// What a replay tells, with elements in place of integers.
+/// The events of a replay, with elements in place of integers.
 pub(super) fn told(event: Event<Integer<Fr>>) -> Event<Fr> {
     match event {
         Event::Text(text) => Event::Text(text),

@@ -1,4 +1,4 @@
-//! What the operations mean, on big integers.
+//! The meaning of the operations, on big integers.
 
 use crate::Operation;
 use crate::tape::TapeField;
