@@ -16,7 +16,6 @@ pub struct CompiledModule {
     as_it_is: Module,
     recognised: Option<Recognised>,
     native: OnceLock<Option<Module>>,
-    watched: OnceLock<Option<Module>>,
 }
 
 /// A way to run a module.
@@ -24,10 +23,8 @@ pub struct CompiledModule {
 pub(crate) enum Variant {
     /// Nothing replaced.
     AsItIs,
-    /// With our field arithmetic.
-    Native,
     /// With our field arithmetic, and loads that are watched.
-    Watched,
+    Native,
 }
 
 impl CompiledModule {
@@ -53,7 +50,6 @@ impl CompiledModule {
             as_it_is,
             recognised: recognise(bytes),
             native: OnceLock::new(),
-            watched: OnceLock::new(),
         })
     }
 
@@ -64,14 +60,13 @@ impl CompiledModule {
 
     /// The module for a way to run it, none if it cannot be run so.
     pub(crate) fn variant(&self, variant: Variant) -> Option<&Module> {
-        let rewritten = |watched: bool| {
-            let bytes = rewrite(&self.bytes, self.recognised?, watched)?;
+        let rewritten = || {
+            let bytes = rewrite(&self.bytes, self.recognised?)?;
             Module::new(&self.engine, bytes).ok()
         };
         match variant {
             Variant::AsItIs => Some(&self.as_it_is),
-            Variant::Native => self.native.get_or_init(|| rewritten(false)).as_ref(),
-            Variant::Watched => self.watched.get_or_init(|| rewritten(true)).as_ref(),
+            Variant::Native => self.native.get_or_init(rewritten).as_ref(),
         }
     }
 }
