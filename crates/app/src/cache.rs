@@ -111,7 +111,13 @@ impl TapeCache {
             }
             match file.persist_noclobber(&path) {
                 Ok(_) => return Ok(true),
-                Err(error) if error.error.kind() == ErrorKind::AlreadyExists => file = error.file,
+                Err(error) if error.error.kind() == ErrorKind::AlreadyExists => {
+                    // Another process was first, perhaps with the same run.
+                    if self.checked::<E>(module, &path).as_ref() == Some(run) {
+                        return Ok(true);
+                    }
+                    file = error.file;
+                }
                 Err(error) => return Err(failed(error.error)),
             }
         }
@@ -224,3 +230,6 @@ fn read_or_make_key(folder: &Path) -> io::Result<[u8; 32]> {
         .map_err(|_| io::Error::new(ErrorKind::InvalidData, "its key is not 32 bytes"))?;
     Ok(bytes)
 }
+
+#[cfg(all(test, unix))]
+mod tests;

@@ -270,7 +270,7 @@ impl WitnessCalculator {
         let recorder = Recorder::new(&values, shared).map_err(|_| Error::Unnatural)?;
         let mode = Mode::Recording(Box::new(recorder));
         let mut instance =
-            Instance::start(&self.compiled, Variant::Watched, mode, self.limits, log)?;
+            Instance::start(&self.compiled, Variant::Native, mode, self.limits, log)?;
         self.begin(&mut instance, signals)?;
         let mut index = 0;
         for signal in signals {

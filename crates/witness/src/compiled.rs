@@ -16,7 +16,6 @@ pub struct CompiledModule {
     as_it_is: OnceLock<Option<Module>>,
     recognised: Option<Recognised>,
     native: OnceLock<Option<Module>>,
-    watched: OnceLock<Option<Module>>,
 }
 
 /// A way to run a module.
@@ -24,10 +23,8 @@ pub struct CompiledModule {
 pub(crate) enum Variant {
     /// Nothing replaced.
     AsItIs,
-    /// With our field arithmetic.
-    Native,
     /// With our field arithmetic, and loads that are watched.
-    Watched,
+    Native,
 }
 
 impl CompiledModule {
@@ -49,7 +46,6 @@ impl CompiledModule {
             as_it_is: OnceLock::new(),
             recognised: recognise(bytes),
             native: OnceLock::new(),
-            watched: OnceLock::new(),
         };
         // A known module is validated in the form in which it will run.
         if module.recognised.is_some() && module.variant(Variant::Native).is_some() {
@@ -70,8 +66,8 @@ impl CompiledModule {
 
     /// The module for a way to run it, none if it cannot be run so.
     pub(crate) fn variant(&self, variant: Variant) -> Option<&Module> {
-        let rewritten = |watched: bool| {
-            let bytes = rewrite(&self.bytes, self.recognised?, watched)?;
+        let rewritten = || {
+            let bytes = rewrite(&self.bytes, self.recognised?)?;
             Module::new(&self.engine, bytes).ok()
         };
         match variant {
@@ -79,8 +75,7 @@ impl CompiledModule {
                 let read = || Module::new(&self.engine, &self.bytes).ok();
                 self.as_it_is.get_or_init(read).as_ref()
             }
-            Variant::Native => self.native.get_or_init(|| rewritten(false)).as_ref(),
-            Variant::Watched => self.watched.get_or_init(|| rewritten(true)).as_ref(),
+            Variant::Native => self.native.get_or_init(rewritten).as_ref(),
         }
     }
 }

@@ -252,7 +252,7 @@ pub(crate) fn add_routines<F: TapeField>(linker: &mut Linker<Host<F>>) -> Result
             let [address, offset, width] = [address, offset, width].map(i32::cast_unsigned);
             routine_of(&mut caller, |mode, memory| match mode {
                 Mode::Recording(recorder) => recorder.load(memory, address, offset, width),
-                _ => Ok(()),
+                _ => native::load(memory, address, offset, width),
             })
         },
     )?;

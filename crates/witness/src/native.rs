@@ -1,7 +1,9 @@
 //! circom's field routines on our fields, with values where the module has them: in its memory.
 //!
 //! A value is 40 bytes: a short signed value, a type, then 32 bytes of an integer or of its Montgomery form. Results
-//! are written in Montgomery form, which every routine of circom's reads.
+//! are written in Montgomery form, which every routine of circom's reads. circom's routines choose between the forms,
+//! so the module's own code may not look at one of ours: in the place of the short value ours have a *mark*. A load from
+//! a marked value ends the run.
 
 use frumious_field::Integer;
 use frumious_tape::{Operation, TapeField, to_index_vartime};
@@ -83,6 +85,22 @@ pub(crate) fn to_long<F: TapeField>(memory: &mut [u8], a: u32) -> Result<(), Hal
     Ok(())
 }
 
+/// A load of `width` bytes by the module's own code.
+pub(crate) fn load(memory: &[u8], address: u32, offset: u32, width: u32) -> Result<(), Halt> {
+    let start = u64::from(address) + u64::from(offset);
+    let end = start + u64::from(width);
+    if end > memory.len() as u64 {
+        return Ok(()); // the load will fail
+    }
+    // A value that holds one of these bytes begins at most nine cells before.
+    let (first, end) = ((start as usize / CELL + 1) * CELL, end as usize);
+    let mut heads = (first.saturating_sub(VALUE)..end).step_by(CELL);
+    match heads.any(|head| memory.get(head..head + MARKED.len()) == Some(&MARKED)) {
+        true => Err(Halt::RawAccess),
+        false => Ok(()),
+    }
+}
+
 /// The value at an address.
 #[inline]
 pub(crate) fn read<F: TapeField>(memory: &[u8], at: u32) -> Result<F, Halt> {
@@ -106,8 +124,11 @@ pub(crate) fn read<F: TapeField>(memory: &[u8], at: u32) -> Result<F, Halt> {
 
 #[inline]
 fn write<F: TapeField>(memory: &mut [u8], at: u32, value: F) -> Result<(), Halt> {
+    if !at.is_multiple_of(CELL as u32) {
+        return Err(Halt::RawAccess);
+    }
     let place = place(memory, at)?;
-    place[..8].copy_from_slice(&(LONG | MONTGOMERY).to_le_bytes());
+    place[..8].copy_from_slice(&MARKED);
     write_words(place, &value.to_words());
     Ok(())
 }
@@ -134,3 +155,9 @@ pub(crate) fn overlap(a: u32, b: u32) -> bool {
 const LONG: u64 = 0x8000_0000 << 32;
 /// Set in the type of a value in Montgomery form.
 const MONTGOMERY: u64 = 0x4000_0000 << 32;
+/// In the place of the short value, which values of other types do not have: any number that is not likely elsewhere.
+const MARK: u32 = 0x9d2c_5680;
+/// How a value of ours begins.
+const MARKED: [u8; 8] = (LONG | MONTGOMERY | MARK as u64).to_le_bytes();
+/// Values begin at multiples of four bytes.
+pub(crate) const CELL: usize = 4;

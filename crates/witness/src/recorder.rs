@@ -13,7 +13,7 @@ use std::hash::{BuildHasher, RandomState};
 use frumious_field::Integer;
 use frumious_tape::{Event, Operation, Recording, TapeField, Value};
 
-use crate::native::{self, Halt, VALUE, overlap, place};
+use crate::native::{self, CELL, Halt, VALUE, overlap, place};
 
 /// A run while it is recorded.
 pub(crate) struct Recorder<F: TapeField> {
@@ -265,6 +265,3 @@ fn too_long(_: frumious_tape::TooLong) -> Halt {
 
 /// Constants that are remembered.
 const CONSTANTS: usize = 1 << 12;
-
-/// Values begin at multiples of four bytes.
-const CELL: usize = 4;

@@ -1,8 +1,8 @@
 //! A module with its field routines replaced by calls of ours.
 //!
 //! Each call of a known routine becomes a call of an import. Imports come first among functions, so the numbers of all
-//! others rise. To record a run, each load of the other functions also tells its address first. So no decision of the
-//! program depends on a field element but by a routine.
+//! others rise. Each load of the other functions also tells its address first. So nothing that a program does depends on
+//! the bytes of a field element but by a routine.
 
 use wasm_encoder::reencode::{Error as Reencoding, Reencode, utils};
 use wasm_encoder::{
@@ -27,12 +27,11 @@ pub(crate) fn import_name(number: u32) -> String {
     format!("routine{number}")
 }
 
-/// The module that calls our routines; with `watched`, which also tells the addresses of its loads. None if it cannot
-/// be written, as for features that circom does not use.
-pub(crate) fn rewrite(module: &[u8], recognised: Recognised, watched: bool) -> Option<Vec<u8>> {
+/// The module that calls our routines and tells the addresses of its loads. None if it cannot be written, as for
+/// features that circom does not use.
+pub(crate) fn rewrite(module: &[u8], recognised: Recognised) -> Option<Vec<u8>> {
     let mut rewriting = Rewriting {
         recognised,
-        watched,
         parameters: Vec::new(),
         function_types: Vec::new(),
         bodies: 0,
@@ -44,7 +43,6 @@ pub(crate) fn rewrite(module: &[u8], recognised: Recognised, watched: bool) -> O
 
 struct Rewriting {
     recognised: Recognised,
-    watched: bool,
     /// Number of parameters of each of the module's types.
     parameters: Vec<u32>,
     /// The type of each function but the imported ones.
@@ -177,7 +175,7 @@ impl Rewriting {
                 });
                 continue;
             }
-            let load_of = load_of(&operator)?.filter(|_| self.watched);
+            let load_of = load_of(&operator)?;
             if let Some((offset, width)) = load_of {
                 written.instruction(&Instruction::LocalTee(address));
                 written.instruction(&Instruction::LocalGet(address));

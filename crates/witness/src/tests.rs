@@ -3,6 +3,8 @@
 //! Modules that circom itself compiled are run by `interop/`, which has the compiler.
 
 mod behaviour;
+mod circom;
+mod edited;
 mod generator;
 mod hostile;
 mod input;
