@@ -1,9 +1,9 @@
 //! circom's field routines on our fields, with values where the module has them: in its memory.
 //!
 //! A value is 40 bytes: a short signed value, a type, then 32 bytes of an integer or of its Montgomery form. Results
-//! are written in Montgomery form, which every routine of circom's reads. circom's routines choose between the forms,
-//! so the module's own code may not look at one of ours: in the place of the short value ours have a *mark*. A load from
-//! a marked value ends the run.
+//! are written in Montgomery form, which every routine of circom's reads. circom's own routines choose between the
+//! forms. So the module's own code may not look at one of ours: in the place of the short value ours have a *mark*. A
+//! load from a marked value ends the run.
 
 use frumious_field::Integer;
 use frumious_tape::{Operation, TapeField, to_index_vartime};
@@ -157,7 +157,7 @@ const LONG: u64 = 0x8000_0000 << 32;
 const MONTGOMERY: u64 = 0x4000_0000 << 32;
 /// In the place of the short value, which values of other types do not have: any number that is not likely elsewhere.
 const MARK: u32 = 0x9d2c_5680;
-/// How a value of ours begins.
+/// The first bytes of a value of ours.
 const MARKED: [u8; 8] = (LONG | MONTGOMERY | MARK as u64).to_le_bytes();
 /// Values begin at multiples of four bytes.
 pub(crate) const CELL: usize = 4;

@@ -1,8 +1,8 @@
 //! A module with its field routines replaced by calls of ours.
 //!
 //! Each call of a known routine becomes a call of an import. Imports come first among functions, so the numbers of all
-//! others rise. Each load of the other functions also tells its address first. So nothing that a program does depends on
-//! the bytes of a field element but by a routine.
+//! others rise. Each load of the other functions also tells its address first. So nothing that a program does depends
+//! on the bytes of a field element but by a routine.
 
 use wasm_encoder::reencode::{Error as Reencoding, Reencode, utils};
 use wasm_encoder::{

@@ -1,4 +1,4 @@
-//! What the cache refuses, ignores and survives.
+//! The cache among other users, other processes and changed files.
 
 use super::*;
 use frumious_curves::Bn254;

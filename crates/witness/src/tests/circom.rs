@@ -141,7 +141,7 @@ fn routines_that_are_changed_are_not_known() {
     }
 }
 
-/// What looks like `Fr_mul` adds.
+/// A function that looks like `Fr_mul` adds.
 #[test]
 fn a_product_that_is_a_sum_stays_one() {
     let Some(wasm) = module("multiplier", "") else {
