@@ -1,7 +1,7 @@
 //! The clock under which a module runs.
 //!
 //! The interpreter counts what it does, its *fuel*, and stops when there is none left. It gets enough for some
-//! hundredths of a second at a time, and each time the clock is looked at, and whether the caller still wants it.
+//! hundredths of a second at a time. Each time the clock is looked at, and a cancellation is obeyed.
 
 use std::time::{Duration, Instant};
 

@@ -1,10 +1,11 @@
 //! A witness calculated by a process of its own.
 //!
 //! A WebAssembly module is somebody else's program, and takes as much time and memory as it likes, also while it is
-//! translated for the interpreter. So both run in a child process: the parent ends it when its time is over, and
-//! the operating system refuses it more memory than it may have. Nothing goes through the disk: module and inputs go in
-//! by a pipe, the witness comes out by another, and what the child held of either is gone when it ends, which is before
-//! the witness is used.
+//! translated for the interpreter. So it runs in a child process. The parent ends it when its time is over. The
+//! operating system refuses it more memory than it may have.
+//!
+//! Nothing goes through the disk. Module and inputs go in by a pipe, the witness comes out by another. What the child
+//! held of either is gone when it ends, before the witness is used.
 //!
 //! | bound | translating | running |
 //! |---|---|---|
@@ -14,8 +15,8 @@
 //! The child is the same program, started with an argument at which it calls [`serve`]. Where there is no `RLIMIT_DATA`
 //! memory is not bounded while translating; time is.
 //!
-//! A run may be recorded. What comes back is checked as any file from elsewhere is, and runs in the parent from then
-//! on: a [tape](frumious_tape) cannot do more than field arithmetic.
+//! A run may be recorded. The tape that comes back is checked as any file from elsewhere is. From then on it runs in
+//! the parent: a [tape](frumious_tape) cannot do more than field arithmetic.
 
 mod message;
 mod serve;
@@ -65,8 +66,8 @@ pub struct Running {
 }
 
 impl Running {
-    /// Starts `program`, a command that calls [`serve`] with its standard input and output, and waits until the module
-    /// is compiled and has told what it is.
+    /// Starts `program`, a command that calls [`serve`] with its standard input and output. Waits until the module is
+    /// translated and has told what it is.
     ///
     /// `inputs` is the text of `input.json`. With `log`, the lines of the circuit's `log()` come with the witness. With
     /// `record`, the run comes as a tape too, if it can be one.

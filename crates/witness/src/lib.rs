@@ -23,9 +23,9 @@
 //!
 //! All give the same values and the same errors.
 //!
-//! Reading a module is outside of these limits. [`isolated`] calculates in a process of its own: its time and memory
-//! are bounded from the first byte on, and it takes the inputs with it when it ends. `frumious_wasm` tells the contents
-//! of a module and runs nothing.
+//! Reading a module is outside of these limits. [`isolated`] calculates in a process of its own. Its time and memory
+//! are bounded from the first byte on. It takes the inputs with it when it ends. `frumious_wasm` tells the contents of
+//! a module and runs nothing.
 //!
 //! Organisation: [`CompiledModule`] reads and checks a module. `routines` knows circom's field routines, `rewrite`
 //! replaces them, `native` computes in their place, `recorder` records. [`WitnessCalculator`] is the order of the

@@ -14,8 +14,8 @@ use crate::error::Error;
 use crate::host::{Limits, LogSink};
 
 /// Does what [`Running::start`](super::Running::start) asked for on `input`, and answers on `output`. To be called
-/// once, by a process that was started for it and does nothing else: it limits the memory of the whole process while it
-/// translates, and ends the process when its parent does.
+/// once, by a process that was started for it and does nothing else. It limits the memory of the whole process while it
+/// translates. It ends the process when its parent does.
 ///
 /// # Errors
 /// Those of `input` and `output`: then the parent is gone.

@@ -3,8 +3,8 @@
 //! The circuit: inputs `a` (one value) and `b` (two), wires `1, a, b[0], b[1]`. When all are given it logs `a` and
 //! asserts that the lowest word of `a` is not 7.
 //!
-//! Memory: 0 shared buffer, 32 count of values given, 36 and 40 message and its end, 64 the prime,
-//! 128 + 32·i wire i, 512 and 600 the messages.
+//! Memory: 0 shared buffer, 32 count of values given, 36 and 40 message and its end. The prime is at 64, wire i at
+//! 128 + 32·i, the messages at 512 and 600.
 
 use std::collections::BTreeMap;
 
