@@ -77,12 +77,16 @@ class Circuit:
 
     def make_keys(self):
         """The key of ours and rapidsnark, by our setup without a ceremony, and gnark's by its own; kept for the next run."""
-        if not self.vkey.exists():
-            output([FRUMIOUS, "setup", "--dev", "--quiet", self.r1cs, self.zkey])
-            output([FRUMIOUS, "export", "vkey", "--quiet", self.zkey, self.vkey])
+        self.make_key_of_ours()
         if not self.gnark_key.exists():
             print(f"{self.name}: gnark's setup, some minutes", flush=True)
             output([GO_PROGRAM, "prove", self.r1cs, self.wtns, self.gnark_key])
+
+    def make_key_of_ours(self):
+        """The key of ours and rapidsnark alone."""
+        if not self.vkey.exists():
+            output([FRUMIOUS, "setup", "--dev", "--quiet", self.r1cs, self.zkey])
+            output([FRUMIOUS, "export", "vkey", "--quiet", self.zkey, self.vkey])
 
     def verify(self):
         output([FRUMIOUS, "verify", "--quiet", self.vkey, self.public, self.proof])
