@@ -28,8 +28,8 @@ pub(crate) enum Variant {
 }
 
 impl CompiledModule {
-    /// Reads and validates a WebAssembly module. Functions are translated when they are first called: 5 MB take 10 ms
-    /// here. Time and memory are in proportion to the bytes, whatever they are.
+    /// Reads, validates and translates a WebAssembly module: 7 MB take 0.1 s here. Time and memory are in proportion to
+    /// the bytes, whatever they are.
     ///
     /// # Errors
     /// [`Error::Module`] for bytes that are no WebAssembly.
