@@ -63,7 +63,7 @@ export function filesOf({ name, of }) {
 /** Compiles a circuit and writes its input, unless the cache has them for the same sources and tools. */
 export async function compile(circuit) {
   const files = filesOf(circuit);
-  const source = circuit.source?.(files.folder) ?? join(root, "circuits", `${circuit.of}.circom`);
+  const source = circuit.source?.(files.folder) ?? join(root, "circuits", circuit.folder ?? "", `${circuit.of}.circom`);
   const stamp = join(files.folder, "stamp");
   const digest = digestOf([source, join(root, "package-lock.json"), join(root, "src/circuits.js")]);
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === digest) return false;

@@ -2,6 +2,7 @@
 import { powersOfTau } from "./ceremony.js";
 import { circuits, compile, rollups } from "./circuits.js";
 import { gadgetCircuits } from "./gadgets.js";
+import { tapeCircuits } from "./tapes.js";
 
 async function timed(what, make) {
   const start = performance.now();
@@ -14,7 +15,7 @@ await Promise.all([
     for (const curve of ["bn128", "bls12381"]) await timed(`powers of tau, ${curve}`, () => powersOfTau(curve));
   })(),
   (async () => {
-    for (const circuit of [...circuits, ...rollups.slice(1), ...gadgetCircuits].filter(({ missing }) => !missing)) await timed(circuit.name, () => compile(circuit));
+    for (const circuit of [...circuits, ...rollups.slice(1), ...gadgetCircuits, ...tapeCircuits].filter(({ missing }) => !missing)) await timed(circuit.name, () => compile(circuit));
   })(),
 ]);
 process.exit(0); // circomlibjs keeps worker threads alive

@@ -15,3 +15,4 @@ pub mod tables;
 pub mod verkle;
 pub mod verkle_json;
 pub mod wasm;
+pub mod witness;

@@ -51,9 +51,10 @@ pub enum Operation {
     BitOr,
     /// The bits that one of both has, modulo `p`.
     BitXor,
-    /// The other 254 bits, modulo `p`.
+    /// The other bits, of as many as `p` has, modulo `p`.
     BitNot,
-    /// The integer shifted to the left by `b` bits, cut to 254 bits, modulo `p`; to the right if `b` is negative.
+    /// The integer shifted to the left by `b` bits, cut to as many as `p` has, modulo `p`. To the right if `b` is
+    /// negative.
     Shl,
     /// The integer shifted to the right by `b` bits; to the left, as `Shl` does, if `b` is negative.
     Shr,
@@ -186,7 +187,7 @@ fn shift<F: TapeField>(a: F, by: F, to_the_right: bool) -> F {
     let (is_positive, _) = signed_vartime(by);
     let distance = words(if is_positive { by } else { -by });
     let [distance, rest @ ..] = distance;
-    if rest != [0; 3] || distance >= CUT_BITS {
+    if rest != [0; 3] || distance >= u64::from(F::MODULUS_64.bits) {
         return F::ZERO;
     }
     match is_positive == to_the_right {
@@ -200,9 +201,9 @@ fn bits<F: TapeField>(a: F, b: F, of: impl Fn(u64, u64) -> u64) -> [u64; 4] {
     core::array::from_fn(|i| of(a[i], b[i]))
 }
 
-/// The low 254 bits, less `p` if they are not below: `Fr_adjustBinResult`.
+/// The low bits, as many as `p` has, less `p` if they are not below: `Fr_adjustBinResult`.
 fn cut<F: TapeField>(mut words: [u64; 4]) -> F {
-    words[3] &= u64::MAX >> (256 - CUT_BITS);
+    words[3] &= u64::MAX >> (256 - F::MODULUS_64.bits);
     if !integer::less_than_vartime(&words, &F::MODULUS_64.p) {
         words = integer::sub(&words, &F::MODULUS_64.p);
     }
@@ -219,7 +220,3 @@ fn words<F: TapeField>(value: F) -> [u64; 4] {
 fn element<F: TapeField>(words: [u64; 4]) -> F {
     Integer::from_words_unchecked(words).to_element()
 }
-
-/// Bits that shifts and complements keep, and the first distance that shifts everything out. circom's modules have 254
-/// for BN254, and for BLS12-381 too, whose prime has 255.
-const CUT_BITS: u64 = 254;

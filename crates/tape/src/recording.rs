@@ -384,7 +384,9 @@ impl<F: TapeField> Recording<F> {
         let by = node.b.as_constant().map(|index| self.constants[index]);
         match (node.operation, by) {
             (Operation::Shr, Some(by)) => match *Integer::from(by).words() {
-                [bit @ 0..254, 0, 0, 0] => Simplified::Bit(node.a, bit as u8),
+                [bit, 0, 0, 0] if bit < u64::from(F::MODULUS_64.bits) => {
+                    Simplified::Bit(node.a, bit as u8)
+                }
                 _ => Simplified::No, // to the left, or by so much that nothing is left
             },
             _ => Simplified::Bit(value, 0),

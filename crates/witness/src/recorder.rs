@@ -129,7 +129,7 @@ impl<F: TapeField> Recorder<F> {
     }
 
     pub(crate) fn equal(&mut self, memory: &[u8], a: u32, b: u32) -> Result<bool, Halt> {
-        if self.is_setting && b == self.shared {
+        if std::mem::take(&mut self.is_setting) && b == self.shared {
             return Ok(false); // "is it short?": it is copied as it is
         }
         let (left, right) = (self.get(memory, a)?, self.get(memory, b)?);

@@ -109,7 +109,7 @@ pub(crate) fn recognise(module: &[u8]) -> Option<Recognised> {
     for payload in Parser::new(0).parse_all(module) {
         reading.take(payload.ok()?)?;
     }
-    if reading.bodies <= BLOCK {
+    if reading.bodies <= BLOCK || reading.setter_digest != Some(SETTER) {
         return None;
     }
     let digest = *reading.digest.finalize().as_bytes();
@@ -121,6 +121,17 @@ pub(crate) fn recognise(module: &[u8]) -> Option<Recognised> {
     })
 }
 
+/// The digests by which routines and `setInputSignal` are known: for those who add another version.
+#[cfg(test)]
+pub(crate) fn digests(module: &[u8]) -> Option<([u8; 16], [u8; 16])> {
+    let mut reading = Reading::default();
+    for payload in Parser::new(0).parse_all(module) {
+        reading.take(payload.ok()?)?;
+    }
+    let digest = *reading.digest.finalize().as_bytes();
+    Some((digest[..16].try_into().ok()?, reading.setter_digest?))
+}
+
 #[derive(Default)]
 struct Reading {
     imports: u32,
@@ -130,6 +141,9 @@ struct Reading {
     reader: Option<u32>,
     /// The function that tells the prime.
     prime: Option<u32>,
+    /// The function that takes an input, and the digest of what it does.
+    setter: Option<u32>,
+    setter_digest: Option<[u8; 16]>,
     shared: Option<u32>,
 }
 
@@ -155,6 +169,9 @@ impl Reading {
                     if self.reader == Some(self.imports + self.bodies) {
                         self.shared = shared_value(&body);
                     }
+                    if self.setter == Some(self.imports + self.bodies) {
+                        self.setter_digest = Some(self.setter_digest(&body)?);
+                    }
                     for operator in body.get_operators_reader().ok()? {
                         if let Operator::Call { function_index } = operator.ok()? {
                             self.check_call(function_index)?;
@@ -169,6 +186,7 @@ impl Reading {
                     match export.name {
                         "readSharedRWMemory" => self.reader = Some(export.index),
                         "getRawPrime" => self.prime = Some(export.index),
+                        "setInputSignal" => self.setter = Some(export.index),
                         _ => {}
                     }
                 }
@@ -209,6 +227,35 @@ impl Reading {
         Some(())
     }
 
+    /// A digest of the function that takes an input, but for the addresses and functions that differ from circuit to
+    /// circuit. A recorder tells it nothing of the input's form. So it must go by that as circom's does.
+    fn setter_digest(&self, body: &wasmparser::FunctionBody<'_>) -> Option<[u8; 16]> {
+        let (bytes, start) = (body.as_bytes(), body.range().start);
+        let mut digest = blake3::Hasher::new();
+        let mut operators = body.get_operators_reader().ok()?;
+        let mut from = 0; // the locals belong to the first
+        while !operators.eof() {
+            let operator = operators.read().ok()?;
+            let to = operators.original_position() - start;
+            let differs = match operator {
+                // The number of the first input, too.
+                Operator::I32Const { value } => {
+                    let next = operators.clone().read();
+                    value >= FIRST_ADDRESS || matches!(next, Ok(Operator::I32Sub))
+                }
+                Operator::Call { function_index } => function_index >= self.imports + BLOCK,
+                _ => false,
+            };
+            digest.update(if differs {
+                b"differs"
+            } else {
+                &bytes[from..to]
+            });
+            from = to;
+        }
+        digest.finalize().as_bytes()[..16].try_into().ok()
+    }
+
     fn check_call(&self, function: u32) -> Option<()> {
         let Some(number) = function.checked_sub(self.imports) else {
             return Some(()); // an import
@@ -244,6 +291,14 @@ fn shared_value(body: &wasmparser::FunctionBody<'_>) -> Option<u32> {
 pub(crate) const CONSTANTS_START: usize = 8;
 /// The shared buffer begins here.
 pub(crate) const CONSTANTS_END: usize = 1984;
+
+/// Constants from here on are addresses of what a circuit has, and differ.
+const FIRST_ADDRESS: i32 = 2048;
+
+/// The digest of `setInputSignal`.
+const SETTER: [u8; 16] = [
+    0x71, 0x9d, 0xdf, 0x1a, 0x91, 0x61, 0x68, 0x4a, 0xac, 0xd8, 0x00, 0xcd, 0x84, 0xa4, 0xdb, 0xe8,
+];
 
 const DIGESTS: [(PairingCurve, [u8; 16]); 2] = [
     (

@@ -113,7 +113,8 @@ fn slots_out_of_bounds_are_refused() {
         Tape::<Fr>::from_bytes(&changed.to_bytes())
     };
     let slots = tape.slots;
-    let refused: [&dyn Fn(&mut Tape<Fr>); 9] = [
+    type Change<'a> = &'a dyn Fn(&mut Tape<Fr>);
+    let refused: [Change<'_>; 9] = [
         &|tape| tape.slots = 1,
         &|tape| tape.slots += 100,
         &|tape| tape.inputs = u32::MAX,

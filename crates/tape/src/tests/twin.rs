@@ -85,15 +85,16 @@ fn shifted(a: &BigUint, by: &BigUint, to_the_left: bool, p: &BigUint) -> BigUint
     let is_negative = by > &(p >> 1u32);
     let distance = if is_negative { p - by } else { by.clone() };
     match u32::try_from(&distance) {
-        Ok(distance @ ..254) if to_the_left != is_negative => cut(a << distance, p),
-        Ok(distance @ ..254) => a >> distance,
-        _ => BigUint::ZERO,
+        Ok(distance) if u64::from(distance) >= p.bits() => BigUint::ZERO,
+        Ok(distance) if to_the_left != is_negative => cut(a << distance, p),
+        Ok(distance) => a >> distance,
+        Err(_) => BigUint::ZERO,
     }
 }
 
-/// The low 254 bits, modulo `p`.
+/// The low bits, as many as `p` has, modulo `p`.
 fn cut(value: BigUint, p: &BigUint) -> BigUint {
-    (value % (BigUint::from(1u8) << 254u32)) % p
+    (value % (BigUint::from(1u8) << p.bits())) % p
 }
 
 /// Elements at the borders of something.

@@ -310,3 +310,62 @@ fn code_that_looks_at_results_gives_its_own_result() {
         }
     }
 }
+
+/// A recorder answers what circom's `setInputSignal` asks of an input's form, and nobody else's.
+#[test]
+fn inputs_are_looked_at_by_circoms_code_only() {
+    let Some(wasm) = module("multiplier", "") else {
+        return;
+    };
+    let (imports, _) = counts(&wasm);
+    let shared = CONSTANTS_END as i32;
+    // Both add the last input to the last word of what is counted: by the number, and by whether it is short.
+    let (to_int, equal) = (43, 46);
+    let asks = |routine: &[Instruction<'static>]| {
+        let mut code = vec![Instruction::I32Const(shared)];
+        code.extend_from_slice(routine);
+        code.extend([
+            Instruction::I32Const(11),
+            Instruction::I32Eq,
+            Instruction::If(wasm_encoder::BlockType::Empty),
+            Instruction::I32Const(4),
+            Instruction::Call(0), // exceptionHandler
+            Instruction::End,
+        ]);
+        code
+    };
+    let number = asks(&[Instruction::Call(imports + to_int)]);
+    let form = asks(&[
+        Instruction::I32Const(shared),
+        Instruction::Call(imports + equal),
+        Instruction::I32Const(11),
+        Instruction::I32Mul,
+    ]);
+    let (_, setter) = exported(&wasm, "setInputSignal");
+    for body in [setter, run_body(&wasm)] {
+        for code in [&number, &form] {
+            let changed = with_code(&wasm, body, code, false);
+            let expected = calculated::<Bn254>(&unknown(&changed), &inputs());
+            assert_eq!(calculated::<Bn254>(&changed, &inputs()), expected, "{body}");
+            let recorded = recorded::<Bn254>(&changed, &inputs());
+            let recorded = recorded.map(|(witness, _)| witness);
+            assert_eq!(
+                recorded.map_err(|error| error.to_string()),
+                expected,
+                "{body}"
+            );
+        }
+    }
+}
+
+/// `cargo test -p frumious-witness --lib print_digests -- --ignored --nocapture`, with `FRUMIOUS_MODULES` a list of
+/// files.
+#[test]
+#[ignore = "prints"]
+fn print_digests() {
+    let files = std::env::var("FRUMIOUS_MODULES").expect("files, separated by blanks");
+    for file in files.split_whitespace() {
+        let wasm = std::fs::read(file).expect("it is there");
+        println!("{file}: {:02x?}", crate::routines::digests(&wasm));
+    }
+}

@@ -1,0 +1,58 @@
+//! Recorded runs of witness generators, and modules that are run.
+
+use std::time::Duration;
+
+use frumious_circom::generic::Wtns;
+use frumious_curves::bn254::Fr;
+use frumious_curves::{Bn254, PairingCurve};
+use frumious_tape::Replayer;
+use frumious_witness::{CompiledModule, Limits, RecordedRun, WitnessCalculator};
+use serde_json::json;
+
+/// A recorded run that is read is written the same, and replayed on zeros: to values or to a miss.
+pub fn tape(bytes: &[u8]) {
+    let Ok(run) = RecordedRun::<Fr>::from_bytes(bytes) else {
+        return;
+    };
+    assert_eq!(run.to_bytes(), bytes);
+    let tape = run.tape();
+    // A file of some bytes may ask for as many inputs as it likes: whoever replays it has them.
+    if tape.inputs() > MOST_INPUTS {
+        return;
+    }
+    let inputs = vec![Fr::ZERO; tape.inputs()];
+    let mut replayer = Replayer::new();
+    let first = replayer.replay(tape, &inputs);
+    assert_eq!(replayer.replay(tape, &inputs), first);
+    if let Ok(values) = first {
+        assert_eq!(values.len(), tape.results());
+        drop(Wtns::<Bn254>::new(values.to_vec()));
+    }
+}
+
+/// Any bytes as a module: an error, or a witness, in the time and memory that it was given.
+pub fn module(bytes: &[u8]) {
+    let Ok(compiled) = CompiledModule::new(bytes) else {
+        return;
+    };
+    let limits = Limits {
+        memory_bytes: 4 << 20,
+        time: Duration::from_millis(100),
+    };
+    let Ok(calculator) = WitnessCalculator::new(compiled, limits) else {
+        return;
+    };
+    let inputs = json!({"a": 1, "b": [2, 3]});
+    match calculator.curve() {
+        PairingCurve::Bn254 => {
+            let alone = calculator.calculate(&inputs);
+            let recorded = calculator.record_over::<Bn254>(&inputs, None);
+            if let (Ok(alone), Ok((recorded, _))) = (alone, recorded) {
+                assert!(alone.to_values().iter().eq(recorded.to_values().iter()));
+            }
+        }
+        PairingCurve::Bls12_381 => drop(calculator.calculate(&inputs)),
+    }
+}
+
+const MOST_INPUTS: usize = 1 << 12;
