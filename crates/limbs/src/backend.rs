@@ -44,7 +44,8 @@ impl core::fmt::Display for BackendError {
                 write!(f, "this CPU cannot run the backend {}", backend.name())
             }
             Self::UnknownName => {
-                f.write_str("FRUMIOUS_BACKEND must be portable, adx or avx512ifma")
+                let names = Backend::ALL.map(Backend::name).join(", ");
+                write!(f, "FRUMIOUS_BACKEND must be one of {names}")
             }
         }
     }
