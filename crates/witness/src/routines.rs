@@ -3,14 +3,14 @@
 //! circom writes the same 81 functions before all others into every module for a prime. They are known by a digest of
 //! their bodies and of the constants that they read. A function that looks like one of them and is not has another
 //! digest, and then the module runs as it is. So nothing is believed of names or of what a few tests would show.
-//! `interop` runs every routine of a module beside [`Operation`] on edge and random operands.
+//! `interop` compares circuits of every operator with circom's own runtime, on edge and random operands.
 //!
 //! | circom | digest |
 //! |---|---|
-//! | 2.0.8 to 2.2.3 | one for each prime |
+//! | 2.1.3 to 2.2.3 | one for each prime |
 //!
-//! Source: circom 2.2.3, `code_producers/src/wasm_elements`; digests of modules written by circom 2.0.8, 2.1.3, 2.1.6,
-//! 2.1.9, 2.2.2 and 2.2.3, which agree.
+//! Source: circom 2.2.3, `code_producers/src/wasm_elements`; digests of modules written by circom 2.1.3, 2.1.6, 2.1.9,
+//! 2.2.2 and 2.2.3, which agree.
 
 use frumious_curves::PairingCurve;
 use frumious_tape::Operation;
