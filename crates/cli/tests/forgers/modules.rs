@@ -115,6 +115,7 @@ const END: u8 = 0x0b;
 #[test]
 fn modules_made_to_be_slow_or_large_to_translate_are_neither() {
     let place = Workplace::new();
+    let mut seen = 0;
     for (name, bomb) in [
         ("small loops", nested_loops(3, 3)),
         ("small jumps", wide_jumps(3, 3)),
@@ -140,10 +141,12 @@ fn modules_made_to_be_slow_or_large_to_translate_are_neither() {
             ];
             let is_told = expected.iter().any(|told| stderr.contains(told));
             assert!(is_told, "{name}: {stderr}");
-            assert!(most > 1 << 20, "{name}: nothing was seen");
             assert!(most < 200 << 20, "{name}: {most} bytes");
+            seen = seen.max(most);
         }
     }
+    // Some end before they are looked at, but not all.
+    assert!(seen > 1 << 20, "nothing was seen");
 }
 
 /// The output of a command, and the most memory that it and its children had.
