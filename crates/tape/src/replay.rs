@@ -176,6 +176,6 @@ impl<F: TapeField> Drop for Replayer<F> {
 }
 
 /// Steps between two looks at whether the caller still wants the results: a millisecond.
-pub(crate) const BETWEEN_LOOKS: usize = 1 << 15;
+const BETWEEN_LOOKS: usize = 1 << 15;
 
 const _: () = assert!(size_of::<Instruction>() == 12);
