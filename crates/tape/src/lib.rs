@@ -5,7 +5,7 @@
 //! A program whose only data are field elements computes the same operations on all inputs, but for its decisions:
 //! branches, indices, assertions. A [`Recording`] takes the operations of one run as a graph, and each decision as a
 //! *guard*: a node and the answer that was seen. [`Tape::new`] drops what neither results nor guards need, groups
-//! inversions and numbers slots by lifetime. [`Tape::replay`] gives the results for other inputs if all guards hold. If
+//! inversions and numbers slots by lifetime. A [`Replayer`] gives the results for other inputs if all guards hold. If
 //! one does not, the inputs take another path through the program, and the tape says so.
 //!
 //! Operations are those of circom: [`Operation`] defines each once, for recorders, for folding of constants and for
