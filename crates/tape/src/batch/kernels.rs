@@ -7,8 +7,8 @@ use frumious_field::Integer;
 use frumious_field::lanes::{self, Lanes5};
 use frumious_simd::{Block, Kernel, LANES, Mask, Vector};
 
-/// The first steps of a code: all that can be made in lanes, up to a guard that does not hold in all of them. The output
-/// is the number of steps made, that guard included, and where it holds.
+/// The first steps of a code: all that can be made in lanes, up to a guard that does not hold in all of them. The
+/// output is the number of steps made, that guard included, and where it holds.
 pub(super) struct Stretch<'a, F> {
     code: &'a [Instruction],
     slots: &'a mut [Block<5>],
