@@ -1,5 +1,6 @@
 //! Each operation beside big integers, and random programs beside a plain walk through their steps.
 
+mod batch;
 mod files;
 mod integers;
 mod inversions;
