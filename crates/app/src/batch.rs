@@ -131,7 +131,8 @@ impl Work<'_> {
             return Ok(());
         }
         let limits = self.generator.limits;
-        let record = self.id.is_some();
+        let kept = self.bn254.len().max(self.bls12_381.len());
+        let record = self.id.is_some() && kept < Tapes::<Bn254>::MOST;
         let started = Running::start(child()?, self.module, line, limits, false, record);
         let witness = started.and_then(|running| match running.curve() {
             PairingCurve::Bn254 => {

@@ -50,11 +50,6 @@ impl TapeCache {
         Ok(Self { folder, key })
     }
 
-    /// The folder.
-    pub fn folder(&self) -> &Path {
-        &self.folder
-    }
-
     /// The name of a module in the cache.
     pub fn id(&self, module: &[u8]) -> ModuleId {
         let mut digest = blake3::Hasher::new_keyed(&self.key);

@@ -76,11 +76,6 @@ impl<F: TapeField> Tape<F> {
         !self.events.is_empty()
     }
 
-    /// Memory that a replay takes.
-    pub fn replay_bytes(&self) -> u64 {
-        (u64::from(self.slots) + self.results.len() as u64) * size_of::<F>() as u64
-    }
-
     /// Makes sure that no replay reads or writes beside its slots, or takes more of them than the tape is long.
     pub(crate) fn checked(self) -> Result<Self, BadTape> {
         let first = self.constants.len() as u64 + u64::from(self.inputs);

@@ -1,4 +1,4 @@
-//! `frumious bench witness`: the ways from inputs to a witness, in turns.
+//! `frumious bench witness`: the ways from inputs to a witness, one after another.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
