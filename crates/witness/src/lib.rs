@@ -17,7 +17,7 @@
 //! | way | for | rollup of 17, 499,510 wires (Zen 4, one thread) |
 //! |---|---|---|
 //! | [a tape is replayed](Tapes) | inputs that lead to the decisions of a run that was recorded | 0.05 s |
-//! | the module runs, with our field arithmetic | circom's own routines, known by a digest | 2.2 s |
+//! | the module runs, with our field arithmetic | circom's own routines, known by a digest | 2.4 s |
 //! | the same, recorded | the first run | 3.4 s |
 //! | the module runs as it is | all others | 9 s |
 //!
