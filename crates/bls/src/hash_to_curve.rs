@@ -79,9 +79,13 @@ const LONGEST: usize = 255 * DIGEST;
 pub fn expand_message_xmd(message: &[u8], tag: &[u8], output: &mut [u8]) {
     assert!(
         !tag.is_empty(),
-        "a domain separation tag has at least one byte"
+        "a domain separation tag has at least one byte: `tag` is empty"
     );
-    assert!(output.len() <= LONGEST, "at most 8160 bytes");
+    let length = output.len();
+    assert!(
+        length <= LONGEST,
+        "`output` has {length} bytes, and must have {LONGEST} at most"
+    );
     let hashed_tag: [u8; DIGEST];
     let tag = if tag.len() > 255 {
         hashed_tag = digest(&[b"H2C-OVERSIZE-DST-", tag]);

@@ -6,7 +6,8 @@
 //! aggregate. Source: draft-irtf-cfrg-bls-signature-05; RFC 9380 ([`hash_to_curve`]).
 //!
 //! ```
-//! use frumious_bls::{ProvenKey, SecretKey, Signature, fast_aggregate_verify};
+//! # mod frumious { pub use ::frumious_bls as bls; }
+//! use frumious::bls::{ProvenKey, SecretKey, Signature, fast_aggregate_verify};
 //!
 //! let alice = SecretKey::random()?;
 //! let signature = alice.sign(b"pay Bob 5");
@@ -22,7 +23,7 @@
 //! let signatures: Vec<Signature> = signers.iter().map(|signer| signer.sign(b"block 7")).collect();
 //! let aggregate = Signature::aggregate(&signatures)?;
 //! assert!(fast_aggregate_verify(&keys, b"block 7", &aggregate));
-//! # Ok::<(), frumious_bls::Error>(())
+//! # Ok::<(), frumious::bls::Error>(())
 //! ```
 //!
 //! Values of the types are valid: decoders check that points lie in their groups and that a public key is not infinity.

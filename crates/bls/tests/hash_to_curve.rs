@@ -245,7 +245,7 @@ fn expansions_of_any_length() {
 }
 
 #[test]
-#[should_panic(expected = "at most 8160 bytes")]
+#[should_panic(expected = "and must have 8160 at most")]
 fn longer_expansions_are_refused() {
     expand_message_xmd(b"message", b"tag", &mut vec![0; 8161]);
 }
@@ -268,7 +268,7 @@ fn empty_tags_are_refused() {
         let message = panic.downcast_ref::<&str>();
         assert_eq!(
             message,
-            Some(&"a domain separation tag has at least one byte"),
+            Some(&"a domain separation tag has at least one byte: `tag` is empty"),
             "function {place}"
         );
     }

@@ -9,6 +9,7 @@
 //! |---|---|
 //! | `fr` | scalars; coordinates are [`bls12_381::Fr`](crate::bls12_381::Fr) |
 //! | `element`, `affine` | elements in extended and affine coordinates, entries of tables |
+//! | `group` | both forms as one group |
 //! | `multiply` | one scalar times one element |
 //! | `encoding` | 32 and 64 bytes |
 //! | `scalar_map` | from elements to scalars |
@@ -22,11 +23,11 @@ mod batch;
 mod element;
 mod encoding;
 mod fr;
+mod group;
 mod multiply;
 mod scalar_map;
 mod weierstrass;
 
-pub use crate::bls12_381::Fr as Fq;
 pub use affine::{AffineElement, TableEntry};
 pub use batch::{
     BatchError, batch_encode_affine_into_vartime, batch_from_bytes_vartime,
@@ -36,3 +37,6 @@ pub use batch::{
 pub use element::Element;
 pub use fr::Fr;
 pub use weierstrass::WeierstrassAffine;
+
+/// The field of coordinates. An alias and no re-export, so that the compiler's messages call the type by its name.
+pub type Fq = crate::bls12_381::Fr;

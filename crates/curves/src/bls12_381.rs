@@ -18,7 +18,6 @@ mod g2;
 mod hash_to_curve;
 mod montgomery;
 pub mod pairing;
-mod wide;
 
 pub use fq::Fq;
 pub use fq2::Fq2;

@@ -20,7 +20,7 @@ pub trait PairingEngine: Copy + Debug + Eq + Send + Sync + 'static {
     const GT_IDENTITY: Self::Gt;
 
     /// Integers modulo `r`.
-    type Fr: ScalarField;
+    type Fr: ScalarField<Engine = Self>;
     /// Integers modulo `q`, over which the curve is.
     type Fq: ResidueField;
     /// Points of the curve over Fq.
@@ -92,6 +92,9 @@ pub trait ResidueField: Field {
 
 /// The integers modulo the order of an engine's groups: four words.
 pub trait ScalarField: ResidueField + PrimeField + WordField + Zeroize {
+    /// The engine: a function that is given elements need not be told the curve.
+    type Engine: PairingEngine<Fr = Self>;
+
     /// `g^((r - 1)/2^s)` with `2^s` the highest power of two that divides `r - 1`, and `g` the smallest non-residue,
     /// which is 5 for both engines. The root of unity of order `2^s` from which snarkjs has all others.
     ///

@@ -6,6 +6,7 @@
 macro_rules! impl_extension_field {
     ($field:ident, $($coefficient:ident),+) => {
         frumious_field::impl_field_operators!($field);
+        crate::extension::impl_coefficients!($field, $($coefficient),+);
 
         impl frumious_field::ConstantTimeEq for $field {
             #[inline]
@@ -63,3 +64,27 @@ macro_rules! impl_extension_field {
     };
 }
 pub(crate) use impl_extension_field;
+
+/// Gives a struct of coefficients `Display` and `Hash`.
+macro_rules! impl_coefficients {
+    ($field:ident, $first:ident $(, $coefficient:ident)*) => {
+        impl core::fmt::Display for $field {
+            /// The coefficients in parentheses, that of 1 first. Time depends on the value.
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                write!(f, "({}", self.$first)?;
+                $(write!(f, ", {}", self.$coefficient)?;)*
+                f.write_str(")")
+            }
+        }
+
+        impl core::hash::Hash for $field {
+            /// Time: the hasher's. Where a map puts a key, and how long it looks for it, depends on the value.
+            #[inline]
+            fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
+                self.$first.hash(state);
+                $(self.$coefficient.hash(state);)*
+            }
+        }
+    };
+}
+pub(crate) use impl_coefficients;

@@ -18,6 +18,8 @@ mod quadratic_lanes;
 mod random;
 mod rows;
 pub mod secp256k1;
+#[cfg(feature = "serde")]
+mod serde;
 mod simplified_swu;
 mod to_affine;
 pub mod weierstrass;

@@ -12,10 +12,12 @@ mod group;
 pub(crate) mod jacobian;
 #[cfg(test)]
 mod toy;
+mod traits;
 
 pub(crate) use group::{
     impl_glv_multiplication, impl_glv_point, impl_weierstrass_group, impl_weierstrass_law,
 };
+pub(crate) use traits::{impl_point_traits, impl_scalar_operator};
 
 use core::ops::{Add, Mul, Sub};
 use frumious_field::kernel::Multiplier;

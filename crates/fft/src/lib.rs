@@ -5,8 +5,9 @@
 //! `X_j = Σ c_i ω^(ij)`, the values of `Σ c_i x^i` on `H = {ω^0, …, ω^(n-1)}`. The inverse takes them back.
 //!
 //! ```
-//! use frumious_curves::bn254::Fr;
-//! use frumious_fft::Domain;
+//! # mod frumious { pub use ::frumious_curves as curves; pub use ::frumious_fft as fft; }
+//! use frumious::curves::bn254::Fr;
+//! use frumious::fft::Domain;
 //!
 //! let domain = Domain::<Fr>::new(2)?;
 //! let mut values = [1, 2, 3, 4].map(Fr::from_u64); // 1 + 2x + 3x² + 4x³
@@ -14,7 +15,7 @@
 //! assert_eq!(values[0], Fr::from_u64(10)); // at x = 1
 //! domain.ifft(&mut values)?;
 //! assert_eq!(values, [1, 2, 3, 4].map(Fr::from_u64));
-//! # Ok::<(), frumious_fft::Error>(())
+//! # Ok::<(), frumious::fft::Error>(())
 //! ```
 //!
 //! # Organisation

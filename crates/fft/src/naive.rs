@@ -31,7 +31,10 @@ pub fn evaluate<F: PrimeField>(coefficients: &[F], point: F) -> F {
 /// If the number of values is no power of two.
 pub fn fft_radix2<F: PrimeField>(values: &mut [F], root: F) {
     let n = values.len();
-    assert!(n.is_power_of_two(), "the length is a power of two");
+    assert!(
+        n.is_power_of_two(),
+        "`values` has {n} elements, which is no power of two"
+    );
     let log_n = n.trailing_zeros();
     for i in 0..n {
         let j = reverse_bits(i, log_n);

@@ -22,7 +22,8 @@ use zeroize::DefaultIsZeroes;
 /// An integer below the modulus of `F`: four words of 64 bits, the least significant first, not in Montgomery form.
 ///
 /// ```
-/// use frumious_field::{Integer, PrimeField, WordField};
+/// # mod frumious { pub use ::frumious_field as field; }
+/// use frumious::field::{Integer, PrimeField, WordField};
 ///
 /// fn check<F: PrimeField + WordField>() {
 ///     let five = Integer::from(F::from_u64(5));
@@ -119,7 +120,8 @@ impl<F: WordField> From<F> for Integer<F> {
 /// `x·R² mod p` for an element `x`: its Montgomery form, taken twice, with `R = 2^256`.
 ///
 /// ```
-/// use frumious_field::{Integer, TwiceMontgomery, WordField};
+/// # mod frumious { pub use ::frumious_field as field; }
+/// use frumious::field::{Integer, TwiceMontgomery, WordField};
 ///
 /// fn check<F: WordField>(x: F, y: F) {
 ///     assert_eq!(TwiceMontgomery::from(x) * Integer::from(y), x * y);

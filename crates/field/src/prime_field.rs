@@ -119,6 +119,11 @@ macro_rules! impl_prime_field {
                 Self(Self::M.square_repeated(&self.0, count))
             }
 
+            /// `self^exponent`, little-endian words. Time depends on the number of words only.
+            pub fn pow(&self, exponent: &[u64]) -> Self {
+                $crate::Field::pow(self, exponent)
+            }
+
             /// `self^exponent`, little-endian words; time depends on `exponent` only.
             pub fn pow_vartime(&self, exponent: &[u64]) -> Self {
                 Self(Self::M.pow_vartime(&self.0, exponent))
@@ -146,6 +151,9 @@ macro_rules! impl_prime_field {
         }
 
         $crate::impl_field_operators!($field);
+        $crate::impl_from_integers!($field, $words);
+        $crate::impl_notation!($field);
+        $crate::impl_serde!($field, $bytes);
 
         impl $crate::Field for $field {
             const ZERO: Self = Self::ZERO;

@@ -18,6 +18,7 @@
 mod batch;
 mod chain;
 mod constant_time;
+mod digits;
 mod lanes;
 mod tables;
 

@@ -59,6 +59,19 @@ pub trait Field:
         batch::batch_invert_scalar_vartime(values, scratch);
     }
 
+    /// `self^exponent`; `exponent` is little-endian 64-bit words. Time depends on their number only.
+    fn pow(&self, exponent: &[u64]) -> Self {
+        let mut result = Self::ONE;
+        for word in exponent.iter().rev() {
+            for bit in (0..64).rev() {
+                let square = result.square();
+                let is_set = Choice::from((word >> bit & 1) as u8);
+                result = Self::conditional_select(&square, &(square * *self), is_set);
+            }
+        }
+        result
+    }
+
     /// `self^exponent`; `exponent` is little-endian 64-bit words. Time depends on `exponent` only.
     fn pow_vartime(&self, exponent: &[u64]) -> Self {
         let mut result = Self::ONE;

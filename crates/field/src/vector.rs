@@ -8,7 +8,8 @@
 //! Time: constant in the elements, except where a name says otherwise; it depends on lengths only.
 //!
 //! ```
-//! use frumious_field::{WordField, vector};
+//! # mod frumious { pub use ::frumious_field as field; }
+//! use frumious::field::{WordField, vector};
 //!
 //! /// `a[i]·b[i] - c[i]`, and the sum of all of that.
 //! fn differences<F: WordField>(a: &[F], b: &[F], mut c: Vec<F>) -> (Vec<F>, F) {
@@ -40,18 +41,21 @@ use powers::{Powers, ScaleByPowers, WORTH_LANES};
 pub use sparse::add_combination_vartime;
 
 /// `a[i] += b[i]`. Not in lanes: an addition costs less than the way into them and out.
+#[track_caller]
 pub fn add_assign<F: WordField>(a: &mut [F], b: &[F]) {
     same_length(a, b);
     scalar::zip(a, b, |a, b| *a += *b);
 }
 
 /// `a[i] -= b[i]`. Not in lanes, as [`add_assign`].
+#[track_caller]
 pub fn subtract_assign<F: WordField>(a: &mut [F], b: &[F]) {
     same_length(a, b);
     scalar::zip(a, b, |a, b| *a -= *b);
 }
 
 /// `a[i] *= b[i]`.
+#[track_caller]
 pub fn multiply_assign<F: WordField>(a: &mut [F], b: &[F]) {
     same_length(a, b);
     match lanes::active() {
@@ -61,6 +65,7 @@ pub fn multiply_assign<F: WordField>(a: &mut [F], b: &[F]) {
 }
 
 /// `out[i] = a[i]·b[i]`.
+#[track_caller]
 pub fn multiply<F: WordField>(a: &[F], b: &[F], out: &mut [F]) {
     same_length(a, b);
     same_length(a, out);
@@ -71,6 +76,7 @@ pub fn multiply<F: WordField>(a: &[F], b: &[F], out: &mut [F]) {
 }
 
 /// `c[i] = a[i]·b[i] - c[i]`.
+#[track_caller]
 pub fn multiply_subtract<F: WordField>(a: &[F], b: &[F], c: &mut [F]) {
     same_length(a, b);
     same_length(a, c);
@@ -81,6 +87,7 @@ pub fn multiply_subtract<F: WordField>(a: &[F], b: &[F], c: &mut [F]) {
 }
 
 /// `out[i]` is the integer `a[i]·b[i] - c[i]`: sums over a group take it as a scalar.
+#[track_caller]
 pub fn multiply_subtract_to_integers<F: WordField>(
     a: &[F],
     b: &[F],
@@ -97,6 +104,7 @@ pub fn multiply_subtract_to_integers<F: WordField>(
 }
 
 /// `out[i]` is the integer `values[i]`.
+#[track_caller]
 pub fn to_integers<F: WordField>(values: &[F], out: &mut [Integer<F>]) {
     same_length(values, out);
     match lanes::active() {
@@ -114,6 +122,7 @@ pub fn scale<F: WordField>(a: &mut [F], factor: &F) {
 }
 
 /// `sum[i] += factor·a[i]`.
+#[track_caller]
 pub fn add_scaled<F: WordField>(sum: &mut [F], factor: &F, a: &[F]) {
     same_length(sum, a);
     match lanes::active() {
@@ -151,6 +160,7 @@ fn add_combination_before<F: WordField>(
 }
 
 /// `a[0]·b[0] + a[1]·b[1] + …`.
+#[track_caller]
 pub fn inner_product<F: WordField>(a: &[F], b: &[F]) -> F {
     same_length(a, b);
     match lanes::active() {
@@ -186,5 +196,10 @@ pub fn scale_by_powers<F: WordField>(a: &mut [F], first: &F, base: &F) {
 /// Panics unless the vectors have one length.
 #[track_caller]
 fn same_length<A, B>(a: &[A], b: &[B]) {
-    assert_eq!(a.len(), b.len(), "vectors of one length");
+    assert!(
+        a.len() == b.len(),
+        "vectors of different lengths: {} and {}",
+        a.len(),
+        b.len()
+    );
 }

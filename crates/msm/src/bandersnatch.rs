@@ -23,13 +23,14 @@ use frumious_field::lanes;
 /// [`LengthMismatch`] if the two lengths differ; nothing is computed then.
 ///
 /// ```
-/// use frumious_curves::bandersnatch::{AffineElement, Element, Fr};
-/// use frumious_msm::bandersnatch::msm_vartime;
+/// # mod frumious { pub use ::frumious_curves as curves; pub use ::frumious_msm as msm; }
+/// use frumious::curves::bandersnatch::{AffineElement, Element, Fr};
+/// use frumious::msm::bandersnatch::msm_vartime;
 ///
 /// let points = [AffineElement::GENERATOR, Element::GENERATOR.double().to_affine()]; // G, 2G
 /// let sum = msm_vartime(&points, &[Fr::from_u64(3), Fr::from_u64(4)])?; // 3·G + 4·2G
 /// assert_eq!(sum, Element::GENERATOR.mul_vartime(&Fr::from_u64(11)));
-/// # Ok::<(), frumious_msm::LengthMismatch>(())
+/// # Ok::<(), frumious::msm::LengthMismatch>(())
 /// ```
 pub fn msm_vartime(points: &[AffineElement], scalars: &[Fr]) -> Result<Element, LengthMismatch> {
     LengthMismatch::check(points.len(), scalars.len())?;
@@ -86,13 +87,14 @@ pub fn convert_vartime(points: &[AffineElement]) -> Vec<WeierstrassAffine> {
 /// For up to some fifty points, for which [`msm_vartime`] takes the same way.
 ///
 /// ```
-/// use frumious_curves::bandersnatch::{AffineElement, Element, Fr};
-/// use frumious_msm::bandersnatch::Multiples;
+/// # mod frumious { pub use ::frumious_curves as curves; pub use ::frumious_msm as msm; }
+/// use frumious::curves::bandersnatch::{AffineElement, Element, Fr};
+/// use frumious::msm::bandersnatch::Multiples;
 ///
 /// let multiples = Multiples::new_vartime(&[AffineElement::GENERATOR]);
 /// let product = multiples.sum_vartime(&[Fr::from_u64(100)])?;
 /// assert_eq!(product, Element::GENERATOR.mul_vartime(&Fr::from_u64(100)));
-/// # Ok::<(), frumious_msm::LengthMismatch>(())
+/// # Ok::<(), frumious::msm::LengthMismatch>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Multiples {

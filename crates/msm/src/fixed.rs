@@ -3,14 +3,15 @@
 //! Everything here is **variable time** in scalars, by decision: they are the contents of trees, which are public.
 //!
 //! ```
-//! use frumious_curves::bandersnatch::{AffineElement, Element, Fr};
-//! use frumious_msm::fixed::{Banderwagon, Budget, FixedBase};
+//! # mod frumious { pub use ::frumious_curves as curves; pub use ::frumious_msm as msm; }
+//! use frumious::curves::bandersnatch::{AffineElement, Element, Fr};
+//! use frumious::msm::fixed::{Banderwagon, Budget, FixedBase};
 //!
 //! let points = [AffineElement::GENERATOR, Element::GENERATOR.double().to_affine()]; // G, 2G
 //! let table = FixedBase::<Banderwagon>::new_vartime(&points, Budget::mib(1))?;
 //! let commitment = table.commit_vartime(&[Fr::from_u64(3), Fr::from_u64(4)])?; // 3·G + 4·2G
 //! assert_eq!(commitment, Element::GENERATOR.mul_vartime(&Fr::from_u64(11)));
-//! # Ok::<(), frumious_msm::fixed::Error>(())
+//! # Ok::<(), frumious::msm::fixed::Error>(())
 //! ```
 //!
 //! A set of tables has one or more [`Strategy`]s: windows of single points, good for few scalars, and combs over all
@@ -24,7 +25,8 @@
 //! | `windows`, `comb` | each kind: its shape, and from scalars to operations; `transpose` sorts bits for combs |
 //! | [`operations`](Operations) | a commitment as a list of additions and doublings |
 //! | `kernel`, `lanes` | carry them out: one sum at a time, or eight in vector lanes |
-//! | `plan` | the cost model, which way for which scalars |
+//! | `table` | the table of a strategy: its shape |
+//! | `machine`, `plan` | the cost model, which way for which scalars |
 //! | [`budget`](Budget) | which tables for how much memory |
 //! | `build` | tables from points, in parallel |
 //! | `file` | tables on disk, mapped |
@@ -46,11 +48,13 @@ mod file;
 mod group;
 mod kernel;
 mod lanes;
+mod machine;
 mod operations;
 mod plan;
 mod scratch;
 mod signed;
 mod strategy;
+mod table;
 mod terms;
 #[cfg(test)]
 mod tests;
@@ -69,12 +73,15 @@ use build::Powers;
 use frumious_field::dispatch_kernel;
 use frumious_mapping::{FileBytes, Memory, words};
 use frumious_simd::Runner;
+use group::EntryForm;
 use kernel::Kernel;
 use lanes::LaneKernel;
+use machine::Machine;
 use operations::{Queue, Sink};
-use plan::{Machine, Planner};
+use plan::Planner;
 use std::sync::Arc;
-use strategy::{MAX_TABLES, Table, order_bits};
+use strategy::{MAX_TABLES, order_bits};
+use table::Table;
 use terms::Terms;
 
 /// Tables for some points. Cloning shares them.
@@ -90,6 +97,9 @@ struct Inner<G: FixedGroup> {
 }
 
 impl<G: FixedGroup> FixedBase<G> {
+    /// Length of a table's entry, in bytes.
+    pub const ENTRY_BYTES: usize = G::Entry::BYTES;
+
     /// Builds the tables that the budget allows for `points`, in parallel.
     ///
     /// Which tables these are depends on the number of points and on the budget alone, see [`Budget::strategies`].
@@ -107,13 +117,13 @@ impl<G: FixedGroup> FixedBase<G> {
     /// No points; parameters out of bounds; a point that no table covers; too little memory.
     pub fn with_strategies_vartime(points: &[G], strategies: &[Strategy]) -> Result<Self, Error> {
         let planner = planner(points.len(), strategies)?;
-        let bytes = planner.entries() * G::ENTRY_BYTES;
+        let bytes = planner.entries() * G::Entry::BYTES;
         let memory = |source| Error::Memory { bytes, source };
         let mut table = Memory::zeroed(bytes).map_err(memory)?;
         let powers = Powers::<G>::new_vartime(points, order_bits::<G>() + 1);
         let mut rest = &mut table[..bytes];
         for shape in planner.tables() {
-            let (own, later) = rest.split_at_mut(shape.entries() * G::ENTRY_BYTES);
+            let (own, later) = rest.split_at_mut(shape.entries() * G::Entry::BYTES);
             build::build_vartime(&powers, &shape.runs(), own);
             rest = later;
         }
@@ -208,7 +218,7 @@ impl<G: FixedGroup> FixedBase<G> {
 
     /// Size of the tables in bytes.
     pub fn memory_bytes(&self) -> usize {
-        self.0.planner.entries() * G::ENTRY_BYTES
+        self.0.planner.entries() * G::Entry::BYTES
     }
 
     /// Called by [`FixedGroup::sum_vartime`] alone.

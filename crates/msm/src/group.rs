@@ -2,35 +2,16 @@
 //! know.
 
 use core::ops::{Add, AddAssign, Neg};
-use frumious_curves::Group;
 use frumious_curves::bandersnatch::{self, Element, WeierstrassAffine};
 use frumious_curves::bls12_381;
 use frumious_curves::bn254::{Fq, Fq2, Fr, G1Affine, G1Projective, G2Affine, G2Projective};
-use frumious_curves::engine::{MontgomeryEncoding, PairingGroup};
+use frumious_curves::engine::MontgomeryEncoding;
 use frumious_field::kernel::Multiplier;
-use frumious_field::{Field, Integer, KernelField, Lazy, Reduced, WordField, dispatch_kernel};
+use frumious_field::{Field, KernelField, Lazy, Reduced, WordField, dispatch_kernel};
 use frumious_limbs::words;
 
 use crate::kernel::Exact;
 use crate::lanes::coordinate::Coordinate;
-use crate::{Multiples, PointList};
-
-/// A group of points whose sums this crate takes: those of BN254 and of BLS12-381. Bandersnatch has a module of its
-/// own.
-pub trait MsmPoint:
-    Group + BucketPoint<Sum = <Self as Group>::Projective, ScalarField = <Self as Group>::Scalar>
-{
-}
-
-impl<A> MsmPoint for A where
-    A: Group + BucketPoint<Sum = <A as Group>::Projective, ScalarField = <A as Group>::Scalar>
-{
-}
-
-/// A point of a key. Sums are taken of its bytes as well, as [`Encoded`](crate::Encoded).
-pub trait EncodedPoint: MsmPoint + PairingGroup + MultiplesDoors {}
-
-impl<A: MsmPoint + PairingGroup + MultiplesDoors> EncodedPoint for A {}
 
 /// An affine point of a group of prime order on a curve `y² = x³ + a·x + b`, with `(0, 0)` for infinity, as buckets
 /// have it.
@@ -85,25 +66,6 @@ pub trait BucketPoint: Copy + Send + Sync + 'static {
         let (x, y) = self.coordinates();
         x.is_zero_vartime() && y.is_zero_vartime()
     }
-
-    /// As [`msm_vartime`](crate::msm_vartime), compiled for this group in this crate; with as many scalars as points.
-    fn sum_vartime(
-        points: PointList<'_, Self>,
-        scalars: &[Integer<Self::ScalarField>],
-    ) -> Self::Sum;
-}
-
-/// Functions over multiples that are compiled for each group in this crate.
-pub trait MultiplesDoors: BucketPoint {
-    /// As [`Multiples::new_vartime`], with windows of about `width` bits.
-    fn multiples_vartime(&self, width: u32) -> Multiples<Self>;
-
-    /// As [`Multiples::multiply_vartime`].
-    fn multiply_all_vartime(
-        table: &Multiples<Self>,
-        scalars: &[Integer<Self::ScalarField>],
-        out: &mut [Self],
-    );
 }
 
 /// The order of a group, in words.
@@ -146,34 +108,6 @@ macro_rules! impl_bucket_point {
             fn add_to(&self, point: &$projective) -> $projective {
                 point.add_affine(self)
             }
-
-            #[inline(never)]
-            fn sum_vartime(
-                points: PointList<'_, Self>,
-                scalars: &[Integer<$scalar>],
-            ) -> $projective {
-                crate::sum_vartime(points, scalars)
-            }
-        }
-    };
-}
-
-macro_rules! impl_encoded_doors {
-    ($affine:ty, $projective:ty, $scalar:ty) => {
-        impl MultiplesDoors for $affine {
-            #[inline(never)]
-            fn multiples_vartime(&self, width: u32) -> Multiples<Self> {
-                Multiples::with_width_vartime(self, width)
-            }
-
-            #[inline(never)]
-            fn multiply_all_vartime(
-                table: &Multiples<Self>,
-                scalars: &[Integer<$scalar>],
-                out: &mut [Self],
-            ) {
-                table.dispatch_vartime(scalars, out);
-            }
         }
     };
 }
@@ -194,11 +128,6 @@ impl_bucket_point!(
     bls12_381::Fr,
     Exact
 );
-
-impl_encoded_doors!(G1Affine, G1Projective, Fr);
-impl_encoded_doors!(G2Affine, G2Projective, Fr);
-impl_encoded_doors!(bls12_381::G1Affine, bls12_381::G1Projective, bls12_381::Fr);
-impl_encoded_doors!(bls12_381::G2Affine, bls12_381::G2Projective, bls12_381::Fr);
 
 /// Sums of the curve's points are taken in the Weierstrass form, sums of sums in the Edwards form.
 impl BucketPoint for WeierstrassAffine {
@@ -244,10 +173,5 @@ impl BucketPoint for WeierstrassAffine {
 
     fn add_to(&self, point: &Element) -> Element {
         point.add(&self.to_element())
-    }
-
-    #[inline(never)]
-    fn sum_vartime(points: PointList<'_, Self>, scalars: &[Integer<bandersnatch::Fr>]) -> Element {
-        crate::sum_vartime(points, scalars)
     }
 }

@@ -49,6 +49,7 @@
 pub mod bandersnatch;
 mod buckets;
 mod census;
+mod doors;
 pub mod fixed;
 mod group;
 pub mod kernel;
@@ -67,8 +68,9 @@ mod sums;
 #[cfg(test)]
 mod tests;
 
+use doors::SumDoor;
+pub use doors::{EncodedPoint, MsmPoint};
 use group::BucketPoint;
-pub use group::{EncodedPoint, MsmPoint};
 pub use memory::memory_bytes;
 pub use multiples::Multiples;
 pub use points::{Encoded, PointList};
@@ -90,14 +92,19 @@ use kernel::Portable;
 /// [`LengthMismatch`] if the two lengths differ; nothing is computed then.
 ///
 /// ```
-/// use frumious_curves::bn254::{Fr, G1Affine, G1Projective};
-/// use frumious_field::Integer;
-/// use frumious_msm::msm_vartime;
+/// # mod frumious {
+/// #     pub use ::frumious_curves as curves;
+/// #     pub use ::frumious_field as field;
+/// #     pub use ::frumious_msm as msm;
+/// # }
+/// use frumious::curves::bn254::{Fr, G1Affine, G1Projective};
+/// use frumious::field::Integer;
+/// use frumious::msm::msm_vartime;
 ///
 /// let points = [G1Affine::GENERATOR, (G1Projective::GENERATOR.double()).to_affine()]; // G, 2G
 /// let sum = msm_vartime(&points, &[3, 4].map(Integer::from_u64))?; // 3·G + 4·2G
 /// assert_eq!(sum, G1Projective::GENERATOR.mul_vartime(&Fr::from_u64(11)));
-/// # Ok::<(), frumious_msm::LengthMismatch>(())
+/// # Ok::<(), frumious::msm::LengthMismatch>(())
 /// ```
 pub fn msm_vartime<'a, A: MsmPoint>(
     points: impl Into<PointList<'a, A>>,
@@ -107,7 +114,7 @@ pub fn msm_vartime<'a, A: MsmPoint>(
 }
 
 /// As [`msm_vartime`], for whatever buckets hold.
-fn of_pairs_vartime<'a, A: BucketPoint>(
+fn of_pairs_vartime<'a, A: SumDoor>(
     points: impl Into<PointList<'a, A>>,
     scalars: &[Integer<A::ScalarField>],
 ) -> Result<A::Sum, LengthMismatch> {

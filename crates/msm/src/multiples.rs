@@ -7,13 +7,13 @@
 //! batch no bucket occurs twice. Sources: Brickell, Gordon, McCurley, Wilson, "Fast exponentiation with precomputation"
 //! (Eurocrypt 1992), for the table; batches as in the rest of the crate.
 
+use crate::BucketPoint;
 use crate::buckets::Scalar;
 use crate::group::order;
 use crate::kernel::{Portable, Signed};
 use crate::lanes::InLanes;
 use crate::recode::{MIN_WIDTH, Window, Windows, covered_bits};
 use crate::sums::{Backend, Sums};
-use crate::{BucketPoint, EncodedPoint};
 use frumious_field::Integer;
 
 /// A table for multiples of one point.
@@ -23,30 +23,6 @@ pub struct Multiples<A> {
     starts: Vec<usize>,
     /// `d·2^(o_w)·P` for `d = 1, 2, …, 2^(c_w - 1)`, window after window.
     pub(crate) entries: Vec<A>,
-}
-
-impl<A: EncodedPoint> Multiples<A> {
-    /// A table of windows of about `width` bits, 4 to 16, for multiples of `point`, which is of the group's order. In
-    /// parallel.
-    ///
-    /// Memory: [`bytes`](Self::bytes), and beside it while it is made [`bytes_in_work`](Self::bytes_in_work) for each
-    /// thread. Time: variable.
-    pub fn new_vartime(point: &A, width: u32) -> Self {
-        point.multiples_vartime(width.clamp(MIN_WIDTH, MAX_WIDTH))
-    }
-
-    /// `multiples[i] = scalars[i]·P` for each `i`, infinity as `(0, 0)`.
-    ///
-    /// On one thread: give some thousands at a time, at most 2^31, and share them among threads. Memory:
-    /// [`bytes_in_work`](Self::bytes_in_work). Time: variable; zeros cost next to nothing, and a digit that is zero no
-    /// addition.
-    ///
-    /// # Panics
-    /// If the lengths differ.
-    pub fn multiply_vartime(&self, scalars: &[Integer<A::ScalarField>], multiples: &mut [A]) {
-        assert_eq!(scalars.len(), multiples.len());
-        A::multiply_all_vartime(self, scalars, multiples);
-    }
 }
 
 impl<A: BucketPoint> Multiples<A> {
@@ -234,7 +210,7 @@ fn infinity<A: BucketPoint>() -> A {
     A::from_coordinates(Default::default(), Default::default())
 }
 
-const MAX_WIDTH: u32 = 16;
+pub(crate) const MAX_WIDTH: u32 = 16;
 
 /// A multiple of the lanes.
 const READ_AT_ONCE: usize = 256;

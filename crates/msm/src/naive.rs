@@ -1,4 +1,4 @@
-//! The twin: double and add, one point after another, with nothing of the fast method in it.
+//! The twin: double and add, bit by bit, with nothing of the fast method in it.
 
 use crate::BucketPoint;
 
@@ -6,18 +6,12 @@ use crate::BucketPoint;
 pub(crate) fn msm_vartime<A: BucketPoint>(points: &[A], scalars: &[[u64; 4]]) -> A::Sum {
     assert_eq!(points.len(), scalars.len());
     let mut result = A::NEUTRAL;
-    for (point, scalar) in points.iter().zip(scalars) {
-        result += multiply_vartime(point, scalar);
-    }
-    result
-}
-
-fn multiply_vartime<A: BucketPoint>(point: &A, scalar: &[u64; 4]) -> A::Sum {
-    let mut result = A::NEUTRAL;
     for bit in (0..256).rev() {
         result = A::double_times(&result, 1);
-        if scalar[bit / 64] >> (bit % 64) & 1 == 1 {
-            result += A::Sum::from(*point);
+        for (point, scalar) in points.iter().zip(scalars) {
+            if scalar[bit / 64] >> (bit % 64) & 1 == 1 {
+                result += A::Sum::from(*point);
+            }
         }
     }
     result

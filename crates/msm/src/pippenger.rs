@@ -42,6 +42,12 @@ where
     A: BucketPoint,
     B: Backend<A>,
 {
+    // As `Pairs::chunks` counts them.
+    let entries = plan.tasks.iter().map(|task| {
+        let windows = &plan.windows.all()[task.windows.clone()];
+        task.entries(windows, census) as u64
+    });
+    frumious_parallel::expect_units(entries.sum());
     let parts = frumious_parallel::map_indices(plan.tasks.len(), |index| {
         task_vartime(backend, points, scalars, census, plan, &plan.tasks[index])
     });

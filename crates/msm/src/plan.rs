@@ -37,14 +37,17 @@ pub(crate) struct Task {
 
 impl Task {
     /// Number of additions of points, where `windows` are its own.
-    fn entries(&self, windows: &[Window], census: &Census) -> usize {
-        self.chunks
-            .clone()
-            .map(|chunk| {
-                let in_window = |window: &Window| census.at_least_in(chunk, window.least_bits());
-                windows.iter().map(in_window).sum::<usize>()
-            })
+    pub(crate) fn entries(&self, windows: &[Window], census: &Census) -> usize {
+        let chunks = self.chunks.clone();
+        chunks
+            .map(|chunk| Self::entries_of(chunk, windows, census))
             .sum()
+    }
+
+    /// As [`entries`](Self::entries), of one chunk.
+    pub(crate) fn entries_of(chunk: usize, windows: &[Window], census: &Census) -> usize {
+        let in_window = |window: &Window| census.at_least_in(chunk, window.least_bits());
+        windows.iter().map(in_window).sum()
     }
 }
 

@@ -1,7 +1,8 @@
 //! Where the points come from.
 
-use crate::{BucketPoint, EncodedPoint};
+use crate::BucketPoint;
 use core::marker::PhantomData;
+use frumious_curves::engine::PairingGroup;
 use frumious_field::prefetch;
 
 /// A list of affine points to be summed. Copying it copies no points.
@@ -93,14 +94,19 @@ impl<A: BucketPoint> PointList<'_, A> {
 /// asked for, so that nothing is held twice.
 ///
 /// ```
-/// use frumious_curves::bn254::{G1Affine, G1Projective};
-/// use frumious_field::Integer;
-/// use frumious_msm::{Encoded, msm_vartime};
+/// # mod frumious {
+/// #     pub use ::frumious_curves as curves;
+/// #     pub use ::frumious_field as field;
+/// #     pub use ::frumious_msm as msm;
+/// # }
+/// use frumious::curves::bn254::{G1Affine, G1Projective};
+/// use frumious::field::Integer;
+/// use frumious::msm::{Encoded, msm_vartime};
 ///
 /// let bytes = G1Affine::GENERATOR.to_montgomery_bytes();
 /// let sum = msm_vartime(Encoded::<G1Affine>::new(&bytes), &[Integer::from_u64(2)])?; // 2·G
 /// assert_eq!(sum, G1Projective::GENERATOR.double());
-/// # Ok::<(), frumious_msm::LengthMismatch>(())
+/// # Ok::<(), frumious::msm::LengthMismatch>(())
 /// ```
 #[derive(Debug)]
 pub struct Encoded<'a, A> {
@@ -117,7 +123,7 @@ impl<A> Clone for Encoded<'_, A> {
 
 impl<A> Copy for Encoded<'_, A> {}
 
-impl<'a, A: EncodedPoint> Encoded<'a, A> {
+impl<'a, A: BucketPoint + PairingGroup> Encoded<'a, A> {
     /// As many points as there are whole ones in `bytes`. Coordinates are not checked: others than residues below the
     /// modulus give some wrong sum, and no panic.
     pub fn new(bytes: &'a [u8]) -> Self {

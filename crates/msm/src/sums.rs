@@ -82,6 +82,8 @@ impl<F> Pairs<'_, F> {
         let chunks = self.task.chunks.clone();
         chunks.map(move |chunk| {
             frumious_parallel::check_cancelled();
+            let entries = Task::entries_of(chunk, self.windows(), self.census);
+            frumious_parallel::advance(entries as u64);
             self.census.offsets(chunk, bits)
         })
     }

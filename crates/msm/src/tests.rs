@@ -11,7 +11,7 @@ mod reduction;
 mod threads;
 
 use crate::group::order;
-use crate::{BucketPoint, naive};
+use crate::{BucketPoint, SumDoor, naive};
 use core::fmt::Debug;
 use frumious_curves::bandersnatch::{
     AffineElement, Element, WeierstrassAffine, batch_to_affine_vartime,
@@ -21,7 +21,7 @@ use frumious_curves::bn254::{Fr, G1Affine, G1Projective, G2Affine, G2Projective}
 use frumious_field::Integer;
 
 /// A group with points to test on.
-trait TestGroup: BucketPoint<Sum: PartialEq + Debug> + Debug + PartialEq {
+trait TestGroup: SumDoor<Sum: PartialEq + Debug> + Debug + PartialEq {
     /// The generator.
     fn generator() -> Self;
 

@@ -4,13 +4,14 @@
 //! The law above it: parallel outside, dispatch in the middle, kernel below. A closure passed here calls a
 //! whole kernel; a kernel never calls back into this crate.
 
-mod cancellation;
+mod context;
+mod pool;
 
-pub use cancellation::{Cancellation, Cancelled, check_cancelled};
+pub use context::{Cancellation, Cancelled, Meter, advance, check_cancelled, expect_units, part};
 
-use cancellation::{current, task};
+use context::{current, task};
+use pool::Once;
 use rayon::prelude::*;
-use rayon::{Yield, yield_now};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Number of threads that work passed to this crate may use.
@@ -24,7 +25,11 @@ pub fn join<A: Send, B: Send>(
     b: impl FnOnce() -> B + Send,
 ) -> (A, B) {
     let work = current();
-    rayon::join(|| task(&work, a), || task(&work, b))
+    let (mut a, mut b) = (Once::new(a), Once::new(b));
+    pool::join(&mut || task(&work, &mut || a.run()), &mut || {
+        task(&work, &mut || b.run());
+    });
+    (a.result(), b.result())
 }
 
 /// As `f()`, with one more thread of the pool kept from sleeping until it returns, if one is idle.
@@ -38,18 +43,13 @@ pub fn keep_awake<R: Send>(f: impl FnOnce() -> R + Send) -> R {
     }
     let ended = AtomicBool::new(false);
     let work = current();
-    let lead = || {
+    let mut f = Once::new(f);
+    let mut lead = || {
         let _end = SetOnDrop(&ended); // if `f` panics too
-        task(&work, f)
+        task(&work, &mut || f.run());
     };
-    let spin = || {
-        while !ended.load(Relaxed) {
-            if yield_now() != Some(Yield::Executed) {
-                std::thread::yield_now();
-            }
-        }
-    };
-    rayon::join(lead, spin).0
+    pool::join(&mut lead, &mut || pool::work_until(&ended));
+    f.result()
 }
 
 struct SetOnDrop<'a>(&'a AtomicBool);
@@ -62,27 +62,48 @@ impl Drop for SetOnDrop<'_> {
 
 /// Calls `f(index, chunk)` for each run of `chunk_len` elements (the last may be shorter), possibly at once.
 ///
-/// Panics if `chunk_len` is zero.
+/// # Panics
+/// If `chunk_len` is zero.
 pub fn for_each_chunk_mut<T: Send>(
     slice: &mut [T],
     chunk_len: usize,
     f: impl Fn(usize, &mut [T]) + Send + Sync,
 ) {
+    assert!(chunk_len > 0, "`chunk_len` is zero");
     let work = current();
-    slice
-        .par_chunks_mut(chunk_len)
-        .enumerate()
-        .for_each(|(index, chunk)| task(&work, || f(index, chunk)));
+    for_chunks(slice, chunk_len, 0, &|index, chunk| {
+        task(&work, &mut || f(index, chunk));
+    });
+}
+
+/// The chunks from number `first` on, by halves.
+fn for_chunks<T: Send>(
+    slice: &mut [T],
+    chunk_len: usize,
+    first: usize,
+    f: &(dyn Fn(usize, &mut [T]) + Sync),
+) {
+    let chunks = slice.len().div_ceil(chunk_len);
+    if chunks <= 1 {
+        if chunks == 1 {
+            f(first, slice);
+        }
+        return;
+    }
+    let half = chunks / 2;
+    let (low, high) = slice.split_at_mut(half * chunk_len);
+    pool::join(&mut || for_chunks(low, chunk_len, first, f), &mut || {
+        for_chunks(high, chunk_len, first + half, f);
+    });
 }
 
 /// `[f(0), f(1), …, f(n-1)]`, computed possibly at once; the order of the result does not depend on threads.
 pub fn map_indices<T: Send>(n: usize, f: impl Fn(usize) -> T + Send + Sync) -> Vec<T> {
-    let work = current();
-    (0..n)
-        .into_par_iter()
-        .with_max_len(1)
-        .map(|index| task(&work, || f(index)))
-        .collect()
+    let mut results: Vec<Option<T>> = (0..n).map(|_| None).collect();
+    for_each_chunk_mut(&mut results, 1, |index, slot| {
+        slot.fill_with(|| Some(f(index)));
+    });
+    results.into_iter().flatten().collect()
 }
 
 /// `len` copies of `value`. Its pages, each of whose first touch costs microseconds, are touched possibly at once.
@@ -108,12 +129,15 @@ pub fn pipeline<K: Copy + Send + Sync, T: Send, E>(
     let mut ready: Option<(K, T)> = None;
     for key in keys {
         let mut computed = None;
-        let consumed = rayon::in_place_scope(|scope| {
-            scope.spawn(|_| computed = Some(task(&work, || compute(key))));
-            ready
-                .take()
-                .map_or(Ok(()), |(key, item)| consume(key, item))
-        });
+        let mut consumed = Ok(());
+        pool::beside(
+            &mut || task(&work, &mut || computed = Some(compute(key))),
+            &mut || {
+                if let Some((key, item)) = ready.take() {
+                    consumed = consume(key, item);
+                }
+            },
+        );
         consumed?;
         ready = computed.map(|item| (key, item));
     }
@@ -125,12 +149,10 @@ pub fn pipeline<K: Copy + Send + Sync, T: Send, E>(
 /// # Errors
 /// If the operating system starts no thread.
 pub fn with_threads<R: Send>(threads: usize, f: impl FnOnce() -> R + Send) -> std::io::Result<R> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads.max(1))
-        .build()
-        .map_err(std::io::Error::other)?;
     let work = current();
-    Ok(pool.install(|| task(&work, f)))
+    let mut f = Once::new(f);
+    pool::install(threads, &mut || task(&work, &mut || f.run()))?;
+    Ok(f.result())
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 //! Precompiled contracts of the Ethereum Virtual Machine that compute on elliptic curves, byte for byte.
 //!
 //! ```
-//! use frumious_precompiles::Precompile;
+//! # mod frumious { pub use ::frumious_precompiles as precompiles; }
+//! use frumious::precompiles::Precompile;
 //!
 //! // two times the generator of BN254, by EIP-196's addition at address 6
 //! let mut input = [0; 128];
@@ -15,7 +16,7 @@
 //! // (1, 1) is no point: the call fails
 //! input[63] = 1;
 //! assert!(add.run(&input).is_err());
-//! # Ok::<(), frumious_precompiles::Error>(())
+//! # Ok::<(), frumious::precompiles::Error>(())
 //! ```
 //!
 //! A module each for a family; its functions take the call's input and give its output. An error is what the call fails

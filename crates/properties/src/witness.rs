@@ -1,4 +1,4 @@
-//! Recorded runs of witness generators, and modules that are run.
+//! Recorded runs of witness generators, graphs of others, and modules that are run.
 
 use std::time::Duration;
 
@@ -6,8 +6,8 @@ use frumious_circom::generic::Wtns;
 use frumious_curves::bn254::Fr;
 use frumious_curves::{Bn254, PairingCurve};
 use frumious_tape::Replayer;
-use frumious_witness::{CompiledModule, Limits, RecordedRun, WitnessCalculator};
-use serde_json::json;
+use frumious_witness::{CompiledModule, Graph, Limits, RecordedRun, Tapes, WitnessCalculator};
+use serde_json::{Map, Value, json};
 
 /// A recorded run that is read is written the same, and replayed on zeros: to values or to a miss.
 pub fn tape(bytes: &[u8]) {
@@ -27,6 +27,41 @@ pub fn tape(bytes: &[u8]) {
     if let Ok(values) = first {
         assert_eq!(values.len(), tape.results());
         drop(Wtns::<Bn254>::new(values.to_vec()));
+    }
+}
+
+/// Any bytes as a graph: an error, or a graph whose tape gives what the graph gives.
+pub fn graph(bytes: &[u8]) {
+    let Ok(graph) = Graph::from_bytes(bytes, MOST_DECOMPRESSED) else {
+        return;
+    };
+    let mut inputs = Map::new();
+    for (value, name) in (3..).zip(["a", "b", "by", "in", "values", "p.x", "p[0].x"]) {
+        if let Some(count) = graph.input_size(name)
+            && count as usize <= MOST_INPUTS
+        {
+            inputs.insert(name.to_owned(), vec![value; count as usize].into());
+        }
+    }
+    let inputs = Value::from(inputs);
+    let limits = Limits {
+        memory_bytes: 64 << 20,
+        time: Duration::from_secs(1),
+    };
+    match graph.curve() {
+        PairingCurve::Bn254 => {
+            if let Ok((witness, run)) = graph.record_over::<Bn254>(&inputs, limits) {
+                assert_eq!(witness.len(), graph.witness_size());
+                let mut tapes = Tapes::<Bn254>::default();
+                tapes.add(run);
+                let replayed = tapes.replay(&inputs, &mut |_| {}).expect("a witness");
+                let replayed = replayed.expect("the same inputs");
+                assert!(witness.to_values().iter().eq(replayed.to_values().iter()));
+            }
+        }
+        PairingCurve::Bls12_381 => {
+            drop(graph.record_over::<frumious_curves::Bls12_381>(&inputs, limits));
+        }
     }
 }
 
@@ -56,3 +91,5 @@ pub fn module(bytes: &[u8]) {
 }
 
 const MOST_INPUTS: usize = 1 << 12;
+
+const MOST_DECOMPRESSED: u64 = 1 << 20;

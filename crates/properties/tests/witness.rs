@@ -1,4 +1,4 @@
-//! Recorded runs and modules, mutated.
+//! Recorded runs, graphs and modules, mutated.
 
 use frumious_curves::bn254::Fr;
 use frumious_properties::witness;
@@ -80,4 +80,39 @@ fn write_seeds() {
     for (name, run) in ["nothing", "every_part"].into_iter().zip(runs()) {
         std::fs::write(folder.join(format!("{name}.ftape")), run).expect("a file");
     }
+}
+
+/// Graphs as other programs have written them: `interop/src/vectors.js`.
+#[test]
+fn graphs() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../witness/tests/data/graphs");
+    let mut random = Generator::new(13);
+    let mut seeds = 0;
+    for entry in std::fs::read_dir(folder).expect("the folder is there") {
+        let path = entry.expect("it can be read").path();
+        let is_graph = path.extension().is_some_and(|kind| {
+            ["wtns1", "wtns2", "rs3", "rs5"]
+                .iter()
+                .any(|known| kind == *known)
+        });
+        if !is_graph {
+            continue;
+        }
+        seeds += 1;
+        let graph = std::fs::read(path).expect("it can be read");
+        assert!(frumious_witness::Graph::from_bytes(&graph, 1 << 20).is_ok());
+        witness::graph(&graph);
+        for at in 0..graph.len() {
+            witness::graph(&graph[..at]);
+            for byte in [0, 1, 0x7f, 0x80, 0xff] {
+                let mut changed = graph.clone();
+                changed[at] = byte;
+                witness::graph(&changed);
+            }
+        }
+        for _ in 0..5_000 {
+            witness::graph(&mutate(&graph, &mut random));
+        }
+    }
+    assert!(seeds >= 6, "{seeds} graphs");
 }

@@ -2,18 +2,18 @@
 //! Signatures over secp256k1: ECDSA as Bitcoin and Ethereum use it, and BIP-340's Schnorr signatures.
 //!
 //! ```
-//! use frumious_signatures::{SecretKey, ecdsa};
-//! use sha2::{Digest, Sha256};
+//! # mod frumious { pub use ::frumious_signatures as signatures; }
+//! use frumious::signatures::{SecretKey, ecdsa};
 //!
 //! let key = SecretKey::random()?;
-//! let digest = Sha256::digest(b"pay Bob 5").into();
+//! let digest = [0x5a; 32]; // SHA-256 or Keccak-256 of the message
 //! let (signature, recovery) = key.sign_ecdsa_recoverable(&digest);
 //! assert!(key.public_key().verify_ecdsa(&digest, &signature));
 //! assert_eq!(ecdsa::recover(&digest, &signature, recovery)?, key.public_key());
 //!
 //! let signature = key.sign_schnorr(b"pay Bob 5", &[0; 32])?;
 //! assert!(key.public_key().x_only().verify_schnorr(b"pay Bob 5", &signature));
-//! # Ok::<(), frumious_signatures::Error>(())
+//! # Ok::<(), frumious::signatures::Error>(())
 //! ```
 //!
 //! Values of the types are valid: decoders check that a key is a finite point and that a signature's numbers are in

@@ -1,7 +1,6 @@
 //! Public keys of ECDSA, by SEC 1.
 
 use crate::Error;
-use crate::schnorr::XOnlyPublicKey;
 use frumious_curves::secp256k1::Affine;
 
 /// A public key: a finite point of the group.
@@ -31,11 +30,6 @@ impl PublicKey {
     /// `04`, then `x` and `y`, most significant byte first.
     pub fn to_uncompressed(&self) -> [u8; Self::UNCOMPRESSED_BYTES] {
         self.0.to_sec1_uncompressed()
-    }
-
-    /// The key for Schnorr signatures: of the two points with this `x`, the one with even `y`.
-    pub fn x_only(&self) -> XOnlyPublicKey {
-        XOnlyPublicKey::from_point(&self.0)
     }
 
     /// The point, never infinity.

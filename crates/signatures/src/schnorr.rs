@@ -3,7 +3,7 @@
 mod tagged;
 
 use crate::error::exactly;
-use crate::{Error, SecretKey};
+use crate::{Error, PublicKey, SecretKey};
 use frumious_curves::EncodingError;
 use frumious_curves::secp256k1::{Affine, Fq, Fr, Projective};
 use frumious_field::{Choice, ConditionallySelectable, Field, declassify};
@@ -19,6 +19,13 @@ pub struct XOnlyPublicKey(Affine);
 pub struct Signature {
     r: Fq,
     s: Fr,
+}
+
+impl PublicKey {
+    /// The key for Schnorr signatures: of the two points with this `x`, the one with even `y`.
+    pub fn x_only(&self) -> XOnlyPublicKey {
+        XOnlyPublicKey::from_point(self.point())
+    }
 }
 
 impl SecretKey {

@@ -176,6 +176,8 @@ macro_rules! field_suite {
                         let expected = x.modpow(&BigUint::from(exponent), &p);
                         assert_eq!(to_integer(&a.pow_vartime(&[exponent])), expected);
                         assert_eq!(to_integer(&a.pow_vartime(&[exponent, 0])), expected);
+                        assert_eq!(to_integer(&a.pow(&[exponent])), expected);
+                        assert_eq!(to_integer(&a.pow(&[exponent, 0])), expected);
                         assert_eq!(a.pow_const_vartime(&[exponent]), a.pow_vartime(&[exponent]));
                     }
                     let root = a.square().sqrt().expect("a square has a root");
@@ -248,6 +250,77 @@ macro_rules! field_suite {
                     <F>::random().expect("randomness"),
                     <F>::random().expect("randomness")
                 );
+            }
+
+            #[test]
+            fn integers_of_the_language() {
+                let p = modulus();
+                for value in [0, 1, 2, u64::MAX.into(), 1 << 64, u128::MAX] {
+                    assert_eq!(to_integer(&<F>::from(value)), BigUint::from(value));
+                    assert_eq!(<F>::from(value as u64), <F>::from_u64(value as u64));
+                    assert_eq!(<F>::from(value as u8), <F>::from_u64((value as u8).into()));
+                    assert_eq!(<F>::from(value as usize), <F>::from_u64(value as usize as u64));
+                }
+                for value in [0, 1, -1, i64::MIN.into(), i64::MAX.into(), i128::MIN, i128::MAX] {
+                    let magnitude = BigUint::from(value.unsigned_abs());
+                    let expected = if value < 0 { &p - magnitude } else { magnitude };
+                    assert_eq!(to_integer(&<F>::from(value)), expected);
+                    assert_eq!(<F>::from(value as i64), <F>::from(i128::from(value as i64)));
+                    assert_eq!(<F>::from(value as i8), <F>::from(i128::from(value as i8)));
+                }
+                assert_eq!(<F>::from(-5) + <F>::from(5), <F>::ZERO); // literals need no suffix
+                assert_eq!([<F>::from(false), <F>::from(true)], [<F>::ZERO, <F>::ONE]);
+            }
+
+            #[test]
+            fn text_is_read_as_it_is_written() {
+                use frumious_field::ParseElementError;
+
+                for (x, a) in edges() {
+                    assert_eq!(a.to_string(), x.to_string());
+                    for text in [x.to_string(), format!("00{x}"), format!("{a:?}"), format!("{x:#X}")] {
+                        assert_eq!(text.replace("0X", "0x").parse(), Ok(a), "{text}");
+                    }
+                }
+                assert_eq!(format!("{:>4}|{:<3}|", <F>::from(12), <F>::from(7)), "  12|7  |");
+                for excess in [0u8, 1, 200] {
+                    let too_large = modulus() + excess;
+                    for text in [too_large.to_string(), format!("{too_large:#x}"), "9".repeat(500)] {
+                        let error = Err(ParseElementError::NotBelowModulus);
+                        assert_eq!(text.parse::<F>(), error, "{text}");
+                    }
+                }
+                for (text, position) in [("-1", 0), ("1 ", 1), ("1e3", 1), ("0x1g", 3), ("0X1", 1)] {
+                    let error = Err(ParseElementError::NotADigit { position });
+                    assert_eq!(text.parse::<F>(), error, "{text}");
+                }
+                for text in ["", "0x"] {
+                    assert_eq!(text.parse::<F>(), Err(ParseElementError::Empty));
+                }
+            }
+
+            #[test]
+            fn operators_in_every_form() {
+                let elements: Vec<F> = edges().into_iter().map(|(_, a)| a).collect();
+                for (a, b) in elements.iter().zip(elements.iter().rev()) {
+                    let (sum, difference, product) = (*a + *b, *a - *b, *a * *b);
+                    assert_eq!([a + b, *a + b, a + *b], [sum; 3]);
+                    assert_eq!([a - b, *a - b, a - *b], [difference; 3]);
+                    assert_eq!([a * b, *a * b, a * *b], [product; 3]);
+                    assert_eq!(-a, -*a);
+                    let mut assigned = *a;
+                    assigned *= b;
+                    assigned += b;
+                    assigned -= b;
+                    assert_eq!(assigned, product);
+                    assert_eq!([a, b].into_iter().sum::<F>(), sum);
+                    assert_eq!([*a, *b].into_iter().product::<F>(), product);
+                }
+                let none: [F; 0] = [];
+                assert_eq!(none.iter().sum::<F>(), <F>::ZERO);
+                assert_eq!(none.iter().product::<F>(), <F>::ONE);
+                let distinct: std::collections::HashSet<F> = elements.iter().copied().collect();
+                assert!(elements.iter().all(|a| distinct.contains(&(a + <F>::ONE - <F>::ONE))));
             }
 
             $($crate::field_form!($form);)?

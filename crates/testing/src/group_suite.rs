@@ -95,6 +95,9 @@ macro_rules! group_suite {
                         assert_eq!(p.add_affine(&q.to_affine()), *p + *q);
                         assert_eq!(p.add_affine(&-q.to_affine()), *p - *q);
                         assert_eq!(*p - *q, *p + -*q);
+                        assert_eq!([p + q, *p + q, p + *q], [*p + *q; 3]);
+                        assert_eq!([p - q, *p - q, p - *q], [*p - *q; 3]);
+                        assert_eq!([p + q.to_affine(), p + &q.to_affine()], [*p + *q; 2]);
                         let mut assigned = *p;
                         assigned += *q;
                         assigned -= *p;
@@ -102,6 +105,28 @@ macro_rules! group_suite {
                     }
                 }
                 assert_eq!(points.iter().copied().sum::<Point>(), multiple(28));
+                assert_eq!(points.iter().sum::<Point>(), multiple(28));
+                let mut product = points[3];
+                product *= Scalar::from(-2);
+                let products = [points[3] * Scalar::from(-2), &points[3] * &Scalar::from(-2)];
+                assert_eq!([product, -multiple(6)], products);
+            }
+
+            #[test]
+            fn equal_points_have_one_hash_and_one_text() {
+                let points: Vec<Point> = (0..8).map(multiple).collect();
+                let distinct: std::collections::HashSet<Point> = points.iter().copied().collect();
+                assert_eq!(distinct.len(), points.len());
+                for (i, point) in points.iter().enumerate() {
+                    let other = multiple(i as u64 + 9) - multiple(9); // in other coordinates
+                    assert!(distinct.contains(&other));
+                    assert_eq!(other.to_string(), point.to_string());
+                    assert_eq!(other.to_affine().to_string(), point.to_string());
+                    assert_ne!((other + points[1]).to_string(), point.to_string());
+                }
+                let affine = points.iter().map(Point::to_affine);
+                let affine: std::collections::HashSet<_> = affine.collect();
+                assert!(points.iter().all(|point| affine.contains(&(point + points[0]).to_affine())));
             }
 
             #[test]

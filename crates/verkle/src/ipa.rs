@@ -11,15 +11,13 @@
 mod prove;
 mod verify;
 
+pub use crate::proof::ROUNDS;
 pub use prove::prove;
 pub use verify::verify;
 pub(crate) use verify::{Preparation, Statement, verify_prepared_vartime};
 
 use crate::{DOMAIN, Transcript};
 use frumious_curves::bandersnatch::Fr;
-
-/// Rounds of the argument: `2^8` values.
-pub const ROUNDS: usize = DOMAIN.ilog2() as usize;
 
 /// Scalars of the basis, and behind them the one of `Q`.
 type Combination = [Fr; DOMAIN + 1];

@@ -6,8 +6,9 @@
 //! [`Multiproof`] of any number of openings. Both hash into a [`Transcript`], whose label the caller gives.
 //!
 //! ```
-//! use frumious_curves::bandersnatch::Fr;
-//! use frumious_verkle::{Committer, Multiproof, Opening, Preset, Prover, Transcript, Verifier};
+//! # mod frumious { pub use ::frumious_curves as curves; pub use ::frumious_verkle as verkle; }
+//! use frumious::curves::bandersnatch::Fr;
+//! use frumious::verkle::{Committer, Multiproof, Opening, Preset, Prover, Transcript, Verifier};
 //!
 //! let committer = Committer::new(Preset::Verifier)?; // 3 MiB of tables; larger presets commit faster
 //! let polynomial = core::array::from_fn(|i| Fr::from_u64(i as u64 + 1)); // 1, 2, …, 256

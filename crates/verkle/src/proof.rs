@@ -5,8 +5,11 @@
 //! `Read`.
 
 use crate::error::{Error, Part};
-use crate::ipa::ROUNDS;
+use crate::polynomial::DOMAIN;
 use frumious_curves::bandersnatch::{AffineElement, BatchError, Fr, batch_from_bytes_vartime};
+
+/// Rounds of the inner product argument: `2^8` values.
+pub const ROUNDS: usize = DOMAIN.ilog2() as usize;
 
 /// An inner product argument: the value of a committed polynomial at a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -40,8 +40,9 @@
 //! `tests/tree/forgeries.rs`.
 //!
 //! ```
-//! use frumious_verkle::tree::{AccountKeys, ExecutionWitness, Tree, TreeError};
-//! use frumious_verkle::{Committer, Preset, Prover, Verifier};
+//! # mod frumious { pub use ::frumious_verkle as verkle; }
+//! use frumious::verkle::tree::{AccountKeys, ExecutionWitness, Tree, TreeError};
+//! use frumious::verkle::{Committer, Preset, Prover, Verifier};
 //!
 //! let committer = Committer::new(Preset::Verifier).expect("tables of a few MiB");
 //! let account = AccountKeys::new(&committer, &[7; 20]);

@@ -29,6 +29,9 @@ macro_rules! of_field {
         }
         case_list! {
             name!("from_u64") => $field::from_u64(secret(9)),
+            name!("from(u128)") => $field::from(secret(9_u128)),
+            name!("from(i64)") => $field::from(secret(-9_i64)),
+            name!("from(bool)") => $field::from(secret(1_u8) & 1 == 1),
             name!("from_words_reduced") => $field::from_words_reduced(secret([9; $words])),
             name!("from_canonical_limbs") => $field::from_canonical_limbs(secret([9; $words])),
             name!("to_canonical_limbs") => x().to_canonical_limbs(),
@@ -46,6 +49,9 @@ macro_rules! of_field {
             name!("square") => x().square(),
             name!("invert") => x().invert(),
             name!("square_repeated") => x().square_repeated(7),
+            name!("pow") => x().pow(&[secret(0x1234_5678_9abc_def1)]),
+            name!("sum") => [x(), x()].iter().sum::<$field>(),
+            name!("product") => [x(), x()].iter().product::<$field>(),
             name!("is_zero") => x().is_zero(),
             name!("ct_eq") => x().ct_eq(&x()),
             name!("eq") => x() == x(),

@@ -1,8 +1,7 @@
 //! Elements by affine coordinates, and the entries of tables.
 
-use super::{Element, Fq, Fr, batch_to_affine_vartime};
+use super::Fq;
 use crate::edwards::Entry;
-use crate::group::impl_group;
 use frumious_field::{Choice, ConditionallySelectable, ConstantTimeEq, KernelField};
 use zeroize::Zeroize;
 
@@ -85,6 +84,21 @@ impl core::ops::Neg for AffineElement {
     }
 }
 
+impl core::ops::Neg for &AffineElement {
+    type Output = AffineElement;
+    #[inline(always)]
+    fn neg(self) -> AffineElement {
+        AffineElement::neg(self)
+    }
+}
+
+impl core::fmt::Display for AffineElement {
+    /// As `Debug`: the canonical encoding in hexadecimal.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        core::fmt::Debug::fmt(self, f)
+    }
+}
+
 impl Default for AffineElement {
     fn default() -> Self {
         Self::IDENTITY
@@ -105,8 +119,6 @@ impl PartialEq for AffineElement {
 }
 
 impl Eq for AffineElement {}
-
-impl_group!(AffineElement, Element, Fr, batch_to_affine_vartime);
 
 impl ConditionallySelectable for AffineElement {
     fn conditional_select(a: &Self, b: &Self, choice: Choice) -> Self {
@@ -164,12 +176,6 @@ impl TableEntry {
             y: V::load(cpu, self.y),
             dxy: V::load(cpu, self.dxy),
         }
-    }
-
-    /// The element, if the entry is consistent and its point is one: for entries read from files.
-    pub fn to_element(&self) -> Option<Element> {
-        let point = AffineElement::checked(self.x, self.y).ok()?;
-        (self.dxy == AffineElement::D * self.x * self.y).then(|| Element::from(point))
     }
 }
 

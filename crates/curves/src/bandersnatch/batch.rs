@@ -20,14 +20,24 @@ use frumious_field::{batch_invert_vartime, lanes};
 use frumious_simd::LANES;
 
 /// Which of several encodings is none, and why.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("element {index}: {error}")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BatchError {
     /// Place in the batch, from 0.
     pub index: usize,
     /// The fault.
-    #[source]
     pub error: EncodingError,
+}
+
+impl core::fmt::Display for BatchError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "element {}: {}", self.index, self.error)
+    }
+}
+
+impl core::error::Error for BatchError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        Some(&self.error)
+    }
 }
 
 /// [`AffineElement::from_bytes_vartime`] of each.
@@ -87,8 +97,14 @@ pub fn batch_to_affine_vartime(elements: &[Element]) -> Vec<AffineElement> {
 ///
 /// # Panics
 /// If the lengths differ.
+#[track_caller]
 pub fn batch_to_affine_into_vartime(elements: &[Element], targets: &mut [AffineElement]) {
-    assert_eq!(elements.len(), targets.len(), "a target for each element");
+    assert!(
+        elements.len() == targets.len(),
+        "{} elements but {} targets",
+        elements.len(),
+        targets.len()
+    );
     if elements.iter().all(|element| element.z == Fq::ONE) {
         for (element, target) in elements.iter().zip(targets) {
             *target = AffineElement::from_coordinates(element.x, element.y);
@@ -154,8 +170,14 @@ pub fn batch_to_bytes_vartime(elements: &[Element]) -> Vec<[u8; 32]> {
 ///
 /// # Panics
 /// If the lengths differ.
+#[track_caller]
 pub fn batch_encode_affine_into_vartime(points: &[AffineElement], encodings: &mut [[u8; 32]]) {
-    assert_eq!(points.len(), encodings.len(), "bytes for each point");
+    assert!(
+        points.len() == encodings.len(),
+        "{} points but {} encodings",
+        points.len(),
+        encodings.len()
+    );
     match lanes::active() {
         Some(cpu) => cpu.run(EncodeAffine::new(points, encodings)),
         None => {

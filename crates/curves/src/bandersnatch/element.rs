@@ -5,6 +5,7 @@ use crate::edwards::{Extended, Projective};
 use frumious_field::kernel::Dispatched;
 use frumious_field::{
     Choice, ConditionallySelectable, ConstantTimeEq, KernelField, Reduced, impl_group_operators,
+    impl_operator,
 };
 use zeroize::Zeroize;
 
@@ -177,32 +178,22 @@ pub(super) fn load(value: Fq) -> Coordinate {
 
 impl_group_operators!(Element);
 
-impl core::ops::Add<AffineElement> for Element {
-    type Output = Self;
-    #[inline]
-    fn add(self, other: AffineElement) -> Self {
-        self.add_affine(&other)
+impl_operator!(Add add AddAssign add_assign, Element, AffineElement, Element::add_affine);
+impl_operator!(Mul mul MulAssign mul_assign, Element, Fr, Element::mul);
+
+impl core::hash::Hash for Element {
+    /// That of `x/y`, which tells elements apart. Cost: one inversion. Time: the hasher's; of a map it depends on the
+    /// element.
+    fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
+        let inverse = self.y.invert().unwrap_or(Fq::ZERO); // y is never zero; `expect` would branch
+        (self.x * inverse).hash(state);
     }
 }
 
-impl core::ops::AddAssign<AffineElement> for Element {
-    #[inline]
-    fn add_assign(&mut self, other: AffineElement) {
-        *self = self.add_affine(&other);
-    }
-}
-
-impl core::ops::Mul<Fr> for Element {
-    type Output = Self;
-    /// [`Element::mul`], in constant time.
-    fn mul(self, scalar: Fr) -> Self {
-        Element::mul(&self, &scalar)
-    }
-}
-
-impl core::iter::Sum for Element {
-    fn sum<I: Iterator<Item = Self>>(elements: I) -> Self {
-        elements.fold(Self::IDENTITY, |sum, element| sum + element)
+impl core::fmt::Display for Element {
+    /// As `Debug`: the canonical encoding in hexadecimal.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        core::fmt::Debug::fmt(self, f)
     }
 }
 

@@ -74,8 +74,14 @@ impl WeierstrassAffine {
     ///
     /// # Panics
     /// If the lengths differ.
+    #[track_caller]
     pub fn batch_from_affine_vartime(points: &[AffineElement], out: &mut [Self]) {
-        assert_eq!(points.len(), out.len(), "one place for each point");
+        assert!(
+            points.len() == out.len(),
+            "{} points but `out` has {} places",
+            points.len(),
+            out.len()
+        );
         match active() {
             Some(cpu) => lanes::convert_vartime(cpu, points, out),
             None => {

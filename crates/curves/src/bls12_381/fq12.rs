@@ -7,7 +7,7 @@ pub(super) mod compressed;
 mod cyclotomic;
 mod frobenius;
 
-use super::wide::Fq6Wide;
+use super::fq6::wide::Fq6Wide;
 use super::{Fq2, Fq6};
 use crate::extension::impl_extension_field;
 use frumious_field::CtOption;

@@ -4,11 +4,12 @@
 //! [`Fq2::mul_by_nonresidue`] exists. Square roots and the order of elements are in the submodule `sqrt`.
 
 mod sqrt;
+pub(super) mod wide;
 
 use super::Fq;
-use super::wide::Fq2Wide;
 use crate::extension::impl_extension_field;
 use frumious_field::CtOption;
+use wide::Fq2Wide;
 use zeroize::Zeroize;
 
 /// An element `c0 + c1·u` of Fq2, where `u² = -1`. 96 bytes.

@@ -3,10 +3,12 @@
 //! An element is `c0 + c1·v + c2·v²`. Products are Karatsuba's with one reduction for each coefficient, see `wide`.
 //! With six words the schoolbook sum of products that BN254 uses takes a fifth longer.
 
-use super::wide::Fq6Wide;
+pub(super) mod wide;
+
 use super::{Fq, Fq2};
 use crate::extension::impl_extension_field;
 use frumious_field::CtOption;
+use wide::Fq6Wide;
 use zeroize::Zeroize;
 
 /// An element `c0 + c1·v + c2·v²` of Fq6, where `v³ = 1 + u`.

@@ -7,7 +7,7 @@ mod multiply;
 mod subgroup;
 
 use super::{Fq, Fq2};
-use crate::weierstrass::{self, impl_weierstrass_law};
+use crate::weierstrass::{self, impl_scalar_operator, impl_weierstrass_law};
 use frumious_field::{Choice, ConditionallySelectable, ConstantTimeEq, Field};
 use zeroize::Zeroize;
 
@@ -115,3 +115,4 @@ impl weierstrass::Coordinate for Fq2 {
 }
 
 impl_weierstrass_law!(G2Affine, G2Projective, Fq2);
+impl_scalar_operator!(G2Projective, super::Fr);

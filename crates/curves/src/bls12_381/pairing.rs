@@ -27,8 +27,9 @@ use frumious_field::Choice;
 /// The pairing `e(p, q)`.
 ///
 /// ```
-/// use frumious_curves::bls12_381::pairing::pairing;
-/// use frumious_curves::bls12_381::{Fr, G1Affine, G1Projective, G2Affine, G2Projective};
+/// # mod frumious { pub use ::frumious_curves as curves; }
+/// use frumious::curves::bls12_381::pairing::pairing;
+/// use frumious::curves::bls12_381::{Fr, G1Affine, G1Projective, G2Affine, G2Projective};
 ///
 /// let (a, b) = (Fr::from_u64(6), Fr::from_u64(7));
 /// let p = G1Projective::GENERATOR.mul(&a).to_affine();

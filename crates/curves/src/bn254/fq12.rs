@@ -9,6 +9,7 @@ mod frobenius;
 pub(super) use frobenius::FROBENIUS_FACTORS;
 
 use super::{Fq2, Fq6};
+use crate::extension::impl_coefficients;
 use frumious_field::{
     Choice, ConditionallySelectable, ConstantTimeEq, CtOption, Field, impl_field_operators,
 };
@@ -147,6 +148,7 @@ impl Fq12 {
 }
 
 impl_field_operators!(Fq12);
+impl_coefficients!(Fq12, c0, c1);
 
 impl ConstantTimeEq for Fq12 {
     fn ct_eq(&self, other: &Self) -> Choice {

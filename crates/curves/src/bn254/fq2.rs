@@ -10,6 +10,7 @@
 mod sqrt;
 
 use super::Fq;
+use crate::extension::impl_coefficients;
 use frumious_field::{
     Choice, ConditionallySelectable, ConstantTimeEq, CtOption, Field, impl_field_operators,
 };
@@ -170,6 +171,7 @@ impl Fq2 {
 }
 
 impl_field_operators!(Fq2);
+impl_coefficients!(Fq2, c0, c1);
 
 impl ConstantTimeEq for Fq2 {
     #[inline]

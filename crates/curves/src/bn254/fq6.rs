@@ -7,6 +7,7 @@
 //! representation with bounds of its own.
 
 use super::{Fq, Fq2};
+use crate::extension::impl_coefficients;
 use frumious_field::{
     Choice, ConditionallySelectable, ConstantTimeEq, CtOption, Field, impl_field_operators,
 };
@@ -132,6 +133,7 @@ impl Fq6 {
 }
 
 impl_field_operators!(Fq6);
+impl_coefficients!(Fq6, c0, c1, c2);
 
 impl ConstantTimeEq for Fq6 {
     fn ct_eq(&self, other: &Self) -> Choice {

@@ -42,6 +42,8 @@ macro_rules! impl_engine {
         impl_residue_field!($curve::Fr);
 
         impl ScalarField for $curve::Fr {
+            type Engine = $engine;
+
             const NONRESIDUE_ROOT: Self = $curve::Fr::NONRESIDUE_ROOT;
 
             fn from_uniform_bytes(bytes: &[u8; 64]) -> Self {
@@ -111,7 +113,8 @@ macro_rules! impl_pairing_group {
 
             fn from_coefficients(coefficients: &[$curve::Fq]) -> Result<Self, EncodingError> {
                 let $names = *coefficients else {
-                    panic!("a point has {} coefficients", 2 * Self::DEGREE)
+                    let (needed, given) = (2 * Self::DEGREE, coefficients.len());
+                    panic!("a point has {needed} coefficients, and {given} were given")
                 };
                 let point = $from_names;
                 Self::from_montgomery_bytes(&point.to_montgomery_bytes())

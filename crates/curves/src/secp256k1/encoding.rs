@@ -2,6 +2,7 @@
 
 use super::{Affine, Fq};
 use crate::EncodingError;
+use crate::engine::Coordinates;
 use frumious_field::{Choice, ConditionallySelectable};
 
 impl Affine {
@@ -83,6 +84,26 @@ impl Affine {
             Ok(point)
         } else {
             Err(EncodingError::NotOnCurve)
+        }
+    }
+}
+
+impl Coordinates for Affine {
+    type Base = Fq;
+    const DEGREE: usize = 1;
+
+    fn coefficients(&self) -> Vec<Fq> {
+        vec![self.x, self.y]
+    }
+
+    fn from_coefficients(coefficients: &[Fq]) -> Result<Self, EncodingError> {
+        match *coefficients {
+            [x, y] if x == Fq::ZERO && y == x => Ok(Self::IDENTITY),
+            [x, y] => Self::from_coordinates(x, y),
+            _ => panic!(
+                "a point has 2 coefficients, and {} were given",
+                coefficients.len()
+            ),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Fq, Fr};
 use crate::glv::{self, Lattice};
-use crate::weierstrass::{self, impl_glv_point, impl_weierstrass_law};
+use crate::weierstrass::{self, impl_glv_point, impl_scalar_operator, impl_weierstrass_law};
 use frumious_field::{Choice, ConditionallySelectable, ConstantTimeEq, CtOption, Field};
 use zeroize::Zeroize;
 
@@ -93,6 +93,7 @@ impl weierstrass::Coordinate for Fq {
     const JACOBIAN_PAYS_FROM: u32 = 4;
 }
 impl_weierstrass_law!(Affine, Projective, Fq);
+impl_scalar_operator!(Projective, Fr);
 impl_glv_point!(Projective, Fq);
 
 /// Gauss-reduced short vectors; derived anew in the tests.

@@ -180,6 +180,7 @@ macro_rules! impl_weierstrass_law {
         }
 
         frumious_field::impl_group_operators!($projective);
+        crate::weierstrass::impl_point_traits!($affine, $projective);
 
         impl From<$affine> for $projective {
             fn from(point: $affine) -> Self {
@@ -226,12 +227,6 @@ macro_rules! impl_weierstrass_law {
                 }
             }
         }
-
-        impl core::iter::Sum for $projective {
-            fn sum<I: Iterator<Item = Self>>(points: I) -> Self {
-                points.fold(Self::IDENTITY, |sum, point| sum + point)
-            }
-        }
     };
 }
 pub(crate) use impl_weierstrass_law;
@@ -252,6 +247,7 @@ macro_rules! impl_glv_multiplication {
             }
         }
 
+        crate::weierstrass::impl_scalar_operator!($projective, $scalar);
         crate::weierstrass::impl_glv_point!($projective, $base);
     };
 }

@@ -23,14 +23,16 @@ pub fn batch_sqrt_vartime<F: SqrtField + WordField>(values: &[F]) -> Vec<Option<
 ///
 /// # Panics
 /// If there are not as many denominators as numerators.
+#[track_caller]
 pub fn batch_sqrt_ratio_vartime<F: SqrtField + WordField>(
     numerators: &[F],
     denominators: &[F],
 ) -> Vec<Option<F>> {
-    assert_eq!(
+    assert!(
+        numerators.len() == denominators.len(),
+        "{} numerators but {} denominators",
         numerators.len(),
-        denominators.len(),
-        "a denominator for each numerator"
+        denominators.len()
     );
     match lanes::active() {
         Some(cpu) if numerators.len() >= LANES_FROM => {

@@ -4,7 +4,7 @@
 //! Everything but the look-ups is in lanes. Digits are found lane by lane, in tables of their own whose entries are in
 //! lane form. a root takes the same products as one alone, and is the same root.
 
-use super::tables::{Digits, SqrtTables};
+use super::digits::Digits;
 use super::{PowerChain, SqrtField};
 use crate::WordField;
 use crate::lanes::Lanes5;
@@ -25,20 +25,15 @@ const ENTRIES: usize = 256;
 const MAX_BLOCKS: usize = 8;
 
 impl<F: SqrtField + WordField> LaneTables<F> {
-    /// The tables of a field, built at the first use from the others.
-    pub fn of_field() -> &'static Self {
-        let tables = F::sqrt_tables();
-        tables.lanes.get_or_init(|| Self::new(tables))
-    }
-
-    fn new(tables: &SqrtTables<F>) -> Self {
+    /// From the powers `g^(-j·2^(W·i))` by `i` and `j`.
+    pub(super) fn new(power: impl Fn(usize, usize) -> F) -> Self {
         // x·2^260 is the packed form of 2^shift·x
         let to_lane_form = F::from_u64(1 << <F as Prime<5>>::MODULUS.radix_shift);
         let mut powers = Box::new([[F::ZERO; ENTRIES]; MAX_BLOCKS]);
         let entries = 1 << F::WINDOW_BITS;
         for (i, block) in powers[..digits::<F>()].iter_mut().enumerate() {
             for (j, entry) in block[..entries].iter_mut().enumerate() {
-                *entry = tables.power(i, j) * to_lane_form;
+                *entry = power(i, j) * to_lane_form;
             }
         }
         let last = &powers[digits::<F>() - 1];

@@ -2,7 +2,9 @@
 
 use super::SqrtField;
 use super::constant_time::NarrowTables;
+use super::digits::Digits;
 use super::lanes::LaneTables;
+use crate::WordField;
 use std::sync::OnceLock;
 
 /// Tables of a field: 32 KiB of powers and 8 KiB of digits for `s = 32` and digits of 8 bits.
@@ -15,20 +17,9 @@ pub struct SqrtTables<F> {
     /// Those that are read in constant time.
     pub(super) narrow: NarrowTables<F>,
     /// Those for lanes, once they are used.
-    pub(super) lanes: OnceLock<LaneTables<F>>,
+    lanes: OnceLock<LaneTables<F>>,
 }
 
-/// The digit of an element by its key, by perfect hashing.
-#[derive(Debug)]
-pub(super) struct Digits {
-    /// By slot: the digit whose key hashes to it.
-    slots: Box<[u8; 1 << SLOT_BITS]>,
-    /// The hash: a key times this, leading bits.
-    multiplier: u64,
-}
-
-/// Leading bits that a key is hashed to: 256 random keys are all distinct in them once in 55 trials.
-const SLOT_BITS: u32 = 13;
 /// Most digits of a logarithm: 4-bit digits of 32 bits.
 const MAX_DIGITS: usize = 8;
 
@@ -145,37 +136,11 @@ fn digit<F: SqrtField>(logarithm: u64, n: usize) -> usize {
     (logarithm >> (n as u32 * F::WINDOW_BITS)) as usize & ((1 << F::WINDOW_BITS) - 1)
 }
 
-impl Digits {
-    /// A multiplier under which no two keys share a slot, and the digit of each slot. Panics if the keys are not
-    /// distinct, or if none of many multipliers will do.
-    pub(super) fn new(keys: &[(u64, u8)]) -> Self {
-        let mut slots = Box::new([0; 1 << SLOT_BITS]);
-        let mut used = vec![false; 1 << SLOT_BITS];
-        let mut multiplier = 0x9e37_79b9_7f4a_7c15u64; // odd, without pattern: 2^64 over the golden ratio
-        for _ in 0..1 << 14 {
-            used.fill(false);
-            slots.fill(0);
-            let distinct = keys.iter().all(|&(key, digit)| {
-                let slot = slot(key, multiplier);
-                slots[slot] = digit;
-                !core::mem::replace(&mut used[slot], true)
-            });
-            if distinct {
-                return Self { slots, multiplier };
-            }
-            multiplier = multiplier.wrapping_mul(0xd134_2543_de82_ef95) | 1; // of a good congruential generator
-        }
-        panic!("elements of the small group share their table keys");
+impl<F: SqrtField + WordField> LaneTables<F> {
+    /// The tables of a field, built at the first use from the others.
+    pub fn of_field() -> &'static Self {
+        let tables = F::sqrt_tables();
+        let build = || Self::new(|block, digit| tables.power(block, digit));
+        tables.lanes.get_or_init(build)
     }
-
-    /// The digit of the element with this key; without meaning for a key of no digit.
-    #[inline(always)]
-    pub(super) fn of(&self, key: u64) -> u8 {
-        self.slots[slot(key, self.multiplier)]
-    }
-}
-
-#[inline(always)]
-fn slot(key: u64, multiplier: u64) -> usize {
-    (key.wrapping_mul(multiplier) >> (64 - SLOT_BITS)) as usize
 }

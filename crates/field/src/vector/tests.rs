@@ -420,7 +420,7 @@ fn progressions<F: WordField>() {
 }
 
 #[test]
-#[should_panic(expected = "vectors of one length")]
+#[should_panic(expected = "vectors of different lengths: ")]
 fn different_lengths_are_refused() {
     multiply_assign(&mut [Bits254::ONE; 3], &[Bits254::ONE; 4]);
 }

@@ -4,7 +4,7 @@ mod check;
 mod lanes;
 
 use super::FixedBase;
-use super::group::{Accumulator, FixedGroup, read_words, write_words};
+use super::group::{Accumulator, EntryForm, FixedGroup, LaneTables, read_words, write_words};
 use super::terms::Terms;
 use core::marker::PhantomData;
 use frumious_curves::bandersnatch::{AffineElement, Element, Fq, TableEntry};
@@ -19,22 +19,11 @@ pub type Banderwagon = AffineElement;
 impl FixedGroup for AffineElement {
     type Entry = TableEntry;
     type Accumulator<T: Multiplier> = Sum<T>;
-    type LaneSum<V: Vector> = lanes::Sums<V>;
-    type LaneBlocks = [Block<5>; 4];
-    type EntryWords = [[u64; 4]; 3];
 
     const NAME: &'static str = "banderwagon";
-    const ENTRY_BYTES: usize = 96;
-    const IDENTITY_ENTRY: TableEntry = TableEntry::IDENTITY;
-    const IDENTITY_WORDS: &'static [[u64; 4]; 3] = &[[0; 4], Fq::ONE.to_montgomery_limbs(), [0; 4]];
-    const ZERO_BLOCKS: [Block<5>; 4] = [Block::ZERO; 4];
 
     fn encode(point: &AffineElement) -> Vec<u8> {
         point.to_bytes().to_vec()
-    }
-
-    fn entry(point: &AffineElement) -> TableEntry {
-        TableEntry::from(*point)
     }
 
     fn first_wrong_sum_vartime(
@@ -45,20 +34,6 @@ impl FixedGroup for AffineElement {
         blocks.enumerate().find_map(|(block, (pairs, sums))| {
             check::first_wrong_sum_vartime(pairs, sums).map(|place| block * check::BLOCK + place)
         })
-    }
-
-    fn read_checked_entry(bytes: &[u8]) -> Option<TableEntry> {
-        let entry = Self::read_entry(bytes);
-        let is_reduced = |value: &Fq| {
-            let words = value.to_montgomery_limbs();
-            bool::from(Fq::from_montgomery_limbs(words).is_some())
-        };
-        let values = [entry.x, entry.y, entry.dxy];
-        values.iter().all(is_reduced).then_some(entry)
-    }
-
-    fn negate(entry: &TableEntry) -> TableEntry {
-        entry.neg()
     }
 
     fn powers_vartime(point: &AffineElement, count: usize) -> Vec<TableEntry> {
@@ -76,8 +51,22 @@ impl FixedGroup for AffineElement {
         dispatch_kernel!(cpu => sums_vartime::<Reduced<Fq, _>>(cpu, pairs, sums));
     }
 
-    fn write_entry(entry: &TableEntry, bytes: &mut [u8]) {
-        for (value, bytes) in [entry.x, entry.y, entry.dxy]
+    #[inline(never)]
+    fn sum_vartime(table: &FixedBase<Self>, terms: Terms<'_, Self>) -> Element {
+        table.sum(terms)
+    }
+}
+
+impl EntryForm for TableEntry {
+    const BYTES: usize = 96;
+    const IDENTITY: Self = Self::IDENTITY;
+
+    fn opposite(&self) -> Self {
+        self.neg()
+    }
+
+    fn write(&self, bytes: &mut [u8]) {
+        for (value, bytes) in [self.x, self.y, self.dxy]
             .iter()
             .zip(bytes.chunks_exact_mut(32))
         {
@@ -86,24 +75,38 @@ impl FixedGroup for AffineElement {
     }
 
     #[inline(always)]
-    fn read_entry(bytes: &[u8]) -> TableEntry {
+    fn read(bytes: &[u8]) -> Self {
         let bytes: &[u8; 96] = bytes.first_chunk().expect("an entry has 96 bytes");
         let value = |start| Fq::from_montgomery_limbs_unchecked(read_words(&bytes[start..]));
-        TableEntry {
+        Self {
             x: value(0),
             y: value(32),
             dxy: value(64),
         }
     }
 
+    fn read_checked(bytes: &[u8]) -> Option<Self> {
+        let entry = Self::read(bytes);
+        let is_reduced = |value: &Fq| {
+            let words = value.to_montgomery_limbs();
+            bool::from(Fq::from_montgomery_limbs(words).is_some())
+        };
+        let values = [entry.x, entry.y, entry.dxy];
+        values.iter().all(is_reduced).then_some(entry)
+    }
+}
+
+impl LaneTables for AffineElement {
+    type LaneSum<V: Vector> = lanes::Sums<V>;
+    type LaneBlocks = [Block<5>; 4];
+    type EntryWords = [[u64; 4]; 3];
+
+    const IDENTITY_WORDS: &'static [[u64; 4]; 3] = &[[0; 4], Fq::ONE.to_montgomery_limbs(), [0; 4]];
+    const ZERO_BLOCKS: [Block<5>; 4] = [Block::ZERO; 4];
+
     #[inline]
     fn rows(words: &[u64]) -> &[[[u64; 4]; 3]] {
         words.as_chunks().0.as_chunks().0
-    }
-
-    #[inline(never)]
-    fn sum_vartime(table: &FixedBase<Self>, terms: Terms<'_, Self>) -> Element {
-        table.sum(terms)
     }
 }
 

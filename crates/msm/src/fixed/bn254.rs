@@ -3,7 +3,7 @@
 mod lanes;
 
 use super::FixedBase;
-use super::group::{Accumulator, FixedGroup, read_words, write_words};
+use super::group::{Accumulator, EntryForm, FixedGroup, LaneTables, read_words, write_words};
 use super::terms::Terms;
 use frumious_curves::bn254::{Fq, G1Affine, G1Projective};
 use frumious_curves::weierstrass;
@@ -17,40 +17,16 @@ pub type Bn254G1 = G1Affine;
 impl FixedGroup for G1Affine {
     type Entry = G1Affine;
     type Accumulator<T: Multiplier> = Sum<T>;
-    type LaneSum<V: Vector> = lanes::Sums<V>;
-    type LaneBlocks = [Block<5>; 3];
-    type EntryWords = [[u64; 4]; 2];
 
     const NAME: &'static str = "bn254-g1";
-    const ENTRY_BYTES: usize = 64;
-    const IDENTITY_ENTRY: G1Affine = G1Affine::IDENTITY;
-    const IDENTITY_WORDS: &'static [[u64; 4]; 2] = &[[0; 4]; 2];
-    const ZERO_BLOCKS: [Block<5>; 3] = [Block::ZERO; 3];
 
     fn encode(point: &G1Affine) -> Vec<u8> {
         [point.x.to_le_bytes(), point.y.to_le_bytes()].concat()
     }
 
-    fn entry(point: &G1Affine) -> G1Affine {
-        *point
-    }
-
     fn first_wrong_sum_vartime(pairs: &[(G1Affine, G1Affine)], sums: &[G1Affine]) -> Option<usize> {
         let mut sums = pairs.iter().zip(sums);
         sums.position(|((left, right), sum)| !is_sum(left, right, sum))
-    }
-
-    fn read_checked_entry(bytes: &[u8]) -> Option<G1Affine> {
-        let entry = Self::read_entry(bytes);
-        let is_reduced = |value: &Fq| {
-            let words = value.to_montgomery_limbs();
-            bool::from(Fq::from_montgomery_limbs(words).is_some())
-        };
-        (is_reduced(&entry.x) && is_reduced(&entry.y)).then_some(entry)
-    }
-
-    fn negate(entry: &G1Affine) -> G1Affine {
-        entry.neg()
     }
 
     fn powers_vartime(point: &G1Affine, count: usize) -> Vec<G1Affine> {
@@ -69,30 +45,57 @@ impl FixedGroup for G1Affine {
         sums.extend(G1Projective::batch_to_affine_vartime(&projective));
     }
 
-    fn write_entry(entry: &G1Affine, bytes: &mut [u8]) {
-        for (value, bytes) in [entry.x, entry.y].iter().zip(bytes.chunks_exact_mut(32)) {
+    #[inline(never)]
+    fn sum_vartime(table: &FixedBase<Self>, terms: Terms<'_, Self>) -> G1Projective {
+        table.sum(terms)
+    }
+}
+
+impl EntryForm for G1Affine {
+    const BYTES: usize = 64;
+    const IDENTITY: Self = Self::IDENTITY;
+
+    fn opposite(&self) -> Self {
+        self.neg()
+    }
+
+    fn write(&self, bytes: &mut [u8]) {
+        for (value, bytes) in [self.x, self.y].iter().zip(bytes.chunks_exact_mut(32)) {
             write_words(&value.to_montgomery_limbs(), bytes);
         }
     }
 
     #[inline(always)]
-    fn read_entry(bytes: &[u8]) -> G1Affine {
+    fn read(bytes: &[u8]) -> Self {
         let bytes: &[u8; 64] = bytes.first_chunk().expect("an entry has 64 bytes");
         let value = |start| Fq::from_montgomery_limbs_unchecked(read_words(&bytes[start..]));
-        G1Affine {
+        Self {
             x: value(0),
             y: value(32),
         }
     }
 
+    fn read_checked(bytes: &[u8]) -> Option<Self> {
+        let entry = Self::read(bytes);
+        let is_reduced = |value: &Fq| {
+            let words = value.to_montgomery_limbs();
+            bool::from(Fq::from_montgomery_limbs(words).is_some())
+        };
+        (is_reduced(&entry.x) && is_reduced(&entry.y)).then_some(entry)
+    }
+}
+
+impl LaneTables for G1Affine {
+    type LaneSum<V: Vector> = lanes::Sums<V>;
+    type LaneBlocks = [Block<5>; 3];
+    type EntryWords = [[u64; 4]; 2];
+
+    const IDENTITY_WORDS: &'static [[u64; 4]; 2] = &[[0; 4]; 2];
+    const ZERO_BLOCKS: [Block<5>; 3] = [Block::ZERO; 3];
+
     #[inline]
     fn rows(words: &[u64]) -> &[[[u64; 4]; 2]] {
         words.as_chunks().0.as_chunks().0
-    }
-
-    #[inline(never)]
-    fn sum_vartime(table: &FixedBase<Self>, terms: Terms<'_, Self>) -> G1Projective {
-        table.sum(terms)
     }
 }
 

@@ -5,9 +5,10 @@
 //! of `weight·ln(cost)` over the commitments of a [`Workload`]. The model (`plan`) also chooses among the tables later.
 
 use super::comb::CombTable;
-use super::group::FixedGroup;
-use super::plan::{Machine, Prices};
-use super::strategy::{Table, order_bits};
+use super::group::{EntryForm, FixedGroup};
+use super::machine::{Machine, Prices};
+use super::strategy::order_bits;
+use super::table::Table;
 use super::{Digits, Error, Order, Strategy};
 
 /// An amount of memory for tables, and what they are for.
@@ -184,9 +185,9 @@ fn windows<G: FixedGroup>(
     let mut options = vec![none(commitments)];
     let counts = || (WIDTHS).map(|width| order_bits::<G>().div_ceil(width));
     let bytes = |strategy: &Strategy| {
-        strategy
-            .entries::<G>(points)
-            .map_or(usize::MAX, |entries| entries.saturating_mul(G::ENTRY_BYTES))
+        strategy.entries::<G>(points).map_or(usize::MAX, |entries| {
+            entries.saturating_mul(G::Entry::BYTES)
+        })
     };
     for (points, count) in counts().map(|count| (points, count)) {
         let all = Strategy::Windows { points, count };
@@ -247,7 +248,7 @@ fn combs<G: FixedGroup>(
                 let Ok(Table::Comb(comb)) = strategy.table::<G>(points, 0) else {
                     continue;
                 };
-                let bytes = comb.entries().saturating_mul(G::ENTRY_BYTES);
+                let bytes = comb.entries().saturating_mul(G::Entry::BYTES);
                 if bytes <= limit {
                     options.push(Choice {
                         strategies: vec![strategy],
@@ -282,7 +283,7 @@ fn comb_cost<G: FixedGroup>(
         .map(|cluster| comb.clusters()[*cluster].blocks())
         .sum();
     let additions = prices.padded(blocks) * comb.rounds();
-    prices.sum + additions as f32 * prices.addition(bytes) + prices.doublings(comb)
+    prices.sum + additions as f32 * prices.addition(bytes) + prices.doublings(comb.rounds())
 }
 
 fn none(commitments: &[Commitment]) -> Choice {

@@ -4,7 +4,7 @@
 //! taken together, in batches of affine additions that share one inversion (15 products each in Banderwagon). All runs
 //! start from the powers `2^i·P`, which are made first.
 
-use super::group::FixedGroup;
+use super::group::{EntryForm, FixedGroup};
 
 /// `±2^exponent·P[point]`.
 #[derive(Clone, Copy, Debug)]
@@ -65,7 +65,7 @@ pub(super) fn build_vartime<G: FixedGroup>(powers: &Powers<G>, runs: &[Run], mut
                 fits
             })
             .count();
-        let (own, later) = bytes.split_at_mut(entries * G::ENTRY_BYTES);
+        let (own, later) = bytes.split_at_mut(entries * G::Entry::BYTES);
         tasks.push((&rest[..count], own));
         (rest, bytes) = (&rest[count..], later);
     }
@@ -85,7 +85,7 @@ fn build_task_vartime<G: FixedGroup>(powers: &Powers<G>, runs: &[Run], bytes: &m
             let mut table = Vec::with_capacity(1 << run.increments.len());
             table.push(match run.start.first() {
                 Some(term) => powers.get(*term),
-                None => G::IDENTITY_ENTRY,
+                None => G::Entry::IDENTITY,
             });
             table
         })
@@ -126,8 +126,8 @@ fn build_task_vartime<G: FixedGroup>(powers: &Powers<G>, runs: &[Run], bytes: &m
         .iter()
         .zip(&tables)
         .flat_map(|(run, table)| &table[usize::from(run.skips_first)..]);
-    for (entry, bytes) in entries.zip(bytes.chunks_exact_mut(G::ENTRY_BYTES)) {
-        G::write_entry(entry, bytes);
+    for (entry, bytes) in entries.zip(bytes.chunks_exact_mut(G::Entry::BYTES)) {
+        entry.write(bytes);
     }
 }
 
@@ -181,7 +181,7 @@ impl<G: FixedGroup> Powers<G> {
     pub(super) fn get(&self, term: SignedPower) -> G::Entry {
         let entry = self.0[term.point as usize][usize::from(term.exponent)];
         if term.negative {
-            G::negate(&entry)
+            entry.opposite()
         } else {
             entry
         }

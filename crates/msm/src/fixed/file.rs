@@ -24,6 +24,7 @@
 mod check;
 mod header;
 
+use super::group::EntryForm;
 use super::{Error, FixedBase, FixedGroup, Inner, Problem, planner};
 use frumious_mapping::FileBytes;
 use frumious_parallel::map_indices;
@@ -99,7 +100,7 @@ impl<G: FixedGroup> FixedBase<G> {
         };
         let planner = planner(points.len(), &header.strategies).map_err(parameters)?;
         let first_byte = header.length();
-        let length = planner.entries() * G::ENTRY_BYTES;
+        let length = planner.entries() * G::Entry::BYTES;
         let expected = first_byte as u64 + length as u64;
         if bytes.len() as u64 != expected {
             let problem = Problem::Length {

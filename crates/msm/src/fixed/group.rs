@@ -10,50 +10,27 @@ use frumious_simd::{LANES, Mask, Vector};
 /// cheap to add from a table. No other crate can add one.
 ///
 /// Two groups are really used: Banderwagon by the Verkle protocols and BN254's G1 by commitments over that curve.
-pub trait FixedGroup: Group {
+pub trait FixedGroup: LaneTables {
     /// Points as tables have them: affine, possibly with a product that saves time in additions.
-    type Entry: Copy + Send + Sync;
+    type Entry: EntryForm + From<Self>;
     /// The sum of a commitment, in a kernel's form.
     type Accumulator<T: Multiplier>: Accumulator<Group = Self, Cpu = T>;
-    /// Eight such sums, in lanes.
-    type LaneSum<V: Vector>: LaneSum<V, Group = Self>;
-    /// The same in memory.
-    type LaneBlocks: Copy;
-    /// An entry as [`write_entry`](Self::write_entry) writes it, in words: numbers of four words in packed Montgomery
-    /// form.
-    type EntryWords: Copy + Send + Sync + 'static;
 
     /// Name of the group in table files, at most 16 ASCII characters.
     const NAME: &'static str;
-    /// Length of an entry as bytes, a multiple of 32.
-    const ENTRY_BYTES: usize;
-    /// The entry of the neutral element.
-    const IDENTITY_ENTRY: Self::Entry;
-    /// The same in words.
-    const IDENTITY_WORDS: &'static Self::EntryWords;
-    /// Room for eight sums.
-    const ZERO_BLOCKS: Self::LaneBlocks;
+
     /// An unambiguous encoding of the element, for digests.
     fn encode(point: &Self) -> Vec<u8>;
-
-    /// The entry of a point.
-    fn entry(point: &Self) -> Self::Entry;
 
     /// The first place where `sums` does not have the sum of the pair there; none if all are right. In lanes where
     /// there are some.
     ///
     /// `pairs`: points of the group; one that is not may make wrong sums at the same place look right. `sums`: as
-    /// [`read_checked_entry`](Self::read_checked_entry) gives them, as many.
+    /// `EntryForm::read_checked` gives them, as many.
     fn first_wrong_sum_vartime(
         pairs: &[(Self::Entry, Self::Entry)],
         sums: &[Self::Entry],
     ) -> Option<usize>;
-
-    /// The entry of any bytes, whether its numbers are those of a point or not; none if one is not below the modulus.
-    fn read_checked_entry(bytes: &[u8]) -> Option<Self::Entry>;
-
-    /// The opposite.
-    fn negate(entry: &Self::Entry) -> Self::Entry;
 
     /// `[P, 2·P, 4·P, …, 2^(count−1)·P]`.
     fn powers_vartime(point: &Self, count: usize) -> Vec<Self::Entry>;
@@ -61,18 +38,47 @@ pub trait FixedGroup: Group {
     /// Appends the sum of each pair to `sums`, with one inversion for all.
     fn sums_vartime(pairs: &[(Self::Entry, Self::Entry)], sums: &mut Vec<Self::Entry>);
 
-    /// The entry as bytes; `bytes` has [`ENTRY_BYTES`](Self::ENTRY_BYTES).
-    fn write_entry(entry: &Self::Entry, bytes: &mut [u8]);
-
-    /// The entry of bytes that [`write_entry`](Self::write_entry) wrote; any other lead to no panic, but to wrong sums.
-    fn read_entry(bytes: &[u8]) -> Self::Entry;
-
-    /// Whole entries from the first word on.
-    fn rows(words: &[u64]) -> &[Self::EntryWords];
-
     /// The sum that a table is asked for, compiled for this group in this crate, and not again by all who have a table.
     #[doc(hidden)]
     fn sum_vartime(table: &FixedBase<Self>, terms: Terms<'_, Self>) -> Self::Projective;
+}
+
+/// A point as a table has it, and its bytes.
+pub trait EntryForm: Copy + Send + Sync {
+    /// Length as bytes, a multiple of 32.
+    const BYTES: usize;
+    /// The neutral element.
+    const IDENTITY: Self;
+
+    /// The opposite.
+    fn opposite(&self) -> Self;
+
+    /// The entry as bytes; `bytes` has [`BYTES`](Self::BYTES).
+    fn write(&self, bytes: &mut [u8]);
+
+    /// The entry of bytes that [`write`](Self::write) wrote; any other lead to no panic, but to wrong sums.
+    fn read(bytes: &[u8]) -> Self;
+
+    /// The entry of any bytes, whether its numbers are those of a point or not; none if one is not below the modulus.
+    fn read_checked(bytes: &[u8]) -> Option<Self>;
+}
+
+/// A group's tables as lanes read them, and its sums in lanes.
+pub trait LaneTables: Group {
+    /// Eight sums, in lanes.
+    type LaneSum<V: Vector>: LaneSum<V, Group = Self>;
+    /// The same in memory.
+    type LaneBlocks: Copy;
+    /// An entry as `EntryForm::write` writes it, in words: numbers of four words in packed Montgomery form.
+    type EntryWords: Copy + Send + Sync + 'static;
+
+    /// The entry of the neutral element.
+    const IDENTITY_WORDS: &'static Self::EntryWords;
+    /// Room for eight sums.
+    const ZERO_BLOCKS: Self::LaneBlocks;
+
+    /// Whole entries from the first word on.
+    fn rows(words: &[u64]) -> &[Self::EntryWords];
 }
 
 /// A sum that entries are added to. Complete: any entry may be added to any sum.
@@ -114,19 +120,19 @@ pub trait Accumulator: Copy {
 /// Eight sums side by side, each complete as [`Accumulator`]s are. All functions are `#[inline(always)]`.
 pub trait LaneSum<V: Vector>: Copy {
     /// The group.
-    type Group: FixedGroup;
+    type Group: LaneTables;
 
     /// The entries, or their opposites in the lanes of `negative`, as sums.
     fn start(
         cpu: V::Cpu,
-        entries: [&<Self::Group as FixedGroup>::EntryWords; LANES],
+        entries: [&<Self::Group as LaneTables>::EntryWords; LANES],
         negative: Mask,
     ) -> Self;
 
     /// In each lane `self + entry`, in those of `negative` `self - entry`.
     fn add(
         self,
-        entries: [&<Self::Group as FixedGroup>::EntryWords; LANES],
+        entries: [&<Self::Group as LaneTables>::EntryWords; LANES],
         negative: Mask,
     ) -> Self;
 
@@ -140,10 +146,10 @@ pub trait LaneSum<V: Vector>: Copy {
     fn rotate(self, by: usize) -> Self;
 
     /// What [`store`](Self::store) wrote.
-    fn load(cpu: V::Cpu, blocks: &<Self::Group as FixedGroup>::LaneBlocks) -> Self;
+    fn load(cpu: V::Cpu, blocks: &<Self::Group as LaneTables>::LaneBlocks) -> Self;
 
     /// The sums in memory.
-    fn store(self, blocks: &mut <Self::Group as FixedGroup>::LaneBlocks);
+    fn store(self, blocks: &mut <Self::Group as LaneTables>::LaneBlocks);
 
     /// The elements.
     fn elements(self) -> [<Self::Group as Group>::Projective; LANES];

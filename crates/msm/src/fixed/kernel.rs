@@ -3,7 +3,7 @@
 //! Tables do not fit caches, so that the entry of an operation is asked for [`AHEAD`] operations before it is needed.
 //! An addition takes some 100 ns and memory up to 150 ns, more when many wait for it.
 
-use super::group::{Accumulator, FixedGroup};
+use super::group::{Accumulator, EntryForm, FixedGroup};
 use super::operations::{Operation, Sink};
 use frumious_field::kernel::Multiplier;
 use frumious_field::prefetch;
@@ -39,8 +39,8 @@ impl<'a, G: FixedGroup, T: Multiplier> Kernel<'a, G, T> {
 
     #[inline(always)]
     fn bytes(&self, index: usize) -> &'a [u8] {
-        let start = index * G::ENTRY_BYTES;
-        &self.entries[start..start + G::ENTRY_BYTES]
+        let start = index * G::Entry::BYTES;
+        &self.entries[start..start + G::Entry::BYTES]
     }
 
     #[inline(always)]
@@ -66,7 +66,7 @@ impl<G: FixedGroup, T: Multiplier> Sink for Kernel<'_, G, T> {
                 else {
                     return;
                 };
-                let entry = G::read_entry(self.bytes(first.entry().expect("just found")));
+                let entry = G::Entry::read(self.bytes(first.entry().expect("just found")));
                 let sum = G::Accumulator::<T>::start(self.cpu, &entry, first.is_negative());
                 if first.doubles() { sum.double() } else { sum }
             }
@@ -76,7 +76,7 @@ impl<G: FixedGroup, T: Multiplier> Sink for Kernel<'_, G, T> {
             sum = match operation.entry() {
                 None => sum.double(),
                 Some(index) => {
-                    let entry = G::read_entry(self.bytes(index));
+                    let entry = G::Entry::read(self.bytes(index));
                     if operation.doubles() {
                         sum.add_and_double(self.cpu, &entry, operation.is_negative())
                     } else {

@@ -6,7 +6,7 @@
 //!
 //! Entries lie in memory as for the scalar kernel, and become lanes by loads that transpose; nothing is gathered.
 
-use super::group::{FixedGroup, LaneSum};
+use super::group::{FixedGroup, LaneSum, LaneTables};
 use super::operations::{BATCH, Operation, Sink};
 use frumious_field::prefetch;
 use frumious_simd::{Kernel, LANES, Mask, Runner, Vector};
@@ -22,7 +22,7 @@ pub(super) struct LaneKernel<'a, G: FixedGroup, R> {
 }
 
 /// Eight sums in memory; none as long as nothing was added.
-type Sums<G> = Option<<G as FixedGroup>::LaneBlocks>;
+type Sums<G> = Option<<G as LaneTables>::LaneBlocks>;
 
 impl<'a, G: FixedGroup, R: Runner> LaneKernel<'a, G, R> {
     /// The empty sum.

@@ -1,25 +1,25 @@
 //! The scalars of a commitment, with the places of their points: as they are given, and as integers.
 
-use super::group::FixedGroup;
-use super::plan::Machine;
+use super::machine::Machine;
 use super::scratch::with_scratch;
+use frumious_curves::Group;
 use frumious_field::{Field, Integer, vector};
 
 /// Scalars by place, or pairs of place and scalar; the places of pairs rise.
-pub enum Terms<'a, G: FixedGroup> {
+pub enum Terms<'a, G: Group> {
     /// The scalar of each point, from the first.
     Dense(&'a [G::Scalar]),
     /// Places, strictly increasing, and scalars.
     Sparse(&'a [(usize, G::Scalar)]),
 }
 
-impl<G: FixedGroup> Clone for Terms<'_, G> {
+impl<G: Group> Clone for Terms<'_, G> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<G: FixedGroup> Copy for Terms<'_, G> {}
+impl<G: Group> Copy for Terms<'_, G> {}
 
 /// A scalar that is not zero.
 #[derive(Clone, Copy)]
@@ -30,7 +30,7 @@ pub(super) struct PointScalar {
     pub(super) value: [u64; 4],
 }
 
-impl<G: FixedGroup> Terms<'_, G> {
+impl<G: Group> Terms<'_, G> {
     /// Calls `f` with the scalars that are not zero, in the order of their places.
     #[inline]
     pub(super) fn with_values<R>(self, f: impl FnOnce(&[PointScalar]) -> R) -> R {

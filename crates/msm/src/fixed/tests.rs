@@ -161,7 +161,7 @@ fn each_strategy_equals_double_and_add<G: TestGroup>() {
                 FixedBase::<G>::with_strategies_vartime(&G::points(n), &[strategy]).unwrap();
             assert_eq!(
                 table.memory_bytes(),
-                strategy.entries::<G>(n).unwrap() * G::ENTRY_BYTES
+                strategy.entries::<G>(n).unwrap() * G::Entry::BYTES
             );
             for length in [0, 1, n / 2, n] {
                 check(&table, &numbers.scalars::<G>(length), "random");

@@ -12,7 +12,7 @@ use super::addition::{Add, Marks, PAIR, Step, Summands};
 use super::copies::{CopyPoints, ReadSlots};
 use super::digits::Codes;
 use super::entries::{Entries, Entry};
-use super::scratch::{ROOM, Scratch};
+use super::scratch::{MAX_BATCH, ROOM, Scratch};
 use super::slots::Slot;
 use crate::kernel::Signed;
 use crate::sums::Sums;
@@ -362,9 +362,6 @@ fn add<A: BucketPoint, R: Runner>(
     }
     batch.clear();
 }
-
-/// The largest batch.
-pub(super) const MAX_BATCH: usize = 1024;
 
 /// The smallest batch that is worth an inversion when there is a queue.
 const MIN_BATCH: usize = 256;

@@ -4,7 +4,6 @@
 //! back makes it do that each time. A sum of 65 points then took 250 microseconds instead of 170.
 
 use super::addition::{Marks, PAIR, Step};
-use super::buckets::MAX_BATCH;
 use super::coordinate::Coordinate;
 use super::entries::{Entries, Entry};
 use core::any::Any;
@@ -73,6 +72,9 @@ thread_local! {
 
 /// The most that a thread keeps: 0.25 MB each, 0.5 for G2; 0.37 and 0.7 over BLS12-381.
 const MOST_KEPT: usize = 4;
+
+/// The largest batch.
+pub(super) const MAX_BATCH: usize = 1024;
 
 /// Room for the largest batch and entries that do not count.
 pub(super) const ROOM: usize = MAX_BATCH + PAIR;

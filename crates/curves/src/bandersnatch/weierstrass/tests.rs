@@ -183,7 +183,7 @@ fn the_map_is_a_homomorphism() {
 }
 
 #[test]
-#[should_panic(expected = "one place for each point")]
+#[should_panic(expected = "points but `out` has")]
 fn lengths_must_agree() {
     WeierstrassAffine::batch_from_affine_vartime(&[AffineElement::GENERATOR], &mut []);
 }

@@ -2,7 +2,7 @@
 //!
 //! There the inverse is the conjugate and a square costs half of the general one.
 
-use crate::bls12_381::wide::Fq2Wide;
+use crate::bls12_381::fq2::wide::Fq2Wide;
 use crate::bls12_381::{Fq2, Fq12};
 
 impl Fq12 {

@@ -1,12 +1,11 @@
 //! The target group of the pairing.
 
 use crate::bls12_381::{Fq12, Fr};
-use core::ops::{Mul, MulAssign};
 use frumious_field::{Choice, ConditionallySelectable, ConstantTimeEq};
 use zeroize::Zeroize;
 
 /// A value of the pairing: an element of the subgroup of order `r` of Fq12, written multiplicatively.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Zeroize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Zeroize)]
 pub struct Gt(pub(super) Fq12);
 
 impl Gt {
@@ -60,22 +59,11 @@ impl Gt {
     }
 }
 
-impl Mul for Gt {
-    type Output = Self;
-    fn mul(self, other: Self) -> Self {
-        Self::mul(&self, &other)
-    }
-}
-
-impl MulAssign for Gt {
-    fn mul_assign(&mut self, other: Self) {
-        *self = Self::mul(self, &other);
-    }
-}
+frumious_field::impl_operator!(Mul mul MulAssign mul_assign, Gt, Gt, Gt::mul);
 
 impl core::iter::Product for Gt {
     fn product<I: Iterator<Item = Self>>(values: I) -> Self {
-        values.fold(Self::IDENTITY, Mul::mul)
+        values.fold(Self::IDENTITY, |product, value| product * value)
     }
 }
 

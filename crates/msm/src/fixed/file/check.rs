@@ -8,8 +8,9 @@
 //! been built: nothing rests on chance, nor on who made the file.
 
 use super::super::build::{Powers, Run, build_vartime};
-use super::super::group::FixedGroup;
-use super::super::strategy::{Table, order_bits};
+use super::super::group::{EntryForm, FixedGroup};
+use super::super::strategy::order_bits;
+use super::super::table::Table;
 
 /// Checks all entries, in parallel. The same points of Banderwagon may have been given by their other representatives.
 ///
@@ -23,11 +24,11 @@ pub(super) fn check_vartime<G: FixedGroup>(
     let mut end = 0;
     for table in tables {
         let runs = table.runs();
-        let mut firsts = vec![0; runs.len() * G::ENTRY_BYTES];
+        let mut firsts = vec![0; runs.len() * G::Entry::BYTES];
         build_vartime(&powers, &first_entries(&runs), &mut firsts);
         let mut tasks: Vec<Vec<Checked<'_, G>>> = Vec::new();
         let mut left = 0;
-        for (run, first) in runs.iter().zip(firsts.chunks_exact(G::ENTRY_BYTES)) {
+        for (run, first) in runs.iter().zip(firsts.chunks_exact(G::Entry::BYTES)) {
             if left == 0 {
                 tasks.push(Vec::new());
                 left = TASK;
@@ -35,11 +36,11 @@ pub(super) fn check_vartime<G: FixedGroup>(
             left = left.saturating_sub(run.entries());
             let own = Checked {
                 run,
-                first: G::read_entry(first),
+                first: G::Entry::read(first),
                 place: end,
             };
             tasks.last_mut().expect("one was made").push(own);
-            end += run.entries() * G::ENTRY_BYTES;
+            end += run.entries() * G::Entry::BYTES;
         }
         let results = frumious_parallel::map_indices(tasks.len(), |task| {
             let mut checker = Checker::<G>::new(entries);
@@ -77,16 +78,16 @@ impl<G: FixedGroup> Checked<'_, G> {
     fn push_all(&self, powers: &Powers<G>, checker: &mut Checker<'_, G>) -> Result<(), usize> {
         // Of the entry for i, which is not left out.
         let place =
-            |i: usize| self.place + (i - usize::from(self.run.skips_first)) * G::ENTRY_BYTES;
+            |i: usize| self.place + (i - usize::from(self.run.skips_first)) * G::Entry::BYTES;
         if !self.run.skips_first {
-            checker.push((G::IDENTITY_ENTRY, self.first), place(0))?;
+            checker.push((G::Entry::IDENTITY, self.first), place(0))?;
         }
         for (step, term) in self.run.increments.iter().enumerate() {
             let increment = powers.get(*term);
             let (half, end) = (1 << step, 2 << step);
             checker.push((self.first, increment), place(half))?;
             for i in half + 1..end {
-                let earlier = G::read_entry(&checker.entries[place(i - half)..]);
+                let earlier = G::Entry::read(&checker.entries[place(i - half)..]);
                 checker.push((earlier, increment), place(i))?;
             }
         }
@@ -117,7 +118,7 @@ impl<'a, G: FixedGroup> Checker<'a, G> {
     ///
     /// Errors: the place of an entry that is wrong.
     fn push(&mut self, pair: (G::Entry, G::Entry), place: usize) -> Result<(), usize> {
-        let Some(sum) = G::read_checked_entry(&self.entries[place..]) else {
+        let Some(sum) = G::Entry::read_checked(&self.entries[place..]) else {
             self.flush()?;
             return Err(place);
         };

@@ -7,7 +7,7 @@ fn mib(strategies: &[Strategy], points: usize) -> f64 {
         .iter()
         .map(|strategy| strategy.entries::<Banderwagon>(points).unwrap())
         .sum();
-    (entries * Banderwagon::ENTRY_BYTES) as f64 / f64::from(1 << 20)
+    (entries * FixedBase::<Banderwagon>::ENTRY_BYTES) as f64 / f64::from(1 << 20)
 }
 
 #[test]

@@ -31,7 +31,8 @@ fn the_published_counts_are_met() {
         let distance = operations.total().abs_diff(published);
         assert!(distance <= 10, "{operations:?} against {published}");
         assert_eq!(operations.doublings, rounds - 1);
-        let bytes = strategy.entries::<Banderwagon>(256).unwrap() * Banderwagon::ENTRY_BYTES;
+        let bytes =
+            strategy.entries::<Banderwagon>(256).unwrap() * FixedBase::<Banderwagon>::ENTRY_BYTES;
         let size = bytes as f64 / f64::from(1 << 20);
         assert!(
             (size - f64::from(mib)).abs() < 0.5,

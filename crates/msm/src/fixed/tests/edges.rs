@@ -115,7 +115,7 @@ fn an_update_equals_a_new_commitment() {
                 let index = (place * 7 + n) % 40;
                 let new = match place % 3 {
                     0 => Field::ZERO,
-                    1 => scalars[index] - Field::ONE, // a difference of −1
+                    1 => scalars[index] - frumious_curves::bandersnatch::Fr::ONE, // a difference of −1
                     _ => numbers.scalar::<Banderwagon>(),
                 };
                 (index, core::mem::replace(&mut scalars[index], new), new)

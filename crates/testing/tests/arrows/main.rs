@@ -1,5 +1,7 @@
 //! The arrow table of ARCHITECTURE.md is the truth about which crate depends on which.
 
+mod circles;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -4,7 +4,8 @@
 //! ([`check_cancelled`]). So nothing between has to carry an error for it, values are dropped and wiped as on any
 //! return, and [`Cancellation::run`] catches it. Unwinding starts without a panic's message.
 
-use std::cell::RefCell;
+use super::{current, task, with_current};
+use crate::pool::Once;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -38,15 +39,13 @@ impl Cancellation {
     /// # Errors
     /// [`Cancelled`] if it was stopped before its end.
     pub fn run<T>(&self, work: impl FnOnce() -> T) -> Result<T, Cancelled> {
-        let run = || {
-            under(Some(self.clone()), || {
-                check_cancelled();
-                work()
-            })
-        };
+        let mut work = Once::new(work);
+        let mut context = current();
+        context.cancellation = Some(self.clone());
+        let run = || task(&context, &mut || work.run());
         // Whoever shares state with work that stops half way learns of it by the error.
         match catch_unwind(AssertUnwindSafe(run)) {
-            Ok(done) => Ok(done),
+            Ok(()) => Ok(work.result()),
             Err(reason) if reason.is::<Cancelled>() => Err(Cancelled),
             Err(panic) => resume_unwind(panic),
         }
@@ -58,49 +57,13 @@ impl Cancellation {
 /// Costs some nanoseconds.
 #[inline]
 pub fn check_cancelled() {
-    let cancelled = CURRENT.with_borrow(|current| {
-        let current = current.as_ref();
-        current.is_some_and(Cancellation::is_cancelled)
+    let cancelled = with_current(|context| {
+        let cancellation = context.cancellation.as_ref();
+        cancellation.is_some_and(Cancellation::is_cancelled)
     });
     if cancelled {
         resume_unwind(Box::new(Cancelled));
     }
-}
-
-/// The cancellation of this thread's work, to be handed to a task.
-pub(crate) fn current() -> Option<Cancellation> {
-    CURRENT.with_borrow(Clone::clone)
-}
-
-/// Runs a task that belongs to work under `cancellation`.
-pub(crate) fn under<T>(cancellation: Option<Cancellation>, task: impl FnOnce() -> T) -> T {
-    let before = CURRENT.replace(cancellation);
-    let _restored = Restored(before);
-    task()
-}
-
-/// A task of work under `cancellation`, which stops before it begins if it was asked to.
-pub(crate) fn task<T>(cancellation: &Option<Cancellation>, task: impl FnOnce() -> T) -> T {
-    match cancellation {
-        None => under(None, task),
-        Some(cancellation) => under(Some(cancellation.clone()), || {
-            check_cancelled();
-            task()
-        }),
-    }
-}
-
-/// A thread's work before this task: it takes tasks of others while it waits.
-struct Restored(Option<Cancellation>);
-
-impl Drop for Restored {
-    fn drop(&mut self) {
-        CURRENT.set(self.0.take());
-    }
-}
-
-thread_local! {
-    static CURRENT: RefCell<Option<Cancellation>> = const { RefCell::new(None) };
 }
 
 #[cfg(test)]
@@ -155,7 +118,7 @@ mod tests {
         assert_eq!(map_indices(3, |i| i), [0, 1, 2]);
         let inner = other.run(|| stopped.run(|| map_indices(3, |i| i)));
         assert_eq!(inner, Ok(Err(Cancelled)));
-        assert!(current().is_none());
+        assert!(current().cancellation.is_none());
     }
 
     #[test]
