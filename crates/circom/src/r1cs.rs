@@ -170,10 +170,11 @@ impl<E: PairingEngine> R1cs<E> {
     /// # Panics
     /// When `witness` has another length than `n_wires`.
     pub fn first_unsatisfied(&self, witness: &[E::Fr]) -> Option<usize> {
-        assert_eq!(
+        assert!(
+            witness.len() == self.n_wires() as usize,
+            "`witness` has {} values, and the system {} wires",
             witness.len(),
-            self.n_wires() as usize,
-            "one value for each wire"
+            self.n_wires()
         );
         self.constraints().position(|constraint| {
             let [a, b, c] =

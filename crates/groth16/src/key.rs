@@ -14,9 +14,11 @@ pub use source::{
 pub use vectors::KeyVectors;
 
 use crate::domain::domain;
-use crate::{Error, PreparedVerifyingKey, ProvingEngine, VerifyingKey};
+use crate::{Error, PreparedVerifyingKey, ProvingEngine, SetupOptions, VerifyingKey, setup_dev};
 use frumious_curves::Bn254;
+use frumious_curves::engine::ScalarField;
 use frumious_fft::Domain;
+use frumious_r1cs::ConstraintSource;
 
 /// A proving key, ready for any number of proofs, also at once from several threads.
 ///
@@ -32,14 +34,16 @@ impl<E: ProvingEngine> ProvingKey<E> {
     /// Prepares a key.
     ///
     /// # Errors
-    /// As [`PreparedVerifyingKey::new`]; [`Error::CircuitTooLarge`] for a domain that the field has not.
+    /// As [`PreparedVerifyingKey::new`]; [`Error::CircuitTooLarge`] for a domain that the field has not; those of the
+    /// source.
     pub fn new(source: Box<dyn KeySource<E>>) -> Result<Self, Error> {
         let header = source.header();
         let domain = domain(header.log_domain_size())?;
         let mut ic = Vec::new();
-        source.g1(Part::Ic, &mut |window| {
+        let read = source.g1(Part::Ic, &mut |window| {
             ic.extend((0..window.points.len()).map(|index| window.points.get(index)));
         });
+        read.map_err(Error::Source)?;
         let verifying_key = header.verifying_key(ic);
         let prepared = PreparedVerifyingKey::new(&verifying_key)?;
         Ok(Self {
@@ -48,6 +52,46 @@ impl<E: ProvingEngine> ProvingKey<E> {
             prepared,
             domain,
         })
+    }
+
+    /// **Unsafe: for tests and demonstrations only.** A key for `circuit` in memory, from secrets drawn here: see
+    /// [`setup_dev`]. The field of the circuit tells the curve.
+    ///
+    /// ```
+    /// # mod frumious {
+    /// #     pub use ::frumious_curves as curves;
+    /// #     pub use ::frumious_groth16 as groth16;
+    /// #     pub use ::frumious_r1cs as r1cs;
+    /// # }
+    /// use frumious::curves::bn254::Fr;
+    /// use frumious::groth16::{ProveOptions, ProvingKey, prove};
+    /// use frumious::r1cs::{Circuit, Inputs, Names};
+    ///
+    /// // "I know a root of the public number"
+    /// let names = Names::new().public_output("square", 1).private_input("root", 1);
+    /// let circuit = Circuit::<Fr>::define(&names, |main, io| {
+    ///     main.define_product(io["square"][0], io["root"][0], io["root"][0]);
+    /// });
+    /// let key = ProvingKey::dev(circuit.system())?;
+    ///
+    /// let mut inputs = Inputs::new();
+    /// inputs.set("root", &[Fr::from(12)]);
+    /// let (proof, public) = prove(&key, &circuit.witness(&inputs)?, &ProveOptions::default())?;
+    /// assert_eq!(public, [Fr::from(144)]);
+    /// assert!(key.prepared_verifying_key().verify(&public, &proof)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`setup_dev`] and [`ProvingKey::new`].
+    pub fn dev<F>(circuit: &impl ConstraintSource<F>) -> Result<Self, Error>
+    where
+        F: ScalarField<Engine = E>,
+        E: ProvingEngine<Fr = F>,
+    {
+        let mut key = KeyVectors::new();
+        setup_dev(circuit, &mut key, &SetupOptions::default())?;
+        Self::new(Box::new(key))
     }
 
     /// The key to verify proofs with.

@@ -11,7 +11,7 @@
 //! |---|---|
 //! | [`KeySource`], [`KeySink`] | where a key is read from, and where a setup puts it; [`KeyVectors`] is both, in memory |
 //! | [`ProvingKey`] | a key ready for any number of proofs |
-//! | [`prove()`] | rows, quotient, five sums, blinding; the proof is verified before it is returned |
+//! | [`prove()`] | rows, quotient, four sums, blinding; the proof is verified before it is returned |
 //! | [`verify()`], [`verify_batch`] | one product of pairings for one proof, or for many |
 //! | [`setup()`], [`setup_dev`] | keys from a ceremony; keys for tests, from secrets drawn and thrown away |
 //!
@@ -35,16 +35,15 @@ pub use coefficient::{Coefficient, Matrix};
 pub use contribution::Uncontributed;
 pub use domain::log_domain_size;
 pub use engine::ProvingEngine;
-pub use error::Error;
+pub use error::{Error, PointFault, ProofPoint, VerifyingKeyPoint};
 pub use key::{
     Entries, Footprint, KeyHeader, KeySink, KeySource, KeyVectors, Part, PointWindow, Position,
     ProvingKey, RowBatch, RowReader, RowWindow, RowWindowVisitor,
 };
-pub use membership::{PointFault, ProofPoint, VerifyingKeyPoint};
 pub use proof::{Proof, VerifyingKey};
 pub use prove::{Phase, ProveOptions, ProvingMemory, prove};
 #[doc(hidden)]
-pub use prove::{blind_for_tests, prove_with_randomness_for_tests};
+pub use prove::{blind_for_tests, prove_with_randomness_for_tests, rerandomise_for_tests};
 pub use setup::{
     Powers, SEED_BYTES, SetupOptions, SetupPhase, SetupPlan, plan_ceremony, plan_dev, seed_digest,
     setup, setup_dev, setup_dev_from_seed,

@@ -5,76 +5,10 @@
 //! if the maker of the key planted it. A point is therefore checked where it enters a verdict, and before it leaves the
 //! prover.
 
+use crate::error::{PointFault, ProofPoint, VerifyingKeyPoint};
 use crate::{Error, Proof, VerifyingKey};
 use frumious_curves::engine::PairingGroup;
 use frumious_curves::{EncodingError, PairingEngine};
-use std::fmt;
-
-/// One of the three points of a proof.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ProofPoint {
-    /// A, in G1.
-    A,
-    /// B, in G2.
-    B,
-    /// C, in G1.
-    C,
-}
-
-impl ProofPoint {
-    /// The parts of a proving key whose points are summed in this one.
-    pub const fn parts_of_key(self) -> &'static str {
-        match self {
-            Self::A => "part A",
-            Self::B => "part B2",
-            Self::C => "parts A, B1, C or H",
-        }
-    }
-}
-
-impl fmt::Display for ProofPoint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self:?}")
-    }
-}
-
-/// One of the points of a verification key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum VerifyingKeyPoint {
-    /// α, in G1.
-    Alpha,
-    /// β, in G2.
-    Beta,
-    /// γ, in G2.
-    Gamma,
-    /// δ, in G2.
-    Delta,
-    /// The point of the constant (0) or of a public signal (from 1), in G1.
-    Ic(usize),
-}
-
-impl fmt::Display for VerifyingKeyPoint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Alpha => f.write_str("alpha"),
-            Self::Beta => f.write_str("beta"),
-            Self::Gamma => f.write_str("gamma"),
-            Self::Delta => f.write_str("delta"),
-            Self::Ic(index) => write!(f, "IC[{index}]"),
-        }
-    }
-}
-
-/// A fault of a point that should be in a group of prime order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PointFault {
-    /// It is off the curve, or outside the group.
-    #[error(transparent)]
-    Outside(#[from] EncodingError),
-    /// It is the point at infinity, where the protocol is not sound with it.
-    #[error("the point is the point at infinity")]
-    Infinity,
-}
 
 /// Checks that the points of `proof` are in their groups; names the first that is not. Infinity is in each group.
 ///

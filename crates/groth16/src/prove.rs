@@ -4,19 +4,22 @@
 //! |---|---|---|
 //! | rows | a_i = ⟨A_i, w⟩ and b_i = ⟨B_i, w⟩ for each row i | [`rows`] |
 //! | quotient | c = a∘b on the domain; a·b − c on the odd roots of the doubled domain | [`quotient`] |
-//! | sums | Σ h_i·H_i, Σ w_i·A_i, Σ w_i·B_i in both groups, Σ w_i·C_i | [`sums`] |
-//! | blinding | A = α + ΣA + r·δ, B = β + ΣB + s·δ, C = ΣC + ΣH + s·A + r·B − r·s·δ | [`blinding`] |
+//! | sums | Σ h_i·H_i, Σ w_i·A_i, Σ w_i·B_i in G2, Σ w_i·C_i | [`sums`] |
+//! | blinding | (A, B, C) = (α + ΣA, β + ΣB, ΣC + ΣH) becomes (ρ⁻¹·A, ρ·(B + η·δ), C + η·A) | [`rerandomise`] |
+//!
+//! Groth's paper and snarkjs blind by r and s instead, which takes a fifth sum, over part B1: [`blinding`].
 //!
 //! The key has no matrix C. c = a∘b is right for a witness that satisfies the circuit; any other makes a false proof.
 //! That is why every proof is verified before it is returned.
 //!
 //! Time depends on the witness by decision. Transforms do not; but the rows, and above all the sums, skip zeros and
 //! treat small values apart. A constant-time sum over a million points costs many times more. Whoever can time a prover
-//! may learn how many wires are zero. The blinding factors r and s are handled in constant time.
+//! may learn how many wires are zero. The blinding factors ρ and η, or r and s, are handled in constant time.
 
 mod blinding;
 mod memory;
 mod quotient;
+mod rerandomise;
 mod rows;
 mod spill;
 mod sums;
@@ -27,8 +30,12 @@ use crate::{Error, Proof, ProvingEngine, ProvingKey, Witness};
 use blinding::Blinding;
 #[doc(hidden)]
 pub use blinding::blind_for_tests;
+use frumious_curves::engine::ScalarField;
 pub use memory::ProvingMemory;
 use memory::Vectors;
+use rerandomise::Rerandomisation;
+#[doc(hidden)]
+pub use rerandomise::rerandomise_for_tests;
 use rows::{Evaluations, Side};
 use spill::SpilledVector;
 use std::path::Path;
@@ -36,7 +43,7 @@ use std::path::Path;
 /// Options of a proof.
 #[derive(Clone, Copy)]
 pub struct ProveOptions<'a> {
-    /// Blind the proof, so that it tells nothing of the witness. Without, r = s = 0, and one of the five sums is saved.
+    /// Blind the proof, so that it tells nothing of the witness. Without it the proof is the one with r = s = 0.
     /// Default: true.
     pub zero_knowledge: bool,
     /// Verify the proof before returning it: the only way an unsatisfied witness is noticed. Default: true.
@@ -84,12 +91,12 @@ pub enum Phase {
     SumH,
     /// The sum over part A.
     SumA,
-    /// The sum over part B1; not done without zero knowledge.
-    SumB1,
     /// The sum over part B2.
     SumB2,
     /// The sum over part C.
     SumC,
+    /// The sum over part B1: for blinding by r and s, and for proofs that cannot be blinded otherwise.
+    SumB1,
     /// Blinding, and the proof in affine form.
     Blinding,
     /// Verification of the proof.
@@ -103,9 +110,9 @@ impl Phase {
         Self::Quotient,
         Self::SumH,
         Self::SumA,
-        Self::SumB1,
         Self::SumB2,
         Self::SumC,
+        Self::SumB1,
         Self::Blinding,
         Self::Verify,
     ];
@@ -128,7 +135,8 @@ impl Phase {
 
 /// Proves knowledge of `witness` for the circuit of `key`; returns the proof and the public signals.
 ///
-/// `witness` has one value for each wire of the key. The blinding factors are drawn from the operating system. Besides
+/// `witness` has one value for each wire of the key. It is a [`Witness`], or a slice, array or vector of elements or
+/// integers by reference. The blinding factors are drawn from the operating system. Besides
 /// key and witness it takes three vectors of the domain (32 bytes an element), or one of them and the buckets of an
 /// MSM. If [`ProveOptions::max_memory`] asks for less, it takes two vectors, or one with [`ProveOptions::spill`]. Large
 /// sections of a mapped key are resident a window at a time. The vectors are zeroised before they are given back. Runs
@@ -142,17 +150,24 @@ impl Phase {
 /// - [`Error::Randomness`] if the operating system gives no random bytes
 /// - [`Error::Spill`] if a vector cannot be written to or read from its file
 /// - [`Error::Source`] if the key's source has changed, or has a wrong digest
-pub fn prove<E: ProvingEngine>(
+pub fn prove<'w, E: ProvingEngine>(
+    key: &ProvingKey<E>,
+    witness: impl Into<Witness<'w, E::Fr>>,
+    options: &ProveOptions,
+) -> Result<(Proof<E>, Vec<E::Fr>), Error> {
+    prove_blinded(key, &witness.into(), options)
+}
+
+fn prove_blinded<E: ProvingEngine>(
     key: &ProvingKey<E>,
     witness: &Witness<'_, E::Fr>,
     options: &ProveOptions,
 ) -> Result<(Proof<E>, Vec<E::Fr>), Error> {
-    let blinding = if options.zero_knowledge {
-        Some(Blinding::random()?)
-    } else {
-        None
+    let blind = match options.zero_knowledge {
+        true => Blind::Anew(Rerandomisation::random()?),
+        false => Blind::Not,
     };
-    prove_with(key, witness, options, blinding.as_ref())
+    prove_with(key, witness, options, &blind)
 }
 
 /// [`prove()`] with r and s given: for comparing a proof with another implementation's. Proofs made with known, or with
@@ -165,14 +180,24 @@ pub fn prove_with_randomness_for_tests<E: ProvingEngine>(
     r: E::Fr,
     s: E::Fr,
 ) -> Result<(Proof<E>, Vec<E::Fr>), Error> {
-    prove_with(key, witness, options, Some(&Blinding::fixed(r, s)))
+    prove_with(key, witness, options, &Blind::By(Blinding::fixed(r, s)))
+}
+
+/// The way in which a proof is blinded.
+enum Blind<F: ScalarField> {
+    /// Not at all.
+    Not,
+    /// The proof with r = s = 0 is made a uniform one.
+    Anew(Rerandomisation<F>),
+    /// With these r and s.
+    By(Blinding<F>),
 }
 
 fn prove_with<E: ProvingEngine>(
     key: &ProvingKey<E>,
     witness: &Witness<'_, E::Fr>,
     options: &ProveOptions,
-    blinding: Option<&Blinding<E::Fr>>,
+    blind: &Blind<E::Fr>,
 ) -> Result<(Proof<E>, Vec<E::Fr>), Error> {
     if witness.len() != key.n_wires() {
         return Err(Error::WitnessLength {
@@ -181,7 +206,7 @@ fn prove_with<E: ProvingEngine>(
         });
     }
     let vectors = memory::choose(key, witness, options)?;
-    prove_in(vectors, key, witness, options, blinding)
+    prove_in(vectors, key, witness, options, blind)
 }
 
 /// `witness` has a value for each wire.
@@ -190,18 +215,15 @@ fn prove_in<E: ProvingEngine>(
     key: &ProvingKey<E>,
     witness: &Witness<'_, E::Fr>,
     options: &ProveOptions,
-    blinding: Option<&Blinding<E::Fr>>,
+    blind: &Blind<E::Fr>,
 ) -> Result<(Proof<E>, Vec<E::Fr>), Error> {
     let public = witness
         .public(key.n_public())
         .expect("a key has more wires than public signals");
 
     let h = quotient::to_scalars(quotient(vectors, key, witness, options)?);
-    let sums = sums::compute_vartime(key, witness, h, blinding.is_some(), |phase| {
-        options.enter(phase)
-    });
-    options.enter(Phase::Blinding);
-    let proof = blinding::assemble(key.source().header(), &sums, blinding);
+    let sums = sums::compute_vartime(key, witness, h, |phase| options.enter(phase))?;
+    let proof = blinding::unblinded(key.source().header(), &sums);
 
     // Bytes of a mapped file that changed under the proof would only make it false; say so in words.
     let unchanged_key = || key.source().check_unchanged().map_err(Error::Source);
@@ -210,11 +232,18 @@ fn prove_in<E: ProvingEngine>(
         unchanged_key()?;
         key.source().check_digests().map_err(Error::Source)
     };
-    // The pairing does not see points of small order, which would tell something of the witness: `membership`.
-    if let Err((point, reason)) = check_proof(&proof) {
-        sound_key()?;
-        return Err(Error::KeyOutsideGroup { point, reason });
-    }
+    // The pairing does not see points of small order, which would tell something of the witness: `membership`. Blinding
+    // does not hide them either, so that A and B are looked at before it, and C with it.
+    let in_groups = |proof: &Proof<E>| match check_proof(proof) {
+        Ok(()) => Ok(()),
+        Err((point, reason)) => {
+            sound_key()?;
+            Err(Error::KeyOutsideGroup { point, reason })
+        }
+    };
+    in_groups(&proof)?;
+    let proof = blinded(key, witness, options, &proof, blind)?;
+    in_groups(&proof)?;
     if !options.verify {
         unchanged_key()?;
         return Ok((proof, public));
@@ -226,6 +255,36 @@ fn prove_in<E: ProvingEngine>(
         return Err(Error::Unsatisfied);
     }
     Ok((proof, public))
+}
+
+/// The proof, blinded. `proof` is the one with r = s = 0, whose points are in their groups.
+fn blinded<E: ProvingEngine>(
+    key: &ProvingKey<E>,
+    witness: &Witness<'_, E::Fr>,
+    options: &ProveOptions,
+    proof: &Proof<E>,
+    blind: &Blind<E::Fr>,
+) -> Result<Proof<E>, Error> {
+    let header = key.source().header();
+    let with = |blinding: &Blinding<E::Fr>| {
+        options.enter(Phase::SumB1);
+        let b1 = sums::b1_vartime(key, witness)?;
+        options.enter(Phase::Blinding);
+        Ok(blinding::blinded(header, proof, &b1, blinding))
+    };
+    match blind {
+        Blind::By(blinding) => with(blinding),
+        // A multiple of infinity is infinity: it is blinded by a sum. So unlikely for an honest key that nobody sees it.
+        Blind::Anew(_) if proof.a == E::G1::default() => with(&Blinding::random()?),
+        Blind::Anew(drawn) => {
+            options.enter(Phase::Blinding);
+            Ok(drawn.apply(header, proof))
+        }
+        Blind::Not => {
+            options.enter(Phase::Blinding);
+            Ok(*proof)
+        }
+    }
 }
 
 /// The scalars of the sum over H, on the way that takes so many vectors.

@@ -3,11 +3,12 @@
 use frumious_curves::engine::ScalarField;
 use frumious_field::Integer;
 use std::ops::Range;
-use zeroize::Zeroizing;
+use zeroize::{Zeroize, Zeroizing};
 
-/// The values of all wires, borrowed; the first is 1.
+/// The values of all wires, borrowed; the first is 1. Made of a slice, array or vector of field elements or of
+/// [`Integer`]s by [`From`], or of [bytes](Self::from_le_bytes).
 ///
-/// Whoever owns them wipes them.
+/// Whoever owns them wipes them. Integers are used as they are; elements and bytes are copied a window at a time.
 #[derive(Clone, Copy)]
 pub struct Witness<'a, F> {
     values: Values<'a, F>,
@@ -17,15 +18,14 @@ pub struct Witness<'a, F> {
 #[derive(Clone, Copy)]
 enum Values<'a, F> {
     Integers(&'a [Integer<F>]),
+    Elements(&'a [F]),
     Encoded(&'a [[u8; 32]]),
 }
 
 impl<'a, F: ScalarField> Witness<'a, F> {
-    /// Values in memory.
-    pub fn new(values: &'a [Integer<F>]) -> Self {
-        Self {
-            values: Values::Integers(values),
-        }
+    /// Values in memory: elements or [`Integer`]s.
+    pub fn new(values: impl Into<Self>) -> Self {
+        values.into()
     }
 
     /// Values as 32 bytes each, the least significant first, at any alignment: those of a mapped file.
@@ -41,6 +41,7 @@ impl<'a, F: ScalarField> Witness<'a, F> {
     pub fn len(&self) -> usize {
         match self.values {
             Values::Integers(values) => values.len(),
+            Values::Elements(values) => values.len(),
             Values::Encoded(values) => values.len(),
         }
     }
@@ -52,6 +53,11 @@ impl<'a, F: ScalarField> Witness<'a, F> {
 
     /// True if the prover copies the values.
     pub(crate) fn is_copied(&self) -> bool {
+        !matches!(self.values, Values::Integers(_))
+    }
+
+    /// True for values as bytes, which lie in a file.
+    pub(crate) fn is_encoded(&self) -> bool {
         matches!(self.values, Values::Encoded(_))
     }
 
@@ -63,6 +69,7 @@ impl<'a, F: ScalarField> Witness<'a, F> {
     pub(crate) fn get(&self, index: usize) -> Integer<F> {
         match self.values {
             Values::Integers(values) => values[index],
+            Values::Elements(values) => values[index].into(),
             Values::Encoded(values) => decode(&values[index]),
         }
     }
@@ -76,15 +83,19 @@ impl<'a, F: ScalarField> Witness<'a, F> {
         range: Range<usize>,
         buffer: &'b mut Zeroizing<Vec<Integer<F>>>,
     ) -> &'b [Integer<F>] {
-        match self.values {
-            Values::Integers(values) => &values[range],
-            Values::Encoded(values) => {
-                buffer.clear();
-                buffer.reserve_exact(range.len()); // at once: a reallocation would leave a copy behind
-                buffer.extend(values[range].iter().map(decode));
-                buffer
-            }
+        if let Values::Integers(values) = self.values {
+            return &values[range];
         }
+        buffer.clear();
+        buffer.reserve_exact(range.len()); // at once: a reallocation would leave a copy behind
+        match self.values {
+            Values::Encoded(values) => buffer.extend(values[range].iter().map(decode)),
+            Values::Elements(values) => {
+                buffer.extend(values[range].iter().copied().map(Integer::from));
+            }
+            Values::Integers(_) => {}
+        }
+        buffer
     }
 
     /// The public signals: values 1 to `n_public`. `None` when the witness has too few values.
@@ -94,6 +105,50 @@ impl<'a, F: ScalarField> Witness<'a, F> {
             let public = (1..end).map(|index| self.get(index).to_element());
             public.collect()
         })
+    }
+}
+
+impl<'a, F> From<&'a [F]> for Witness<'a, F> {
+    fn from(values: &'a [F]) -> Self {
+        let values = Values::Elements(values);
+        Self { values }
+    }
+}
+
+impl<'a, F> From<&'a [Integer<F>]> for Witness<'a, F> {
+    fn from(values: &'a [Integer<F>]) -> Self {
+        let values = Values::Integers(values);
+        Self { values }
+    }
+}
+
+/// Gives a container of values what their slice has.
+macro_rules! impl_from_container {
+    ($value:ty, $container:ty $(, $n:ident)?) => {
+        impl<'a, F $(, const $n: usize)?> From<&'a $container> for Witness<'a, F> {
+            fn from(values: &'a $container) -> Self {
+                let values: &'a [$value] = values;
+                values.into()
+            }
+        }
+    };
+}
+
+impl_from_container!(F, [F; N], N);
+impl_from_container!(F, Vec<F>);
+impl_from_container!(Integer<F>, [Integer<F>; N], N);
+impl_from_container!(Integer<F>, Vec<Integer<F>>);
+
+impl<'a, F: Copy> From<&Witness<'a, F>> for Witness<'a, F> {
+    fn from(witness: &Witness<'a, F>) -> Self {
+        *witness
+    }
+}
+
+impl<'a, F: Zeroize> From<&'a Zeroizing<Vec<F>>> for Witness<'a, F> {
+    fn from(values: &'a Zeroizing<Vec<F>>) -> Self {
+        let values: &'a Vec<F> = values;
+        values.into()
     }
 }
 

@@ -76,10 +76,12 @@ impl BodyBuilder {
     ///
     /// # Panics
     /// When there are not so many.
+    #[track_caller]
     pub fn port(&self, index: u32) -> Wire {
         assert!(
             index < self.body.n_ports,
-            "a template has the ports it was made with"
+            "`index` is {index}, and the template has {} ports",
+            self.body.n_ports
         );
         Wire(1 + index)
     }
@@ -88,8 +90,13 @@ impl BodyBuilder {
     ///
     /// # Panics
     /// When there are not so many.
+    #[track_caller]
     pub fn wire(&self, number: u32) -> Wire {
-        assert!(number < self.end(), "a wire of the body");
+        let end = self.end();
+        assert!(
+            number < end,
+            "`number` is {number}, and the body has {end} wires"
+        );
         Wire(number)
     }
 
@@ -156,6 +163,7 @@ impl<F: WordField> SystemBuilder<F> {
     ///
     /// # Panics
     /// For a wire that the body has not.
+    #[track_caller]
     pub fn constrain(
         &mut self,
         body: &mut BodyBuilder,
@@ -167,7 +175,11 @@ impl<F: WordField> SystemBuilder<F> {
         for (terms, combination) in self.terms.iter_mut().zip([a, b, c]) {
             terms.clear();
             terms.extend(combination.iter().map(|(wire, value)| {
-                assert!(wire.0 < end, "a wire of the body");
+                let number = wire.0;
+                assert!(
+                    number < end,
+                    "wire {number} of another body: this one has {end} wires"
+                );
                 PooledTerm {
                     coefficient: self.pool.number(value),
                     wire: wire.0,
@@ -182,6 +194,7 @@ impl<F: WordField> SystemBuilder<F> {
     ///
     /// # Panics
     /// For another number of ports than the template's, a wire that the body has not, 2^32 wires.
+    #[track_caller]
     pub fn instance(
         &mut self,
         body: &mut BodyBuilder,
@@ -190,9 +203,16 @@ impl<F: WordField> SystemBuilder<F> {
         ports: &[Wire],
     ) {
         let inner = &self.templates[template.0];
-        assert_eq!(ports.len(), inner.n_ports as usize, "a wire for each port");
+        let (given, needed) = (ports.len(), inner.n_ports);
+        assert!(
+            given == needed as usize,
+            "`ports` has {given} wires, and the template {needed} ports"
+        );
         let end = body.end();
-        assert!(ports.iter().all(|port| port.0 < end), "wires of the body");
+        if let Some(port) = ports.iter().find(|port| port.0 >= end) {
+            let number = port.0;
+            panic!("`ports` has wire {number} of another body: this one has {end} wires");
+        }
         let instance = Instance {
             template: template.0,
             name: name_number(&mut self.names, &mut self.name_numbers, label.name),
@@ -213,12 +233,19 @@ impl<F: WordField> SystemBuilder<F> {
     ///
     /// # Panics
     /// When `main` has ports, or fewer wires than inputs and outputs.
+    #[track_caller]
     pub fn finish(self, main: BodyBuilder, interface: Interface) -> System<F> {
         let main = main.body;
-        assert_eq!(main.n_ports, 0, "a circuit has no ports");
+        assert!(
+            main.n_ports == 0,
+            "`main` is a template with {} ports, and a circuit has none",
+            main.n_ports
+        );
         assert!(
             interface.total() <= u64::from(main.n_wires),
-            "inputs and outputs are wires"
+            "`interface` has {} inputs and outputs, and `main` {} wires",
+            interface.total(),
+            main.n_wires
         );
         let pool = self.pool.finish();
         System::new(pool, self.names, self.templates, main, interface)

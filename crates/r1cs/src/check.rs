@@ -29,11 +29,13 @@ impl<F: WordField> System<F> {
     ///
     /// # Panics
     /// When `witness` has another length than [`System::n_wires`].
+    #[track_caller]
     pub fn first_unsatisfied(&self, witness: &[F]) -> Option<u64> {
-        assert_eq!(
+        assert!(
+            witness.len() == self.n_wires() as usize,
+            "`witness` has {} values, and the system {} wires",
             witness.len(),
-            self.n_wires() as usize,
-            "a value for each wire"
+            self.n_wires()
         );
         let tasks = self.n_constraints().div_ceil(TASK) as usize;
         let found = frumious_parallel::map_indices(tasks, |task| {

@@ -32,8 +32,9 @@ use crate::system::System;
 /// A finished circuit: its constraints, and how to find the values of its wires.
 ///
 /// ```
-/// use frumious_curves::bn254::Fr;
-/// use frumious_r1cs::{Circuit, Inputs, Label, Names};
+/// # mod frumious { pub use ::frumious_curves as curves; pub use ::frumious_r1cs as r1cs; }
+/// use frumious::curves::bn254::Fr;
+/// use frumious::r1cs::{Circuit, Inputs, Label, LinearCombination, Names};
 ///
 /// // y = x^4 + x, with x secret
 /// let names = Names::new().public_output("y", 1).private_input("x", 1);
@@ -44,9 +45,8 @@ use crate::system::System;
 ///         t.define_product(outputs[0], square, square);
 ///     });
 ///     let power = main.instance(&fourth_power, Label::new("power"), &[x.into()]);
-///     main.define_linear(y, Sum::from(power[0]) + x);
+///     main.define_linear(y, LinearCombination::from(power[0]) + x);
 /// });
-/// # type Sum = frumious_r1cs::LinearCombination<Fr>;
 /// assert_eq!(circuit.system().n_constraints(), 3);
 ///
 /// let mut inputs = Inputs::new();
@@ -57,7 +57,7 @@ use crate::system::System;
 /// witness[3] += Fr::ONE;
 /// let error = circuit.check(&witness).expect_err("a wrong power");
 /// assert_eq!(error.to_string(), "unsatisfied: power: constraint 1 of fourth_power");
-/// # Ok::<(), frumious_r1cs::InputError>(())
+/// # Ok::<(), frumious::r1cs::InputError>(())
 /// ```
 pub struct Circuit<F> {
     system: System<F>,

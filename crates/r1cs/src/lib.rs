@@ -16,8 +16,9 @@
 //! whoever evaluates, sets up or checks.
 //!
 //! ```
-//! use frumious_curves::bn254::Fr;
-//! use frumious_r1cs::{BodyBuilder, Interface, Label, SystemBuilder};
+//! # mod frumious { pub use ::frumious_curves as curves; pub use ::frumious_r1cs as r1cs; }
+//! use frumious::curves::bn254::Fr;
+//! use frumious::r1cs::{BodyBuilder, Interface, Label, SystemBuilder};
 //!
 //! let mut builder = SystemBuilder::<Fr>::new();
 //! // out = x^4, with a wire of its own for the square

@@ -119,8 +119,14 @@ impl<F: WordField> System<F> {
     ///
     /// # Panics
     /// For a range that ends beyond [`System::n_constraints`].
+    #[track_caller]
     pub fn for_each_row(&self, rows: Range<u64>, mut visit: impl FnMut(u64, Row<'_>)) {
-        assert!(rows.end <= self.n_constraints(), "constraints that exist");
+        let n_constraints = self.n_constraints();
+        assert!(
+            rows.end <= n_constraints,
+            "`rows` ends at {}, and there are {n_constraints} constraints",
+            rows.end
+        );
         let frame = Frame {
             ports: &[],
             first: 1,
@@ -138,8 +144,13 @@ impl<F: WordField> System<F> {
     ///
     /// # Panics
     /// For a row beyond [`System::n_constraints`].
+    #[track_caller]
     pub fn path(&self, row: u64) -> String {
-        assert!(row < self.n_constraints(), "a constraint that exists");
+        let n_constraints = self.n_constraints();
+        assert!(
+            row < n_constraints,
+            "`row` is {row}, and there are {n_constraints} constraints"
+        );
         let mut path = Vec::new();
         let mut terms = Vec::new();
         let (mut body, mut within) = (&self.main, row);

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `.zkey` | [`Zkey`](crate::Zkey) reads, [`ZkeyWriter`](crate::ZkeyWriter) writes, [`ZkeySink`] is for setups |
 //! | `.fkey`, a container of our own | [`Fkey`](crate::Fkey) reads, [`write_fkey`](crate::generic::write_fkey) writes |
-//! | either as a key to prove with | [`proving_key`] |
+//! | either as a key to prove with | [`open_proving_key`], [`proving_key`] |
 //! | proof, verification key | [`proof_from_json`] and so on |
 //! | Solidity | [`solidity_verifier`], [`calldata()`]: BN254 only |
 
@@ -31,5 +31,5 @@ pub use prove::{prove, values};
 pub use setup::{setup, setup_dev, setup_dev_from_seed};
 pub use sink::{KeyOutput, Position, ZkeySink};
 pub use solidity::solidity_verifier;
-pub use source::{check_digests, check_key, proving_key};
+pub use source::{check_digests, check_key, open_proving_key, proving_key};
 pub use zkey::COEFFICIENT_BYTES;

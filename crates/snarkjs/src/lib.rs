@@ -43,7 +43,7 @@ macro_rules! formats_over {
             use frumious_circom::Error;
             use frumious_curves::$engine;
             use frumious_curves::$module::{Fr, G1Affine, G2Affine};
-            use frumious_groth16::{Proof, VerifyingKey};
+            use frumious_groth16::{Proof, ProvingKey, VerifyingKey};
             use std::path::Path;
 
             /// See [`generic::Zkey`].
@@ -66,6 +66,16 @@ macro_rules! formats_over {
             pub type G1Points<'a> = generic::Points<'a, G1Affine>;
             /// Points of G2 in a file.
             pub type G2Points<'a> = generic::Points<'a, G2Affine>;
+
+            /// See [`groth16::open_proving_key`].
+            ///
+            /// # Errors
+            /// As there.
+            pub fn open_proving_key(
+                path: impl AsRef<Path>,
+            ) -> Result<ProvingKey<$engine>, frumious_groth16::Error> {
+                groth16::open_proving_key(path)
+            }
 
             /// See [`groth16::proof_from_json`].
             ///

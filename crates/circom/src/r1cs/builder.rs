@@ -11,8 +11,9 @@ use crate::words;
 /// Collects wires and constraints; about 36 bytes for each term.
 ///
 /// ```
-/// use frumious_circom::R1csBuilder;
-/// use frumious_curves::bn254::Fr;
+/// # mod frumious { pub use ::frumious_circom as circom; pub use ::frumious_curves as curves; }
+/// use frumious::circom::R1csBuilder;
+/// use frumious::curves::bn254::Fr;
 ///
 /// // Wire 1 is the product of the private inputs, wires 2 and 3.
 /// let mut builder = R1csBuilder::new(1, 0, 2);

@@ -1,7 +1,7 @@
 //! The counts of a proving key, and the points that every proof uses.
 
 use crate::{Uncontributed, VerifyingKey};
-use frumious_curves::PairingEngine;
+use frumious_curves::{Group, PairingEngine};
 
 /// The head of a proving key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +59,22 @@ impl Part {
 }
 
 impl<E: PairingEngine> KeyHeader<E> {
+    /// Of a key for nothing, whose points are the generators: for tests of what is done with them.
+    pub(crate) fn of_generators() -> Self {
+        let (g1, g2) = (E::G1::GENERATOR, E::G2::GENERATOR);
+        Self {
+            n_wires: 1,
+            n_public: 0,
+            domain_size: 1,
+            alpha_g1: g1,
+            beta_g1: g1,
+            beta_g2: g2,
+            gamma_g2: g2,
+            delta_g1: g1,
+            delta_g2: g2,
+        }
+    }
+
     /// Base-two logarithm of the domain's size.
     pub fn log_domain_size(&self) -> u32 {
         self.domain_size.trailing_zeros()

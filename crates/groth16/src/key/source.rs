@@ -22,9 +22,17 @@ pub trait KeySource<E: ProvingEngine>: Send + Sync {
 
     /// Calls `visit` for the points of a part in G1, window by window, in the order of their entries.
     ///
+    /// # Errors
+    /// Of part B1, which hardly any proof asks for: the coordinates of a source that did not check them when it was
+    /// made.
+    ///
     /// # Panics
     /// For a part that is not in G1.
-    fn g1(&self, part: Part, visit: &mut dyn FnMut(PointWindow<'_, E::G1>));
+    fn g1(
+        &self,
+        part: Part,
+        visit: &mut dyn FnMut(PointWindow<'_, E::G1>),
+    ) -> Result<(), SourceError>;
 
     /// Calls `visit` for the points of B2, as [`g1`](Self::g1).
     fn b2(&self, visit: &mut dyn FnMut(PointWindow<'_, E::G2>));

@@ -68,11 +68,18 @@ impl<E: ProvingEngine> Default for KeyVectors<E> {
 
 impl<E: ProvingEngine> KeySource<E> for KeyVectors<E> {
     fn header(&self) -> &KeyHeader<E> {
-        self.header.as_ref().expect("a setup has filled the key")
+        self.header
+            .as_ref()
+            .expect("these KeyVectors are empty: a setup fills them")
     }
 
-    fn g1(&self, part: Part, visit: &mut dyn FnMut(PointWindow<'_, E::G1>)) {
+    fn g1(
+        &self,
+        part: Part,
+        visit: &mut dyn FnMut(PointWindow<'_, E::G1>),
+    ) -> Result<(), SourceError> {
         whole(self.part(part), visit);
+        Ok(())
     }
 
     fn b2(&self, visit: &mut dyn FnMut(PointWindow<'_, E::G2>)) {

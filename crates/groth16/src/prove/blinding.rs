@@ -1,6 +1,9 @@
-//! The blinding factors, and the proof made of the sums.
+//! The proof that the sums make, and its blinding by r and s, as in Groth's paper and by snarkjs.
+//!
+//! For comparison with other provers, and for proofs that `rerandomise` cannot blind.
 
 use super::sums::Sums;
+use crate::engine::Projective;
 use crate::{Error, KeyHeader, Proof, ProvingEngine};
 use frumious_curves::Group;
 use frumious_curves::engine::ScalarField;
@@ -27,31 +30,28 @@ impl<F: ScalarField> Blinding<F> {
     }
 }
 
-/// `A = α + ΣA + r·δ`, `B = β + ΣB + s·δ`, `C = ΣC + s·A + r·B − r·s·δ`, the B of the last in G1. Constant time in r
-/// and s.
-///
-/// Without blinding r = s = 0. `sums.b1` must be there if `blinding` is.
-pub(super) fn assemble<E: ProvingEngine>(
-    header: &KeyHeader<E>,
-    sums: &Sums<E>,
-    blinding: Option<&Blinding<E::Fr>>,
-) -> Proof<E> {
-    let a = header.alpha_g1.plus(&sums.a);
-    let b = header.beta_g2.plus(&sums.b2);
-    let Some(Blinding { r, s }) = blinding else {
-        return Proof {
-            a: E::G1::from(a),
-            b: E::G2::from(b),
-            c: E::G1::from(sums.c),
-        };
-    };
-    let b1 = sums.b1.expect("a blinded proof has the sum over B1");
+/// The proof with r = s = 0: `A = α + ΣA`, `B = β + ΣB`, `C = ΣC`. It tells of the witness.
+pub(super) fn unblinded<E: ProvingEngine>(header: &KeyHeader<E>, sums: &Sums<E>) -> Proof<E> {
+    Proof {
+        a: E::G1::from(header.alpha_g1.plus(&sums.a)),
+        b: E::G2::from(header.beta_g2.plus(&sums.b2)),
+        c: E::G1::from(sums.c),
+    }
+}
 
-    let a = a + E::G1::multiply(&header.delta_g1.into(), r);
-    let b = b + E::G2::multiply(&header.delta_g2.into(), s);
+/// `A = α + ΣA + r·δ`, `B = β + ΣB + s·δ`, `C = ΣC + s·A + r·B − r·s·δ`, the B of the last in G1, of which `b1` is ΣB.
+/// `proof` is the one with r = s = 0. Constant time in r and s.
+pub(super) fn blinded<E: ProvingEngine>(
+    header: &KeyHeader<E>,
+    proof: &Proof<E>,
+    b1: &Projective<E::G1>,
+    Blinding { r, s }: &Blinding<E::Fr>,
+) -> Proof<E> {
+    let a = proof.a.plus(&E::G1::multiply(&header.delta_g1.into(), r));
+    let b = proof.b.plus(&E::G2::multiply(&header.delta_g2.into(), s));
     // r·B − r·s·δ = r·(β + ΣB + s·δ) − r·s·δ = r·(β + ΣB)
-    let r_times_b = E::G1::multiply(&header.beta_g1.plus(&b1), r);
-    let c = sums.c + E::G1::multiply(&a, s) + r_times_b;
+    let r_times_b = E::G1::multiply(&header.beta_g1.plus(b1), r);
+    let c = proof.c.plus(&E::G1::multiply(&a, s)) + r_times_b;
     Proof {
         a: E::G1::from(a),
         b: E::G2::from(b),
@@ -63,22 +63,15 @@ pub(super) fn assemble<E: ProvingEngine>(
 #[doc(hidden)]
 pub fn blind_for_tests<E: ProvingEngine>(r: E::Fr, s: E::Fr) -> Proof<E> {
     let (g1, g2) = (E::G1::GENERATOR, E::G2::GENERATOR);
-    let header = KeyHeader {
-        n_wires: 1,
-        n_public: 0,
-        domain_size: 1,
-        alpha_g1: g1,
-        beta_g1: g1,
-        beta_g2: g2,
-        gamma_g2: g2,
-        delta_g1: g1,
-        delta_g2: g2,
+    let proof = Proof {
+        a: g1,
+        b: g2,
+        c: g1,
     };
-    let sums = Sums {
-        a: g1.into(),
-        b1: Some(g1.into()),
-        b2: g2.into(),
-        c: g1.into(),
-    };
-    assemble(&header, &sums, Some(&Blinding::fixed(r, s)))
+    blinded(
+        &KeyHeader::of_generators(),
+        &proof,
+        &g1.into(),
+        &Blinding::fixed(r, s),
+    )
 }

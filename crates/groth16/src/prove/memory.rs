@@ -103,7 +103,7 @@ pub(super) fn private<E: ProvingEngine>(
 
 /// Bytes of the witness that lie in pages of a file.
 fn mapped<F: ScalarField>(witness: &Witness<'_, F>) -> u64 {
-    match witness.is_copied() {
+    match witness.is_encoded() {
         true => VALUE_BYTES * witness.len() as u64,
         false => 0,
     }

@@ -17,7 +17,7 @@ use crate::domain::coset_shift;
 use frumious_curves::engine::ScalarField;
 use frumious_fft::Domain;
 use frumious_field::{Integer, vector};
-use frumious_parallel::for_each_chunk_mut;
+use frumious_parallel::{for_each_chunk_mut, part};
 use zeroize::Zeroizing;
 
 /// The values of `a·b − c` on the shifted domain; `c` is `a·b` on the domain itself.
@@ -34,8 +34,8 @@ pub(super) fn numerator<F: ScalarField>(
         let range = index * CHUNK..index * CHUNK + chunk.len();
         vector::multiply(&a[range.clone()], &b[range], chunk);
     });
-    for values in [&mut a, &mut b, &mut c] {
-        extend(domain, values);
+    for (third, values) in (0..).zip([&mut a, &mut b, &mut c]) {
+        at_step(third, 3, || extend(domain, values));
     }
     for_each_chunk_mut(&mut c, CHUNK, |index, chunk| {
         let range = index * CHUNK..index * CHUNK + chunk.len();
@@ -51,15 +51,15 @@ pub(super) fn numerator_in_two_vectors<F: ScalarField>(
     mut b: Evaluations<F>,
     rows: impl FnOnce(&mut [F], Side) -> Result<(), Error>,
 ) -> Result<Evaluations<F>, Error> {
-    extend(domain, &mut a);
-    extend(domain, &mut b);
+    at_step(0, 4, || extend(domain, &mut a));
+    at_step(1, 4, || extend(domain, &mut b));
     for_each_chunk_mut(&mut a, CHUNK, |index, chunk| {
         let start = index * CHUNK;
         vector::multiply_assign(chunk, &b[start..start + chunk.len()]);
     });
     let mut c = b;
-    rows(&mut c, Side::Products)?;
-    extend(domain, &mut c);
+    at_step(2, 4, || rows(&mut c, Side::Products))?;
+    at_step(3, 4, || extend(domain, &mut c));
     for_each_chunk_mut(&mut a, CHUNK, |index, chunk| {
         let start = index * CHUNK;
         vector::subtract_assign(chunk, &c[start..start + chunk.len()]);
@@ -75,14 +75,14 @@ pub(super) fn numerator_in_one_vector<F: ScalarField>(
     spilled: &mut SpilledVector,
     rows: impl Fn(&mut [F], Side) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    extend(domain, values);
+    at_step(0, 6, || extend(domain, values));
     spilled.store(values)?;
-    rows(values, Side::B)?;
-    extend(domain, values);
+    at_step(1, 6, || rows(values, Side::B))?;
+    at_step(2, 6, || extend(domain, values));
     spilled.multiply_assign(values)?;
-    rows(values, Side::Products)?;
-    extend(domain, values);
-    spilled.subtract_into(values)
+    at_step(3, 6, || rows(values, Side::Products))?;
+    at_step(4, 6, || extend(domain, values));
+    at_step(5, 6, || spilled.subtract_into(values))
 }
 
 /// The values as canonical integers, in the same memory.
@@ -95,6 +95,12 @@ pub(super) fn to_scalars<F: ScalarField>(mut values: Evaluations<F>) -> Zeroizin
     // Of elements of one size such a vector is made in place.
     let values = std::mem::take(&mut *values);
     Zeroizing::new(values.into_iter().map(Integer::montgomery_form).collect())
+}
+
+/// Runs the work of one of `steps` that take about equally long.
+fn at_step<T>(step: u32, steps: u32, work: impl FnOnce() -> T) -> T {
+    let at = |step: u32| f64::from(step) / f64::from(steps);
+    part(at(step), at(step + 1), work)
 }
 
 /// From values on the domain to values on its coset.

@@ -7,7 +7,7 @@ use crate::key::{Filled, RowBatch, RowReader, RowWindow};
 use crate::{Error, Matrix, ProvingEngine, ProvingKey, Witness};
 use frumious_curves::engine::ScalarField;
 use frumious_field::vector;
-use frumious_parallel::{filled, for_each_chunk_mut, join};
+use frumious_parallel::{advance, expect_units, filled, for_each_chunk_mut, join, part};
 use frumious_r1cs::SourceError;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -28,7 +28,9 @@ pub(super) fn evaluate<E: ProvingEngine>(
     let mut b = zeros(size);
     let evaluated = key.source().rows(&mut |RowWindow { rows, read }| {
         let products = Products { read, witness };
-        products.evaluate_range(rows.start, &mut a[rows.clone()], &mut b[rows])
+        of_rows(&rows, size, || {
+            products.evaluate_range(rows.start, &mut a[rows.clone()], &mut b[rows.clone()])
+        })
     });
     evaluated.map_err(Error::Source)?;
     Ok([a, b])
@@ -56,9 +58,20 @@ pub(super) fn evaluate_one<E: ProvingEngine>(
 ) -> Result<(), Error> {
     let evaluated = key.source().rows(&mut |RowWindow { rows, read }| {
         let products = Products { read, witness };
-        products.evaluate_side(rows.clone(), side, &mut out[rows])
+        of_rows(&rows, key.domain_size(), || {
+            products.evaluate_side(rows.clone(), side, &mut out[rows.clone()])
+        })
     });
     evaluated.map_err(Error::Source)
+}
+
+/// Runs work on some of `size` rows, which tells how far it is.
+fn of_rows<T>(rows: &Range<usize>, size: usize, work: impl FnOnce() -> T) -> T {
+    let at = |row: usize| row as f64 / size as f64;
+    part(at(rows.start), at(rows.end), || {
+        expect_units(rows.len() as u64);
+        work()
+    })
 }
 
 /// A vector to be filled.
@@ -131,8 +144,10 @@ impl<F: ScalarField> Products<'_, F> {
             }
         };
         let mut batch = RowBatch::new(&mut work);
+        let n_rows = rows.len() as u64;
         (self.read)(rows, &mut batch)?;
         batch.flush();
+        advance(n_rows);
         Ok(())
     }
 }

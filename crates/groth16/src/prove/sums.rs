@@ -1,22 +1,21 @@
-//! The five sums over the key.
+//! The sums over the key.
 
 use super::Phase;
 use crate::engine::Projective;
 use crate::key::{Entries, Part, PointWindow};
-use crate::{ProvingEngine, ProvingKey, Witness};
+use crate::{Error, ProvingEngine, ProvingKey, Witness};
 use frumious_curves::Group;
 use frumious_curves::engine::ScalarField;
 use frumious_field::Integer;
 use frumious_msm::{EncodedPoint, msm_vartime};
+use frumious_parallel::part;
 use std::ops::Range;
 use zeroize::Zeroizing;
 
-/// Sums of the key's points, weighed by the witness and by the quotient.
+/// Sums of the key's points, weighed by the witness and by the quotient, for the proof with r = s = 0.
 pub(super) struct Sums<E: ProvingEngine> {
     /// Σ w_i·A_i over all wires.
     pub(super) a: Projective<E::G1>,
-    /// Σ w_i·B_i in G1 over all wires; none if the proof is not blinded.
-    pub(super) b1: Option<Projective<E::G1>>,
     /// Σ w_i·B_i in G2 over all wires.
     pub(super) b2: Projective<E::G2>,
     /// Σ w_i·C_i over the wires that are not public, plus Σ h_i·H_i over the domain.
@@ -31,28 +30,14 @@ pub(super) fn compute_vartime<E: ProvingEngine>(
     key: &ProvingKey<E>,
     witness: &Witness<'_, E::Fr>,
     h: Zeroizing<Vec<Integer<E::Fr>>>,
-    with_b1: bool,
     enter: impl Fn(Phase),
-) -> Sums<E> {
-    let in_g1 = |part, scalars: &Scalars<'_, E::Fr>, next| {
-        let mut sum = Sum::<E::G1, E::Fr>::new(scalars);
-        key.source().g1(part, &mut |window| {
-            expect_next(key, &window, next);
-            sum.add_vartime(&window);
-        });
-        sum.total
-    };
+) -> Result<Sums<E>, Error> {
     let wires = Scalars::Witness { witness, first: 0 };
     enter(Phase::SumH);
-    let sum_h = in_g1(Part::H, &Scalars::Given(&h), Some(Part::A));
+    let sum_h = in_g1_vartime(key, Part::H, &Scalars::Given(&h), Some(Part::A))?;
     drop(h);
     enter(Phase::SumA);
-    let after_a = if with_b1 { Part::B1 } else { Part::B2 };
-    let a = in_g1(Part::A, &wires, Some(after_a));
-    let b1 = with_b1.then(|| {
-        enter(Phase::SumB1);
-        in_g1(Part::B1, &wires, Some(Part::B2))
-    });
+    let a = in_g1_vartime(key, Part::A, &wires, Some(Part::B2))?;
     enter(Phase::SumB2);
     let mut b2 = Sum::<E::G2, E::Fr>::new(&wires);
     key.source().b2(&mut |window| {
@@ -64,13 +49,36 @@ pub(super) fn compute_vartime<E: ProvingEngine>(
         witness,
         first: key.n_public() + 1,
     };
-    let sum_c = in_g1(Part::C, &private, None);
-    Sums {
+    let sum_c = in_g1_vartime(key, Part::C, &private, None)?;
+    Ok(Sums {
         a,
-        b1,
         b2: b2.total,
         c: sum_c + sum_h,
-    }
+    })
+}
+
+/// `Σ w_i·B_i` in G1 over all wires, for blinding by r and s.
+pub(super) fn b1_vartime<E: ProvingEngine>(
+    key: &ProvingKey<E>,
+    witness: &Witness<'_, E::Fr>,
+) -> Result<Projective<E::G1>, Error> {
+    in_g1_vartime(key, Part::B1, &Scalars::Witness { witness, first: 0 }, None)
+}
+
+/// The sum over a part in G1, after which `next` is wanted.
+fn in_g1_vartime<E: ProvingEngine>(
+    key: &ProvingKey<E>,
+    part: Part,
+    scalars: &Scalars<'_, E::Fr>,
+    next: Option<Part>,
+) -> Result<Projective<E::G1>, Error> {
+    let mut sum = Sum::<E::G1, E::Fr>::new(scalars);
+    let summed = key.source().g1(part, &mut |window| {
+        expect_next(key, &window, next);
+        sum.add_vartime(&window);
+    });
+    summed.map_err(Error::Source)?;
+    Ok(sum.total)
 }
 
 /// Has the part that comes next read ahead during the last window of this one.
@@ -100,6 +108,8 @@ struct Sum<'a, A: Group, F> {
     scalars: &'a Scalars<'a, F>,
     total: Projective<A>,
     copies: Zeroizing<Vec<Integer<F>>>,
+    /// Entries that are summed.
+    reached: usize,
 }
 
 impl<'a, A: EncodedPoint<Scalar = F>, F: ScalarField> Sum<'a, A, F> {
@@ -108,20 +118,38 @@ impl<'a, A: EncodedPoint<Scalar = F>, F: ScalarField> Sum<'a, A, F> {
             scalars,
             total: A::default().into(),
             copies: Zeroizing::default(),
+            reached: 0,
         }
     }
 
     /// Adds the points of a window, each times the scalar of its entry.
     fn add_vartime(&mut self, window: &PointWindow<'_, A>) {
+        let end = match &window.entries {
+            Entries::All(range) => range.end,
+            Entries::Listed(entries) => entries
+                .last()
+                .map_or(self.reached, |last| *last as usize + 1),
+        };
+        let total = self.scalars.len().max(1) as f64;
         let scalars = match &window.entries {
             Entries::All(range) => self.scalars.of_range(range.clone(), &mut self.copies),
             Entries::Listed(entries) => self.scalars.gather(entries, &mut self.copies),
         };
-        self.total += msm_vartime(window.points, scalars).expect(LENGTHS);
+        let sum = || msm_vartime(window.points, scalars).expect(LENGTHS);
+        self.total += part(self.reached as f64 / total, end as f64 / total, sum);
+        self.reached = end;
     }
 }
 
 impl<F: ScalarField> Scalars<'_, F> {
+    /// Number of entries.
+    fn len(&self) -> usize {
+        match self {
+            Scalars::Given(scalars) => scalars.len(),
+            Scalars::Witness { witness, first } => witness.len().saturating_sub(*first),
+        }
+    }
+
     /// The scalars of a range of entries, copied into `copies` if they are not in memory.
     fn of_range<'b>(
         &'b self,

@@ -3,11 +3,12 @@
 #![allow(clippy::unwrap_used)] // in a test, a failed unwrap is the failure
 
 use super::*;
+use crate::key::{Footprint, KeyHeader, KeySource, PointWindow, RowWindowVisitor};
 use crate::{KeyVectors, SetupOptions, setup_dev, verify};
 use frumious_curves::engine::ScalarField;
-use frumious_curves::{Bls12_381, Bn254};
+use frumious_curves::{Bls12_381, Bn254, Group};
 use frumious_field::{Field, Integer, PrimeField};
-use frumious_r1cs::{BodyBuilder, Interface, SystemBuilder};
+use frumious_r1cs::{BodyBuilder, Interface, SourceError, SystemBuilder};
 
 /// x_{i+1} = x_i², 300 times; the key, and a value for each wire.
 fn squares<E: ProvingEngine>() -> (ProvingKey<E>, Vec<Integer<E::Fr>>) {
@@ -48,16 +49,21 @@ fn le_bytes<F: ScalarField>(value: &Integer<F>) -> [u8; 32] {
 fn check<E: ProvingEngine>() {
     let (key, values) = squares::<E>();
     let bytes: Vec<[u8; 32]> = values.iter().map(le_bytes).collect();
-    let blinding = Blinding::fixed(E::Fr::from_u64(7), E::Fr::from_u64(8));
+    let blinding = Blind::By(Blinding::fixed(E::Fr::from_u64(7), E::Fr::from_u64(8)));
     let dir = tempfile::tempdir().unwrap();
     let options = ProveOptions {
         spill: Some(dir.path()),
         ..ProveOptions::default()
     };
     let mut proofs = Vec::new();
-    for witness in [Witness::new(&values), Witness::from_le_bytes(&bytes)] {
+    let elements: Vec<E::Fr> = values.iter().map(|value| value.to_element()).collect();
+    for witness in [
+        Witness::new(&values),
+        Witness::new(&elements),
+        Witness::from_le_bytes(&bytes),
+    ] {
         for vectors in [Vectors::One, Vectors::Two, Vectors::Three] {
-            let proof = prove_in(vectors, &key, &witness, &options, Some(&blinding));
+            let proof = prove_in(vectors, &key, &witness, &options, &blinding);
             proofs.push(proof.unwrap());
         }
         let needed = |vectors| memory::private(&key, &witness, vectors);
@@ -79,7 +85,7 @@ fn check<E: ProvingEngine>() {
     // A value that is not below r counts as zero, and satisfies nothing.
     let mut beyond = bytes.clone();
     beyond[5] = [0xff; 32];
-    let refused = prove(&key, &Witness::from_le_bytes(&beyond), &options);
+    let refused = prove(&key, Witness::from_le_bytes(&beyond), &options);
     assert!(matches!(refused, Err(Error::Unsatisfied)));
 
     // A folder that is not there, or does not last until the file is made.
@@ -89,8 +95,125 @@ fn check<E: ProvingEngine>() {
         ..ProveOptions::default()
     };
     let witness = Witness::new(&values);
-    let error = prove_in(Vectors::One, &key, &witness, &options, None);
+    let error = prove_in(Vectors::One, &key, &witness, &options, &Blind::Not);
     assert!(matches!(error, Err(Error::Spill { dir, .. }) if dir == missing));
+}
+
+/// A key of which it is known whether part B1 is asked for.
+struct Watched<E: ProvingEngine> {
+    key: ProvingKey<E>,
+    header: KeyHeader<E>,
+    may_read_b1: bool,
+}
+
+impl<E: ProvingEngine> KeySource<E> for Watched<E> {
+    fn header(&self) -> &KeyHeader<E> {
+        &self.header
+    }
+
+    fn g1(
+        &self,
+        part: Part,
+        visit: &mut dyn FnMut(PointWindow<'_, E::G1>),
+    ) -> Result<(), SourceError> {
+        assert!(part != Part::B1 || self.may_read_b1, "part B1 is read");
+        self.key.source().g1(part, visit)
+    }
+
+    fn b2(&self, visit: &mut dyn FnMut(PointWindow<'_, E::G2>)) {
+        self.key.source().b2(visit);
+    }
+
+    fn rows(&self, visit: &mut RowWindowVisitor<'_, E::Fr>) -> Result<(), SourceError> {
+        self.key.source().rows(visit)
+    }
+
+    fn expect(&self, part: Part) {
+        assert!(part != Part::B1, "part B1 is read ahead");
+    }
+
+    fn footprint(&self) -> Footprint {
+        self.key.source().footprint()
+    }
+}
+
+/// In every way that takes little memory, too.
+fn b1_is_not_read<E: ProvingEngine>() {
+    let (key, values) = squares::<E>();
+    let header = *key.source().header();
+    let watched = Watched {
+        key,
+        header,
+        may_read_b1: false,
+    };
+    let key = ProvingKey::new(Box::new(watched)).unwrap();
+    let witness = Witness::new(&values);
+    let dir = tempfile::tempdir().unwrap();
+    for vectors in [Vectors::One, Vectors::Two, Vectors::Three] {
+        for zero_knowledge in [true, false] {
+            let options = ProveOptions {
+                zero_knowledge,
+                spill: Some(dir.path()),
+                ..ProveOptions::default()
+            };
+            let blind = match zero_knowledge {
+                true => Blind::Anew(Rerandomisation::random().unwrap()),
+                false => Blind::Not,
+            };
+            let (proof, public) = prove_in(vectors, &key, &witness, &options, &blind).unwrap();
+            assert!(verify(key.verifying_key(), &public, &proof).unwrap());
+            let (other, _) = prove(&key, witness, &options).unwrap();
+            assert_eq!(other == proof, !zero_knowledge, "proofs are drawn anew");
+        }
+    }
+}
+
+#[test]
+fn part_b1_is_never_read() {
+    b1_is_not_read::<Bn254>();
+    b1_is_not_read::<Bls12_381>();
+}
+
+/// α is such that A would be infinity. The key is no good for that, so that nothing verifies.
+#[test]
+fn a_at_infinity_is_blinded_by_a_sum() {
+    let (key, values) = squares::<Bn254>();
+    let witness = Witness::new(&values);
+    let plain = ProveOptions {
+        zero_knowledge: false,
+        verify: false,
+        ..ProveOptions::default()
+    };
+    let (proof, _) = prove(&key, witness, &plain).unwrap();
+    let mut header = *key.source().header();
+    let minus_a = -frumious_curves::bn254::G1Projective::from(proof.a);
+    header.alpha_g1 = header.alpha_g1.plus(&minus_a).to_affine();
+    let watched = Watched {
+        key,
+        header,
+        may_read_b1: true,
+    };
+    let key = ProvingKey::new(Box::new(watched)).unwrap();
+    let (proof, _) = prove(&key, witness, &plain).unwrap();
+    assert_eq!(proof.a, Default::default());
+    let phases = std::sync::Mutex::new(Vec::new());
+    let observer = |phase| phases.lock().unwrap().push(phase);
+    let options = ProveOptions {
+        zero_knowledge: true,
+        observer: Some(&observer),
+        ..plain
+    };
+    let mut seen: Vec<Proof<Bn254>> = Vec::new();
+    for _ in 0..4 {
+        let (proof, _) = prove(&key, witness, &options).unwrap();
+        assert!(proof.a != Default::default());
+        assert!(
+            seen.iter()
+                .all(|other| other.a != proof.a && other.b != proof.b)
+        );
+        seen.push(proof);
+    }
+    assert!(phases.lock().unwrap().contains(&Phase::SumB1));
 }
 
 #[test]

@@ -29,8 +29,8 @@ pub use seed::{SEED_BYTES, seed_digest};
 use super::{Progress, SetupOptions, SetupPhase, check_unchanged, coefficients};
 use crate::domain::{domain, log_domain_size};
 use crate::{Error, KeySink, ProvingEngine};
+use frumious_curves::engine::ScalarField;
 use frumious_fft::Domain;
-use frumious_field::PrimeField;
 use frumious_r1cs::ConstraintSource;
 use key::Key;
 use plan::Plan;
@@ -39,7 +39,7 @@ use secrets::{Secrets, header};
 use zeroize::Zeroizing;
 
 /// **Unsafe: for tests and demonstrations only.** Writes a proving key for `circuit` to `sink`, from secrets drawn
-/// here.
+/// here. The circuit's field tells the curve.
 ///
 /// Whoever ran this could have kept them, and with them could prove anything (see the head of this chapter). Memory: 96
 /// bytes a wire and some hundred megabytes, or less with a [limit](SetupOptions::max_memory); see [`plan_dev`].
@@ -47,11 +47,15 @@ use zeroize::Zeroizing;
 /// # Errors
 /// [`Error::CircuitTooLarge`], [`Error::TooManyCoefficients`], [`Error::Randomness`], [`Error::MemoryLimit`],
 /// [`Error::Source`] if writing fails or the circuit changes.
-pub fn setup_dev<E: ProvingEngine>(
-    circuit: &impl ConstraintSource<E::Fr>,
+pub fn setup_dev<E, F>(
+    circuit: &impl ConstraintSource<F>,
     sink: &mut dyn KeySink<E>,
     options: &SetupOptions<'_>,
-) -> Result<(), Error> {
+) -> Result<(), Error>
+where
+    F: ScalarField<Engine = E>,
+    E: ProvingEngine<Fr = F>,
+{
     let log_n = log_domain_size::<E>(circuit, E::Fr::TWO_ADICITY)?;
     let domain = domain(log_n)?;
     let secrets = Secrets::random_for(&domain)?;
@@ -67,12 +71,16 @@ pub fn setup_dev<E: ProvingEngine>(
 ///
 /// # Errors
 /// As [`setup_dev`], and [`Error::SeedLength`].
-pub fn setup_dev_from_seed<E: ProvingEngine>(
-    circuit: &impl ConstraintSource<E::Fr>,
+pub fn setup_dev_from_seed<E, F>(
+    circuit: &impl ConstraintSource<F>,
     seed: &[u8],
     sink: &mut dyn KeySink<E>,
     options: &SetupOptions<'_>,
-) -> Result<(), Error> {
+) -> Result<(), Error>
+where
+    F: ScalarField<Engine = E>,
+    E: ProvingEngine<Fr = F>,
+{
     let log_n = log_domain_size::<E>(circuit, E::Fr::TWO_ADICITY)?;
     let domain = domain(log_n)?;
     let secrets = Secrets::from_seed(seed, circuit, &*circuit.blocks(), &domain)?;

@@ -25,13 +25,19 @@ impl<E: ProvingEngine> PreparedVerifyingKey<E> {
     /// or outside its group; [`Error::Randomness`] if the operating system gives no random bytes for the weights.
     ///
     /// ```
-    /// # use frumious_curves::Bn254;
-    /// # use frumious_curves::bn254::Fr;
-    /// # use frumious_field::Integer;
-    /// # use frumious_groth16::{
+    /// # mod frumious {
+    /// #     pub use ::frumious_curves as curves;
+    /// #     pub use ::frumious_field as field;
+    /// #     pub use ::frumious_groth16 as groth16;
+    /// #     pub use ::frumious_r1cs as r1cs;
+    /// # }
+    /// # use frumious::curves::Bn254;
+    /// # use frumious::curves::bn254::Fr;
+    /// # use frumious::field::Integer;
+    /// # use frumious::groth16::{
     /// #     KeyVectors, ProveOptions, ProvingKey, SetupOptions, Witness, prove, setup_dev,
     /// # };
-    /// # use frumious_r1cs::{BodyBuilder, Interface, SystemBuilder};
+    /// # use frumious::r1cs::{BodyBuilder, Interface, SystemBuilder};
     /// # let mut builder = SystemBuilder::<Fr>::new();
     /// # let mut main = BodyBuilder::main();
     /// # let [c, a, b] = [(); 3].map(|()| main.own_wire());

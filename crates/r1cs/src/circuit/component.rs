@@ -63,6 +63,7 @@ impl<'s, F: WordField> Component<'s, F> {
     }
 
     /// A new signal whose value is the product, and the constraint that says so.
+    #[track_caller]
     pub fn product(
         &mut self,
         a: impl Into<LinearCombination<F>>,
@@ -77,6 +78,7 @@ impl<'s, F: WordField> Component<'s, F> {
     ///
     /// # Panics
     /// When `out` has a value already.
+    #[track_caller]
     pub fn define_product(
         &mut self,
         out: Signal,
@@ -91,6 +93,7 @@ impl<'s, F: WordField> Component<'s, F> {
     }
 
     /// A signal with the value of `combination`: the one that it is, or a new one with the constraint that says so.
+    #[track_caller]
     pub fn signal(&mut self, combination: impl Into<LinearCombination<F>>) -> Signal {
         let combination = combination.into();
         combination.as_signal().unwrap_or_else(|| {
@@ -104,6 +107,7 @@ impl<'s, F: WordField> Component<'s, F> {
     ///
     /// # Panics
     /// When `out` has a value already.
+    #[track_caller]
     pub fn define_linear(&mut self, out: Signal, value: impl Into<LinearCombination<F>>) {
         let value = value.into();
         self.assert_equal(value.clone(), out);
@@ -113,6 +117,7 @@ impl<'s, F: WordField> Component<'s, F> {
     }
 
     /// New signals whose values native code computes from those of `inputs`. Nothing constrains them yet.
+    #[track_caller]
     pub fn native(
         &mut self,
         inputs: &[LinearCombination<F>],
@@ -128,6 +133,7 @@ impl<'s, F: WordField> Component<'s, F> {
     ///
     /// # Panics
     /// When one of `outputs` has a value already.
+    #[track_caller]
     pub fn define_native(
         &mut self,
         outputs: &[Signal],
@@ -144,6 +150,7 @@ impl<'s, F: WordField> Component<'s, F> {
     }
 
     /// The constraint `a·b = c`; no signal gets its value by it.
+    #[track_caller]
     pub fn constrain(
         &mut self,
         a: impl Into<LinearCombination<F>>,
@@ -157,6 +164,7 @@ impl<'s, F: WordField> Component<'s, F> {
     }
 
     /// The constraint `a = b`, as `0·0 = a − b`: a key has points and coefficients for what stands in A and B.
+    #[track_caller]
     pub fn assert_equal(
         &mut self,
         a: impl Into<LinearCombination<F>>,
@@ -174,6 +182,7 @@ impl<'s, F: WordField> Component<'s, F> {
     /// # Panics
     /// When an output has no value in the end, or the name stands for a template with other numbers of inputs and
     /// outputs.
+    #[track_caller]
     pub fn template(
         &mut self,
         name: &str,
@@ -182,10 +191,11 @@ impl<'s, F: WordField> Component<'s, F> {
         define: impl FnOnce(&mut Component<'_, F>, &[Signal], &[Signal]),
     ) -> Template {
         if let Some(template) = self.shared.by_name.get(name) {
-            assert_eq!(
-                (template.n_inputs, template.n_outputs),
-                (n_inputs, n_outputs),
-                "one template for a name: {name}"
+            let (had_inputs, had_outputs) = (template.n_inputs, template.n_outputs);
+            assert!(
+                (had_inputs, had_outputs) == (n_inputs, n_outputs),
+                "template {name} has {had_inputs} inputs and {had_outputs} outputs already, \
+                 not {n_inputs} and {n_outputs}"
             );
             return *template;
         }
@@ -216,6 +226,7 @@ impl<'s, F: WordField> Component<'s, F> {
     ///
     /// # Panics
     /// For another number of inputs than the template's.
+    #[track_caller]
     pub fn instance(
         &mut self,
         template: &Template,
@@ -235,6 +246,7 @@ impl<'s, F: WordField> Component<'s, F> {
     ///
     /// # Panics
     /// For other numbers of inputs and outputs than the template's, or an output that has a value already.
+    #[track_caller]
     pub fn define_instance(
         &mut self,
         template: &Template,
@@ -242,8 +254,15 @@ impl<'s, F: WordField> Component<'s, F> {
         inputs: &[Signal],
         outputs: &[Signal],
     ) {
-        assert_eq!(inputs.len(), template.n_inputs as usize, "inputs");
-        assert_eq!(outputs.len(), template.n_outputs as usize, "outputs");
+        for (argument, given, needed) in [
+            ("inputs", inputs.len(), template.n_inputs),
+            ("outputs", outputs.len(), template.n_outputs),
+        ] {
+            assert!(
+                given == needed as usize,
+                "`{argument}` has {given} signals, and the template {needed}"
+            );
+        }
         for input in inputs {
             self.check_defined(&LinearCombination::from(input));
         }
@@ -276,26 +295,33 @@ impl<'s, F: WordField> Component<'s, F> {
         Signal(self.body.own_wire())
     }
 
+    #[track_caller]
     fn define(&mut self, signal: Signal) {
-        let defined = &mut self.defined[signal.0.number() as usize];
-        assert!(!*defined, "a signal gets its value once");
+        let number = signal.0.number();
+        let defined = &mut self.defined[number as usize];
+        assert!(
+            !*defined,
+            "signal {number} gets a value for the second time"
+        );
         *defined = true;
     }
 
+    #[track_caller]
     fn check_defined(&self, combination: &LinearCombination<F>) {
-        let mut terms = combination.terms().iter();
-        assert!(
-            terms.all(|(wire, _)| self.defined[wire.number() as usize]),
-            "operands have values"
-        );
+        for (wire, _) in combination.terms() {
+            let number = wire.number();
+            assert!(
+                self.defined[number as usize],
+                "signal {number} is used before it gets a value"
+            );
+        }
     }
 
     /// Every signal has got its value.
     pub(crate) fn finish(self) -> (BodyBuilder, Vec<Step<F>>) {
-        assert!(
-            self.defined.iter().all(|defined| *defined),
-            "every signal gets a value"
-        );
+        if let Some(number) = self.defined.iter().position(|defined| !defined) {
+            panic!("signal {number} gets no value");
+        }
         (self.body, self.steps)
     }
 }

@@ -12,7 +12,8 @@ use crate::builder::BodyBuilder;
 /// The names of a circuit's inputs and outputs, with how many signals each has.
 ///
 /// ```
-/// use frumious_r1cs::Names;
+/// # mod frumious { pub use ::frumious_r1cs as r1cs; }
+/// use frumious::r1cs::Names;
 ///
 /// let names = Names::new()
 ///     .public_output("root", 1)

@@ -23,6 +23,7 @@ pub fn assert_boolean<F: ScalarField>(component: &mut Component<'_, F>, bit: imp
 ///
 /// # Panics
 /// When `2^count` is above the modulus: values would have two representations. See [`to_bits_strict`].
+#[track_caller]
 pub fn to_bits<F: ScalarField>(
     component: &mut Component<'_, F>,
     value: impl Into<Sum<F>>,
@@ -30,7 +31,8 @@ pub fn to_bits<F: ScalarField>(
 ) -> Vec<Signal> {
     assert!(
         count < F::MODULUS_BITS as usize,
-        "fewer bits than the modulus has"
+        "`count` is {count}, and must be below the {} bits of the modulus",
+        F::MODULUS_BITS
     );
     decompose(component, value.into(), count)
 }

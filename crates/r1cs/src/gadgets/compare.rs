@@ -133,7 +133,7 @@ fn runs(n_bits: usize, bound: &[u64]) -> Vec<Run> {
     };
     assert!(
         (n_bits..64 * bound.len()).all(|i| !is_one(i)),
-        "as many bits as the bound"
+        "the bound has more bits than the {n_bits} of the value"
     );
     let mut runs = Vec::new();
     let mut high = n_bits;

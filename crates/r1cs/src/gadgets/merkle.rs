@@ -118,13 +118,14 @@ impl MerkleHash {
     ///
     /// # Panics
     /// For a leaf of another width, or not as many siblings as bits.
+    #[track_caller]
     pub fn root<F: ScalarField>(
         &self,
         component: &mut Component<'_, F>,
         leaf: &[Sum<F>],
         path: MerklePath<'_>,
     ) -> Vec<Signal> {
-        assert_eq!(leaf.len(), self.width, "signals of a node");
+        self.assert_width("leaf", leaf.len());
         self.climb(component, &self.level, leaf, path)
     }
 
@@ -133,6 +134,7 @@ impl MerkleHash {
     ///
     /// # Panics
     /// As [`MerkleHash::root`], or for a root of another width.
+    #[track_caller]
     pub fn assert_member<F: ScalarField>(
         &self,
         component: &mut Component<'_, F>,
@@ -140,7 +142,7 @@ impl MerkleHash {
         path: MerklePath<'_>,
         root: &[Sum<F>],
     ) {
-        assert_eq!(root.len(), self.width, "signals of a node");
+        self.assert_width("root", root.len());
         let found = self.root(component, leaf, path);
         for (found, root) in found.into_iter().zip(root) {
             component.assert_equal(found, root);
@@ -152,6 +154,7 @@ impl MerkleHash {
     ///
     /// # Panics
     /// As [`MerkleHash::root`].
+    #[track_caller]
     pub fn update<F: ScalarField>(
         &self,
         component: &mut Component<'_, F>,
@@ -159,12 +162,23 @@ impl MerkleHash {
         new: &[Sum<F>],
         path: MerklePath<'_>,
     ) -> [Vec<Signal>; 2] {
-        assert_eq!([old.len(), new.len()], [self.width; 2], "signals of a node");
+        self.assert_width("old", old.len());
+        self.assert_width("new", new.len());
         let both = self.climb(component, &self.update, &[old, new].concat(), path);
         let (old, new) = both.split_at(self.width);
         [old.to_vec(), new.to_vec()]
     }
 
+    #[track_caller]
+    fn assert_width(&self, argument: &str, given: usize) {
+        let width = self.width;
+        assert!(
+            given == width,
+            "`{argument}` has {given} signals, and a node of this tree has {width}"
+        );
+    }
+
+    #[track_caller]
     fn climb<F: ScalarField>(
         &self,
         component: &mut Component<'_, F>,
@@ -173,7 +187,12 @@ impl MerkleHash {
         path: MerklePath<'_>,
     ) -> Vec<Signal> {
         let n_siblings = path.bits.len() * self.width;
-        assert_eq!(path.siblings.len(), n_siblings, "a sibling for each bit");
+        assert!(
+            path.siblings.len() == n_siblings,
+            "`path` has {} bits and so {n_siblings} signals of siblings, and {} were given",
+            path.bits.len(),
+            path.siblings.len()
+        );
         let mut nodes: Vec<Signal> = nodes.iter().map(|node| component.signal(node)).collect();
         let siblings = path.siblings.chunks_exact(self.width);
         for ((bit, sibling), height) in path.bits.iter().zip(siblings).zip(0..) {

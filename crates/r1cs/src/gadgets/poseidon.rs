@@ -58,8 +58,12 @@ pub fn define_hash(component: &mut Component<'_, Fr>, out: Signal, inputs: &[Sum
     wires.constrain(component, parameters, out, inputs);
 }
 
+#[track_caller]
 fn parameters_for(n_inputs: usize) -> &'static Parameters {
-    assert!((1..=MAX_INPUTS).contains(&n_inputs), "1 to 16 inputs");
+    assert!(
+        (1..=MAX_INPUTS).contains(&n_inputs),
+        "Poseidon hashes 1 to {MAX_INPUTS} inputs, and {n_inputs} were given"
+    );
     Parameters::of_width(n_inputs + 1)
 }
 

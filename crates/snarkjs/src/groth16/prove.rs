@@ -12,7 +12,7 @@ pub fn prove<E: ProvingEngine>(
     witness: &Wtns<E>,
     options: &ProveOptions<'_>,
 ) -> Result<(Proof<E>, Vec<E::Fr>), Error> {
-    let proved = frumious_groth16::prove(key, &values(witness), options);
+    let proved = frumious_groth16::prove(key, values(witness), options);
     // Of two reasons the one that explains the other.
     witness
         .check_unchanged()

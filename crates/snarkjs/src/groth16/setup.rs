@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use frumious_circom::Error;
-use frumious_curves::engine::PairingGroup;
+use frumious_curves::engine::{PairingGroup, ScalarField};
 use frumious_groth16::{
     Error as SetupError, Powers, ProvingEngine, SetupOptions, SetupPhase, log_domain_size,
 };
@@ -89,11 +89,15 @@ fn make<E: ProvingEngine>(
 ///
 /// # Errors
 /// As [`frumious_groth16::setup_dev`].
-pub fn setup_dev<E: ProvingEngine>(
-    circuit: &impl ConstraintSource<E::Fr>,
+pub fn setup_dev<E, F>(
+    circuit: &impl ConstraintSource<F>,
     out: impl Write,
     options: &SetupOptions<'_>,
-) -> Result<(), SetupError> {
+) -> Result<(), SetupError>
+where
+    F: ScalarField<Engine = E>,
+    E: ProvingEngine<Fr = F>,
+{
     let mut sink = ZkeySink::<E, _>::new(out);
     frumious_groth16::setup_dev(circuit, &mut sink, options)?;
     sink.finish().map_err(source)?;
@@ -104,12 +108,16 @@ pub fn setup_dev<E: ProvingEngine>(
 ///
 /// # Errors
 /// As [`frumious_groth16::setup_dev_from_seed`].
-pub fn setup_dev_from_seed<E: ProvingEngine>(
-    circuit: &impl ConstraintSource<E::Fr>,
+pub fn setup_dev_from_seed<E, F>(
+    circuit: &impl ConstraintSource<F>,
     seed: &[u8],
     out: impl KeyOutput,
     options: &SetupOptions<'_>,
-) -> Result<(), SetupError> {
+) -> Result<(), SetupError>
+where
+    F: ScalarField<Engine = E>,
+    E: ProvingEngine<Fr = F>,
+{
     let mut sink = ZkeySink::<E, _>::resumable(out);
     frumious_groth16::setup_dev_from_seed(circuit, seed, &mut sink, options)?;
     sink.finish().map_err(source)?;

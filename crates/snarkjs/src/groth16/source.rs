@@ -20,8 +20,8 @@ use rows::{KeyRows, Order};
 /// Checks and indexes the key in `file`, and prepares it for proofs.
 ///
 /// Three checks are made here, in parallel. Every coefficient is in range: matrix, row, wire and value. Every
-/// coordinate of every point is below the modulus. IC is in its group. The other points and the digests of an fkey are
-/// left to [`check_key`].
+/// coordinate of every point but part B1's is below the modulus. B1 is checked when it is read: proofs that are blinded
+/// by r and s need it. IC is in its group. The other points and the digests of an fkey are left to [`check_key`].
 ///
 /// # Errors
 /// [`frumious_groth16::Error::Source`] with an [`Error`] that names section and offset of the first fault; as
@@ -32,6 +32,33 @@ pub fn proving_key<E: ProvingEngine>(
     let file = file.into();
     let source = source(file).map_err(|error| frumious_groth16::Error::Source(error.into()))?;
     ProvingKey::new(source)
+}
+
+/// Maps the proving key at `path`, a `.zkey` or an `.fkey`, checks and prepares it.
+///
+/// ```no_run
+/// # mod frumious {
+/// #     pub use ::frumious_circom as circom;
+/// #     pub use ::frumious_groth16 as groth16;
+/// #     pub use ::frumious_snarkjs as snarkjs;
+/// # }
+/// use frumious::circom::Wtns;
+/// use frumious::groth16::{ProveOptions, verify};
+/// use frumious::snarkjs::{groth16::prove, open_proving_key};
+///
+/// let key = open_proving_key("circuit.zkey")?;
+/// let (proof, public) = prove(&key, &Wtns::open("witness.wtns")?, &ProveOptions::default())?;
+/// assert!(verify(key.verifying_key(), &public, &proof)?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`KeyFile::open`], within [`frumious_groth16::Error::Source`], and [`proving_key`].
+pub fn open_proving_key<E: ProvingEngine>(
+    path: impl AsRef<std::path::Path>,
+) -> Result<ProvingKey<E>, frumious_groth16::Error> {
+    let file = KeyFile::<E>::open(path);
+    proving_key(file.map_err(|error| frumious_groth16::Error::Source(error.into()))?)
 }
 
 /// The key in `file` as a source, checked.
@@ -77,9 +104,17 @@ impl<E: ProvingEngine> KeySource<E> for Indexed<Zkey<E>> {
         self.key.header()
     }
 
-    fn g1(&self, part: Part, visit: &mut dyn FnMut(PointWindow<'_, E::G1>)) {
+    fn g1(
+        &self,
+        part: Part,
+        visit: &mut dyn FnMut(PointWindow<'_, E::G1>),
+    ) -> Result<(), SourceError> {
         let points = zkey_points(&self.key, part);
+        if part == Part::B1 {
+            points::check_b1::<E>(self.key.bytes(), points.present())?;
+        }
         visit_windows(self.key.bytes(), points, visit);
+        Ok(())
     }
 
     fn b2(&self, visit: &mut dyn FnMut(PointWindow<'_, E::G2>)) {
@@ -118,9 +153,17 @@ impl<E: ProvingEngine> KeySource<E> for Indexed<Fkey<E>> {
         self.key.header()
     }
 
-    fn g1(&self, part: Part, visit: &mut dyn FnMut(PointWindow<'_, E::G1>)) {
+    fn g1(
+        &self,
+        part: Part,
+        visit: &mut dyn FnMut(PointWindow<'_, E::G1>),
+    ) -> Result<(), SourceError> {
         let points = fkey_points(&self.key, part);
+        if part == Part::B1 {
+            points::check_b1::<E>(self.key.bytes(), points.present())?;
+        }
         visit_windows(self.key.bytes(), points, visit);
+        Ok(())
     }
 
     fn b2(&self, visit: &mut dyn FnMut(PointWindow<'_, E::G2>)) {

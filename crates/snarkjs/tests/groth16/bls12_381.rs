@@ -4,7 +4,6 @@
 use crate::circuits::checked;
 use crate::setups::{assert_same_sections, ceremony_key};
 use frumious_circom::bls12_381::{R1cs, R1csBuilder, Wtns};
-use frumious_curves::Bls12_381;
 use frumious_curves::bls12_381::{Fr, G1Affine};
 use frumious_field::Integer;
 use frumious_groth16::{
@@ -111,7 +110,7 @@ fn larger_circuits_are_proved_under_development_keys() {
     let r1cs = builder.build();
     assert_eq!(r1cs.first_unsatisfied(&values), None);
     let mut zkey = Vec::new();
-    setup_dev::<Bls12_381>(&r1cs, &mut zkey, &SetupOptions::default()).unwrap();
+    setup_dev(&r1cs, &mut zkey, &SetupOptions::default()).unwrap();
     let key = checked(Zkey::from_bytes(zkey).unwrap());
     assert_eq!(key.domain_size(), 256);
     let witness = Wtns::new(values.iter().copied().map(Integer::from).collect()).unwrap();

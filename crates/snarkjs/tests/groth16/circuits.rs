@@ -1,7 +1,6 @@
 //! Small circuits with a satisfying witness, and keys for them.
 
 use frumious_circom::{R1cs, R1csBuilder, Wtns};
-use frumious_curves::Bn254;
 use frumious_curves::bn254::{Fr, G1Affine, G2Affine};
 use frumious_field::Integer;
 use frumious_groth16::{Coefficient, ProvingEngine, ProvingKey, SetupOptions};
@@ -27,7 +26,7 @@ impl Circuit {
     /// A key with secrets of its own.
     pub fn dev_zkey(&self) -> Zkey {
         let mut bytes = Vec::new();
-        setup_dev::<Bn254>(&self.r1cs, &mut bytes, &SetupOptions::default()).unwrap();
+        setup_dev(&self.r1cs, &mut bytes, &SetupOptions::default()).unwrap();
         Zkey::from_bytes(bytes).unwrap()
     }
 

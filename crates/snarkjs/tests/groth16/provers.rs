@@ -138,9 +138,7 @@ fn without_zero_knowledge_r_and_s_are_zero() {
     };
     let (proof, _) = prove(&key, &circuit.witness(), &options).unwrap();
     assert_eq!(proof, expected);
-    let mut expected_phases = Phase::ALL.to_vec();
-    expected_phases.retain(|phase| *phase != Phase::SumB1);
-    assert_eq!(*phases.lock().unwrap(), expected_phases);
+    assert_eq!(*phases.lock().unwrap(), usual_phases());
 }
 
 #[test]
@@ -153,7 +151,19 @@ fn every_phase_is_announced_once_and_in_order() {
         ..ProveOptions::default()
     };
     prove(&circuit.dev_key(), &circuit.witness(), &options).unwrap();
+    assert_eq!(*phases.lock().unwrap(), usual_phases());
+    phases.lock().unwrap().clear();
+    let (key, values) = (circuit.dev_key(), circuit.witness());
+    let values = frumious_snarkjs::groth16::values(&values);
+    prove_with_randomness_for_tests(&key, &values, &options, Fr::ONE, Fr::ONE).unwrap();
     assert_eq!(*phases.lock().unwrap(), Phase::ALL);
+}
+
+/// Those of a proof that needs no sum over part B1.
+fn usual_phases() -> Vec<Phase> {
+    let mut phases = Phase::ALL.to_vec();
+    phases.retain(|phase| *phase != Phase::SumB1);
+    phases
 }
 
 #[test]

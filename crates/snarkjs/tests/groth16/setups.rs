@@ -1,19 +1,20 @@
 //! Keys: from a ceremony, byte for byte as snarkjs makes them; and without one.
 
-use crate::circuits::{self, checked, random};
+use crate::circuits::{self, Circuit, checked, random};
 use blake2::digest::consts::U32;
 use blake2::{Blake2b, Digest};
 use frumious_circom::{R1cs, R1csBuilder};
 use frumious_curves::Bn254;
 use frumious_curves::bn254::{Fr, G1Affine, G2Affine};
 use frumious_groth16::{
-    Error, ProveOptions, ProvingEngine, SetupOptions, SetupPhase, plan_ceremony, plan_dev,
-    seed_digest, verify,
+    Error, ProveOptions, ProvingEngine, ProvingKey, SetupOptions, SetupPhase, plan_ceremony,
+    plan_dev, prove_with_randomness_for_tests, seed_digest, verify,
 };
 use frumious_parallel::with_threads;
 use frumious_r1cs::ConstraintSource;
 use frumious_snarkjs::groth16::{
     KeyOutput, Position, check_key, prove, proving_key, setup, setup_dev, setup_dev_from_seed,
+    values,
 };
 use frumious_snarkjs::{Ptau, Zkey};
 use std::collections::BTreeMap;
@@ -181,7 +182,7 @@ fn dev_keys_are_whole() {
 fn a_circuit_of_nothing() {
     let r1cs = R1csBuilder::new(0, 0, 0).build();
     let mut bytes = Vec::new();
-    setup_dev::<Bn254>(&r1cs, &mut bytes, &SetupOptions::default()).unwrap();
+    setup_dev(&r1cs, &mut bytes, &SetupOptions::default()).unwrap();
     let key = checked(Zkey::from_bytes(bytes).unwrap());
     assert_eq!(key.domain_size(), 2);
     let witness = circuits::witness_of(&[Fr::ONE]);
@@ -206,7 +207,7 @@ fn phases_are_announced_in_order() {
         ..SetupOptions::default()
     };
     let circuit = random(8, [0, 0, 3], 7);
-    setup_dev::<Bn254>(&circuit.r1cs, std::io::sink(), &options).unwrap();
+    setup_dev(&circuit.r1cs, std::io::sink(), &options).unwrap();
     assert_eq!(
         std::mem::take(&mut *phases.lock().unwrap()),
         SetupPhase::DEVELOPMENT
@@ -293,7 +294,7 @@ fn development_keys_in_little_memory_are_whole() {
         ..SetupOptions::default()
     };
     let mut key = Vec::new();
-    setup_dev::<Bn254>(&circuit.r1cs, &mut key, &options).unwrap();
+    setup_dev(&circuit.r1cs, &mut key, &options).unwrap();
     let key = checked(Zkey::from_bytes(key).unwrap());
     let (proof, public) = prove(&key, &circuit.witness(), &ProveOptions::default()).unwrap();
     assert!(verify(key.verifying_key(), &public, &proof).unwrap());
@@ -328,7 +329,7 @@ fn seeded(
         max_memory,
         ..SetupOptions::default()
     };
-    setup_dev_from_seed::<Bn254>(circuit, seed, &mut key, &options).unwrap();
+    setup_dev_from_seed(circuit, seed, &mut key, &options).unwrap();
     key
 }
 
@@ -382,8 +383,7 @@ fn seeds_that_are_too_short_or_too_long_are_refused() {
     for length in [0, 15, 4097] {
         let mut key = Remembering::default();
         let options = SetupOptions::default();
-        let made =
-            setup_dev_from_seed::<Bn254>(&circuit.r1cs, &vec![7; length], &mut key, &options);
+        let made = setup_dev_from_seed(&circuit.r1cs, &vec![7; length], &mut key, &options);
         match made {
             Err(Error::SeedLength { actual, .. }) => assert_eq!(actual, length),
             other => panic!("{other:?}"),
@@ -419,8 +419,7 @@ fn a_setup_with_a_seed_goes_on_from_every_checkpoint() {
                         max_memory: limit,
                         ..SetupOptions::default()
                     };
-                    setup_dev_from_seed::<Bn254>(&circuit.r1cs, &[9; 16], &mut rest, &options)
-                        .unwrap();
+                    setup_dev_from_seed(&circuit.r1cs, &[9; 16], &mut rest, &options).unwrap();
                     assert_eq!(rest.bytes.into_inner(), expected, "{position:?}");
                 }
             }
@@ -499,7 +498,7 @@ fn a_setup_goes_on_from_every_checkpoint() {
 fn a_key_with_a_bad_point_is_refused() {
     let circuit = random(8, [0, 0, 3], 7);
     let mut good = Vec::new();
-    setup_dev::<Bn254>(&circuit.r1cs, &mut good, &SetupOptions::default()).unwrap();
+    setup_dev(&circuit.r1cs, &mut good, &SetupOptions::default()).unwrap();
     for (section, point_bytes) in [(3, 64), (5, 64), (6, 64), (7, 128), (8, 64), (9, 64)] {
         let bytes = sections(&good)[&section];
         let start = bytes.as_ptr() as usize - good.as_ptr() as usize;
@@ -511,8 +510,11 @@ fn a_key_with_a_bad_point_is_refused() {
 
         let mut noncanonical = good.clone();
         noncanonical[position..position + 32].fill(0xff);
-        let refused = Zkey::from_bytes(noncanonical).map(proving_key);
-        assert!(!matches!(refused, Ok(Ok(_))), "section {section}");
+        let opened = Zkey::from_bytes(noncanonical).map(proving_key);
+        match opened {
+            Ok(Ok(key)) if section == 6 => is_refused_when_b1_is_read(&key, &circuit),
+            other => assert!(!matches!(other, Ok(Ok(_))), "section {section}"),
+        }
 
         let mut off_curve = good.clone();
         off_curve[position] ^= 1;
@@ -520,4 +522,13 @@ fn a_key_with_a_bad_point_is_refused() {
             assert!(check_key(&key.into()).is_err(), "section {section}");
         }
     }
+}
+
+/// Part B1 is not looked at until it is asked for. Then its bad coordinate is an error, with its place.
+fn is_refused_when_b1_is_read(key: &ProvingKey, circuit: &Circuit) {
+    let (witness, options) = (circuit.witness(), ProveOptions::default());
+    prove(key, &witness, &options).unwrap();
+    let read = prove_with_randomness_for_tests(key, &values(&witness), &options, Fr::ONE, Fr::ONE);
+    let error = read.unwrap_err().to_string();
+    assert!(error.contains("section 6 (B1)"), "{error}");
 }

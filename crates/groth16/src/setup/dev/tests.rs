@@ -7,6 +7,7 @@ use crate::{KeyVectors, Position};
 use frumious_curves::bn254::Fr;
 use frumious_curves::engine::ScalarField;
 use frumious_curves::{Bn254, bls12_381};
+use frumious_field::PrimeField;
 use frumious_r1cs::{BodyBuilder, Interface, SystemBuilder};
 
 /// The use of part H: the values of a multiple P of Z on the coset, summed with it, are P(τ)/δ. With the shift of

@@ -30,8 +30,13 @@ const WINDOWS: usize = 83;
 ///
 /// # Panics
 /// For another number of bits.
+#[track_caller]
 pub fn mul_base8(c: &mut Component<'_, Fr>, bits: &[Signal]) -> CircuitPoint {
-    assert_eq!(bits.len(), ORDER_BITS, "bits of the order");
+    let n_bits = bits.len();
+    assert!(
+        n_bits == ORDER_BITS,
+        "`bits` has {n_bits} signals, and needs {ORDER_BITS}"
+    );
     let (windows, top) = bits.split_at(3 * WINDOWS);
     let half = Extended::from(Point::BASE8.mul(&half()));
     let mut step = half;

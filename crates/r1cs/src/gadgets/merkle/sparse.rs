@@ -18,7 +18,7 @@ impl<N: Clone, H: Fn(&N, &N) -> N> SparseTree<N, H> {
     /// # Panics
     /// For a depth above 63.
     pub fn new(depth: usize, leaf: N, hash: H) -> Self {
-        assert!(depth < 64, "places are integers of 64 bits");
+        assert!(depth < 64, "`depth` is {depth}, and must be below 64");
         let defaults = core::iter::successors(Some(leaf), |node| Some(hash(node, node)));
         let defaults = defaults.take(depth + 1).collect();
         Self {
@@ -85,7 +85,12 @@ impl<N: Clone, H: Fn(&N, &N) -> N> SparseTree<N, H> {
             .unwrap_or(&self.defaults[height])
     }
 
+    #[track_caller]
     fn assert_place(&self, place: u64) {
-        assert!(place >> self.depth() == 0, "a leaf of the tree");
+        let depth = self.depth();
+        assert!(
+            place >> depth == 0,
+            "`place` is {place}, and a tree of depth {depth} has 2^{depth} leaves"
+        );
     }
 }

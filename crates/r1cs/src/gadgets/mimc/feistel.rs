@@ -82,8 +82,10 @@ pub fn define_sponge(
     }
 }
 
+#[track_caller]
 fn assert_sizes(n_inputs: usize, n_outputs: usize) {
-    assert!(n_inputs > 0 && n_outputs > 0, "an input and an output");
+    assert!(n_inputs > 0, "a sponge without inputs");
+    assert!(n_outputs > 0, "a sponge without outputs");
 }
 
 /// Makes `left` and `right` the halves of the next state.

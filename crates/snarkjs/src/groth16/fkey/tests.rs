@@ -59,6 +59,19 @@ fn the_file_in_the_repository_is_what_is_written() {
     assert!(stored == bytes_of("mul.fkey"));
 }
 
+/// The promise of `docs/versions.md`: what version 1 stored comes back, and a later version is refused by name.
+#[test]
+fn version_1_stays_readable() {
+    let mut stored = bytes_of("mul.fkey");
+    let mut back = Vec::new();
+    let fkey = Fkey::<Bn254>::from_bytes(stored.clone()).unwrap();
+    fkey.write_zkey(&mut back).unwrap();
+    assert!(back == bytes_of("mul.zkey"));
+    stored[4] = 2;
+    let error = Fkey::<Bn254>::from_bytes(stored).unwrap_err().to_string();
+    assert!(error.contains("version 2 is not supported"), "{error}");
+}
+
 /// The sections of a zkey with their types.
 pub(super) fn sections(bytes: &[u8]) -> Vec<(u32, Vec<u8>)> {
     let (frames, _) = frames(bytes, FileKind::Zkey).unwrap();

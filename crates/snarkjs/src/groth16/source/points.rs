@@ -51,17 +51,18 @@ pub(super) fn expect<P: PairingGroup>(file: &FileBytes, stored: StoredPoints<'_,
 
 /// Memory that reading a key takes, but for its coefficients.
 ///
-/// Sections that fit a window stay resident; of others one window does.
+/// Sections that fit a window stay resident; of others one window does. B1 is not read, unless a proof is blinded by r
+/// and s.
 pub(super) fn footprint<E: ProvingEngine>(key: &KeyFile<E>) -> Footprint {
     let window = |records: usize| records.min(RECORDS) as u64;
     let [a, b1, c] = [key.a(), key.b1(), key.c()];
-    let in_g1 =
-        [a.present(), b1.present(), c.present(), key.h()].map(|points| window(points.len()));
+    let in_g1 = [a.present(), c.present(), key.h()].map(|points| window(points.len()));
     let b2 = key.b2();
     let in_g2 = window(b2.present().len());
     let leaves_out = [a, b1, c].map(|section| section.entries().is_some());
     let leaves_out_entries = leaves_out.contains(&true) || b2.entries().is_some();
-    let window_points = in_g1.into_iter().max().unwrap_or(0).max(in_g2);
+    let for_b1 = window(b1.present().len());
+    let window_points = in_g1.into_iter().fold(in_g2.max(for_b1), u64::max);
     let mapped = in_g1.iter().sum::<u64>() * E::G1::BYTES as u64 + in_g2 * E::G2::BYTES as u64;
     Footprint {
         private: if leaves_out_entries {
@@ -75,12 +76,22 @@ pub(super) fn footprint<E: ProvingEngine>(key: &KeyFile<E>) -> Footprint {
     }
 }
 
-/// Checks that all coordinates of all points are below the modulus of Fq. About a nanosecond a point, plus reading.
+/// Checks that all coordinates of all points but B1's are below the modulus of Fq. About a nanosecond a point, plus
+/// reading.
 pub(super) fn check_canonical<E: ProvingEngine>(key: &KeyFile<E>) -> Result<(), Error> {
-    for section in in_g1(key) {
+    let [ic, a, _, c, h] = in_g1(key);
+    for section in [ic, a, c, h] {
         check_section::<E, _>(key.bytes(), section, 2)?;
     }
     check_section::<E, _>(key.bytes(), key.b2().present(), 4)
+}
+
+/// As [`check_canonical`], for the points of part B1.
+pub(super) fn check_b1<E: ProvingEngine>(
+    file: &FileBytes,
+    points: Points<'_, E::G1>,
+) -> Result<(), Error> {
+    check_section::<E, _>(file, points, 2)
 }
 
 /// The points of G1 that are in the file, section by section.

@@ -31,7 +31,7 @@ fn files<E: ProvingEngine>() -> [NamedTempFile; 2] {
     values[1] = values[last as usize];
     let values = values.iter().copied().map(Integer::from).collect();
     let [mut key, mut witness] = [(); 2].map(|()| NamedTempFile::new().unwrap());
-    setup_dev::<E>(&builder.build(), &mut key, &SetupOptions::default()).unwrap();
+    setup_dev(&builder.build(), &mut key, &SetupOptions::default()).unwrap();
     Wtns::<E>::new(values).unwrap().write(&mut witness).unwrap();
     key.flush().unwrap();
     witness.flush().unwrap();

@@ -160,13 +160,13 @@ fn sums_are_merged() {
 }
 
 #[test]
-#[should_panic(expected = "every signal gets a value")]
+#[should_panic(expected = "gets no value")]
 fn signals_without_a_value_are_refused() {
     Circuit::<Fr>::define(&Names::new().public_output("y", 1), |_, _| {});
 }
 
 #[test]
-#[should_panic(expected = "a signal gets its value once")]
+#[should_panic(expected = "gets a value for the second time")]
 fn signals_with_two_values_are_refused() {
     Circuit::<Fr>::define(&Names::new().public_output("y", 1), |c, io| {
         c.define_linear(io["y"][0], Signal::ONE);
@@ -175,7 +175,7 @@ fn signals_with_two_values_are_refused() {
 }
 
 #[test]
-#[should_panic(expected = "operands have values")]
+#[should_panic(expected = "is used before it gets a value")]
 fn operands_without_a_value_are_refused() {
     Circuit::<Fr>::define(&Names::new().public_output("y", 1), |c, io| {
         let square = square(c);

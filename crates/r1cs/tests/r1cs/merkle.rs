@@ -265,13 +265,13 @@ fn sparse_trees_are_trees() {
 }
 
 #[test]
-#[should_panic(expected = "a leaf of the tree")]
+#[should_panic(expected = "`place` is 4, and a tree of depth 2 has 2^2 leaves")]
 fn places_beyond_the_tree_are_refused() {
     SparseTree::new(2, 0, |_: &u64, _: &u64| 0).get(4);
 }
 
 #[test]
-#[should_panic(expected = "a sibling for each bit")]
+#[should_panic(expected = "signals of siblings, and")]
 fn paths_have_as_many_siblings_as_bits() {
     let kind = &kinds()[0];
     let names = Names::new().private_input("x", 2);
