@@ -22,7 +22,7 @@ mod message;
 mod serve;
 
 use std::io::Write;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
@@ -31,7 +31,8 @@ use frumious_curves::{PairingCurve, PairingEngine};
 use frumious_parallel::check_cancelled;
 
 use crate::calculator::Recorded;
-use crate::error::{Error, Limit};
+use crate::children;
+use crate::error::{Error, Limit, Place};
 use crate::host::Limits;
 use crate::tapes::RecordedRun;
 use message::{Message, Request, Values, read_run};
@@ -48,14 +49,21 @@ pub struct Refusal {
 }
 
 /// The cause for which there is no witness.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Blame {
     /// The inputs are no JSON, or not those of the circuit.
     Inputs,
-    /// The inputs do not satisfy the circuit.
-    Unsatisfied,
+    /// The inputs leave signals out.
+    Missing {
+        /// Number of values that all inputs of the circuit take.
+        expected: u64,
+    },
+    /// The inputs do not satisfy the circuit: an assertion failed.
+    Unsatisfied(Option<Place>),
     /// The module, or what it takes.
     Module,
+    /// A program, which was ended by a signal.
+    Crash,
 }
 
 /// A module that has been compiled, has started, and calculates the witness in its process. Dropped, it ends.
@@ -88,6 +96,7 @@ impl Running {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null());
+        children::set_apart(&mut program);
         let child = program.spawn().map_err(|error| {
             module_refusal(format!("cannot start a process for the witness: {error}"))
         })?;
@@ -245,7 +254,10 @@ impl Process {
     fn death(&mut self) -> Refusal {
         let _ = self.child.kill();
         let status = self.child.wait().ok();
-        let ran_out = status.is_some_and(is_abort);
+        if let Some(status) = status {
+            children::look_for_cancellation_after(status);
+        }
+        let ran_out = status.is_some_and(children::is_abort);
         module_refusal(match (self.compiled, ran_out) {
             (false, true) => format!(
                 "translating the module takes more than {} bytes of memory",
@@ -286,19 +298,7 @@ impl Drop for Process {
     }
 }
 
-/// Rust's answer to an allocation that fails.
-#[cfg(unix)]
-fn is_abort(status: ExitStatus) -> bool {
-    use rustix::process::Signal;
-    std::os::unix::process::ExitStatusExt::signal(&status) == Some(Signal::ABORT.as_raw())
-}
-
-#[cfg(not(unix))]
-fn is_abort(_status: ExitStatus) -> bool {
-    false
-}
-
-fn module_refusal(message: String) -> Refusal {
+pub(crate) fn module_refusal(message: String) -> Refusal {
     Refusal {
         blame: Blame::Module,
         message,
@@ -313,10 +313,11 @@ fn stopped(limits: Limits) -> Refusal {
 impl From<Error> for Refusal {
     fn from(error: Error) -> Self {
         let blame = match &error {
-            Error::Syntax { .. } | Error::Input { .. } | Error::MissingInputs { .. } => {
-                Blame::Inputs
-            }
-            Error::Unsatisfied { .. } => Blame::Unsatisfied,
+            Error::Syntax { .. } | Error::Input { .. } => Blame::Inputs,
+            Error::MissingInputs { expected, .. } => Blame::Missing {
+                expected: *expected,
+            },
+            Error::Unsatisfied { place, .. } => Blame::Unsatisfied(place.clone()),
             _ => Blame::Module,
         };
         Self {

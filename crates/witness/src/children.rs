@@ -1,0 +1,48 @@
+//! Processes that this one starts: who tells them to end, and what their ends mean.
+
+use std::process::{Command, ExitStatus};
+#[cfg(unix)]
+use std::{os::unix::process::CommandExt, os::unix::process::ExitStatusExt, time::Duration};
+
+#[cfg(unix)]
+use rustix::process::Signal;
+
+/// Gives a process a group of its own: the terminal's Ctrl-C reaches the command alone, which ends its processes.
+#[cfg(unix)]
+pub(crate) fn set_apart(process: &mut Command) {
+    process.process_group(0);
+}
+
+#[cfg(not(unix))]
+pub(crate) fn set_apart(_process: &mut Command) {}
+
+/// After an end that someone asked for, the same request may be on its way to this process: a service manager asks all
+/// processes of a service, in any order. Then neither module nor program is to blame.
+#[cfg(unix)]
+pub(crate) fn look_for_cancellation_after(status: ExitStatus) {
+    const LOOKS: u32 = 50;
+    let requests = [Signal::INT, Signal::TERM, Signal::HUP].map(Signal::as_raw);
+    if status
+        .signal()
+        .is_some_and(|signal| requests.contains(&signal))
+    {
+        for _ in 0..LOOKS {
+            frumious_parallel::check_cancelled();
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+#[cfg(not(unix))]
+pub(crate) fn look_for_cancellation_after(_status: ExitStatus) {}
+
+/// Rust's answer to an allocation that fails.
+#[cfg(unix)]
+pub(crate) fn is_abort(status: ExitStatus) -> bool {
+    status.signal() == Some(Signal::ABORT.as_raw())
+}
+
+#[cfg(not(unix))]
+pub(crate) fn is_abort(_status: ExitStatus) -> bool {
+    false
+}
