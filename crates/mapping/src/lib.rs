@@ -10,6 +10,8 @@
 //! * Reading a page that no longer has a file behind it raises SIGBUS, which by default kills the process without a
 //!   word. A program may opt in to [`exit_on_truncated_mapping`], which says which file it was.
 
+mod allocator;
+mod code;
 mod error;
 mod memory;
 mod opening;
@@ -22,6 +24,8 @@ use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
 
+pub use allocator::HugePages;
+pub use code::can_make_code;
 pub use error::Error;
 pub use memory::Memory;
 pub use opening::open_regular_file;
@@ -35,6 +39,7 @@ pub struct FileBytes(Arc<Storage>);
 
 enum Storage {
     Owned(Vec<u8>),
+    Borrowed(&'static [u8]),
     Memory(memmap2::Mmap),
     Mapped(MappedFile),
 }
@@ -87,10 +92,15 @@ impl FileBytes {
         Ok(Self::from(bytes))
     }
 
-    /// The file behind a mapping; `None` for owned bytes and memory.
+    /// Bytes that stay where they are. They are not copied.
+    pub fn from_static(bytes: &'static [u8]) -> Self {
+        Self(Arc::new(Storage::Borrowed(bytes)))
+    }
+
+    /// The file behind a mapping; `None` for bytes in memory.
     pub fn path(&self) -> Option<&Path> {
         match &*self.0 {
-            Storage::Owned(_) | Storage::Memory(_) => None,
+            Storage::Owned(_) | Storage::Borrowed(_) | Storage::Memory(_) => None,
             Storage::Mapped(mapped) => Some(&mapped.path),
         }
     }
@@ -162,6 +172,7 @@ impl Deref for FileBytes {
     fn deref(&self) -> &[u8] {
         match &*self.0 {
             Storage::Owned(bytes) => bytes,
+            Storage::Borrowed(bytes) => bytes,
             Storage::Memory(map) => map,
             Storage::Mapped(mapped) => &mapped.map,
         }
@@ -221,6 +232,9 @@ mod tests {
         assert_eq!(*mapped, *bytes);
         assert_eq!(*mapped.clone(), *FileBytes::read(&path).unwrap());
         assert!(mapped.is_mapped() && !FileBytes::from(bytes).is_mapped());
+        static STAYS: [u8; 3] = [1, 2, 3];
+        let borrowed = FileBytes::from_static(&STAYS);
+        assert!(std::ptr::eq(&raw const borrowed[0], &raw const STAYS[0]) && !borrowed.is_mapped());
     }
 
     #[test]

@@ -7,9 +7,9 @@
 mod kernels;
 
 use crate::integer;
-use crate::operation::{Operation, to_index_vartime};
+use crate::operation::{Operation, TapeField, to_index_vartime};
 use crate::replay::{Missed, Replayer};
-use crate::tape::{Action, Check, Event, Instruction, Tape, TapeField};
+use crate::tape::{Action, Check, Event, Instruction, Tape};
 use frumious_field::{Integer, batch_invert_vartime, lanes};
 use frumious_simd::{Block, LANES, Mask, Runner};
 use kernels::{Integers, Pack, Stretch, Unpack};

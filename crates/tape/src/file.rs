@@ -10,18 +10,9 @@
 //! | 4 each | results: slots |
 //! | 5 each and text | messages: 0, length and text, or 1 and a slot |
 
-use crate::tape::{Event, Instruction, Tape, TapeField};
+use crate::operation::TapeField;
+use crate::tape::{BadTape, Event, Instruction, Tape};
 use std::io::Read;
-
-/// The bytes are no tape, or not one over this field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("bad tape: {problem} ({index})")]
-pub struct BadTape {
-    /// The problem.
-    pub problem: &'static str,
-    /// The offset of the part that has it, or the number of the instruction, result or message.
-    pub index: usize,
-}
 
 impl<F: TapeField> Tape<F> {
     /// The bytes of a file.

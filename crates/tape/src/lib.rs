@@ -36,8 +36,7 @@ mod tape;
 mod tests;
 
 pub use batch::{Replayed, replay_batch};
-pub use file::BadTape;
-pub use operation::{Operation, to_index_vartime};
+pub use operation::{Operation, TapeField, to_index_vartime};
 pub use recording::{Recording, TooLong, Value};
 pub use replay::{Missed, Replayer};
-pub use tape::{Event, Tape, TapeField};
+pub use tape::{BadTape, Event, Tape};

@@ -4,8 +4,13 @@
 //! Comparisons take the integers of `-(p-1)/2 ..= (p-1)/2`; all else that is not field arithmetic takes `0 .. p`.
 
 use crate::integer;
-use crate::tape::TapeField;
-use frumious_field::Integer;
+use frumious_field::{Integer, PrimeField, WordField, sqrt_tonelli_shanks};
+use zeroize::Zeroize;
+
+/// A prime field that tapes are over.
+pub trait TapeField: PrimeField + WordField + Zeroize {}
+
+impl<F: PrimeField + WordField + Zeroize> TapeField for F {}
 
 /// The work of a node on one or two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -60,11 +65,13 @@ pub enum Operation {
     Shr,
     /// Bit number `b` of an integer; `b` is a constant below 256.
     Bit,
+    /// The square root that is at most `(p-1)/2`, and zero if there is none.
+    Sqrt,
 }
 
 impl Operation {
     /// All, in the order of their numbers.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 25] = [
         Self::Add,
         Self::Sub,
         Self::Mul,
@@ -89,11 +96,15 @@ impl Operation {
         Self::Shl,
         Self::Shr,
         Self::Bit,
+        Self::Sqrt,
     ];
 
     /// True if there is no second operand.
     pub fn is_unary(self) -> bool {
-        matches!(self, Self::Neg | Self::Inverse | Self::Not | Self::BitNot)
+        matches!(
+            self,
+            Self::Neg | Self::Inverse | Self::Not | Self::BitNot | Self::Sqrt
+        )
     }
 
     /// True if the result is 0 or 1.
@@ -160,6 +171,7 @@ impl Operation {
             Self::Shl => shift(a, b, false),
             Self::Shr => shift(a, b, true),
             Self::Bit => flag(integer::bit(&words(a), words(b)[0] as u8)),
+            Self::Sqrt => square_root_vartime(a),
         })
     }
 }
@@ -181,6 +193,18 @@ fn signed_vartime<F: TapeField>(value: F) -> (bool, [u64; 4]) {
     let is_positive = !integer::less_than_vartime(&integer::shr(&F::MODULUS_64.p, 1), &words);
     let [w0, w1, w2, w3] = words;
     (is_positive, [w3, w2, w1, w0]) // arrays compare by the first first
+}
+
+/// The smaller of two roots, as circomlib's `sqrt` gives it (`pointbits.circom`).
+fn square_root_vartime<F: TapeField>(value: F) -> F {
+    // p = t·2^s + 1 for an odd t, so these are the bits of (t - 1)/2.
+    let exponent = integer::shr(&F::MODULUS_64.p, F::TWO_ADICITY + 1);
+    let root = sqrt_tonelli_shanks(&value, &exponent).into_option();
+    let root = root.unwrap_or(F::ZERO);
+    match signed_vartime(root) {
+        (true, _) => root,
+        (false, _) => -root,
+    }
 }
 
 fn shift<F: TapeField>(a: F, by: F, to_the_right: bool) -> F {

@@ -1,9 +1,11 @@
 //! The graph while it grows: constants are folded, and equal nodes merged.
 
-use crate::operation::{Operation, to_index_vartime};
-use crate::tape::{Event, TapeField};
-use frumious_field::Integer;
+mod simplify;
+
+use crate::operation::{Operation, TapeField, to_index_vartime};
+use crate::tape::Event;
 use hashbrown::HashTable;
+use simplify::Simplified;
 use std::hash::{BuildHasher, RandomState};
 
 /// An operand: a node or a constant.
@@ -29,7 +31,7 @@ impl Value {
         (self.0 & CONSTANT == 0).then_some(self.0 as usize)
     }
 
-    /// A number that no other value of the recording has.
+    /// A number that no other value of the recording has, below `2^31`.
     pub fn number(self) -> u32 {
         self.0
     }
@@ -101,7 +103,8 @@ pub struct Recording<F: TapeField> {
     /// The value of each node in this run.
     values: Vec<F>,
     boolean: Vec<bool>,
-    node_index: HashTable<u32>,
+    /// Short hashes and numbers of nodes: so that a table that grows looks at no node.
+    node_index: HashTable<(u32, u32)>,
     constant_index: HashTable<u32>,
     fold_index: HashTable<(Node, Value)>,
     /// Of the hashes, so that nobody can choose values that collide.
@@ -302,19 +305,18 @@ impl<F: TapeField> Recording<F> {
         value: F,
     ) -> Result<Value, TooLong> {
         let node = Node { operation, a, b };
-        let seed = self.seed;
-        let found = self
-            .node_index
-            .find(node.hash(seed), |index| self.nodes[*index as usize] == node);
-        if let Some(index) = found {
+        let short = (node.hash(self.seed) >> 32) as u32;
+        let found = self.node_index.find(spread(short), |(known, index)| {
+            *known == short && self.nodes[*index as usize] == node
+        });
+        if let Some((_, index)) = found {
             return Ok(Value::node(*index));
         }
         let boolean = operation.is_boolean();
         let result = self.push(node, value, boolean)?;
-        let nodes = &self.nodes;
         self.node_index
-            .insert_unique(node.hash(seed), result.0, |index| {
-                nodes[*index as usize].hash(seed)
+            .insert_unique(spread(short), (short, result.0), |(short, _)| {
+                spread(*short)
             });
         Ok(result)
     }
@@ -329,69 +331,6 @@ impl<F: TapeField> Recording<F> {
         self.boolean.push(boolean);
         Ok(Value::node(index))
     }
-
-    /// A cheaper form of an operation, the same for all inputs.
-    fn simplified(&self, operation: Operation, a: Value, b: Value) -> Simplified<F> {
-        let constant = |value: Value| value.as_constant().map(|index| self.constants[index]);
-        let is = |value: Value, what: F| constant(value) == Some(what);
-        match operation {
-            Operation::Add if is(a, F::ZERO) => Simplified::Same(b),
-            Operation::Add | Operation::Sub if is(b, F::ZERO) => Simplified::Same(a),
-            Operation::Sub if a == b => Simplified::Constant(F::ZERO),
-            Operation::Mul if is(a, F::ZERO) || is(b, F::ZERO) => Simplified::Constant(F::ZERO),
-            Operation::Mul if is(a, F::ONE) => Simplified::Same(b),
-            Operation::Mul if is(b, F::ONE) => Simplified::Same(a),
-            Operation::Mul if self.is_boolean_test(a, b) || self.is_boolean_test(b, a) => {
-                Simplified::Constant(F::ZERO)
-            }
-            Operation::Inverse => match self.operation(a) {
-                // So no inversion needs another's result at once, and those in a row are independent.
-                Some(inner) if inner.operation == Operation::Inverse => Simplified::Same(inner.a),
-                _ => Simplified::No,
-            },
-            Operation::Eq if a == b => Simplified::Constant(F::ONE),
-            Operation::Neq if a == b => Simplified::Constant(F::ZERO),
-            Operation::BitAnd if is(b, F::ONE) => self.low_bit(a),
-            Operation::BitAnd if is(a, F::ONE) => self.low_bit(b),
-            _ => Simplified::No,
-        }
-    }
-
-    /// True if `right` is `left - 1` and `left` is 0 or 1.
-    fn is_boolean_test(&self, left: Value, right: Value) -> bool {
-        let is_boolean = |value: Value| value.as_node().is_some_and(|node| self.boolean[node]);
-        is_boolean(left)
-            && self.operation(right).is_some_and(|node| {
-                let one = node.b.as_constant().map(|index| self.constants[index]);
-                node.operation == Operation::Sub && node.a == left && one == Some(F::ONE)
-            })
-    }
-
-    /// The node of a value, if it is neither a constant nor an input.
-    fn operation(&self, value: Value) -> Option<&Node> {
-        let index = value.as_node()?;
-        (index >= self.inputs as usize).then(|| &self.nodes[index])
-    }
-
-    /// `value & 1`: a bit of what `value` was shifted from.
-    fn low_bit(&self, value: Value) -> Simplified<F> {
-        if value.as_node().is_some_and(|node| self.boolean[node]) {
-            return Simplified::Same(value);
-        }
-        let Some(node) = self.operation(value) else {
-            return Simplified::Bit(value, 0);
-        };
-        let by = node.b.as_constant().map(|index| self.constants[index]);
-        match (node.operation, by) {
-            (Operation::Shr, Some(by)) => match *Integer::from(by).words() {
-                [bit, 0, 0, 0] if bit < u64::from(F::MODULUS_64.bits) => {
-                    Simplified::Bit(node.a, bit as u8)
-                }
-                _ => Simplified::No, // to the left, or by so much that nothing is left
-            },
-            _ => Simplified::Bit(value, 0),
-        }
-    }
 }
 
 impl<F: TapeField> Drop for Recording<F> {
@@ -401,18 +340,16 @@ impl<F: TapeField> Drop for Recording<F> {
     }
 }
 
-enum Simplified<F> {
-    Same(Value),
-    Constant(F),
-    Bit(Value, u8),
-    No,
-}
-
 impl Node {
     fn hash(&self, seed: u64) -> u64 {
         let operands = u64::from(self.a.0) << 32 | u64::from(self.b.0);
         mix(seed, [operands, self.operation as u64, 0, 0])
     }
+}
+
+/// A hash of 64 bits from a short one: the table takes bits from both ends.
+fn spread(short: u32) -> u64 {
+    u64::from(short).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 /// A hash of four words: products folded.
@@ -425,7 +362,7 @@ fn mix(seed: u64, words: [u64; 4]) -> u64 {
 }
 
 /// The bit that tells constants from nodes.
-const CONSTANT: u32 = 1 << 31;
+const CONSTANT: u32 = 1 << 30;
 
 /// Operands are 31 bits; slots are 26 (see `tape`).
 pub(crate) const MOST_NODES: u32 = 1 << 30;

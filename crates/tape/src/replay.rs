@@ -1,7 +1,7 @@
 //! Running a tape on one vector of inputs.
 
-use crate::operation::{Operation, to_index_vartime};
-use crate::tape::{Action, Check, Event, Instruction, Tape, TapeField};
+use crate::operation::{Operation, TapeField, to_index_vartime};
+use crate::tape::{Action, Check, Event, Instruction, Tape};
 use core::mem::size_of;
 use frumious_field::{Integer, KernelField, batch_invert_vartime, dispatch_kernel};
 use zeroize::{Zeroize, Zeroizing};

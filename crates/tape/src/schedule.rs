@@ -1,15 +1,22 @@
 //! From a graph to a tape: dead nodes go, inversions come together, and slots are numbered by lifetime.
 
-use crate::operation::Operation;
+use crate::operation::{Operation, TapeField};
 use crate::recording::{Recording, Seen, TooLong, Value};
-use crate::tape::{Action, Check, Event, Instruction, MOST_SLOTS, Tape, TapeField};
+use crate::tape::{Action, Check, Event, Instruction, MOST_SLOTS, Tape};
 use frumious_field::Integer;
 use std::collections::HashSet;
 
-pub(crate) fn tape<F: TapeField>(
-    recording: &Recording<F>,
-    results: &[Value],
-) -> Result<Tape<F>, TooLong> {
+impl<F: TapeField> Tape<F> {
+    /// The tape of a recording, whose results are `results`.
+    ///
+    /// # Errors
+    /// [`TooLong`] for more than 2^26 slots.
+    pub fn new(recording: &Recording<F>, results: &[Value]) -> Result<Self, TooLong> {
+        tape(recording, results)
+    }
+}
+
+fn tape<F: TapeField>(recording: &Recording<F>, results: &[Value]) -> Result<Tape<F>, TooLong> {
     let guards = guards(recording);
     let order = order(recording, &kept(recording, results, &guards));
     let guards = placed(guards, recording, &order);

@@ -1,16 +1,6 @@
 //! The program, and the checks that make one from untrusted bytes safe to run.
 
-use crate::file::BadTape;
-use crate::operation::Operation;
-use crate::recording::{Recording, TooLong, Value};
-use crate::schedule;
-use frumious_field::{PrimeField, WordField};
-use zeroize::Zeroize;
-
-/// A prime field that tapes are over.
-pub trait TapeField: PrimeField + WordField + Zeroize {}
-
-impl<F: PrimeField + WordField + Zeroize> TapeField for F {}
+use crate::operation::{Operation, TapeField};
 
 /// A straight-line program with guards.
 ///
@@ -26,6 +16,16 @@ pub struct Tape<F> {
     pub(crate) events: Vec<Event<u32>>,
 }
 
+/// The bytes are no tape, or not one over this field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("bad tape: {problem} ({index})")]
+pub struct BadTape {
+    /// The problem.
+    pub problem: &'static str,
+    /// The offset of the part that has it, or the number of the instruction, result or message.
+    pub index: usize,
+}
+
 /// Something that the program tells while it runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event<V> {
@@ -36,14 +36,6 @@ pub enum Event<V> {
 }
 
 impl<F: TapeField> Tape<F> {
-    /// The tape of a recording, whose results are `results`.
-    ///
-    /// # Errors
-    /// [`TooLong`] for more than 2^26 slots.
-    pub fn new(recording: &Recording<F>, results: &[Value]) -> Result<Self, TooLong> {
-        schedule::tape(recording, results)
-    }
-
     /// Number of inputs.
     pub fn inputs(&self) -> usize {
         self.inputs as usize

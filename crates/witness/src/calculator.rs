@@ -61,10 +61,7 @@ impl WitnessCalculator {
     /// [`Error::Interface`] for a module of something else, of circom 1, or for another prime than BN254's and
     /// BLS12-381's. [`Error::Stopped`] and [`Error::Crashed`] for one that does not even start.
     pub fn new(compiled: CompiledModule, limits: Limits) -> Result<Self, Error> {
-        let variant = match compiled.recognised() {
-            Some(_) => Variant::Native, // as it will run
-            None => Variant::AsItIs,
-        };
+        let variant = compiled.translated();
         let mut instance =
             Instance::<bn254::Fr>::start(&compiled, variant, Mode::AsItIs, limits, None)?;
         let curve = instance.curve();
@@ -270,7 +267,7 @@ impl WitnessCalculator {
         let recorder = Recorder::new(&values, shared).map_err(|_| Error::Unnatural)?;
         let mode = Mode::Recording(Box::new(recorder));
         let mut instance =
-            Instance::start(&self.compiled, Variant::Native, mode, self.limits, log)?;
+            Instance::start(&self.compiled, Variant::Recorded, mode, self.limits, log)?;
         self.begin(&mut instance, signals)?;
         let mut index = 0;
         for signal in signals {

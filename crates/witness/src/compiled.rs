@@ -6,7 +6,7 @@ use wasmi::{CompilationMode, Config, Engine, Module};
 use wasmparser::{BinaryReaderError, Operator, Parser, Payload};
 
 use crate::error::Error;
-use crate::rewrite::rewrite;
+use crate::rewrite::{Watch, rewrite};
 use crate::routines::{Recognised, recognise};
 
 /// A module that was read and checked, and has not run yet.
@@ -16,6 +16,7 @@ pub struct CompiledModule {
     as_it_is: OnceLock<Option<Module>>,
     recognised: Option<Recognised>,
     native: OnceLock<Option<Module>>,
+    recorded: OnceLock<Option<Module>>,
 }
 
 /// A way to run a module.
@@ -25,6 +26,8 @@ pub(crate) enum Variant {
     AsItIs,
     /// With our field arithmetic, and loads that are watched.
     Native,
+    /// The same, where all of ours in its memory are handles.
+    Recorded,
 }
 
 impl CompiledModule {
@@ -34,6 +37,18 @@ impl CompiledModule {
     /// # Errors
     /// [`Error::Module`] for bytes that are no WebAssembly.
     pub fn new(bytes: &[u8]) -> Result<Self, Error> {
+        Self::to_run(bytes, Variant::Native)
+    }
+
+    /// As [`CompiledModule::new`], for a run that is to be recorded first.
+    ///
+    /// # Errors
+    /// As [`CompiledModule::new`].
+    pub fn to_record(bytes: &[u8]) -> Result<Self, Error> {
+        Self::to_run(bytes, Variant::Recorded)
+    }
+
+    fn to_run(bytes: &[u8], known: Variant) -> Result<Self, Error> {
         // What else is wrong with the bytes, wasmi says in better words.
         if has_code_after_an_end(bytes).unwrap_or(false) {
             return Err(Error::Module {
@@ -46,9 +61,10 @@ impl CompiledModule {
             as_it_is: OnceLock::new(),
             recognised: recognise(bytes),
             native: OnceLock::new(),
+            recorded: OnceLock::new(),
         };
         // A known module is validated in the form in which it will run.
-        if module.recognised.is_some() && module.variant(Variant::Native).is_some() {
+        if module.recognised.is_some() && module.variant(known).is_some() {
             return Ok(module);
         }
         module.recognised = None;
@@ -59,6 +75,16 @@ impl CompiledModule {
         Ok(module)
     }
 
+    /// The way to run it that is translated already.
+    pub(crate) fn translated(&self) -> Variant {
+        let is_there = |module: &OnceLock<Option<Module>>| matches!(module.get(), Some(Some(_)));
+        match (is_there(&self.native), is_there(&self.recorded)) {
+            (true, _) => Variant::Native,
+            (false, true) => Variant::Recorded,
+            (false, false) => Variant::AsItIs,
+        }
+    }
+
     /// The known field routines in it.
     pub(crate) fn recognised(&self) -> Option<Recognised> {
         self.recognised
@@ -66,8 +92,8 @@ impl CompiledModule {
 
     /// The module for a way to run it, none if it cannot be run so.
     pub(crate) fn variant(&self, variant: Variant) -> Option<&Module> {
-        let rewritten = || {
-            let bytes = rewrite(&self.bytes, self.recognised?)?;
+        let rewritten = |watch| {
+            let bytes = rewrite(&self.bytes, self.recognised?, watch)?;
             Module::new(&self.engine, bytes).ok()
         };
         match variant {
@@ -75,7 +101,14 @@ impl CompiledModule {
                 let read = || Module::new(&self.engine, &self.bytes).ok();
                 self.as_it_is.get_or_init(read).as_ref()
             }
-            Variant::Native => self.native.get_or_init(rewritten).as_ref(),
+            Variant::Native => {
+                let read = || rewritten(Watch::Every);
+                self.native.get_or_init(read).as_ref()
+            }
+            Variant::Recorded => {
+                let read = || rewritten(Watch::Handles);
+                self.recorded.get_or_init(read).as_ref()
+            }
         }
     }
 }

@@ -5,13 +5,11 @@
 
 use std::time::{Duration, Instant};
 
-use frumious_tape::TapeField;
 use wasmi::{
     Caller, Error as WasmError, Store, TypedFunc, TypedResumableCall, WasmParams, WasmResults,
 };
 
 use crate::error::{Error, Limit};
-use crate::host::Host;
 
 /// The time that a module has, from now on.
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +27,7 @@ impl Deadline {
     }
 
     /// Gives fuel for a while, or stops with [`Limit::Time`].
-    pub(crate) fn refuel<F: TapeField>(&self, store: &mut Store<Host<F>>) -> Result<(), WasmError> {
+    pub(crate) fn refuel<H>(&self, store: &mut Store<H>) -> Result<(), WasmError> {
         frumious_parallel::check_cancelled();
         if self.start.elapsed() >= self.time {
             return Err(WasmError::host(Limit::Time {
@@ -40,12 +38,12 @@ impl Deadline {
     }
 
     /// Calls a function until it has returned or the time is over. `meaning` is that of an error.
-    pub(crate) fn call<F: TapeField, P: WasmParams, R: WasmResults>(
+    pub(crate) fn call<H, P: WasmParams, R: WasmResults>(
         &self,
-        store: &mut Store<Host<F>>,
+        store: &mut Store<H>,
         function: &TypedFunc<P, R>,
         arguments: P,
-        meaning: impl Fn(&WasmError, &Store<Host<F>>) -> Error,
+        meaning: impl Fn(&WasmError, &Store<H>) -> Error,
     ) -> Result<R, Error> {
         if store.get_fuel().is_ok_and(|fuel| fuel < FUEL / 2) {
             self.refuel(store).map_err(|error| meaning(&error, store))?;
@@ -72,9 +70,9 @@ impl Deadline {
 
 /// Calls of the module from within a call of ours: these cannot be paused. They get fuel of their own, and what they
 /// took is taken from the module's afterwards, which looks at the clock soon.
-pub(crate) fn within_call<F: TapeField, T>(
-    caller: &mut Caller<'_, Host<F>>,
-    act: impl FnOnce(&mut Caller<'_, Host<F>>) -> Result<T, WasmError>,
+pub(crate) fn within_call<H, T>(
+    caller: &mut Caller<'_, H>,
+    act: impl FnOnce(&mut Caller<'_, H>) -> Result<T, WasmError>,
 ) -> Result<T, WasmError> {
     let own = caller.get_fuel()?;
     caller.set_fuel(own + FUEL)?;

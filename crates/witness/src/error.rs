@@ -16,6 +16,9 @@ pub enum Error {
         /// The part that is missing or different.
         problem: String,
     },
+    /// The bytes are not a graph that can be run.
+    #[error(transparent)]
+    Graph(#[from] crate::BadGraph),
     /// The inputs are not JSON.
     #[error("the inputs are not JSON: {reason}")]
     Syntax {
@@ -46,6 +49,8 @@ pub enum Error {
     Unsatisfied {
         /// The module's account of where, innermost template first: `Error in template T_0 line: 3`.
         trace: String,
+        /// The innermost place.
+        place: Option<Place>,
     },
     /// The module gave up for another reason than an assertion.
     #[error("the witness generator gave up: {reason}{}", location(trace))]
@@ -129,11 +134,53 @@ pub enum Limit {
     },
 }
 
+/// The place of an assertion that failed, as far as a generator tells it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A template, by the number that circom gave it. A `.sym` has it for each signal. The component is not told.
+    Template(u32),
+    /// A component, by its path from `main` on.
+    Component(String),
+}
+
+impl Place {
+    /// In a module's account: `Error in template T_0 line: 3`, innermost first.
+    pub(crate) fn in_trace(trace: &str) -> Option<Self> {
+        let line = trace
+            .lines()
+            .find_map(|line| line.strip_prefix("Error in template "));
+        let (name, _) = line?.split_once(' ')?;
+        let (_, number) = name.rsplit_once('_')?;
+        Some(Self::Template(number.parse().ok()?))
+    }
+}
+
 /// `": trace"` on one line, or nothing.
 fn location(trace: &str) -> String {
     let lines: Vec<&str> = trace.lines().filter(|line| !line.is_empty()).collect();
     match lines.is_empty() {
         true => String::new(),
         false => format!(": {}", lines.join("; ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_read_from_accounts() {
+        let account = "Error in template Num2Bits_17 line: 38\nError in template Main_3 line: 2\n";
+        assert_eq!(Place::in_trace(account), Some(Place::Template(17)));
+        let late = "something\nError in template a_b_0 line: 1";
+        assert_eq!(Place::in_trace(late), Some(Place::Template(0)));
+        for other in [
+            "",
+            "Error in template",
+            "Error in template T line: 3",
+            "Error in template T_x line: 3",
+        ] {
+            assert_eq!(Place::in_trace(other), None, "{other}");
+        }
     }
 }

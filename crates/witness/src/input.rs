@@ -11,15 +11,18 @@
 //! strings may be mixed in one array, as they always could with snarkjs.
 
 mod integer;
+mod table;
 
 use std::collections::BTreeSet;
 
+use frumious_curves::bn254;
 use frumious_curves::engine::ScalarField;
 use frumious_field::Integer;
 use serde_json::Value;
 use zeroize::Zeroizing;
 
 use crate::error::{Error, InputProblem};
+pub use table::{InputTable, name_hash};
 
 /// Reads `input.json`. Integers keep all their digits.
 ///
@@ -51,6 +54,15 @@ pub(crate) fn flatten<F: ScalarField>(inputs: &Value) -> Result<Vec<Signal>, Err
         Some(repeated) => Err(refuse(&repeated.name, InputProblem::Repeated)),
         None => Ok(signals),
     }
+}
+
+/// The names of the signals in `inputs`, each qualified by those around it.
+///
+/// # Errors
+/// [`Error::Input`] for what is no input of any circuit.
+pub fn signal_names(inputs: &Value) -> Result<Vec<String>, Error> {
+    let signals = flatten::<bn254::Fr>(inputs)?;
+    Ok(signals.into_iter().map(|signal| signal.name).collect())
 }
 
 /// The values of all signals, one after another.

@@ -9,7 +9,7 @@ use wasmi::{Error as WasmError, Store, TypedFunc, WasmParams, WasmResults};
 
 use crate::compiled::{CompiledModule, Variant};
 use crate::deadline::Deadline;
-use crate::error::{Error, Limit};
+use crate::error::{Error, Limit, Place};
 use crate::host::{self, Exception, Host, Limits, LogSink, Mode};
 use crate::native::Halt;
 
@@ -70,6 +70,11 @@ impl<F: TapeField> Instance<F> {
         let module = compiled
             .variant(variant)
             .ok_or_else(|| interface("it cannot be run so".into()))?;
+        if module.imports().any(|import| import.name() == CIRCOM_1) {
+            return Err(interface(
+                "circom 1 has compiled it; compile the circuit with circom 2".into(),
+            ));
+        }
         let mut store = Store::new(&compiled.engine, Host::new(limits, log, mode));
         store.limiter(|host| host);
         let deadline = Deadline::start(limits.time);
@@ -296,7 +301,11 @@ fn failure<F: TapeField>(error: &WasmError, store: &Store<Host<F>>) -> Error {
             1 => "an input signal was not found",
             2 => "too many input values were given",
             3 => "an input value was given twice",
-            4 => return Error::Unsatisfied { trace: trace() },
+            4 => {
+                let trace = trace();
+                let place = Place::in_trace(&trace);
+                return Error::Unsatisfied { trace, place };
+            }
             5 => "not enough memory",
             6 => "an input value lies beyond the end of its signal",
             7 => "an array was accessed out of bounds",
@@ -318,3 +327,6 @@ fn words(value: &[u64; 4]) -> impl Iterator<Item = u32> {
         .iter()
         .flat_map(|limb| [*limb as u32, (limb >> 32) as u32])
 }
+
+/// An import that modules of circom 0.5 and 1 have, and no others.
+const CIRCOM_1: &str = "logSetSignal";

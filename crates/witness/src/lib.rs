@@ -2,9 +2,10 @@
 //! Runs circom's WebAssembly witness generators: `input.json` in, the values of all wires out.
 //!
 //! ```no_run
+//! # mod frumious { pub use ::frumious_witness as witness; }
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let calculator = frumious_witness::WitnessCalculator::from_wasm(&std::fs::read("circuit.wasm")?)?;
-//! let inputs = frumious_witness::parse_inputs(&std::fs::read_to_string("input.json")?)?;
+//! let calculator = frumious::witness::WitnessCalculator::from_wasm(&std::fs::read("circuit.wasm")?)?;
+//! let inputs = frumious::witness::parse_inputs(&std::fs::read_to_string("input.json")?)?;
 //! let witness = calculator.calculate(&inputs)?;
 //! witness.write(std::fs::File::create("circuit.wtns")?)?;
 //! # Ok(())
@@ -27,6 +28,8 @@
 //! are bounded from the first byte on. It takes the inputs with it when it ends. `frumious_wasm` tells the contents of
 //! a module and runs nothing.
 //!
+//! Other generators: a [`Graph`] of another calculator becomes a tape, and a [`Program`] is circom's C++ in a sandbox.
+//!
 //! Organisation: [`CompiledModule`] reads and checks a module. `routines` knows circom's field routines, `rewrite`
 //! replaces them, `native` computes in their place, `recorder` records. [`WitnessCalculator`] is the order of the
 //! calls.
@@ -41,24 +44,30 @@
 //! reason for a process of its own.
 
 mod calculator;
+mod children;
 mod compiled;
 mod deadline;
 mod error;
+mod graph;
 mod host;
 mod input;
 mod instance;
 pub mod isolated;
 mod native;
+mod program;
 mod recorder;
 mod rewrite;
 mod routines;
+mod short;
 mod tapes;
 #[cfg(test)]
 mod tests;
 
 pub use calculator::{Arithmetic, Recorded, WitnessCalculator};
 pub use compiled::CompiledModule;
-pub use error::{Error, InputProblem, Limit};
+pub use error::{Error, InputProblem, Limit, Place};
+pub use graph::{BadGraph, Graph};
 pub use host::{Limits, LogSink};
-pub use input::parse_inputs;
+pub use input::{InputTable, name_hash, parse_inputs, signal_names};
+pub use program::{Program, become_program};
 pub use tapes::{RecordedRun, Tapes};

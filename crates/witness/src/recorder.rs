@@ -22,6 +22,8 @@ pub(crate) struct Recorder<F: TapeField> {
     inputs: Vec<Value>,
     /// Constants by what lay in memory, some thousand of them by their address.
     constants: Vec<Option<([u8; VALUE], Value)>>,
+    /// Short constants, some thousand of them by their value.
+    short: Vec<Option<(u64, Value)>>,
     /// The address of the value in the shared buffer, through which inputs come and results go.
     shared: u32,
     /// True while an input is set: then circom's interface, and not the circuit, looks at it.
@@ -38,6 +40,7 @@ impl<F: TapeField> Recorder<F> {
             handles: Handles::new(),
             inputs: Vec::new(),
             constants: vec![None; CONSTANTS],
+            short: vec![None; CONSTANTS],
             shared,
             is_setting: false,
             is_told: false,
@@ -170,6 +173,10 @@ impl<F: TapeField> Recorder<F> {
             let is_known = self.recording.has(value);
             return is_known.then_some(value).ok_or(Halt::RawAccess);
         }
+        let head = u64::from_le_bytes(bytes[..8].try_into().map_err(|_| Halt::Address)?);
+        if head < 1 << 31 {
+            return self.short(head);
+        }
         let known = &mut self.constants[start / CELL % CONSTANTS];
         if let Some((there, value)) = known
             && *there == *bytes
@@ -185,6 +192,20 @@ impl<F: TapeField> Recorder<F> {
         Ok(value)
     }
 
+    /// The constant that a short value is. What follows its first eight bytes may be left from another.
+    fn short(&mut self, value: u64) -> Result<Value, Halt> {
+        let known = &mut self.short[value as usize % CONSTANTS];
+        if let Some((number, constant)) = known
+            && *number == value
+        {
+            return Ok(*constant);
+        }
+        let constant = self.recording.constant(F::from_u64(value));
+        let constant = constant.map_err(too_long)?;
+        *known = Some((value, constant));
+        Ok(constant)
+    }
+
     /// Writes the handle of a node.
     fn put(&mut self, memory: &mut [u8], at: u32, value: Value) -> Result<(), Halt> {
         if !at.is_multiple_of(CELL as u32) {
@@ -198,7 +219,8 @@ impl<F: TapeField> Recorder<F> {
 /// Handles: bytes that lie in the memory in place of a value. They are the same for all inputs, and tell its node.
 ///
 /// Ten cells of four bytes: the third and the seventh are the node's number, masked, the others are secrets of the
-/// recording. So each cell is known by its neighbours, wherever it is copied to.
+/// recording. So each cell is known by its neighbours, wherever it is copied to. Bit 31 of each cell is set, so that no
+/// eight bytes with a part of a handle are a short value (see `short`). A number has 31 bits therefore.
 ///
 /// A module that overwrites parts of handles to get at the rest may mistake a number of a node for a value. It does so
 /// for all inputs alike: the tape's results are then not the module's. The witness is checked as every other is.

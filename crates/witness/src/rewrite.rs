@@ -1,12 +1,13 @@
 //! A module with its field routines replaced by calls of ours.
 //!
-//! Each call of a known routine becomes a call of an import. Imports come first among functions, so the numbers of all
-//! others rise. Each load of the other functions also tells its address first. So nothing that a program does depends
-//! on the bytes of a field element but by a routine.
+//! Each known routine gets a body of ours, which calls an import (see `short`). Imports come first among functions, so
+//! the numbers of all others rise. The other functions tell the addresses of their loads. So nothing that a program
+//! does depends on the bytes of a field element but by a routine.
 
 use wasm_encoder::reencode::{Error as Reencoding, Reencode, utils};
 use wasm_encoder::{
-    CodeSection, EntityType, Function, ImportSection, Instruction, Module, TypeSection, ValType,
+    BlockType, CodeSection, EntityType, Function, ImportSection, Instruction, Module, TypeSection,
+    ValType,
 };
 use wasmparser::{
     CodeSectionReader, CustomSectionReader, FunctionBody, FunctionSectionReader,
@@ -15,6 +16,7 @@ use wasmparser::{
 
 use crate::native::VALUE;
 use crate::routines::{BLOCK, COPY, ROUTINES, Recognised};
+use crate::short;
 
 /// The name of the module that the imports are of.
 pub(crate) const HOST: &str = "frumious";
@@ -27,11 +29,22 @@ pub(crate) fn import_name(number: u32) -> String {
     format!("routine{number}")
 }
 
+/// The loads that tell their addresses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Watch {
+    /// All of them, first.
+    Every,
+    /// Those that find what may be a part of a handle: bit 31 of all its cells is set. They tell it before anything is
+    /// done with what they found.
+    Handles,
+}
+
 /// The module that calls our routines and tells the addresses of its loads. None if it cannot be written, as for
 /// features that circom does not use.
-pub(crate) fn rewrite(module: &[u8], recognised: Recognised) -> Option<Vec<u8>> {
+pub(crate) fn rewrite(module: &[u8], recognised: Recognised, watch: Watch) -> Option<Vec<u8>> {
     let mut rewriting = Rewriting {
         recognised,
+        watch,
         parameters: Vec::new(),
         function_types: Vec::new(),
         bodies: 0,
@@ -43,6 +56,7 @@ pub(crate) fn rewrite(module: &[u8], recognised: Recognised) -> Option<Vec<u8>> 
 
 struct Rewriting {
     recognised: Recognised,
+    watch: Watch,
     /// Number of parameters of each of the module's types.
     parameters: Vec<u32>,
     /// The type of each function but the imported ones.
@@ -61,13 +75,9 @@ impl Reencode for Rewriting {
     type Error = Unsupported;
 
     fn function_index(&mut self, function: u32) -> u32 {
-        let imports = self.recognised.imports;
-        let Some(number) = function.checked_sub(imports) else {
-            return function;
-        };
-        match ROUTINES.iter().position(|(known, _)| *known == number) {
-            Some(index) => imports + index as u32,
-            None => function + ROUTINES.len() as u32 + 1,
+        match function < self.recognised.imports {
+            true => function,
+            false => function + ROUTINES.len() as u32 + 1,
         }
     }
 
@@ -133,6 +143,12 @@ impl Reencode for Rewriting {
             code.function(&body);
             return Ok(());
         }
+        let routine = ROUTINES.iter().position(|(known, _)| *known == number);
+        if let Some(index) = routine {
+            let import = self.recognised.imports + index as u32;
+            code.function(&short::body(ROUTINES[index].1, import));
+            return Ok(());
+        }
         utils::parse_function_body(self, code, body)
     }
 
@@ -148,7 +164,7 @@ impl Rewriting {
         EntityType::Function(self.parameters.len() as u32 + index)
     }
 
-    /// A body that copies values by one instruction, and tells the address of each load before it.
+    /// A body that copies values by one instruction, and tells the addresses of its loads.
     fn body(&mut self, body: &FunctionBody<'_>, number: u32) -> Result<Function> {
         let kind = self.function_types.get(number as usize).copied();
         let parameters = kind.and_then(|kind| self.parameters.get(kind as usize).copied());
@@ -161,7 +177,13 @@ impl Rewriting {
                 .ok_or(Reencoding::UserError(Unsupported))?;
             locals.push((count, self.val_type(kind)?));
         }
-        locals.push((1, ValType::I32));
+        // The address of a load, and what it found.
+        locals.extend([(2, ValType::I32), (1, ValType::I64)]);
+        let found = Found {
+            address,
+            word: address.saturating_add(1),
+            long: address.saturating_add(2),
+        };
         let mut written = Function::new(locals);
         let load = self.recognised.imports + ROUTINES.len() as u32;
         let copy = self.recognised.imports + COPY;
@@ -176,21 +198,99 @@ impl Rewriting {
                 continue;
             }
             let load_of = load_of(&operator)?;
-            if let Some((offset, width)) = load_of {
-                written.instruction(&Instruction::LocalTee(address));
-                written.instruction(&Instruction::LocalGet(address));
-                written.instruction(&Instruction::I32Const((offset as u32).cast_signed()));
-                written.instruction(&Instruction::I32Const(width));
-                written.instruction(&Instruction::Call(load));
+            let Some((offset, width)) = load_of else {
+                written.instruction(&self.instruction(operator)?);
+                continue;
+            };
+            written.instruction(&Instruction::LocalTee(address));
+            let is_aligned = offset.is_multiple_of(4);
+            match operator {
+                Operator::I32Load { .. } if self.watch == Watch::Handles && is_aligned => {
+                    written.instruction(&self.instruction(operator)?);
+                    found.begin_if_word(&mut written);
+                    tell(&mut written, load, [address, offset as u32, width]);
+                    written.instruction(&Instruction::End);
+                }
+                Operator::I64Load { .. } if self.watch == Watch::Handles && is_aligned => {
+                    written.instruction(&self.instruction(operator)?);
+                    found.begin_if_long(&mut written);
+                    tell(&mut written, load, [address, offset as u32, width]);
+                    written.instruction(&Instruction::End);
+                }
+                operator => {
+                    tell(&mut written, load, [address, offset as u32, width]);
+                    written.instruction(&self.instruction(operator)?);
+                }
             }
-            written.instruction(&self.instruction(operator)?);
         }
         Ok(written)
     }
 }
 
+/// Calls our function `load` with the address in a local, an offset and a width.
+fn tell(written: &mut Function, load: u32, [address, offset, width]: [u32; 3]) {
+    written.instruction(&Instruction::LocalGet(address));
+    written.instruction(&Instruction::I32Const(offset.cast_signed()));
+    written.instruction(&Instruction::I32Const(width.cast_signed()));
+    written.instruction(&Instruction::Call(load));
+}
+
+/// The locals of a load: its address, and what it found, of 32 or 64 bits.
+#[derive(Clone, Copy)]
+struct Found {
+    address: u32,
+    word: u32,
+    long: u32,
+}
+
+impl Found {
+    /// Begins a block for words that may be parts of a handle, and for those that do not lie as its cells do. The word
+    /// stays on the stack.
+    fn begin_if_word(self, written: &mut Function) {
+        let question = [
+            Instruction::LocalTee(self.word),
+            Instruction::LocalGet(self.word),
+            Instruction::I32Const(31),
+            Instruction::I32ShrU,
+        ];
+        question.iter().for_each(|instruction| {
+            written.instruction(instruction);
+        });
+        self.begin_if_or_not_aligned(written);
+    }
+
+    /// As [`Found::begin_if_word`], for two words.
+    fn begin_if_long(self, written: &mut Function) {
+        let question = [
+            Instruction::LocalTee(self.long),
+            Instruction::LocalGet(self.long),
+            Instruction::I64Const(0x8000_0000_8000_0000u64.cast_signed()),
+            Instruction::I64And,
+            Instruction::I64Const(0),
+            Instruction::I64Ne,
+        ];
+        question.iter().for_each(|instruction| {
+            written.instruction(instruction);
+        });
+        self.begin_if_or_not_aligned(written);
+    }
+
+    fn begin_if_or_not_aligned(self, written: &mut Function) {
+        let question = [
+            Instruction::LocalGet(self.address),
+            Instruction::I32Const(3),
+            Instruction::I32And,
+            Instruction::I32Or,
+            Instruction::If(BlockType::Empty),
+        ];
+        question.iter().for_each(|instruction| {
+            written.instruction(instruction);
+        });
+    }
+}
+
 /// Offset and width of a load. All else that reads memory is unsupported.
-fn load_of(operator: &Operator<'_>) -> Result<Option<(u64, i32)>> {
+fn load_of(operator: &Operator<'_>) -> Result<Option<(u64, u32)>> {
     Ok(match operator {
         Operator::I32Load8S { memarg }
         | Operator::I32Load8U { memarg }

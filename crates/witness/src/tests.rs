@@ -6,5 +6,7 @@ mod behaviour;
 mod circom;
 mod edited;
 mod generator;
+mod graphs;
 mod hostile;
 mod input;
+mod short;

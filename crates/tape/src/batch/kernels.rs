@@ -1,7 +1,8 @@
 //! The work in lanes: stretches of sums, products and comparisons, and the ways in and out.
 
 use crate::operation::Operation;
-use crate::tape::{Action, Check, Instruction, TapeField};
+use crate::operation::TapeField;
+use crate::tape::{Action, Check, Instruction};
 use core::marker::PhantomData;
 use frumious_field::Integer;
 use frumious_field::lanes::{self, Lanes5};

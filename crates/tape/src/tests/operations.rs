@@ -1,8 +1,8 @@
 //! Each operation, on edge values and random ones, over both fields.
 
 use super::twin;
+use crate::operation::TapeField;
 use crate::operation::to_index_vartime;
-use crate::tape::TapeField;
 use crate::{Operation, Recording, Replayer, Tape};
 use frumious_curves::{bls12_381, bn254};
 use frumious_testing::field_suite::TestRng;

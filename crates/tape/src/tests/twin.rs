@@ -1,7 +1,7 @@
 //! The meaning of the operations, on big integers.
 
 use crate::Operation;
-use crate::tape::TapeField;
+use crate::operation::TapeField;
 use frumious_field::Integer;
 use frumious_testing::field_suite::TestRng;
 use num_bigint::{BigInt, BigUint};
@@ -78,7 +78,36 @@ pub(super) fn apply(
         Operation::Shl => shifted(a, b, true, p),
         Operation::Shr => shifted(a, b, false, p),
         Operation::Bit => is(a.bit(u64::try_from(b).expect("a constant"))),
+        Operation::Sqrt => square_root(a, p),
     })
+}
+
+/// By Cipolla's algorithm: `(x + √w)^((p+1)/2)` for `w = x² - a` that has no root.
+fn square_root(a: &BigUint, p: &BigUint) -> BigUint {
+    let half = p >> 1u32;
+    let is_square = |value: &BigUint| value.modpow(&half, p) == BigUint::from(1u8);
+    if !is_square(a) {
+        return BigUint::ZERO;
+    }
+    let mut x = BigUint::from(1u8);
+    let mut w = (p + 1u8 - a) % p;
+    while w == BigUint::ZERO || is_square(&w) {
+        x += 1u8;
+        w = (&x * &x + p - a) % p;
+    }
+    let product = |(a, b): &(BigUint, BigUint), (c, d): &(BigUint, BigUint)| {
+        ((a * c + b * d % p * &w) % p, (a * d + b * c) % p)
+    };
+    let mut root = (BigUint::from(1u8), BigUint::ZERO);
+    let base = (x.clone(), BigUint::from(1u8));
+    let exponent = &half + 1u8;
+    for bit in (0..exponent.bits()).rev() {
+        root = product(&root, &root);
+        if exponent.bit(bit) {
+            root = product(&root, &base);
+        }
+    }
+    root.0.clone().min(p - root.0)
 }
 
 fn shifted(a: &BigUint, by: &BigUint, to_the_left: bool, p: &BigUint) -> BigUint {

@@ -5,11 +5,18 @@
 //! | parent, once | `memory u64`, `nanoseconds u64`, `log u8`, `record u8`, then module and inputs, each after its `length u64` |
 //! | child | `c` compiled; `s` and `curve u8`: started |
 //! | child | `l` and a text: a line of the log |
-//! | child | `e`, `blame u8` and a text: no witness, and why |
+//! | child | `e`, a blame and a text: no witness, and why |
 //! | child | `w`, then `count u64` and so many values of 32 bytes: the witness |
 //! | child | after the witness: `length u64` and a recorded run, of length zero if there is none |
 //!
-//! A text is `length u32` and UTF-8.
+//! A text is `length u32` and UTF-8. A blame is a byte, and what belongs to it:
+//!
+//! | byte | blame | followed by |
+//! |---|---|---|
+//! | 0 | the inputs | |
+//! | 1, 2, 3 | the inputs do not satisfy the circuit | nothing; the `number u32` of a template; a component, as a text |
+//! | 4 | the inputs leave signals out | the number of values expected, `u64` |
+//! | 5, 6 | the module; a program that crashed | |
 
 use std::io::{self, Read, Write};
 use std::time::Duration;
@@ -18,6 +25,7 @@ use frumious_curves::PairingCurve;
 use zeroize::Zeroizing;
 
 use super::{Blame, Refusal};
+use crate::error::Place;
 use crate::host::Limits;
 
 /// The work of the child.
@@ -108,12 +116,8 @@ impl Message {
                 write_text(out, line)?;
             }
             Message::Refused(refusal) => {
-                let blame = match refusal.blame {
-                    Blame::Inputs => 0,
-                    Blame::Unsatisfied => 1,
-                    Blame::Module => 2,
-                };
-                out.write_all(&[b'e', blame])?;
+                out.write_all(b"e")?;
+                write_blame(out, &refusal.blame)?;
                 write_text(out, &refusal.message)?;
             }
             Message::Witness | Message::Values(_) => out.write_all(b"w")?,
@@ -136,11 +140,7 @@ impl Message {
             }),
             [b'l'] => Message::Log(read_text(from)?),
             [b'e'] => {
-                let blame = match read_array(from)? {
-                    [0] => Blame::Inputs,
-                    [1] => Blame::Unsatisfied,
-                    _ => Blame::Module,
-                };
+                let blame = read_blame(from)?;
                 let message = read_text(from)?;
                 Message::Refused(Refusal { blame, message })
             }
@@ -226,6 +226,45 @@ fn curve_number(curve: PairingCurve) -> u8 {
     }
 }
 
+fn write_blame(out: &mut impl Write, blame: &Blame) -> io::Result<()> {
+    match blame {
+        Blame::Inputs => out.write_all(&[0]),
+        Blame::Unsatisfied(None) => out.write_all(&[1]),
+        Blame::Unsatisfied(Some(Place::Template(number))) => {
+            out.write_all(&[2])?;
+            out.write_all(&number.to_le_bytes())
+        }
+        Blame::Unsatisfied(Some(Place::Component(path))) => {
+            out.write_all(&[3])?;
+            write_text(out, path)
+        }
+        Blame::Missing { expected } => {
+            out.write_all(&[4])?;
+            out.write_all(&expected.to_le_bytes())
+        }
+        Blame::Module => out.write_all(&[5]),
+        Blame::Crash => out.write_all(&[6]),
+    }
+}
+
+fn read_blame(from: &mut impl Read) -> io::Result<Blame> {
+    Ok(match read_array(from)? {
+        [0] => Blame::Inputs,
+        [1] => Blame::Unsatisfied(None),
+        [2] => {
+            let number = u32::from_le_bytes(read_array(from)?);
+            Blame::Unsatisfied(Some(Place::Template(number)))
+        }
+        [3] => Blame::Unsatisfied(Some(Place::Component(read_text(from)?))),
+        [4] => Blame::Missing {
+            expected: read_u64(from)?,
+        },
+        [5] => Blame::Module,
+        [6] => Blame::Crash,
+        _ => return Err(io::ErrorKind::InvalidData.into()),
+    })
+}
+
 fn write_text(out: &mut impl Write, text: &str) -> io::Result<()> {
     let length = u32::try_from(text.len()).map_err(io::Error::other)?;
     out.write_all(&length.to_le_bytes())?;
@@ -257,3 +296,37 @@ const BUFFER_VALUES: usize = 1 << 11;
 
 /// More than a line of the log or an account of a failure has.
 const LONGEST_TEXT: u32 = 1 << 22;
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)] // in a test, a failed unwrap is the failure
+mod tests {
+    use super::*;
+
+    fn blames() -> [Blame; 7] {
+        [
+            Blame::Inputs,
+            Blame::Unsatisfied(None),
+            Blame::Unsatisfied(Some(Place::Template(u32::MAX))),
+            Blame::Unsatisfied(Some(Place::Component("main.c[0]".into()))),
+            Blame::Missing { expected: 1 << 40 },
+            Blame::Module,
+            Blame::Crash,
+        ]
+    }
+
+    #[test]
+    fn refusals_come_out_as_they_go_in() {
+        for blame in blames() {
+            let message = "why".to_owned();
+            let refusal = Refusal { blame, message };
+            let mut bytes = Vec::new();
+            Message::Refused(refusal.clone()).write(&mut bytes).unwrap();
+            let read = Message::read(&mut &bytes[..]).unwrap();
+            assert!(matches!(read, Message::Refused(other) if other == refusal));
+            for end in 0..bytes.len() {
+                assert!(Message::read(&mut &bytes[..end]).is_err(), "{end}");
+            }
+        }
+        assert!(Message::read(&mut &b"e\x07\0\0\0\0"[..]).is_err());
+    }
+}

@@ -48,7 +48,10 @@ fn calculate<W: Write + Send + 'static>(
         reason: format!("not UTF-8 (byte {})", error.valid_up_to()),
     })?;
     let inputs = crate::parse_inputs(text)?;
-    let compiled = with_limited_memory(request.limits, || CompiledModule::new(&request.module))?;
+    let compiled = with_limited_memory(request.limits, || match request.record {
+        true => CompiledModule::to_record(&request.module),
+        false => CompiledModule::new(&request.module),
+    })?;
     if let Err(gone) = output.send(&Message::Compiled) {
         return Ok(Err(gone));
     }

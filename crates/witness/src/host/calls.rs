@@ -1,0 +1,117 @@
+//! The imports that the routines of a rewritten module call.
+
+use frumious_tape::{Operation, TapeField};
+use wasmi::{Caller, Error as WasmError, Linker};
+
+use super::{Host, Mode};
+use crate::native::{self, Halt};
+use crate::rewrite::{HOST, LOAD, import_name};
+use crate::routines::{ROUTINES, Routine};
+
+/// The routines that a rewritten module calls.
+pub(crate) fn add_routines<F: TapeField>(linker: &mut Linker<Host<F>>) -> Result<(), WasmError> {
+    linker.func_wrap(
+        HOST,
+        LOAD,
+        |mut caller: Caller<'_, Host<F>>, address: i32, offset: i32, width: i32| {
+            let [address, offset, width] = [address, offset, width].map(i32::cast_unsigned);
+            routine_of(&mut caller, |mode, memory| match mode {
+                Mode::Recording(recorder) => recorder.load(memory, address, offset, width),
+                _ => native::load(memory, address, offset, width),
+            })
+        },
+    )?;
+    for (number, routine) in ROUTINES {
+        let name = import_name(number);
+        match routine {
+            Routine::Apply(operation) if operation.is_unary() => linker.func_wrap(
+                HOST,
+                &name,
+                move |mut caller: Caller<'_, Host<F>>, to: i32, a: i32| {
+                    apply(&mut caller, operation, [to, a, a])
+                },
+            )?,
+            Routine::Apply(operation) => linker.func_wrap(
+                HOST,
+                &name,
+                move |mut caller: Caller<'_, Host<F>>, to: i32, a: i32, b: i32| {
+                    apply(&mut caller, operation, [to, a, b])
+                },
+            )?,
+            Routine::Divide => linker.func_wrap(
+                HOST,
+                &name,
+                |mut caller: Caller<'_, Host<F>>, to: i32, a: i32, b: i32| {
+                    let places = [to, a, b].map(i32::cast_unsigned);
+                    routine_of(&mut caller, |mode, memory| match mode {
+                        Mode::Recording(recorder) => recorder.divide(memory, places),
+                        _ => native::divide::<F>(memory, places),
+                    })
+                },
+            )?,
+            Routine::IsTrue => {
+                linker.func_wrap(HOST, &name, |mut caller: Caller<'_, Host<F>>, a: i32| {
+                    routine_of(&mut caller, |mode, memory| match mode {
+                        Mode::Recording(recorder) => recorder.is_true(memory, a.cast_unsigned()),
+                        _ => native::is_true::<F>(memory, a.cast_unsigned()),
+                    })
+                    .map(i32::from)
+                })?
+            }
+            Routine::ToIndex => {
+                linker.func_wrap(HOST, &name, |mut caller: Caller<'_, Host<F>>, a: i32| {
+                    routine_of(&mut caller, |mode, memory| match mode {
+                        Mode::Recording(recorder) => recorder.index(memory, a.cast_unsigned()),
+                        _ => native::to_index::<F>(memory, a.cast_unsigned()),
+                    })
+                    .map(u32::cast_signed)
+                })?
+            }
+            Routine::Equal => linker.func_wrap(
+                HOST,
+                &name,
+                |mut caller: Caller<'_, Host<F>>, a: i32, b: i32| {
+                    let (a, b) = (a.cast_unsigned(), b.cast_unsigned());
+                    routine_of(&mut caller, |mode, memory| match mode {
+                        Mode::Recording(recorder) => recorder.equal(memory, a, b),
+                        _ => native::equal::<F>(memory, a, b),
+                    })
+                    .map(i32::from)
+                },
+            )?,
+            Routine::ToLong => {
+                linker.func_wrap(HOST, &name, |mut caller: Caller<'_, Host<F>>, a: i32| {
+                    routine_of(&mut caller, |mode, memory| match mode {
+                        Mode::Recording(recorder) => recorder.ready(a.cast_unsigned()),
+                        _ => native::to_long::<F>(memory, a.cast_unsigned()),
+                    })
+                })?
+            }
+        };
+    }
+    Ok(())
+}
+
+fn apply<F: TapeField>(
+    caller: &mut Caller<'_, Host<F>>,
+    operation: Operation,
+    places: [i32; 3],
+) -> Result<(), WasmError> {
+    let places = places.map(i32::cast_unsigned);
+    routine_of(caller, |mode, memory| match mode {
+        Mode::Recording(recorder) => recorder.apply(memory, operation, places),
+        _ => native::apply::<F>(memory, operation, places),
+    })
+}
+
+/// A routine, on the module's memory.
+#[inline]
+fn routine_of<F: TapeField, T>(
+    caller: &mut Caller<'_, Host<F>>,
+    routine: impl FnOnce(&mut Mode<F>, &mut [u8]) -> Result<T, Halt>,
+) -> Result<T, WasmError> {
+    let memory = caller.data().memory;
+    let memory = memory.ok_or_else(|| WasmError::host(Halt::Address))?;
+    let (bytes, host) = memory.data_and_store_mut(&mut *caller);
+    routine(&mut host.mode, bytes).map_err(WasmError::host)
+}
