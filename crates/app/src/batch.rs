@@ -5,16 +5,16 @@ use std::process::Command;
 
 use frumious_circom::generic::Wtns;
 use frumious_curves::{PairingCurve, PairingEngine};
-use frumious_mapping::FileBytes;
-use frumious_witness::isolated::Running;
-use frumious_witness::{Tapes, parse_inputs};
+use frumious_witness::isolated::{Refusal, Running};
+use frumious_witness::{RecordedRun, Tapes, parse_inputs};
 use serde_json::Value;
 
 use crate::cache::ModuleId;
 use crate::curve::{Bls12_381, Bn254};
-use crate::failure::{About, Failure};
-use crate::files::{self, OutputFile, Readers};
+use crate::failure::Failure;
+use crate::files::{self, OutputFile, Readers, streams};
 use crate::observer::Observer;
+use crate::source::{self, Source};
 use crate::witness::{AnyWitness, Generator};
 
 /// The outcome of a batch.
@@ -22,7 +22,7 @@ use crate::witness::{AnyWitness, Generator};
 pub struct Batch {
     /// Number of witnesses that a tape gave.
     pub replayed: usize,
-    /// Number of witnesses that the module gave.
+    /// Number of witnesses that the generator gave itself.
     pub ran: usize,
     /// Lines without a witness, with the reason.
     pub failed: Vec<(usize, String)>,
@@ -33,7 +33,7 @@ impl Generator<'_> {
     /// A line that gives none does not stop the others.
     ///
     /// # Errors
-    /// [`Failure::BadInput`] for files that cannot be read or written, a child that cannot be started.
+    /// A [`Failure`] of exit code 2 or 3 for files that cannot be read or written, a child that cannot be started.
     pub fn batch(
         &self,
         folder: &Path,
@@ -46,11 +46,13 @@ impl Generator<'_> {
             .zip(inputs.split(|byte| *byte == b'\n'))
             .filter(|(_, line)| !line.trim_ascii().is_empty())
             .collect();
-        let module = FileBytes::read(self.wasm).about(self.wasm)?;
+        let module = streams::read(self.wasm)?;
         let id = self.cache.map(|cache| cache.id(&module));
+        let source = Source::of(self.wasm, &module, self.limits);
         let mut work = Work {
             generator: self,
             module: &module,
+            source: source.map_err(|refusal| self.failure(refusal))?,
             id,
             bn254: Tapes::default(),
             bls12_381: Tapes::default(),
@@ -73,6 +75,7 @@ impl Generator<'_> {
 struct Work<'a> {
     generator: &'a Generator<'a>,
     module: &'a [u8],
+    source: Source,
     id: Option<ModuleId>,
     bn254: Tapes<Bn254>,
     bls12_381: Tapes<Bls12_381>,
@@ -130,29 +133,11 @@ impl Work<'_> {
         if self.replay(&[(number, line)])?.is_empty() {
             return Ok(());
         }
-        let limits = self.generator.limits;
-        let kept = self.bn254.len().max(self.bls12_381.len());
-        let record = self.id.is_some() && kept < Tapes::<Bn254>::MOST;
-        let started = Running::start(child()?, self.module, line, limits, false, record);
-        let witness = started.and_then(|running| match running.curve() {
-            PairingCurve::Bn254 => {
-                let (witness, run) = running.finish::<Bn254>(|_| {})?;
-                if let Some(run) = run {
-                    self.keep::<Bn254>(&run);
-                    self.bn254.add(run);
-                }
-                Ok(AnyWitness::Bn254(witness))
-            }
-            PairingCurve::Bls12_381 => {
-                let (witness, run) = running.finish::<Bls12_381>(|_| {})?;
-                if let Some(run) = run {
-                    self.keep::<Bls12_381>(&run);
-                    self.bls12_381.add(run);
-                }
-                Ok(AnyWitness::Bls12_381(witness))
-            }
-        });
-        match witness {
+        let child = match self.source {
+            Source::Graph(_) => None,
+            _ => Some(child()?),
+        };
+        match self.calculate(line, child) {
             Ok(witness) => {
                 self.write(number, &witness)?;
                 self.done.ran += 1;
@@ -162,11 +147,63 @@ impl Work<'_> {
         Ok(())
     }
 
-    fn keep<E: PairingEngine>(&self, run: &frumious_witness::RecordedRun<E::Fr>) {
+    /// By the generator itself; `child` is for those that need a process.
+    fn calculate(&mut self, line: &[u8], child: Option<Command>) -> Result<AnyWitness, Refusal> {
+        let limits = self.generator.limits;
+        match (&self.source, child) {
+            (Source::Module, Some(child)) => {
+                let kept = self.bn254.len().max(self.bls12_381.len());
+                let record = self.id.is_some() && kept < Tapes::<Bn254>::MOST;
+                let running = Running::start(child, self.module, line, limits, false, record)?;
+                match running.curve() {
+                    PairingCurve::Bn254 => {
+                        let (witness, run) = running.finish::<Bn254>(|_| {})?;
+                        self.keep::<Bn254>(run, |work| &mut work.bn254);
+                        Ok(AnyWitness::Bn254(witness))
+                    }
+                    PairingCurve::Bls12_381 => {
+                        let (witness, run) = running.finish::<Bls12_381>(|_| {})?;
+                        self.keep::<Bls12_381>(run, |work| &mut work.bls12_381);
+                        Ok(AnyWitness::Bls12_381(witness))
+                    }
+                }
+            }
+            (Source::Program(program), Some(child)) => match program.curve() {
+                PairingCurve::Bn254 => program
+                    .calculate(child, line, limits, |_| {})
+                    .map(AnyWitness::Bn254),
+                PairingCurve::Bls12_381 => program
+                    .calculate(child, line, limits, |_| {})
+                    .map(AnyWitness::Bls12_381),
+            },
+            (Source::Graph(graph), _) => match graph.curve() {
+                PairingCurve::Bn254 => {
+                    let (witness, run) = source::record::<Bn254>(graph, line, limits)?;
+                    self.keep::<Bn254>(Some(run), |work| &mut work.bn254);
+                    Ok(AnyWitness::Bn254(witness))
+                }
+                PairingCurve::Bls12_381 => {
+                    let (witness, run) = source::record::<Bls12_381>(graph, line, limits)?;
+                    self.keep::<Bls12_381>(Some(run), |work| &mut work.bls12_381);
+                    Ok(AnyWitness::Bls12_381(witness))
+                }
+            },
+            (Source::Module | Source::Program(_), None) => unreachable!("it was given a process"),
+        }
+    }
+
+    /// Keeps a run for this batch, and for the next ones if there is a cache.
+    fn keep<E: PairingEngine>(
+        &mut self,
+        run: Option<RecordedRun<E::Fr>>,
+        tapes: impl Fn(&mut Self) -> &mut Tapes<E>,
+    ) {
+        let Some(run) = run else { return };
         if let (Some(cache), Some(id)) = (self.generator.cache, &self.id) {
             // It serves this batch even if it cannot be kept.
-            let _ = cache.store::<E>(id, run);
+            let _ = cache.store::<E>(id, &run);
         }
+        tapes(self).add(run);
     }
 
     fn write(&self, number: usize, witness: &AnyWitness) -> Result<(), Failure> {

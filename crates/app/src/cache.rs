@@ -33,17 +33,17 @@ impl TapeCache {
     /// (`XDG_CACHE_HOME`, or `.cache` at home).
     ///
     /// # Errors
-    /// [`Failure::BadInput`] for a folder that cannot be made or read, or is not its user's alone. Without a folder, if
-    /// neither variable is set.
+    /// A [`Failure`] of exit code 2 or 3 for a folder that cannot be made or read, or is not its user's alone. Without
+    /// a folder, if neither variable is set.
     pub fn open(folder: Option<&Path>) -> Result<Self, Failure> {
         let folder = match folder {
             Some(folder) => folder.to_owned(),
             None => default_folder().ok_or_else(|| {
-                Failure::BadInput("no cache: neither XDG_CACHE_HOME nor HOME is set".into())
+                Failure::bad_input("no cache: neither XDG_CACHE_HOME nor HOME is set")
             })?,
         };
         let failed = |error: io::Error| {
-            Failure::BadInput(format!("{}: cannot be a cache: {error}", folder.display()))
+            Failure::bad_input(format!("{}: cannot be a cache: {error}", folder.display()))
         };
         make_private(&folder).map_err(failed)?;
         let key = read_or_make_key(&folder).map_err(failed)?;
@@ -76,7 +76,7 @@ impl TapeCache {
     /// Keeps a run; false if there are as many of the module as are kept.
     ///
     /// # Errors
-    /// [`Failure::BadInput`] if it cannot be written.
+    /// A [`Failure`] of exit code 2 or 3 if it cannot be written.
     pub fn store<E: PairingEngine>(
         &self,
         module: &ModuleId,
@@ -86,7 +86,7 @@ impl TapeCache {
         let digest = self.digest(module, &content);
         let failed = |error: io::Error| {
             let folder = self.folder.display();
-            Failure::BadInput(format!("{folder}: the tape was not kept: {error}"))
+            Failure::bad_input(format!("{folder}: the tape was not kept: {error}"))
         };
         let mut file = tempfile::NamedTempFile::new_in(&self.folder).map_err(failed)?;
         file.write_all(digest.as_bytes())

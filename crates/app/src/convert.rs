@@ -12,7 +12,7 @@ use crate::files::{OutputFile, Readers};
 /// Writes the key that was read from `from` in the container that it is not in.
 ///
 /// # Errors
-/// [`Failure::BadInput`] for a bad key, a key that changes meanwhile, and when writing fails.
+/// A [`Failure`] of exit code 2 or 3 for a bad key, a key that changes meanwhile, and when writing fails.
 pub fn write_other<E: ProvingEngine>(
     key: &KeyFile<E>,
     from: &Path,

@@ -30,7 +30,7 @@ macro_rules! over_curve {
 /// The curve of the file at `path`, whose bytes these are.
 ///
 /// # Errors
-/// [`Failure::BadInput`] for a file of another kind or curve.
+/// A [`Failure`] of exit code 2 or 3 for a file of another kind or curve.
 pub fn of(kind: FileKind, bytes: &FileBytes, path: &Path) -> Result<PairingCurve, Failure> {
     curve_of(kind, &bytes[..])
         .map_err(|error| error.in_file(path))
@@ -40,11 +40,11 @@ pub fn of(kind: FileKind, bytes: &FileBytes, path: &Path) -> Result<PairingCurve
 /// Refuses a curve that Solidity verifiers are not made for.
 ///
 /// # Errors
-/// [`Failure::BadInput`] for any but BN254.
+/// A [`Failure`] of exit code 2 or 3 for any but BN254.
 pub fn expect_bn254(curve: PairingCurve, path: &Path) -> Result<(), Failure> {
     match curve {
         PairingCurve::Bn254 => Ok(()),
-        other => Err(Failure::BadInput(format!(
+        other => Err(Failure::bad_input(format!(
             "{}: it is for {other}, and Solidity verifiers are made for BN254 only",
             path.display()
         ))),

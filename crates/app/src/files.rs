@@ -4,10 +4,12 @@
 //! looks sees the old file or the new one. A target that is no regular file (`/dev/stdout`, a pipe) is written to
 //! directly.
 //!
-//! Inputs are regular files ([`FileBytes`]), and a path that is swapped for a pipe is refused at once. A pipe as an
-//! output is waited for: who names one has somebody who reads it.
+//! Inputs are regular files (`frumious_mapping`), and a path that is swapped for a pipe is refused at once. Or they are
+//! streams that are open already ([`streams`]). A pipe as an output is waited for: who names one has somebody who reads
+//! it.
 
 pub mod opening;
+pub mod streams;
 mod temporary;
 mod together;
 
@@ -16,12 +18,14 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use frumious_mapping::{FileBytes, open_regular_file};
+use frumious_mapping::open_regular_file;
+pub(crate) use temporary::keep_mode;
 use temporary::{Temporary, folder_of};
 use together::LockedFolders;
 use zeroize::Zeroizing;
 
-use crate::failure::{About, Failure};
+use crate::failure::Failure;
+pub use streams::{is_dash, is_stream};
 
 /// Who may read an output.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -183,7 +187,7 @@ pub fn check_outputs(outputs: &[&Path], inputs: &[&Path]) -> Result<(), Failure>
         let others = outputs[..i].iter().chain(inputs);
         for other in others.filter(|other| is_replaced(other)) {
             if same_file(output, other) {
-                return Err(Failure::BadInput(format!(
+                return Err(Failure::bad_input(format!(
                     "{}: the output would overwrite {}",
                     output.display(),
                     other.display()
@@ -199,12 +203,12 @@ pub fn check_outputs(outputs: &[&Path], inputs: &[&Path]) -> Result<(), Failure>
 /// # Errors
 /// A failure with the path, if the file cannot be read or is not UTF-8.
 pub fn read_text(path: &Path) -> Result<String, Failure> {
-    let bytes = FileBytes::read(path).about(path)?;
+    let bytes = streams::read(path)?;
     std::str::from_utf8(&bytes)
         .map(str::to_owned)
         .map_err(|error| {
             let offset = error.valid_up_to();
-            Failure::BadInput(format!("{}: not UTF-8 (byte {offset})", path.display()))
+            Failure::bad_input(format!("{}: not UTF-8 (byte {offset})", path.display()))
         })
 }
 
@@ -213,25 +217,39 @@ pub fn read_text(path: &Path) -> Result<String, Failure> {
 /// # Errors
 /// A failure with the path, if the file cannot be read, is not regular, or does not fit memory.
 pub fn read_secret(path: &Path) -> Result<Zeroizing<Vec<u8>>, Failure> {
+    if is_stream(path) {
+        return streams::read_stream(path);
+    }
     let (file, metadata) = open_regular_file(path).map_err(frumious_circom::Error::from)?;
     // Room for all of it, so that no copy remains in freed memory.
     let length = usize::try_from(metadata.len()).unwrap_or(usize::MAX);
     let mut bytes = Zeroizing::new(Vec::new());
     bytes
         .try_reserve_exact(length)
-        .map_err(|error| Failure::BadInput(format!("{}: {error}", path.display())))?;
+        .map_err(|error| Failure::bad_input(format!("{}: {error}", path.display())))?;
     let read = file.take(metadata.len()).read_to_end(&mut bytes);
-    read.map_err(|error| Failure::BadInput(format!("{}: {error}", path.display())))?;
+    read.map_err(|error| Failure::bad_input(format!("{}: {error}", path.display())))?;
     Ok(bytes)
 }
 
 /// The failure to write to `target`.
 pub fn cannot_write(target: &Path, error: &io::Error) -> Failure {
-    Failure::BadInput(format!("cannot write {}: {error}", target.display()))
+    let failure = Failure::of_system(&format!("cannot write {}", target.display()), error);
+    let folder = folder_of(target);
+    match folder.is_dir() {
+        true => failure,
+        false => failure.hinting(&format!("There is no folder {}.", folder.display())),
+    }
 }
 
 /// The target with links resolved, and where to write to.
 fn begin(target: &Path, readers: Readers) -> io::Result<(PathBuf, Place)> {
+    if is_dash(target) {
+        return Ok((
+            target.to_owned(),
+            Place::Target(streams::standard_output()?),
+        ));
+    }
     // Through a link, so that the rename replaces the file and not the link.
     let target = match fs::canonicalize(target) {
         Ok(resolved) => resolved,
@@ -255,7 +273,15 @@ fn begin(target: &Path, readers: Readers) -> io::Result<(PathBuf, Place)> {
 
 /// True if writing to `path` replaces a regular file or makes one.
 pub fn is_replaced(path: &Path) -> bool {
-    fs::metadata(path).map_or(true, |metadata| metadata.is_file())
+    !is_dash(path) && fs::metadata(path).map_or(true, |metadata| metadata.is_file())
+}
+
+/// True if the error says that nothing has the name.
+pub fn is_absent(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+    )
 }
 
 /// True if two paths name one file; neither need exist.

@@ -6,10 +6,11 @@ use frumious_curves::PairingCurve;
 use frumious_groth16::{ProvingEngine, ProvingKey, Uncontributed};
 use frumious_mapping::FileBytes;
 use frumious_snarkjs::generic::KeyFile;
-use frumious_snarkjs::groth16::{check_key, key_kind, proving_key};
+use frumious_snarkjs::groth16::{check_digests, check_key, key_kind, proving_key};
 
 use crate::curve::{self, Bls12_381, Bn254};
 use crate::failure::{About, Failure};
+use crate::files::streams;
 use crate::over_curve;
 
 /// A proving key, mapped, checked and ready for any number of proofs.
@@ -38,12 +39,19 @@ impl KeyBytes {
     /// Maps the key at `path`, a `.zkey` or an `.fkey`.
     ///
     /// # Errors
-    /// [`Failure::BadInput`] for a file that cannot be mapped, or is no proving key over a known curve.
+    /// A [`Failure`] of exit code 2 or 3 for a file that cannot be mapped, or is no proving key over a known curve.
     pub fn map(path: &Path) -> Result<Self, Failure> {
-        let bytes = FileBytes::map(path).about(path)?;
-        let curve = curve::of(key_kind(&bytes), &bytes, path)?;
+        Self::of(streams::map(path)?, path)
+    }
+
+    /// The key that these bytes are. `name` is for messages.
+    ///
+    /// # Errors
+    /// A [`Failure`] of exit code 2 if they are no proving key over a known curve.
+    pub fn of(bytes: FileBytes, name: &Path) -> Result<Self, Failure> {
+        let curve = curve::of(key_kind(&bytes), &bytes, name)?;
         Ok(Self {
-            path: path.to_owned(),
+            path: name.to_owned(),
             bytes,
             curve,
         })
@@ -62,7 +70,7 @@ impl KeyBytes {
     /// Checks and prepares the key.
     ///
     /// # Errors
-    /// [`Failure::BadInput`] with the place of the first fault.
+    /// A [`Failure`] of exit code 2 or 3 with the place of the first fault.
     pub fn open(self) -> Result<AnyKey, Failure> {
         Ok(match self.curve {
             PairingCurve::Bn254 => AnyKey::Bn254(Box::new(Key::new(self)?)),
@@ -98,10 +106,19 @@ impl<E: ProvingEngine> Key<E> {
         &self.proving
     }
 
+    /// The full check of the key, and of the digests that its container has.
+    ///
+    /// # Errors
+    /// As [`Key::check`].
+    pub fn check_whole(&self) -> Result<(), Failure> {
+        check_digests(&self.file).about(&self.path)?;
+        self.check()
+    }
+
     /// The full check of the key.
     ///
     /// # Errors
-    /// [`Failure::BadInput`] with the place of the first fault.
+    /// A [`Failure`] of exit code 2 or 3 with the place of the first fault.
     pub fn check(&self) -> Result<(), Failure> {
         check_key(&self.file).about(&self.path)
     }
@@ -171,7 +188,7 @@ impl AnyKey {
 /// The missing contribution of a key whose points are not looked at.
 ///
 /// # Errors
-/// [`Failure::BadInput`] for a malformed header.
+/// A [`Failure`] of exit code 2 or 3 for a malformed header.
 pub fn missing_contribution(key: KeyBytes) -> Result<Option<Uncontributed>, Failure> {
     let KeyBytes { path, bytes, curve } = key;
     over_curve!(curve, E => {

@@ -8,11 +8,13 @@
 //! | [`cache`] | recorded runs of witness generators, kept between processes |
 //! | [`prove`](mod@prove), [`verify`](mod@verify), [`setup`](mod@setup), [`convert`] | tasks over files |
 //! | [`files`], [`partial`] | outputs that come into being whole or not at all; long ones that go on after a kill |
+//! | [`inputs`] | inputs as people write them: repeated names, missing signals |
 //! | [`satisfied`] | the first constraint that a witness does not satisfy, by its signals |
 //! | [`observer`], [`quantities`] | phases, progress, notes; durations and sizes in words |
 //! | [`failure`] | every error as an exit code and one line |
 //! | [`contribution`] | refusals of and warnings about keys that anyone can forge proofs under |
-//! | [`memory`], [`secrecy`] | memory as the operating system counts it; no core dumps, no readers |
+//! | [`kind`], [`places`] | the kind of any file; which kind belongs where, and what may be replaced |
+//! | [`memory`], [`limits`], [`secrecy`] | memory as the operating system counts it; limits of containers; no core dumps |
 //!
 //! A task stops within 0.2 s when its `frumious_parallel::Cancellation` asks it to: see [`cancellable`].
 
@@ -23,15 +25,21 @@ pub mod convert;
 pub mod curve;
 pub mod failure;
 pub mod files;
+pub mod inputs;
 pub mod key;
+pub mod kind;
+pub mod limits;
 pub mod memory;
 pub mod observer;
 pub mod partial;
+pub mod places;
 pub mod prove;
 pub mod quantities;
 pub mod satisfied;
 pub mod secrecy;
 pub mod setup;
+pub mod source;
+pub mod symbols;
 pub mod verify;
 pub mod witness;
 
@@ -44,13 +52,13 @@ use frumious_parallel::Cancellation;
 /// are.
 ///
 /// # Errors
-/// [`Failure::Cancelled`]; those of the task.
+/// A [`Failure`] of exit code 3; those of the task.
 pub fn cancellable<T>(
     cancellation: &Cancellation,
     task: impl FnOnce() -> Result<T, Failure>,
 ) -> Result<T, Failure> {
     match cancellation.run(task) {
         Ok(done) => done,
-        Err(frumious_parallel::Cancelled) => Err(Failure::Cancelled),
+        Err(frumious_parallel::Cancelled) => Err(Failure::interrupted()),
     }
 }

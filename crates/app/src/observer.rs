@@ -1,11 +1,14 @@
 //! Progress of long tasks.
 
+mod measured;
+
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
 use crate::quantities::seconds;
+pub use measured::Measured;
 
 /// Who is told of a task's progress: a terminal, a server's queue, a caller of a binding.
 pub trait Observer: Sync {
@@ -51,6 +54,11 @@ impl Phases {
     pub fn is_in(&self, phase: &'static str) -> bool {
         let phases = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         phases.last().is_some_and(|(last, _)| *last == phase)
+    }
+
+    /// Number of phases that began.
+    pub fn number(&self) -> usize {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 
     /// Time since the first phase began.

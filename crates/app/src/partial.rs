@@ -27,8 +27,8 @@ use blake2::{Blake2b, Digest};
 use frumious_snarkjs::groth16::{KeyOutput, Position};
 
 use crate::failure::Failure;
-use crate::files::cannot_write;
 use crate::files::opening::{is_at, open_locked};
+use crate::files::{Readers, cannot_write, keep_mode};
 
 /// A file that is being written, or was begun before.
 pub struct PartialFile {
@@ -100,6 +100,7 @@ impl PartialFile {
         let committed = self.file.flush().and_then(|()| {
             self.file.get_ref().sync_data()?;
             self.still_ours()?;
+            keep_mode(self.file.get_ref(), &self.target, Readers::Anyone)?;
             fs::rename(&self.partial, &self.target)?;
             fs::remove_file(&self.journal_path)
         });

@@ -7,10 +7,11 @@ use frumious_groth16::{Error, Phase, ProveOptions, ProvingEngine, ProvingKey, Pr
 use frumious_snarkjs::generic::public_to_json;
 use frumious_snarkjs::groth16::{proof_to_json, values};
 
-use crate::failure::{About, Failure, file_of};
+use crate::failure::{About, Code, Failure, file_of};
 use crate::key::{AnyKey, Key};
-use crate::observer::Observer;
-use crate::quantities::bytes;
+use crate::limits::Allowance;
+use crate::observer::{Measured, Observer};
+use crate::quantities::{bytes, limit};
 use crate::witness::AnyWitness;
 
 /// Options of a proof.
@@ -42,18 +43,18 @@ pub struct Proved {
 }
 
 impl Request<'_> {
-    /// Number of phases that [`prove`] begins.
-    pub fn phases(&self) -> usize {
-        let skipped = usize::from(!self.zero_knowledge) + usize::from(!self.verify);
-        usize::from(self.check) + Phase::ALL.len() - skipped
+    /// The phases that [`prove`] begins, and their shares of its time.
+    pub fn phases(&self) -> Vec<(&'static str, f64)> {
+        let check = self.check.then_some((CHECK, CHECK_SHARE));
+        check.into_iter().chain(SHARES).collect()
     }
 }
 
 /// Proves. Warns of a key without contributions, and of a proof that is not blinded.
 ///
 /// # Errors
-/// [`Failure::Rejected`] if the witness does not satisfy the circuit; [`Failure::BadInput`] for everything else, with
-/// the file that is at fault.
+/// A [`Failure`] of exit code 1 if the witness does not satisfy the circuit. For everything else one of exit code 2 or
+/// 3, with the file that is at fault.
 pub fn prove(
     key: &AnyKey,
     witness: &AnyWitness,
@@ -65,7 +66,7 @@ pub fn prove(
         (AnyKey::Bls12_381(key), AnyWitness::Bls12_381(witness)) => {
             over(key, witness, request, observer)
         }
-        (key, witness) => Err(Failure::BadInput(format!(
+        (key, witness) => Err(Failure::bad_input(format!(
             "the witness is over {}, but the key over {}",
             witness.curve(),
             key.curve()
@@ -88,21 +89,32 @@ fn over<E: ProvingEngine>(
     let missing = key.proving().verifying_key().missing_contribution();
     crate::contribution::warn(missing, key.path(), observer);
     if request.check {
-        observer.begin("check key");
+        observer.begin(CHECK);
         key.check()?;
     }
-    let enter = |phase: Phase| observer.begin(phase.name());
+    let measured = Measured::new(observer);
+    let enter = |phase: Phase| measured.begin(phase.name());
+    let allowance = Allowance::of(request.max_memory, observer);
     let options = ProveOptions {
         zero_knowledge: request.zero_knowledge,
         verify: request.verify,
-        max_memory: request.max_memory,
+        max_memory: allowance.limit,
         spill: request.spill,
         observer: Some(&enter),
     };
-    let memory = predict(key.proving(), witness, &options).about(key.path())?;
+    let memory = predict(key.proving(), witness, &options, &allowance).about(key.path())?;
     observer.note(&announcement(&memory, &options));
-    let proved = frumious_snarkjs::groth16::prove(key.proving(), witness, &options);
+    let proved =
+        measured.run(|| frumious_snarkjs::groth16::prove(key.proving(), witness, &options));
+    // A bad key makes bad proofs of good witnesses: it is looked at before the witness is blamed.
+    let unsatisfied = matches!(proved, Err(Error::Unsatisfied));
     let hostile = matches!(proved, Err(Error::KeyOutsideGroup { .. }));
+    if (unsatisfied || hostile) && !request.check {
+        observer.begin(CHECK);
+        key.check_whole().map_err(|failure| {
+            failure.hinting("The key is at fault, not the witness: it is corrupt or hostile.")
+        })?;
+    }
     let changed = proved.as_ref().err().and_then(file_of);
     let changed = changed.map(Path::to_path_buf);
     let about = match &proved {
@@ -112,10 +124,13 @@ fn over<E: ProvingEngine>(
         Err(Error::Spill { .. }) => request.spill.unwrap_or(key.path()),
         _ => request.witness_from,
     };
-    let (proof, public) = proved.about(about).map_err(|failure| match hostile {
-        true => failure.adding("prove with --check to find the first such point"),
-        false => failure,
-    })?;
+    let (proof, public) = proved
+        .map_err(Failure::from)
+        .map_err(|failure| match unsatisfied {
+            true => Failure::new(Code::Unsatisfied, UNSATISFIED),
+            false => failure,
+        })
+        .about(about)?;
     Ok(Proved {
         proof: proof_to_json(&proof),
         public: public_to_json(&public),
@@ -123,25 +138,44 @@ fn over<E: ProvingEngine>(
     })
 }
 
-/// The memory that a proof takes.
+/// The memory that a proof takes, whose options have the limit of `allowance`.
 ///
 /// # Errors
-/// [`Failure::BadInput`] if the limit is too low; it says whether spilling would do.
+/// A [`Failure`] of exit code 2 or 3 if the limit is too low; it says whether spilling would do.
 pub fn predict<E: ProvingEngine>(
     key: &ProvingKey<E>,
     witness: &Wtns<E>,
     options: &ProveOptions<'_>,
+    allowance: &Allowance,
 ) -> Result<ProvingMemory, Failure> {
     key.memory(&values(witness), options).map_err(|error| {
+        let Error::MemoryLimit { needed, .. } = error else {
+            return error.into();
+        };
         let spilling = ProveOptions {
             spill: Some(Path::new("")),
             ..*options
         };
-        let failure = Failure::from(error);
-        match key.memory(&values(witness), &spilling) {
-            Ok(_) => failure.adding("with --spill DIR the limit will do"),
-            Err(_) => failure,
+        if let Some(failure) = allowance.refusal(needed) {
+            let can_spill =
+                options.spill.is_none() && key.memory(&values(witness), &spilling).is_ok();
+            return match can_spill {
+                true => failure.hinting("Or give --max-memory and --spill DIR."),
+                false => failure,
+            };
         }
+        let enough = limit(needed);
+        let hint = match key.memory(&values(witness), &spilling) {
+            Ok(_) => format!("Give --max-memory {enough}, or --spill DIR."),
+            Err(Error::MemoryLimit {
+                needed: spilled, ..
+            }) if spilled < needed => format!(
+                "Give --max-memory {enough}, or --spill DIR --max-memory {}.",
+                limit(spilled)
+            ),
+            Err(_) => format!("Give --max-memory {enough}."),
+        };
+        Failure::from(error).hinting(&hint)
     })
 }
 
@@ -160,3 +194,23 @@ pub fn announcement(memory: &ProvingMemory, options: &ProveOptions<'_>) -> Strin
         None => taken,
     }
 }
+
+const UNSATISFIED: &str = "\
+the witness does not satisfy the circuit, or is of another circuit than the key, whose points and digests are right. \
+Next: frumious check CIRCUIT.r1cs WITNESS names the constraint";
+
+const CHECK: &str = "check key";
+
+/// Shares of the time, in percent, for the estimate of the time left. They are those of half a million constraints:
+/// `frumious prove --json`, circom's rollup of 17, two threads of Zen 4. The check is guessed.
+const SHARES: [(&str, f64); 8] = [
+    (Phase::Rows.name(), 6.0),
+    (Phase::Quotient.name(), 6.0),
+    (Phase::SumH.name(), 18.0),
+    (Phase::SumA.name(), 14.0),
+    (Phase::SumB2.name(), 29.0),
+    (Phase::SumC.name(), 15.0),
+    (Phase::Blinding.name(), 0.0),
+    (Phase::Verify.name(), 0.0),
+];
+const CHECK_SHARE: f64 = 150.0;

@@ -34,6 +34,25 @@ pub fn bytes(bytes: u64) -> String {
     format!("{value:.2} TB")
 }
 
+/// A limit that suffices for so many bytes, as `--max-memory` takes it. Whole mebibytes with an `M`, or kibibytes with
+/// a `K` if they are few.
+pub fn limit(bytes: u64) -> String {
+    match bytes {
+        ..0x100_0000 => format!("{}K", bytes.div_ceil(1 << 10)),
+        _ => format!("{}M", bytes.div_ceil(1 << 20)),
+    }
+}
+
+/// A limit that somebody gave, as short as it can be said exactly.
+pub fn given_limit(bytes: u64) -> String {
+    for (shift, unit) in [(30, "G"), (20, "M"), (10, "K")] {
+        if bytes > 0 && bytes.is_multiple_of(1 << shift) {
+            return format!("{}{unit}", bytes >> shift);
+        }
+    }
+    format!("{bytes} bytes")
+}
+
 /// A count for people: `65,336`.
 pub fn count(value: u64) -> String {
     let digits = value.to_string();
@@ -86,6 +105,26 @@ mod tests {
             (5_000_000_000_000, "5.00 TB"),
         ] {
             assert_eq!(bytes(value), text);
+        }
+    }
+
+    #[test]
+    fn limits_suffice_and_are_exact() {
+        for (bytes, text) in [
+            (0, "0K"),
+            (1, "1K"),
+            (1 << 20, "1024K"),
+            ((42 << 20) - 5, "42M"),
+        ] {
+            assert_eq!(limit(bytes), text);
+        }
+        for (bytes, text) in [
+            (0, "0 bytes"),
+            (1000, "1000 bytes"),
+            (2048, "2K"),
+            (3 << 30, "3G"),
+        ] {
+            assert_eq!(given_limit(bytes), text);
         }
     }
 

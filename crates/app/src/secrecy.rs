@@ -8,9 +8,11 @@
 #[cfg(unix)]
 pub fn keep_from_others() {
     use rustix::process::{Resource, Rlimit, setrlimit};
+    // Of a byte there is no dump, and unlike zero it counts for the pipe to a collector of dumps, too (Linux,
+    // `fs/coredump.c`). A program that this process becomes may be dumped, but for this.
     let none = Rlimit {
-        current: Some(0),
-        maximum: Some(0),
+        current: Some(1),
+        maximum: Some(1),
     };
     let _ = setrlimit(Resource::Core, none);
     #[cfg(target_os = "linux")]

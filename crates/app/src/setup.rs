@@ -19,10 +19,12 @@ use zeroize::Zeroizing;
 
 use crate::curve;
 use crate::failure::{About, Failure, file_of};
+use crate::files::streams;
+use crate::limits::Allowance;
 use crate::observer::Observer;
 use crate::over_curve;
 use crate::partial::digest_of;
-use crate::quantities::bytes;
+use crate::quantities::{bytes, limit};
 use target::Target;
 
 /// A key to be made.
@@ -54,7 +56,7 @@ impl Seed {
     /// Reads the seed at `path`.
     ///
     /// # Errors
-    /// [`Failure::BadInput`] for a file that cannot be read, or of another length than a seed may have.
+    /// A [`Failure`] of exit code 2 or 3 for a file that cannot be read, or of another length than a seed may have.
     pub fn read(path: &Path) -> Result<Self, Failure> {
         seed::read(path).map(Self)
     }
@@ -95,7 +97,7 @@ impl Request<'_> {
 /// An interrupted setup from a ceremony or from a seed goes on where it was.
 ///
 /// # Errors
-/// [`Failure::BadInput`], with the file that is at fault.
+/// A [`Failure`] of exit code 2 or 3, with the file that is at fault.
 pub fn setup(request: &Request<'_>, observer: &dyn Observer) -> Result<Made, Failure> {
     match request.source {
         Source::Ceremony(_) => (),
@@ -103,7 +105,7 @@ pub fn setup(request: &Request<'_>, observer: &dyn Observer) -> Result<Made, Fai
         Source::Drawn => observer.warning(UNSAFE),
     }
     let r1cs = request.r1cs;
-    let circuit = FileBytes::map(r1cs).about(r1cs)?;
+    let circuit = streams::map(r1cs)?;
     circuit.settle();
     over_curve!(curve::of(FileKind::R1cs, &circuit, r1cs)?, E => {
         over::<E>(circuit, request, observer)
@@ -118,9 +120,16 @@ fn over<E: ProvingEngine>(
     let Request { r1cs, key, .. } = *request;
     observer.begin(READ);
     let circuit = R1cs::<E>::from_bytes(file.clone()).about(r1cs)?;
+    if circuit.n_constraints() == 0 {
+        observer.warning(&format!(
+            "warning: {}: it has no constraint, so any witness satisfies it and a proof says nothing",
+            r1cs.display()
+        ));
+    }
     let within = |phase: SetupPhase, done: f64| observer.within(phase.name(), done);
+    let allowance = Allowance::of(request.max_memory, observer);
     let options = SetupOptions {
-        max_memory: request.max_memory,
+        max_memory: allowance.limit,
         observer: Some(&within),
     };
     let target = Target {
@@ -128,14 +137,16 @@ fn over<E: ProvingEngine>(
         observer,
     };
     let (plan, resumed_bytes, missing) = match &request.source {
-        Source::Ceremony(path) => {
-            from_ceremony(&circuit, &file, path, request, &options, &target, observer)?
-        }
+        Source::Ceremony(path) => from_ceremony(
+            &circuit, &file, path, request, &options, &allowance, &target,
+        )?,
         Source::Seed(Seed(seed)) => {
-            let plan = plan_dev::<E>(&circuit, options.max_memory).about(r1cs)?;
+            let plan = plan_dev::<E>(&circuit, options.max_memory)
+                .map_err(|error| refused(error, &allowance))
+                .about(r1cs)?;
             announce(&plan, observer);
             let make = |out: &mut dyn KeyOutput| {
-                let made = setup_dev_from_seed::<E>(&circuit, seed, out, &options);
+                let made = setup_dev_from_seed(&circuit, seed, out, &options);
                 let about = blamed(&made, r1cs, key);
                 made.about(about)
             };
@@ -143,10 +154,12 @@ fn over<E: ProvingEngine>(
             (plan, target.resumable::<E>(inputs, make)?, None)
         }
         Source::Drawn => {
-            let plan = plan_dev::<E>(&circuit, options.max_memory).about(r1cs)?;
+            let plan = plan_dev::<E>(&circuit, options.max_memory)
+                .map_err(|error| refused(error, &allowance))
+                .about(r1cs)?;
             announce(&plan, observer);
             target.once::<E>(|out| {
-                let made = setup_dev::<E>(&circuit, out, &options);
+                let made = setup_dev(&circuit, out, &options);
                 let about = blamed(&made, r1cs, key);
                 made.about(about)
             })?;
@@ -171,16 +184,19 @@ fn from_ceremony<E: ProvingEngine>(
     path: &Path,
     request: &Request<'_>,
     options: &SetupOptions<'_>,
+    allowance: &Allowance,
     target: &Target<'_>,
-    observer: &dyn Observer,
 ) -> Result<(SetupPlan, u64, Option<Uncontributed>), Failure> {
     let Request { r1cs, key, .. } = *request;
-    let powers = FileBytes::map(path).about(path)?;
+    let observer = target.observer;
+    let powers = streams::map(path)?;
     powers.settle();
     let ptau = Ptau::<E>::from_bytes(powers)
         .map_err(|error| error.in_file(path))
         .about(path)?;
-    let plan = plan_ceremony::<E>(circuit, options.max_memory).about(r1cs)?;
+    let plan = plan_ceremony::<E>(circuit, options.max_memory)
+        .map_err(|error| refused(error, allowance))
+        .about(r1cs)?;
     announce(&plan, observer);
     let make = |out: &mut dyn KeyOutput| {
         let made = groth16::setup(circuit, &ptau, out, options);
@@ -215,6 +231,20 @@ fn announce(plan: &SetupPlan, observer: &dyn Observer) {
         plan.passes,
         if plan.passes == 1 { "pass" } else { "passes" },
     ));
+}
+
+/// A plan that was refused, with the limit that would do.
+pub fn refused(error: Error, allowance: &Allowance) -> Failure {
+    match error {
+        Error::MemoryLimit { needed, .. } => {
+            if let Some(failure) = allowance.refusal(needed) {
+                return failure;
+            }
+            let hint = format!("Give --max-memory {}.", limit(needed));
+            Failure::from(error).hinting(&hint)
+        }
+        other => other.into(),
+    }
 }
 
 /// True if the powers of tau are malformed.

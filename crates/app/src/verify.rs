@@ -6,10 +6,11 @@ use std::time::{Duration, Instant};
 use frumious_circom::FileKind;
 use frumious_groth16::{ProvingEngine, Uncontributed};
 use frumious_mapping::FileBytes;
-use frumious_snarkjs::generic::open_public;
-use frumious_snarkjs::groth16::{open_proof, verifying_key_from_json};
+use frumious_snarkjs::generic::public_from_json;
+use frumious_snarkjs::groth16::{proof_from_json, verifying_key_from_json};
 
 use crate::failure::{About, Failure};
+use crate::files::streams;
 use crate::{curve, over_curve};
 
 /// A verdict.
@@ -30,22 +31,36 @@ pub struct Verdict {
 /// `accept` is asked whether a key without a contribution will do.
 ///
 /// # Errors
-/// [`Failure::BadInput`] for malformed files; that of `accept`.
+/// A [`Failure`] of exit code 2 or 3 for malformed files; that of `accept`.
 pub fn verify(
     vkey: &Path,
     public: &Path,
     proof: &Path,
     accept: impl FnOnce(Option<Uncontributed>) -> Result<(), Failure>,
 ) -> Result<Verdict, Failure> {
-    let key = FileBytes::read(vkey).about(vkey)?;
+    let read = |path| Ok((streams::read(path)?, path));
+    verify_bytes(read(vkey)?, || read(public), || read(proof), accept)
+}
+
+/// As [`verify`], of what is in memory or will be, each with a name for messages.
+///
+/// # Errors
+/// As [`verify`], and those of `public` and `proof`, which are asked for in this order.
+pub fn verify_bytes<'a>(
+    (key, vkey): (FileBytes, &Path),
+    public: impl FnOnce() -> Result<(FileBytes, &'a Path), Failure>,
+    proof: impl FnOnce() -> Result<(FileBytes, &'a Path), Failure>,
+    accept: impl FnOnce(Option<Uncontributed>) -> Result<(), Failure>,
+) -> Result<Verdict, Failure> {
     over_curve!(curve::of(FileKind::VerifyingKeyJson, &key, vkey)?, E => {
-        over::<E>(key, [vkey, public, proof], accept)
+        over::<E>((key, vkey), public, proof, accept)
     })
 }
 
-fn over<E: ProvingEngine>(
-    key: FileBytes,
-    [vkey, public, proof]: [&Path; 3],
+fn over<'a, E: ProvingEngine>(
+    (key, vkey): (FileBytes, &Path),
+    public: impl FnOnce() -> Result<(FileBytes, &'a Path), Failure>,
+    proof: impl FnOnce() -> Result<(FileBytes, &'a Path), Failure>,
     accept: impl FnOnce(Option<Uncontributed>) -> Result<(), Failure>,
 ) -> Result<Verdict, Failure> {
     let key = verifying_key_from_json::<E>(key)
@@ -53,8 +68,14 @@ fn over<E: ProvingEngine>(
         .about(vkey)?;
     let missing = key.missing_contribution();
     accept(missing)?;
-    let signals = open_public(public).about(public)?;
-    let proof = open_proof(proof).about(proof)?;
+    let (signals, public) = public()?;
+    let signals = public_from_json(signals)
+        .map_err(|error| error.in_file(public))
+        .about(public)?;
+    let (proof, name) = proof()?;
+    let proof = proof_from_json(proof)
+        .map_err(|error| error.in_file(name))
+        .about(name)?;
     let start = Instant::now();
     let valid = frumious_groth16::verify(&key, &signals, &proof).about(public)?;
     Ok(Verdict {

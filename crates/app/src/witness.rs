@@ -1,8 +1,8 @@
 //! A witness of either curve, from a file or from a generator.
 //!
-//! A run that was recorded before is replayed in this process. Otherwise the generator runs in a process of its own
-//! ([`isolated`]), whose limits hold while it is translated, too. The front end gives the program; it runs
-//! [`serve_child`] and nothing else.
+//! A run that was recorded before is replayed in this process. Otherwise a module runs in a process of its own
+//! ([`isolated`]), whose limits hold while it is translated, too. So does a program of circom's C++. The front end
+//! gives the command for it, which runs [`serve_child`] and nothing else. A graph is run here, and recorded by that.
 
 use std::io;
 use std::path::Path;
@@ -10,15 +10,18 @@ use std::process::Command;
 
 use frumious_circom::generic::Wtns;
 use frumious_curves::{PairingCurve, PairingEngine};
-use frumious_mapping::FileBytes;
+use frumious_field::{Field, Integer, PrimeField};
 use frumious_witness::isolated::{self, Blame, Refusal, Running};
-use frumious_witness::{Limits, Tapes, parse_inputs};
+use frumious_witness::{Graph, Limits, Program, RecordedRun, Tapes, become_program, parse_inputs};
+use zeroize::Zeroizing;
 
 use crate::cache::{ModuleId, TapeCache};
 use crate::curve::{Bls12_381, Bn254};
-use crate::failure::{About, Failure};
-use crate::files;
+use crate::failure::{About, Code, Failure};
+use crate::files::{self, streams};
+use crate::inputs;
 use crate::observer::Observer;
+use crate::source::{self, Source};
 
 /// The values of all wires.
 pub enum AnyWitness {
@@ -32,11 +35,36 @@ impl AnyWitness {
     /// Maps and checks the witness at `path`, over the curve of the key.
     ///
     /// # Errors
-    /// [`Failure::BadInput`] with the place of the first fault.
+    /// A [`Failure`] of exit code 2 or 3 with the place of the first fault.
     pub fn open(path: &Path, curve: PairingCurve) -> Result<Self, Failure> {
+        if files::is_stream(path) {
+            return Self::of(&files::read_secret(path)?, curve, path);
+        }
         Ok(match curve {
             PairingCurve::Bn254 => Self::Bn254(Wtns::open(path).about(path)?),
             PairingCurve::Bls12_381 => Self::Bls12_381(Wtns::open(path).about(path)?),
+        })
+    }
+
+    /// Copies and checks the witness that these bytes are, over the curve of the key. `name` is for messages.
+    ///
+    /// # Errors
+    /// A [`Failure`] of exit code 2 with the place of the first fault.
+    pub fn of(bytes: &[u8], curve: PairingCurve, name: &Path) -> Result<Self, Failure> {
+        Ok(match curve {
+            PairingCurve::Bn254 => Self::Bn254(Wtns::from_bytes(bytes).about(name)?),
+            PairingCurve::Bls12_381 => Self::Bls12_381(Wtns::from_bytes(bytes).about(name)?),
+        })
+    }
+
+    /// Values of full length that belong to no circuit, for measurements.
+    ///
+    /// # Errors
+    /// A [`Failure`] for no value.
+    pub fn made_up(curve: PairingCurve, n_wires: usize) -> Result<Self, Failure> {
+        Ok(match curve {
+            PairingCurve::Bn254 => Self::Bn254(made_up(n_wires)?),
+            PairingCurve::Bls12_381 => Self::Bls12_381(made_up(n_wires)?),
         })
     }
 
@@ -56,7 +84,7 @@ impl AnyWitness {
         }
     }
 
-    /// Makes sure that any later change of the file is noticed, if there is one: [`FileBytes::settle`].
+    /// Makes sure that any later change of the file is noticed, if there is one: `FileBytes::settle`.
     pub fn settle(&self) {
         let mapped = match self {
             Self::Bn254(witness) => witness.mapped(),
@@ -70,7 +98,7 @@ impl AnyWitness {
     /// Writes a `.wtns` file.
     ///
     /// # Errors
-    /// [`Failure::BadInput`] when `out` fails.
+    /// A [`Failure`] of exit code 2 or 3 when `out` fails.
     pub fn write(&self, out: impl io::Write) -> Result<(), Failure> {
         Ok(match self {
             Self::Bn254(witness) => witness.write(out),
@@ -79,9 +107,21 @@ impl AnyWitness {
     }
 }
 
+/// 1, 3, 3² + 1, (3² + 1)² + 1, …
+fn made_up<E: PairingEngine>(n_wires: usize) -> Result<Wtns<E>, Failure> {
+    let mut value = E::Fr::from_u64(3);
+    let mut values = vec![Integer::from(E::Fr::ONE)];
+    values.resize_with(n_wires.max(1), || {
+        let this = Integer::from(value);
+        value = value.square() + E::Fr::ONE;
+        this
+    });
+    Ok(Wtns::new(values)?)
+}
+
 /// A witness generator with its inputs.
 pub struct Generator<'a> {
-    /// The module that circom wrote.
+    /// The module that circom wrote, its C++ program, or a graph.
     pub wasm: &'a Path,
     /// The inputs, as JSON.
     pub input: &'a Path,
@@ -97,12 +137,12 @@ impl<'a> Generator<'a> {
     /// Number of phases that [`Generator::start`] and [`Started::run`] begin.
     pub const STEPS: usize = 2;
 
-    /// Reads the inputs. If no recorded run applies to them, has the module started by `child`: a program that runs
+    /// Reads the inputs. If no recorded run applies to them, has the module started by `child`: a command that runs
     /// [`serve_child`] at once.
     ///
     /// # Errors
-    /// [`Failure::BadInput`] for files that cannot be read, inputs that are no numbers, a child that cannot be started,
-    /// and a bad module.
+    /// A [`Failure`] for files that cannot be read, inputs that are no numbers, a child that cannot be started, and a
+    /// bad generator.
     pub fn start(
         &self,
         child: impl FnOnce() -> Result<Command, Failure>,
@@ -110,9 +150,17 @@ impl<'a> Generator<'a> {
     ) -> Result<Started<'_>, Failure> {
         observer.begin("start generator");
         let inputs = files::read_secret(self.input)?;
-        let module = FileBytes::read(self.wasm).about(self.wasm)?;
+        let module = streams::read(self.wasm)?;
         let id = self.cache.map(|cache| cache.id(&module));
         let tapes = self.cache.zip(id.as_ref()).map(Loaded::of);
+        // The tapes know it at once; to look for it in a large module takes as long as a replay.
+        let curve = match tapes.as_ref().and_then(Loaded::curve) {
+            Some(curve) => Some(curve),
+            None => frumious_wasm::describe(&module)
+                .ok()
+                .and_then(|module| module.curve),
+        };
+        warn(&inputs, curve, observer);
         if let Some(tapes) = tapes.as_ref().filter(|tapes| !tapes.is_empty())
             && let Some(witness) = self.replayed(tapes, &inputs, observer)?
         {
@@ -124,13 +172,21 @@ impl<'a> Generator<'a> {
             });
         }
         let runs = tapes.map(|tapes| tapes.len());
-        let record = runs.is_some_and(|runs| runs < Tapes::<Bn254>::MOST);
-        let running = Running::start(child()?, &module, &inputs, self.limits, self.log, record);
-        let running = running.map_err(|refusal| self.failure(refusal))?;
+        let source = Source::of(self.wasm, &module, self.limits);
+        let state = match source.map_err(|refusal| self.failure(refusal))? {
+            Source::Graph(graph) => State::Graph(graph, inputs, runs),
+            Source::Program(program) => State::Program(program, child()?, inputs),
+            Source::Module => {
+                let record = runs.is_some_and(|runs| runs < Tapes::<Bn254>::MOST);
+                let running =
+                    Running::start(child()?, &module, &inputs, self.limits, self.log, record);
+                State::Running(running.map_err(|refusal| self.failure(refusal))?, runs)
+            }
+        };
         Ok(Started {
             generator: self,
             id,
-            state: State::Running(running, runs),
+            state,
         })
     }
 
@@ -163,15 +219,48 @@ impl<'a> Generator<'a> {
         Ok(witness.unwrap_or(None))
     }
 
-    fn failure(&self, refusal: Refusal) -> Failure {
-        let (path, failure) = match refusal.blame {
-            Blame::Inputs => (self.input, Failure::BadInput(refusal.message)),
-            Blame::Unsatisfied => (self.input, Failure::Rejected(refusal.message)),
-            Blame::Module => (self.wasm, Failure::BadInput(refusal.message)),
+    pub(crate) fn failure(&self, refusal: Refusal) -> Failure {
+        let (path, code) = match refusal.blame {
+            Blame::Inputs | Blame::Missing { .. } => (self.input, Code::BadInput),
+            Blame::Unsatisfied(_) => (self.input, Code::Unsatisfied),
+            Blame::Module | Blame::Crash => (self.wasm, Code::BadInput),
         };
-        failure.about(path)
+        let failure = Failure::new(code, refusal.message).about(path);
+        match self.hint(&refusal.blame) {
+            Some(hint) => failure.hinting(&hint),
+            None => failure,
+        }
     }
 }
+
+impl Generator<'_> {
+    /// A sentence more about a refusal: the names in the circuit's `.sym`, or what to change.
+    fn hint(&self, blame: &Blame) -> Option<String> {
+        match blame {
+            Blame::Missing { expected } if !files::is_stream(self.input) => {
+                let inputs = files::read_secret(self.input).ok()?;
+                inputs::missing(str::from_utf8(&inputs).ok()?, self.wasm, *expected)
+            }
+            Blame::Unsatisfied(Some(place)) => inputs::signals_of(place, self.wasm),
+            Blame::Crash if !frumious_mapping::can_make_code() => Some(NO_CODE.into()),
+            _ => None,
+        }
+    }
+}
+
+/// Warns of inputs that are probably not meant so.
+fn warn(inputs: &[u8], curve: Option<PairingCurve>, observer: &dyn Observer) {
+    let text = str::from_utf8(inputs).unwrap_or_default();
+    // Of an unknown one the larger, so that nothing is warned of in vain.
+    for warning in inputs::warnings(text, curve.unwrap_or(PairingCurve::Bls12_381)) {
+        observer.warning(&warning);
+    }
+}
+
+/// Of a program that crashed. circom's assembly asks for executable stacks, which threads do not get there.
+const NO_CODE: &str = "\
+Memory may not become executable here (systemd's MemoryDenyWriteExecute=yes, or the like), so a program with executable \
+stacks starts no threads. Link it with -z noexecstack, or take the circuit's .wasm.";
 
 /// The recorded runs of a module, over its curve.
 enum Loaded {
@@ -186,6 +275,14 @@ impl Loaded {
             false => Self::Bn254(tapes),
             true => Self::Bls12_381(cache.load(id)),
         }
+    }
+
+    /// None if there are no runs.
+    fn curve(&self) -> Option<PairingCurve> {
+        (!self.is_empty()).then_some(match self {
+            Self::Bn254(_) => PairingCurve::Bn254,
+            Self::Bls12_381(_) => PairingCurve::Bls12_381,
+        })
     }
 
     fn len(&self) -> usize {
@@ -212,6 +309,10 @@ enum State {
     Replayed(AnyWitness, usize),
     /// With the number of recorded runs, if they are kept.
     Running(Running, Option<usize>),
+    /// With the inputs, and the number of recorded runs.
+    Graph(Graph, Zeroizing<Vec<u8>>, Option<usize>),
+    /// With the process for it, and the inputs.
+    Program(Program, Command, Zeroizing<Vec<u8>>),
 }
 
 impl Started<'_> {
@@ -220,17 +321,19 @@ impl Started<'_> {
         match &self.state {
             State::Replayed(witness, _) => witness.curve(),
             State::Running(running, _) => running.curve(),
+            State::Graph(graph, ..) => graph.curve(),
+            State::Program(program, ..) => program.curve(),
         }
     }
 
     /// Refuses a module that is over another curve than the key, before it calculates anything.
     ///
     /// # Errors
-    /// [`Failure::BadInput`] if it is.
+    /// A [`Failure`] of exit code 2 or 3 if it is.
     pub fn expect_curve(&self, expected: PairingCurve) -> Result<(), Failure> {
         match self.curve() {
             curve if curve == expected => Ok(()),
-            curve => Err(Failure::BadInput(format!(
+            curve => Err(Failure::bad_input(format!(
                 "{}: its prime is {curve}'s, not {expected}'s",
                 self.generator.wasm.display()
             ))),
@@ -240,53 +343,75 @@ impl Started<'_> {
     /// Waits for the witness, and keeps the run if it was recorded.
     ///
     /// # Errors
-    /// [`Failure::Rejected`] for inputs that do not satisfy the circuit; [`Failure::BadInput`] for bad inputs and a bad
+    /// A [`Failure`] of exit code 1 for inputs that do not satisfy the circuit; another for bad inputs and a bad
     /// module.
     pub fn run(self, observer: &dyn Observer) -> Result<Calculated, Failure> {
         observer.begin("witness");
-        let (generator, id) = (self.generator, self.id);
-        match self.state {
-            State::Replayed(witness, runs) => Ok(Calculated {
-                witness,
-                way: Way::Replayed,
-                runs,
-            }),
-            State::Running(running, runs) => {
-                let runs = runs.unwrap_or(0);
-                match running.curve() {
-                    PairingCurve::Bn254 => generator
-                        .finish::<Bn254>(running, id, observer)
-                        .map(|(witness, way)| (AnyWitness::Bn254(witness), way)),
-                    PairingCurve::Bls12_381 => generator
-                        .finish::<Bls12_381>(running, id, observer)
-                        .map(|(witness, way)| (AnyWitness::Bls12_381(witness), way)),
-                }
-                .map(|(witness, way)| Calculated { witness, way, runs })
-            }
+        match self.curve() {
+            PairingCurve::Bn254 => self.run_over::<Bn254>(observer, AnyWitness::Bn254),
+            PairingCurve::Bls12_381 => self.run_over::<Bls12_381>(observer, AnyWitness::Bls12_381),
         }
+    }
+
+    fn run_over<E: PairingEngine>(
+        self,
+        observer: &dyn Observer,
+        any: fn(Wtns<E>) -> AnyWitness,
+    ) -> Result<Calculated, Failure> {
+        let (generator, id) = (self.generator, self.id);
+        let failed = |refusal| generator.failure(refusal);
+        let log = |line: &str| {
+            if generator.log {
+                observer.warning(&format!("log: {line}"));
+            }
+        };
+        let (witness, run, runs) = match self.state {
+            State::Replayed(witness, runs) => {
+                return Ok(Calculated {
+                    witness,
+                    way: Way::Replayed,
+                    runs,
+                });
+            }
+            State::Running(running, runs) => {
+                let (witness, run) = running.finish::<E>(log).map_err(failed)?;
+                (witness, run, runs)
+            }
+            State::Graph(graph, inputs, runs) => {
+                let recorded = source::record::<E>(&graph, &inputs, generator.limits);
+                let (witness, run) = recorded.map_err(failed)?;
+                (witness, Some(run), runs)
+            }
+            State::Program(program, child, inputs) => {
+                let witness = program.calculate::<E>(child, &inputs, generator.limits, log);
+                (witness.map_err(failed)?, None, None)
+            }
+        };
+        let way = generator.keep::<E>(run, id, observer);
+        Ok(Calculated {
+            witness: any(witness),
+            way,
+            runs: runs.unwrap_or(0),
+        })
     }
 }
 
 impl Generator<'_> {
-    fn finish<E: PairingEngine>(
+    /// Keeps a run, if there is one and a place for it.
+    fn keep<E: PairingEngine>(
         &self,
-        running: Running,
+        run: Option<RecordedRun<E::Fr>>,
         id: Option<ModuleId>,
         observer: &dyn Observer,
-    ) -> Result<(Wtns<E>, Way), Failure> {
-        let log = |line: &str| observer.warning(&format!("log: {line}"));
-        let (witness, run) = running
-            .finish::<E>(log)
-            .map_err(|refusal| self.failure(refusal))?;
-        let mut way = Way::Ran;
+    ) -> Way {
         if let (Some(run), Some(cache), Some(id)) = (run, self.cache, id) {
             match cache.store::<E>(&id, &run) {
-                Ok(true) => way = Way::Recorded,
+                Ok(true) => return Way::Recorded,
                 Ok(false) => {}
                 Err(failure) => observer.warning(&failure.message()),
             }
         }
-        Ok((witness, way))
+        Way::Ran
     }
 }
 
@@ -322,11 +447,15 @@ impl Way {
     }
 }
 
-/// Calculates a witness for the parent process, over stdin and stdout.
+/// Calculates a witness for the parent process, over stdin and stdout; or becomes the program that does.
 ///
 /// # Errors
-/// A pipe that is broken.
+/// A pipe that is broken; a program that cannot be started.
 pub fn serve_child() -> io::Result<()> {
     crate::secrecy::keep_from_others();
+    // Behind its own name, and the word by which the front end knows it.
+    if let Some(error) = become_program(std::env::args_os().skip(2)) {
+        return Err(error);
+    }
     isolated::serve(io::stdin().lock(), io::stdout())
 }

@@ -1,19 +1,24 @@
 //! The command line.
 
 pub mod bench;
+pub mod setup;
+pub mod values;
 pub mod verkle;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
+use frumious_limbs::Backend;
 
 use crate::contribution::Uncontributed;
+use setup::Setup;
+use values::{memory_size, threads};
 
 /// Groth16 over BN254 and BLS12-381 with circom's files, a prover in place of rapidsnark and snarkjs; commitments and
 /// proofs of Verkle trees.
 #[derive(Parser)]
-#[command(name = "frumious", version, arg_required_else_help = true, after_help = EXIT_CODES)]
+#[command(name = "frumious", version = version(), long_version = long_version(), arg_required_else_help = true, after_help = EXIT_CODES)]
 pub struct Arguments {
     #[command(flatten)]
     pub global: Global,
@@ -22,14 +27,20 @@ pub struct Arguments {
 }
 
 /// Options of every command.
-#[derive(Args)]
+#[derive(Args, Default)]
 pub struct Global {
-    /// Number of threads [default: all that the machine has]
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    /// Number of threads [default: all that the machine has, or its limit allows]
+    #[arg(long, global = true, value_name = "N", env = "FRUMIOUS_THREADS", hide_env_values = true, value_parser = threads)]
     pub threads: Option<u16>,
     /// Print the result as one JSON object on stdout
     #[arg(long, global = true)]
     pub json: bool,
+    /// Replace a proving key, a read-only file, or a file of another kind, too, if an output has its name
+    #[arg(long, global = true)]
+    pub force: bool,
+    /// Tell how long each phase took, as it ends
+    #[arg(long, short, global = true, conflicts_with = "quiet")]
+    pub verbose: bool,
     /// Print neither progress nor a summary, only warnings and errors
     #[arg(long, short, global = true)]
     pub quiet: bool,
@@ -45,8 +56,10 @@ pub enum Command {
     Verify(Verify),
     /// Make a proving key, from a ceremony or (unsafe) for development
     Setup(Setup),
-    /// Calculate a witness with circom's WebAssembly module
+    /// Calculate a witness with circom's WebAssembly module or C++ program, or a graph of another calculator
     Witness(Witness),
+    /// Check a witness against its circuit, and name the signals of the first constraint that does not hold
+    Check(Check),
     /// Write a verification key, a Solidity verifier or calldata
     #[command(subcommand, arg_required_else_help = true)]
     Export(Export),
@@ -65,6 +78,8 @@ pub enum Command {
     Demo(Demo),
     /// Tell what this machine has, which backend is used, and whether all compute the same, as fast as they should
     Doctor(Doctor),
+    /// Print the manual page, or write the pages of all commands
+    Man(ManPages),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -81,6 +96,7 @@ impl Command {
             Command::Verify(_) => "verify",
             Command::Setup(_) => "setup",
             Command::Witness(_) => "witness",
+            Command::Check(_) => "check",
             Command::Export(Export::Vkey { .. }) => "export vkey",
             Command::Export(Export::Solidity { .. }) => "export solidity",
             Command::Export(Export::Calldata { .. }) => "export calldata",
@@ -94,7 +110,17 @@ impl Command {
                 ..
             }) => "demo rollup",
             Command::Doctor(_) => "doctor",
+            Command::Man(_) => "man",
             Command::Completions { .. } => "completions",
+        }
+    }
+
+    /// The key that the command makes, if it goes on with what an interrupted one left.
+    pub fn resumable_key(&self) -> Option<&Path> {
+        match self {
+            Command::Setup(setup) if setup.dev && setup.seed.is_none() => None,
+            Command::Setup(setup) => setup.powers_and_key().ok().map(|(_, key)| key),
+            _ => None,
         }
     }
 }
@@ -107,6 +133,7 @@ impl Command {
             | Command::Fullprove(_)
             | Command::Setup(_)
             | Command::Witness(_)
+            | Command::Check(_)
             | Command::Inspect(_)
             | Command::Demo(_) => true,
             Command::Verify(_)
@@ -115,38 +142,47 @@ impl Command {
             | Command::Verkle(_)
             | Command::Bench(_)
             | Command::Doctor(_)
+            | Command::Man(_)
             | Command::Completions { .. } => false,
         }
     }
 }
 
 #[derive(Args)]
-#[command(arg_required_else_help = true)]
 pub struct Prove {
     /// Proving key (.zkey or .fkey)
+    #[arg(value_name = "KEY", default_value = "circuit_final.zkey")]
     pub zkey: PathBuf,
     /// Witness (.wtns)
+    #[arg(value_name = "WITNESS", default_value = "witness.wtns")]
     pub wtns: PathBuf,
     /// Proof to write (JSON)
+    #[arg(value_name = "PROOF", default_value = "proof.json")]
     pub proof: PathBuf,
     /// Public signals to write (JSON)
+    #[arg(value_name = "PUBLIC", default_value = "public.json")]
     pub public: PathBuf,
     #[command(flatten)]
     pub options: ProofOptions,
 }
 
 #[derive(Args)]
-#[command(arg_required_else_help = true)]
 pub struct Fullprove {
     /// Inputs of the circuit (JSON)
+    #[arg(value_name = "INPUT", default_value = "input.json")]
     pub input: PathBuf,
-    /// Witness generator that circom wrote (.wasm)
+    /// Witness generator: a module that circom wrote (.wasm), its C++ program (with its .dat beside it), or a graph of
+    /// circom-witnesscalc or circom-witness-rs
+    #[arg(value_name = "WASM", default_value = "circuit_final.wasm")]
     pub wasm: PathBuf,
     /// Proving key (.zkey or .fkey)
+    #[arg(value_name = "KEY", default_value = "circuit_final.zkey")]
     pub zkey: PathBuf,
     /// Proof to write (JSON)
+    #[arg(value_name = "PROOF", default_value = "proof.json")]
     pub proof: PathBuf,
     /// Public signals to write (JSON)
+    #[arg(value_name = "PUBLIC", default_value = "public.json")]
     pub public: PathBuf,
     #[command(flatten)]
     pub options: ProofOptions,
@@ -167,8 +203,8 @@ pub struct ProofOptions {
     /// First check every point of the key: its curve, its group (once for a key from elsewhere)
     #[arg(long)]
     pub check: bool,
-    /// Memory that the proof may take for itself: bytes, or with K, M, G for 2^10, 2^20, 2^30. With less it keeps fewer
-    /// vectors, and takes longer
+    /// Memory that the proof may take for itself: bytes, or as 512M, 2GB, 1.5 GiB (K, M, G are 2^10, 2^20, 2^30). With
+    /// less it keeps fewer vectors, and takes longer
     #[arg(long, value_name = "BYTES", value_parser = memory_size)]
     pub max_memory: Option<u64>,
     /// Folder on a disk for an encrypted temporary file, if the proof does not fit --max-memory without; 32 bytes for
@@ -198,73 +234,32 @@ pub struct GeneratorOptions {
 }
 
 #[derive(Args)]
-#[command(arg_required_else_help = true)]
 pub struct Verify {
     /// Verification key (JSON)
+    #[arg(value_name = "VKEY", default_value = "verification_key.json")]
     pub vkey: PathBuf,
     /// Public signals (JSON)
+    #[arg(value_name = "PUBLIC", default_value = "public.json")]
     pub public: PathBuf,
     /// Proof (JSON)
+    #[arg(value_name = "PROOF", default_value = "proof.json")]
     pub proof: PathBuf,
     #[command(flatten)]
     pub uncontributed: Uncontributed,
 }
 
 #[derive(Args)]
-#[command(
-    arg_required_else_help = true,
-    override_usage = "frumious setup <R1CS> <PTAU> <ZKEY>\n       frumious setup --dev [--seed <FILE>] <R1CS> <ZKEY>"
-)]
-pub struct Setup {
-    /// Constraint system (.r1cs)
-    pub r1cs: PathBuf,
-    /// Powers of tau, prepared for phase 2 (.ptau); left out with --dev
-    #[arg(value_name = "PTAU")]
-    pub second: PathBuf,
-    /// Proving key to write: a .zkey, or our own container if the name ends in .fkey
-    #[arg(
-        value_name = "ZKEY",
-        required_unless_present = "dev",
-        conflicts_with = "dev"
-    )]
-    pub third: Option<PathBuf>,
-    /// UNSAFE, for tests only: draw the secrets here; whoever sees them can forge proofs
-    #[arg(long)]
-    pub dev: bool,
-    /// With --dev: compute the secrets from this file of 16 to 4096 bytes, of which whoever has them can forge proofs.
-    /// The same circuit, seed and version give the same key to the byte, for tests; and a setup that was interrupted
-    /// goes on
-    #[arg(long, value_name = "FILE", requires = "dev", conflicts_with = "third")]
-    pub seed: Option<PathBuf>,
-    /// Memory that the setup may take for itself: bytes, or with K, M, G for 2^10, 2^20, 2^30. With less it goes over
-    /// the constraints more often
-    #[arg(long, value_name = "BYTES", value_parser = memory_size)]
-    pub max_memory: Option<u64>,
-}
-
-/// A number of bytes, with a suffix or without.
-fn memory_size(text: &str) -> Result<u64, String> {
-    let (digits, shift) = match text.as_bytes().last() {
-        Some(b'K' | b'k') => (&text[..text.len() - 1], 10),
-        Some(b'M' | b'm') => (&text[..text.len() - 1], 20),
-        Some(b'G' | b'g') => (&text[..text.len() - 1], 30),
-        _ => (text, 0),
-    };
-    let number: u64 = digits.parse().map_err(|_| "not a number of bytes")?;
-    number
-        .checked_mul(1 << shift)
-        .ok_or_else(|| "more than 2^64 bytes".to_owned())
-}
-
-#[derive(Args)]
-#[command(arg_required_else_help = true)]
 pub struct Witness {
-    /// Witness generator that circom wrote (.wasm)
+    /// Witness generator: a module that circom wrote (.wasm), its C++ program (with its .dat beside it), or a graph of
+    /// circom-witnesscalc or circom-witness-rs
+    #[arg(value_name = "WASM", default_value = "circuit.wasm")]
     pub wasm: PathBuf,
     /// Inputs of the circuit (JSON); with --batch one object a line
+    #[arg(value_name = "INPUT", default_value = "input.json")]
     pub input: PathBuf,
-    /// Witness to write (.wtns), readable by its owner only; with --batch the folder for LINE.wtns
-    #[arg(required_unless_present = "prepare")]
+    /// Witness to write (.wtns), readable by its owner only [default: witness.wtns]; with --batch the folder for
+    /// LINE.wtns
+    #[arg(value_name = "WITNESS", required_if_eq("batch", "true"))]
     pub wtns: Option<PathBuf>,
     /// Many witnesses: INPUT has one JSON object a line
     #[arg(long)]
@@ -280,34 +275,54 @@ pub struct Witness {
     pub generator: GeneratorOptions,
 }
 
+#[derive(Args)]
+pub struct Check {
+    /// Constraint system (.r1cs)
+    #[arg(value_name = "R1CS", default_value = "circuit.r1cs")]
+    pub r1cs: PathBuf,
+    /// Witness (.wtns)
+    #[arg(value_name = "WITNESS", default_value = "witness.wtns")]
+    pub wtns: PathBuf,
+    /// Names of the signals [default: the .sym beside the constraint system]
+    #[arg(long, value_name = "SYM")]
+    pub sym: Option<PathBuf>,
+    /// Of a constraint that does not hold, tell the values of its signals, too. SECRET: they are parts of the witness,
+    /// and go to the terminal, to logs and to --json
+    #[arg(long)]
+    pub values: bool,
+}
+
 #[derive(Subcommand)]
 pub enum Export {
     /// Write the verification key of a proving key
-    #[command(arg_required_else_help = true)]
     Vkey {
         /// Proving key (.zkey or .fkey)
+        #[arg(value_name = "KEY", default_value = "circuit_final.zkey")]
         zkey: PathBuf,
         /// Verification key to write (JSON)
+        #[arg(value_name = "VKEY", default_value = "verification_key.json")]
         out: PathBuf,
         #[command(flatten)]
         uncontributed: Uncontributed,
     },
     /// Write a verifier contract, for BN254
-    #[command(arg_required_else_help = true)]
     Solidity {
         /// Proving key (.zkey or .fkey) or verification key (JSON)
+        #[arg(value_name = "KEY", default_value = "circuit_final.zkey")]
         key: PathBuf,
         /// Contract to write (Solidity)
+        #[arg(value_name = "CONTRACT", default_value = "verifier.sol")]
         out: PathBuf,
         #[command(flatten)]
         uncontributed: Uncontributed,
     },
     /// Print the arguments of the contract's verifyProof
-    #[command(arg_required_else_help = true)]
     Calldata {
         /// Public signals (JSON)
+        #[arg(value_name = "PUBLIC", default_value = "public.json")]
         public: PathBuf,
         /// Proof (JSON)
+        #[arg(value_name = "PROOF", default_value = "proof.json")]
         proof: PathBuf,
     },
 }
@@ -363,12 +378,20 @@ pub struct Rollup {
     /// temporary file
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
-    /// Memory that the setup and the proof may take for themselves: bytes, or with K, M, G for 2^10, 2^20, 2^30
+    /// Memory that the setup and the proof may take for themselves: bytes, or as 512M, 2GB, 1.5 GiB (K, M, G are 2^10,
+    /// 2^20, 2^30)
     #[arg(long, value_name = "BYTES", value_parser = memory_size)]
     pub max_memory: Option<u64>,
     /// Folder on a disk for an encrypted temporary file of the proof, if it does not fit --max-memory without
     #[arg(long, value_name = "DIR", requires = "max_memory")]
     pub spill: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub struct ManPages {
+    /// Folder to write the page of each command to; without, the page of the program is printed
+    #[arg(value_name = "DIR")]
+    pub folder: Option<PathBuf>,
 }
 
 #[derive(Args)]
@@ -384,31 +407,32 @@ The self-test computes the same in one thread on every backend that this CPU can
 ends with exit code 1 if results differ; to be slower than expected is no failure.";
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 done, or valid; 1 invalid proof or unsatisfied circuit; 2 bad usage or bad input.
+Exit codes: 0 done, or valid; 1 invalid proof or unsatisfied circuit; 2 bad usage or bad input; 3 what may work when tried
+again: memory, disk, permission, interrupted. With --json the field code tells more.
 
-The environment variable FRUMIOUS_BACKEND (portable, adx, avx512ifma) forces an arithmetic backend.";
+A file may be - for stdin or stdout. Where a name is left out it is the one that snarkjs takes.
 
-#[cfg(test)]
-mod tests {
-    use super::memory_size;
+FRUMIOUS_BACKEND (portable, adx, avx512ifma) forces an arithmetic backend, FRUMIOUS_THREADS is as --threads.
+FRUMIOUS_PROGRESS is the number of seconds between lines of progress where there is no terminal, by default 30.";
 
-    #[test]
-    fn sizes_of_memory_have_suffixes() {
-        for (text, size) in [
-            ("0", Some(0)),
-            ("1000", Some(1000)),
-            ("3k", Some(3 << 10)),
-            ("512M", Some(512 << 20)),
-            ("16G", Some(16 << 30)),
-            ("", None),
-            ("G", None),
-            ("1.5G", None),
-            ("-1", None),
-            ("1 G", None),
-            ("17179869184G", None),
-            ("7µ", None),
-        ] {
-            assert_eq!(memory_size(text).ok(), size, "{text}");
-        }
+/// The version, with the commit if it is known.
+fn version() -> &'static str {
+    match env!("FRUMIOUS_COMMIT") {
+        "" => env!("CARGO_PKG_VERSION"),
+        _ => concat!(
+            env!("CARGO_PKG_VERSION"),
+            " (",
+            env!("FRUMIOUS_COMMIT"),
+            ")"
+        ),
     }
+}
+
+/// The version, and the backends that this CPU can run.
+fn long_version() -> String {
+    let supported = Backend::ALL
+        .into_iter()
+        .filter(|backend| backend.is_supported());
+    let names: Vec<&str> = supported.map(|backend| backend.name()).collect();
+    format!("{}\nbackends: {}", version(), names.join(", "))
 }

@@ -1,8 +1,9 @@
 //! `frumious bench`: measurements of parts, for those who choose parameters.
 
-mod grid;
+pub mod grid;
 mod measure;
 mod plot;
+mod prove;
 mod report;
 mod witness;
 
@@ -13,6 +14,8 @@ use crate::output::Output;
 use crate::progress::Progress;
 use frumious_app::failure::Failure;
 use frumious_app::files;
+use frumious_app::limits;
+use frumious_app::places::Role;
 use measure::Scalars;
 use report::Report;
 
@@ -20,6 +23,7 @@ use report::Report;
 pub fn run(command: &Bench, output: &Output) -> Result<(), Failure> {
     match command {
         Bench::MsmFixed(arguments) => msm_fixed(arguments, output),
+        Bench::Prove(arguments) => prove::prove(arguments, output),
         Bench::Witness(arguments) => witness::witness(arguments, output),
     }
 }
@@ -27,19 +31,23 @@ pub fn run(command: &Bench, output: &Output) -> Result<(), Failure> {
 /// Builds each set of tables in turn, and commits through it.
 fn msm_fixed(arguments: &MsmFixed, output: &Output) -> Result<(), Failure> {
     let MsmFixed { csv, svg, .. } = arguments;
-    let outputs: Vec<&Path> = [csv, svg]
-        .into_iter()
-        .flatten()
-        .map(AsRef::as_ref)
-        .collect();
-    files::check_outputs(&outputs, &[])?;
+    let mut places = output.places();
+    for (word, path) in [("--csv", csv), ("--svg", svg)] {
+        if let Some(path) = path {
+            places = places.output(word, Role::Report, path);
+        }
+    }
+    output.check(&places)?;
     let candidates = grid::candidates(arguments)?;
     if candidates.is_empty() {
-        return Err(Failure::BadInput(format!(
+        return Err(Failure::bad_input(format!(
             "no table takes {} MiB or less",
             arguments.max_mib
         )));
     }
+    let largest = candidates.iter().map(|candidate| candidate.bytes).max();
+    let largest = largest.unwrap_or(0) as u64;
+    limits::require(largest + largest / 4)?; // with what building them takes
     let progress = Progress::new(output, candidates.len());
     let scalars = Scalars::new();
     let mut tables = Vec::with_capacity(candidates.len());

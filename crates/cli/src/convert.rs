@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use frumious_circom::FileKind;
-use frumious_mapping::FileBytes;
 use frumious_snarkjs::generic::KeyFile;
 use frumious_snarkjs::groth16::check_digests;
 use frumious_snarkjs::groth16::key_kind;
@@ -15,18 +14,20 @@ use crate::progress::Progress;
 use frumious_app::contribution;
 use frumious_app::convert::{other_kind, write_other};
 use frumious_app::failure::{About, Failure};
-use frumious_app::files;
+use frumious_app::files::streams;
+use frumious_app::places::Role;
 use frumious_app::quantities::{duration, seconds};
 use frumious_app::{curve, over_curve};
 
 /// Writes a zkey as an fkey, or an fkey as the zkey that it was made of.
 pub fn convert(arguments: &Convert, output: &Output) -> Result<(), Failure> {
     let Convert { from, to } = arguments;
-    let bytes = FileBytes::map(from).about(from)?;
+    let places = output.places().input("FROM", Role::Key, from);
+    output.check(&places.output("TO", Role::Key, to))?;
+    let bytes = streams::map(from)?;
     bytes.settle();
     let (before, target) = (bytes.len() as u64, other_kind(key_kind(&bytes)));
     expect_name(to, target)?;
-    files::check_outputs(&[to], &[from])?;
     let progress = Progress::new(output, 2);
     progress.begin("check");
     let missing = over_curve!(curve::of(key_kind(&bytes), &bytes, from)?, E => {
@@ -67,7 +68,7 @@ fn expect_name(to: &Path, kind: FileKind) -> Result<(), Failure> {
     };
     match to.extension().is_some_and(|extension| extension == wrong) {
         false => Ok(()),
-        true => Err(Failure::BadInput(format!(
+        true => Err(Failure::bad_input(format!(
             "{}: the key is in a .{wrong} already, and would become a .{}",
             to.display(),
             name(kind)

@@ -9,13 +9,14 @@ use frumious_snarkjs::generic::KeyFile;
 use frumious_snarkjs::groth16::{
     key_kind, proof_from_json, verifying_key_from_json, verifying_key_to_json,
 };
-use frumious_snarkjs::open_public;
+use frumious_snarkjs::public_from_json;
 use serde_json::json;
 
 use crate::contribution::Uncontributed;
 use crate::output::Output;
 use frumious_app::failure::{About, Failure};
-use frumious_app::files;
+use frumious_app::files::{self, streams};
+use frumious_app::places::Role;
 use frumious_app::{curve, over_curve};
 
 /// Writes the verification key of a proving key.
@@ -25,8 +26,9 @@ pub fn vkey(
     uncontributed: Uncontributed,
     output: &Output,
 ) -> Result<(), Failure> {
-    files::check_outputs(&[out], &[zkey])?;
-    let bytes = FileBytes::map(zkey).about(zkey)?;
+    let places = output.places().input("KEY", Role::Key, zkey);
+    output.check(&places.output("VKEY", Role::VerifyingKey, out))?;
+    let bytes = streams::map(zkey)?;
     let (json, n_public, missing) = over_curve!(curve::of(key_kind(&bytes), &bytes, zkey)?, E => {
         let key = verifying_key_of::<E>(bytes, zkey)?;
         (verifying_key_to_json(&key), key.n_public(), key.missing_contribution())
@@ -46,8 +48,9 @@ pub fn solidity(
     uncontributed: Uncontributed,
     output: &Output,
 ) -> Result<(), Failure> {
-    files::check_outputs(&[out], &[key])?;
-    let bytes = FileBytes::map(key).about(key)?;
+    let places = output.places().input("KEY", Role::AnyKey, key);
+    output.check(&places.output("CONTRACT", Role::Contract, out))?;
+    let bytes = streams::map(key)?;
     let kind = match bytes.get(..4) {
         Some(b"zkey" | b"fkey") => key_kind(&bytes),
         _ => FileKind::VerifyingKeyJson,
@@ -75,9 +78,13 @@ pub fn solidity(
 
 /// Prints the arguments of the contract's `verifyProof`.
 pub fn calldata(public: &Path, proof: &Path, output: &Output) -> Result<(), Failure> {
-    let bytes = FileBytes::read(proof).about(proof)?;
+    let places = output.places().input("PUBLIC", Role::Public, public);
+    output.check(&places.input("PROOF", Role::Proof, proof))?;
+    let bytes = streams::read(proof)?;
     curve::expect_bn254(curve::of(FileKind::ProofJson, &bytes, proof)?, proof)?;
-    let signals = open_public(public).about(public)?;
+    let signals = public_from_json(streams::read(public)?)
+        .map_err(|error| error.in_file(public))
+        .about(public)?;
     let points = proof_from_json(bytes)
         .map_err(|error| error.in_file(proof))
         .about(proof)?;

@@ -2,8 +2,8 @@
 //! The `frumious` command: circom's files in, Groth16 keys, proofs and verdicts out; and the same for Verkle trees, in
 //! JSON.
 //!
-//! Arguments are in the order of snarkjs and rapidsnark. Exit codes are part of the contract: 0 done, or valid; 1 an
-//! invalid proof or an unsatisfied circuit; 2 bad usage or bad input. Results go to stdout, everything else to stderr.
+//! Arguments are in the order of snarkjs and rapidsnark. Exit codes are part of the contract (`docs/json.md`). Results
+//! go to stdout, everything else to stderr.
 //!
 //! Organisation: `arguments` is what may be typed. One module for each group of commands, which parses and prints; the
 //! work is done by the library `frumious-app`. `output` and `progress` are the only doors to the terminal. Witnesses
@@ -11,16 +11,21 @@
 
 mod arguments;
 mod bench;
+mod check;
 mod contribution;
 mod convert;
 mod demo;
 mod doctor;
 mod export;
 mod inspect;
+mod interrupt;
+mod man;
 mod output;
 mod progress;
 mod prove;
+mod rapidsnark;
 mod setup;
+mod usage;
 mod verify;
 mod verkle;
 mod witness;
@@ -32,28 +37,47 @@ use clap::{CommandFactory, Parser};
 use frumious_app::failure::Failure;
 use frumious_app::secrecy;
 use frumious_limbs::Backend;
+use frumious_mapping::HugePages;
 use output::Output;
+
+#[global_allocator]
+static ALLOCATOR: HugePages = HugePages;
 
 fn main() -> ExitCode {
     if witness::is_child() {
         return witness::serve();
     }
-    let arguments = Arguments::parse();
+    match rapidsnark::arguments(std::env::args_os()) {
+        Some(Ok(arguments)) => match execute(&arguments) {
+            0 => ExitCode::SUCCESS,
+            _ => ExitCode::FAILURE,
+        },
+        Some(Err(usage)) => {
+            output::complain(usage);
+            ExitCode::FAILURE
+        }
+        None => match Arguments::try_parse() {
+            Ok(arguments) => ExitCode::from(execute(&arguments)),
+            Err(error) => usage::end(&error),
+        },
+    }
+}
+
+/// Does what the arguments say; the exit code.
+fn execute(arguments: &Arguments) -> u8 {
     if arguments.command.holds_secrets() {
         secrecy::keep_from_others();
     }
     // A mapped file may be truncated under us: end as for any other bad input.
     frumious_mapping::exit_on_truncated_mapping();
-    let output = Output::new(
-        arguments.command.name(),
-        arguments.global.json,
-        arguments.global.quiet,
-    );
-    match run(&arguments, &output) {
-        Ok(()) => ExitCode::SUCCESS,
+    let output = Output::new(arguments.command.name(), &arguments.global);
+    let work = interrupt::listen();
+    match frumious_app::cancellable(&work, || run(arguments, &output)) {
+        Ok(()) => 0,
         Err(failure) => {
+            let failure = interrupt::explain(failure, &arguments.command);
             output.failure(&failure);
-            ExitCode::from(failure.exit_code())
+            failure.exit_code()
         }
     }
 }
@@ -61,12 +85,12 @@ fn main() -> ExitCode {
 /// Runs the command on as many threads as asked for.
 fn run(arguments: &Arguments, output: &Output) -> Result<(), Failure> {
     // What is set but cannot be had is an error here, not silently something else.
-    Backend::from_environment().map_err(|error| Failure::BadInput(error.to_string()))?;
+    Backend::from_environment().map_err(|error| Failure::bad_input(error.to_string()))?;
     let Some(threads) = arguments.global.threads else {
         return dispatch(&arguments.command, output);
     };
     frumious_parallel::with_threads(threads.into(), || dispatch(&arguments.command, output))
-        .map_err(|error| Failure::BadInput(format!("cannot start {threads} threads: {error}")))?
+        .map_err(|error| Failure::bad_input(format!("cannot start {threads} threads: {error}")))?
 }
 
 fn dispatch(command: &Command, output: &Output) -> Result<(), Failure> {
@@ -76,6 +100,7 @@ fn dispatch(command: &Command, output: &Output) -> Result<(), Failure> {
         Command::Verify(arguments) => verify::verify(arguments, output),
         Command::Setup(arguments) => setup::setup(arguments, output),
         Command::Witness(arguments) => witness::witness(arguments, output),
+        Command::Check(arguments) => check::check(arguments, output),
         Command::Export(Export::Vkey {
             zkey,
             out,
@@ -95,6 +120,7 @@ fn dispatch(command: &Command, output: &Output) -> Result<(), Failure> {
         Command::Bench(command) => bench::run(command, output),
         Command::Demo(arguments) => demo::demo(arguments, output),
         Command::Doctor(arguments) => doctor::doctor(arguments, output),
+        Command::Man(arguments) => man::man(arguments, output),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut Arguments::command(), "frumious", &mut script);

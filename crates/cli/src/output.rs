@@ -5,30 +5,70 @@
 //! | field | value |
 //! |---|---|
 //! | `command` | `"prove"`, `"export vkey"`, … |
-//! | `status` | `"ok"`, `"rejected"` (exit code 1) or `"bad input"` (exit code 2) |
-//! | `error` | only if the status is not `"ok"`: the line that is on stderr too |
-//! | others | by command |
+//! | `status` | `"ok"`, `"rejected"` (exit code 1), `"bad input"` (2) or `"try again"` (3) |
+//! | `code`, `exit_code`, `error` | only if the status is not `"ok"` |
+//! | others | by command: `docs/json.md` |
 
 use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use serde_json::{Map, Value};
 
-use frumious_app::failure::Failure;
+use crate::arguments::Global;
+use frumious_app::failure::{Code, Failure};
 use frumious_app::observer::Observer;
+use frumious_app::places::Places;
 
 /// The form of results: words, JSON, or nothing.
 pub struct Output {
-    command: &'static str,
+    command: String,
     json: bool,
     quiet: bool,
+    force: bool,
+    verbose: bool,
+    /// True once an output of the command goes to stdout.
+    is_stdout_taken: AtomicBool,
 }
 
 impl Output {
-    pub fn new(command: &'static str, json: bool, quiet: bool) -> Self {
+    pub fn new(command: &str, global: &Global) -> Self {
         Self {
-            command,
-            json,
-            quiet,
+            command: command.to_owned(),
+            json: global.json,
+            quiet: global.quiet,
+            force: global.force,
+            verbose: global.verbose,
+            is_stdout_taken: AtomicBool::new(false),
+        }
+    }
+
+    /// True if phases are to be told one by one.
+    pub fn is_verbose(&self) -> bool {
+        self.verbose
+    }
+
+    /// The check of a command's files.
+    pub fn places<'a>(&self) -> Places<'a> {
+        Places::new(self.force)
+    }
+
+    /// Checks a command's files. From now on stdout is for the one of them that is `-`, if there is one.
+    pub fn check(&self, places: &Places<'_>) -> Result<(), Failure> {
+        places.check()?;
+        match places.dashes() {
+            0 => Ok(()),
+            1 if !self.json => {
+                self.is_stdout_taken.store(true, Relaxed);
+                Ok(())
+            }
+            1 => Err(Failure::new(
+                Code::Usage,
+                "--json prints to stdout, where an output would go, too: give it a name",
+            )),
+            _ => Err(Failure::new(
+                Code::Usage,
+                "more than one output would go to stdout: give names to all but one",
+            )),
         }
     }
 
@@ -42,6 +82,10 @@ impl Output {
         match (self.json, self.quiet) {
             (true, _) => self.verbatim(&self.object("ok", fields)),
             (false, true) => Ok(()),
+            (false, false) if self.is_stdout_taken.load(Relaxed) => {
+                complain(summary);
+                Ok(())
+            }
             (false, false) => self.verbatim(&format!("{}\n", harmless(summary))),
         }
     }
@@ -61,9 +105,9 @@ impl Output {
             .write_all(text.as_bytes())
             .and_then(|()| stdout.flush())
         {
-            Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::BadInput(
-                format!("cannot write to stdout: {error}"),
-            )),
+            Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+                Err(Failure::of_system("cannot write to stdout", &error))
+            }
             _ => Ok(()),
         }
     }
@@ -84,8 +128,21 @@ impl Output {
     pub fn failure(&self, failure: &Failure) {
         let message = failure.message();
         complain(&format!("error: {message}"));
+        self.failure_object(failure);
+    }
+
+    /// With `--json` an object on stdout.
+    pub fn failure_object(&self, failure: &Failure) {
         if self.json {
-            let fields = serde_json::json!({ "error": message });
+            let message = failure.message();
+            let mut fields = serde_json::json!({
+                "code": failure.code().name(),
+                "exit_code": failure.exit_code(),
+                "error": message,
+            });
+            if failure.code() == Code::InvalidProof {
+                fields["valid"] = false.into();
+            }
             // Nobody is left to tell if stdout is closed as well.
             let _ = self.verbatim(&self.object(failure.status(), fields));
         }
@@ -93,7 +150,7 @@ impl Output {
 
     fn object(&self, status: &str, fields: Value) -> String {
         let mut object = Map::new();
-        object.insert("command".into(), self.command.into());
+        object.insert("command".into(), self.command.clone().into());
         object.insert("status".into(), status.into());
         if let Value::Object(fields) = fields {
             object.extend(fields);
@@ -118,7 +175,7 @@ impl Observer for Output {
 }
 
 /// Lines on stderr; not `eprintln!`, which panics when stderr is closed.
-fn complain(text: &str) {
+pub fn complain(text: &str) {
     let _ = writeln!(std::io::stderr(), "{}", harmless(text));
 }
 

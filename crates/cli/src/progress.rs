@@ -1,60 +1,133 @@
-//! The phases of a long command: shown on stderr while they last, if it is a terminal, and timed.
+//! The phases of a long command: shown on stderr while they last, and timed.
+//!
+//! | stderr | shown |
+//! |---|---|
+//! | a terminal | one line, redrawn: the part that is done, the phase, the time left; nothing of it stays |
+//! | anything else, `TERM=dumb` | a line every half minute, or as `FRUMIOUS_PROGRESS` says |
+//! | with `--verbose` | besides, a line for each phase as it ends |
+
+mod heartbeat;
+mod narrow;
+mod shares;
 
 use std::io::IsTerminal;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use frumious_app::observer::{Observer, Phases, Timings};
-
-use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use frumious_app::quantities::duration;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 
 use crate::output::Output;
+use heartbeat::Heartbeat;
+use narrow::Narrow;
+use shares::Shares;
 
-/// A command's progress. Dropping it clears the bar.
+/// A command's progress. Dropping it clears the line.
 pub struct Progress<'a> {
     bar: ProgressBar,
     phases: Phases,
     output: &'a Output,
-    /// Shares of the time that phases are expected to take.
-    weights: &'static [(&'static str, f64)],
+    shares: Shares,
+    state: Arc<Mutex<State>>,
+    _heartbeat: Option<Heartbeat>,
+}
+
+/// The phase that lasts.
+#[derive(Default)]
+struct State {
+    phase: &'static str,
+    since: Option<Instant>,
+    text: String,
 }
 
 impl<'a> Progress<'a> {
     /// For a command of these phases, with the shares of the time that they are expected to take.
-    pub fn weighted(output: &'a Output, weights: &'static [(&'static str, f64)]) -> Self {
-        let mut progress = Self::new(output, weights.len());
-        progress.weights = weights;
-        progress
+    pub fn weighted(output: &'a Output, shares: &[(&'static str, f64)]) -> Self {
+        Self::of(output, Shares::new(shares))
     }
 
-    /// For a command of `steps` phases.
+    /// For a command of `steps` phases, of which nothing is known.
     pub fn new(output: &'a Output, steps: usize) -> Self {
-        let shown = output.wants_progress() && std::io::stderr().is_terminal();
-        let target = match shown {
-            true => ProgressDrawTarget::stderr(),
+        Self::of(output, Shares::equal(steps))
+    }
+
+    fn of(output: &'a Output, shares: Shares) -> Self {
+        let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        let is_shown = output.wants_progress() && std::io::stderr().is_terminal() && !is_dumb;
+        let target = match is_shown {
+            true => ProgressDrawTarget::term_like(Box::new(Narrow::stderr())),
             false => ProgressDrawTarget::hidden(),
         };
-        let bar = ProgressBar::with_draw_target(Some(steps as u64), target).with_style(style());
-        if shown {
+        let bar = ProgressBar::with_draw_target(Some(shares::WHOLE), target).with_style(style());
+        if is_shown {
             bar.enable_steady_tick(Duration::from_millis(100));
         }
+        let state = Arc::new(Mutex::new(State::default()));
+        let heartbeat = (output.wants_progress() && !is_shown).then(|| {
+            let state = Arc::clone(&state);
+            Heartbeat::begin(between_lines(), move || {
+                let state = state.lock().unwrap_or_else(PoisonError::into_inner);
+                if !state.text.is_empty() {
+                    crate::output::complain(&state.text);
+                }
+            })
+        });
         Self {
             bar,
             phases: Phases::default(),
             output,
-            weights: &[],
+            shares,
+            state,
+            _heartbeat: heartbeat,
         }
     }
 
     /// Begins a phase, and so ends the one before.
     pub fn begin(&self, name: &'static str) {
+        self.end_phase();
         let before = self.phases.begin(name);
-        self.bar.set_position(before as u64);
-        self.bar.set_message(name);
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.phase = name;
+        state.since = Some(Instant::now());
+        drop(state);
+        self.show(name, self.shares.done(name, before, 0.0), 0.0);
     }
 
     /// Ends the last phase; tells how long each took, in order.
     pub fn finish(self) -> Timings {
+        self.end_phase();
         self.phases.timings()
+    }
+
+    /// With `--verbose`, tells how long the last phase took.
+    fn end_phase(&self) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let since = state.since.take();
+        let phase = state.phase;
+        drop(state);
+        if let (Some(since), true) = (since, self.output.is_verbose()) {
+            let line = format!("{phase}: {}", duration(since.elapsed()));
+            self.bar.suspend(|| self.output.note(&line));
+        }
+    }
+
+    /// Shows that this part of everything is done, and this part of the phase.
+    fn show(&self, phase: &str, whole: f64, within: f64) {
+        self.bar.set_position((whole * shares::WHOLE as f64) as u64);
+        let elapsed = self.phases.elapsed();
+        let mut text = phase.to_owned();
+        if within > 0.0 {
+            text += &format!(" {:.0}%", within * 100.0);
+        }
+        if let Some(left) = self.shares.left(whole, elapsed) {
+            text += &format!(", {} left", roughly(left));
+        }
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.text = format!("{:.0}% done: {text}", whole * 100.0);
+        let room = usize::from(Narrow::stderr().width()).saturating_sub(BEFORE_MESSAGE);
+        self.bar
+            .set_message(text.chars().take(room).collect::<String>());
     }
 }
 
@@ -67,58 +140,81 @@ impl Observer for Progress<'_> {
         if !self.phases.is_in(phase) {
             self.begin(phase);
         }
-        if done > 0.0 {
-            let percent = format!("{phase} {:.0}%", done * 100.0);
-            let left = remaining(self.weights, phase, done, self.phases.elapsed());
-            self.bar.set_message(match left {
-                Some(left) => format!("{percent}, about {} left", HumanDuration(left)),
-                None => percent,
-            });
-        }
+        let before = self.phases.number().saturating_sub(1);
+        self.show(phase, self.shares.done(phase, before, done), done);
     }
 
     fn note(&self, text: &str) {
-        self.output.note(text);
+        self.bar.suspend(|| self.output.note(text));
     }
 
     fn warning(&self, text: &str) {
-        self.output.warning(text);
+        self.bar.suspend(|| self.output.warning(text));
     }
 }
 
 impl Drop for Progress<'_> {
     fn drop(&mut self) {
-        self.bar.finish_and_clear();
+        // A thread that unwinds, as stopped work does, draws nothing: another one clears the line.
+        std::thread::scope(|scope| {
+            let clear = || self.bar.finish_and_clear();
+            match std::thread::panicking() {
+                true => drop(std::thread::Builder::new().spawn_scoped(scope, clear)),
+                false => clear(),
+            }
+        });
     }
 }
 
-/// The time left when so much of a phase is done, none if too little is to tell.
-fn remaining(
-    weights: &[(&str, f64)],
-    name: &str,
-    done: f64,
-    elapsed: Duration,
-) -> Option<Duration> {
-    let index = weights.iter().position(|(other, _)| *other == name)?;
-    let sum = |weights: &[(&str, f64)]| weights.iter().map(|(_, weight)| weight).sum::<f64>();
-    let total = sum(weights);
-    let before = sum(&weights[..index]) + done * weights[index].1;
-    (before > total / 50.0).then(|| elapsed.mul_f64((total - before) / before))
+/// A duration in one number: `41 s`, `12 min`, `3 h`.
+fn roughly(duration: Duration) -> String {
+    let seconds = duration.as_secs();
+    match seconds {
+        0..120 => format!("{seconds} s"),
+        120..7200 => format!("{} min", seconds / 60),
+        _ => format!("{} h", seconds / 3600),
+    }
 }
 
+/// Fits 60 columns, as the message is cut to what is left. No colour.
 fn style() -> ProgressStyle {
-    ProgressStyle::with_template("{spinner} {bar:24} {pos}/{len} {msg} ({elapsed})")
+    ProgressStyle::with_template("{spinner} {bar:16} {percent:>3}% {elapsed:>4} {msg}")
         .expect("the template is well-formed")
 }
+
+/// Columns before the message.
+const BEFORE_MESSAGE: usize = 29;
+
+/// Between lines where there is no terminal: the seconds that `FRUMIOUS_PROGRESS` says.
+fn between_lines() -> Duration {
+    let asked = std::env::var("FRUMIOUS_PROGRESS").ok();
+    let asked = asked.and_then(|text| text.trim().parse().ok());
+    let asked = asked.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    asked.unwrap_or(BETWEEN_LINES).max(LEAST_BETWEEN_LINES)
+}
+
+/// If nothing else is asked for.
+const BETWEEN_LINES: Duration = Duration::from_secs(30);
+
+/// More is of no use to anybody.
+const LEAST_BETWEEN_LINES: Duration = Duration::from_millis(10);
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Instant;
+    use crate::arguments::Global;
+
+    fn quiet() -> Output {
+        let global = Global {
+            quiet: true,
+            ..Global::default()
+        };
+        Output::new("test", &global)
+    }
 
     #[test]
     fn phases_are_timed_one_after_the_other() {
-        let output = Output::new("test", false, true);
+        let output = quiet();
         let progress = Progress::new(&output, 2);
         let start = Instant::now();
         progress.begin("first");
@@ -133,30 +229,32 @@ mod tests {
 
     #[test]
     fn phases_begin_with_what_is_done_of_them() {
-        let output = Output::new("test", false, true);
+        let output = quiet();
         let progress = Progress::weighted(&output, &[("a", 1.0)]);
         progress.within("a", 0.0);
         progress.within("a", 0.5);
+        assert_eq!(progress.bar.position(), shares::WHOLE / 2);
         progress.within("b", 0.1);
         let names: Vec<&str> = progress.finish().0.iter().map(|(name, _)| *name).collect();
         assert_eq!(names, ["a", "b"]);
     }
 
     #[test]
-    fn what_is_left_follows_from_the_shares() {
-        let weights = [("a", 1.0), ("b", 3.0), ("c", 4.0)];
-        let ten = Duration::from_secs(10);
-        let left = |name, done| remaining(&weights, name, done, ten);
-        assert_eq!(left("b", 1.0), Some(ten));
-        assert_eq!(left("a", 0.5), Some(15 * ten));
-        assert_eq!(left("c", 1.0), Some(Duration::ZERO));
-        assert_eq!(left("a", 0.01), None);
-        assert_eq!(left("other", 0.5), None);
+    fn durations_are_told_roughly() {
+        for (seconds, text) in [
+            (0, "0 s"),
+            (119, "119 s"),
+            (120, "2 min"),
+            (7199, "119 min"),
+            (7200, "2 h"),
+        ] {
+            assert_eq!(roughly(Duration::from_secs(seconds)), text);
+        }
     }
 
     #[test]
     fn no_phase_takes_no_time() {
-        let output = Output::new("test", false, true);
+        let output = quiet();
         let timings = Progress::new(&output, 0).finish();
         assert_eq!(timings.total(), Duration::ZERO);
         assert_eq!(timings.to_json(), serde_json::json!([]));

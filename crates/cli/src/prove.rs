@@ -6,9 +6,11 @@ use frumious_app::failure::Failure;
 use frumious_app::files;
 use frumious_app::key::{AnyKey, KeyBytes};
 use frumious_app::observer::Timings;
+use frumious_app::places::Role;
 use frumious_app::prove::{Proved, Request, prove as make};
 use frumious_app::quantities::{count, duration, seconds};
 use frumious_app::witness::{AnyWitness, Way};
+use frumious_parallel::join;
 use serde_json::{Value, json};
 
 use crate::arguments::{Fullprove, ProofOptions, Prove};
@@ -25,9 +27,15 @@ pub fn prove(arguments: &Prove, output: &Output) -> Result<(), Failure> {
         public,
         options,
     } = arguments;
-    files::check_outputs(&[proof, public], &[zkey, wtns])?;
+    let places = output.places().input("KEY", Role::Key, zkey);
+    let places = places.input("WITNESS", Role::Witness, wtns);
+    output.check(&places.output("PROOF", Role::Proof, proof).output(
+        "PUBLIC",
+        Role::Public,
+        public,
+    ))?;
     let task = Task::new([wtns, proof, public], options);
-    let progress = Progress::new(output, 3 + task.request.phases());
+    let progress = task.progress(output, &[("read witness", 1.0), ("read key", 2.0)]);
     let key = KeyBytes::map(zkey)?;
     progress.begin("read witness");
     let witness = AnyWitness::open(wtns, key.curve())?;
@@ -51,18 +59,29 @@ pub fn fullprove(arguments: &Fullprove, output: &Output) -> Result<(), Failure> 
         options,
         generator: from,
     } = arguments;
-    files::check_outputs(&[proof, public], &[input, wasm, zkey])?;
+    let places = output.places().input("INPUT", Role::Inputs, input);
+    let places = places
+        .input("WASM", Role::Generator, wasm)
+        .input("KEY", Role::Key, zkey);
+    output.check(&places.output("PROOF", Role::Proof, proof).output(
+        "PUBLIC",
+        Role::Public,
+        public,
+    ))?;
     let task = Task::new([wasm, proof, public], options);
-    let progress = Progress::new(output, 4 + task.request.phases());
+    let progress = task.progress(output, &[("start generator", 3.0), ("witness", 30.0)]);
     let key = KeyBytes::map(zkey)?;
     let cache = cache(from, &progress);
     let generator = generator(wasm, input, from, cache.as_ref());
-    let started = generator.start(child, &progress)?;
-    started.expect_curve(key.curve())?;
+    // The key is read while the witness is computed: by a process of its own, or by another thread.
+    let curve = key.curve();
+    let (started, key) = join(|| generator.start(child, &progress), || key.open());
+    let started = started?;
+    started.expect_curve(curve)?;
+    let key = key?;
     let calculated = started.run(&progress)?;
-    progress.begin("read key");
     let way = Some((calculated.way, calculated.runs));
-    task.run(&key.open()?, &calculated.witness, way, progress, output)
+    task.run(&key, &calculated.witness, way, progress, output)
 }
 
 /// The work that is left once there is a witness.
@@ -88,6 +107,14 @@ impl<'a> Task<'a> {
             proof,
             public,
         }
+    }
+
+    /// Progress through the phases until there is a witness, and those after.
+    fn progress<'o>(&self, output: &'o Output, first: &[(&'static str, f64)]) -> Progress<'o> {
+        let mut phases = first.to_vec();
+        phases.extend(self.request.phases());
+        phases.push(("write", 1.0));
+        Progress::weighted(output, &phases)
     }
 
     fn run(

@@ -1,32 +1,32 @@
 //! `frumious setup`.
 
 use frumious_app::failure::Failure;
-use frumious_app::files;
 use frumious_app::memory::{Resident, Watch};
+use frumious_app::places::Role;
 use frumious_app::quantities::{bytes, count, duration, seconds};
 use frumious_app::setup::{Request, Seed, Source, setup as make};
 use serde_json::json;
 
-use crate::arguments::Setup;
+use crate::arguments::setup::Setup;
 use crate::output::Output;
 use crate::progress::Progress;
 
 /// Makes a proving key.
 pub fn setup(arguments: &Setup, output: &Output) -> Result<(), Failure> {
-    let (r1cs, second) = (&arguments.r1cs, &arguments.second);
-    let (source, key) = match (&arguments.third, &arguments.seed) {
-        (Some(key), _) => {
-            files::check_outputs(&[key], &[r1cs, second])?;
-            (Source::Ceremony(second), key)
-        }
-        (None, Some(path)) => {
-            files::check_outputs(&[second], &[r1cs, path])?;
-            (Source::Seed(Seed::read(path)?), second)
-        }
-        (None, None) => {
-            files::check_outputs(&[second], &[r1cs])?;
-            (Source::Drawn, second)
-        }
+    let r1cs = &arguments.r1cs;
+    let (powers, key) = arguments.powers_and_key()?;
+    let mut places = output.places().input("R1CS", Role::Circuit, r1cs);
+    if let Some(powers) = powers {
+        places = places.input("PTAU", Role::Powers, powers);
+    }
+    if let Some(seed) = &arguments.seed {
+        places = places.input("--seed", Role::Seed, seed);
+    }
+    output.check(&places.output("KEY", Role::Key, key))?;
+    let source = match (powers, &arguments.seed) {
+        (Some(powers), _) => Source::Ceremony(powers),
+        (None, Some(seed)) => Source::Seed(Seed::read(seed)?),
+        (None, None) => Source::Drawn,
     };
     let development = !matches!(source, Source::Ceremony(_));
     let request = Request {

@@ -8,8 +8,9 @@ use std::time::Duration;
 
 use frumious_app::cache::TapeCache;
 use frumious_app::failure::Failure;
-use frumious_app::files::{self, OutputFile, Readers};
+use frumious_app::files::{OutputFile, Readers};
 use frumious_app::observer::Observer;
+use frumious_app::places::Role;
 use frumious_app::quantities::{count, duration, seconds};
 use frumious_app::satisfied;
 use frumious_app::witness::{Calculated, Generator, Way, serve_child};
@@ -22,11 +23,17 @@ use crate::progress::Progress;
 
 /// Calculates a witness and writes it; or many, or none.
 pub fn witness(arguments: &Witness, output: &Output) -> Result<(), Failure> {
+    let wtns = match (&arguments.wtns, arguments.prepare) {
+        (Some(wtns), _) => Some(wtns.as_path()),
+        (None, false) => Some(Path::new("witness.wtns")),
+        (None, true) => None,
+    };
+    check_files(arguments, wtns, output)?;
     let progress = Progress::new(output, 3 + usize::from(arguments.check.is_some()));
     let cache = cache(&arguments.generator, &progress);
     let Witness { wasm, input, .. } = arguments;
     let generator = generator(wasm, input, &arguments.generator, cache.as_ref());
-    match &arguments.wtns {
+    match wtns {
         Some(folder) if arguments.batch => many(&generator, folder, progress, output),
         Some(wtns) => one(
             &generator,
@@ -39,6 +46,20 @@ pub fn witness(arguments: &Witness, output: &Output) -> Result<(), Failure> {
     }
 }
 
+fn check_files(arguments: &Witness, wtns: Option<&Path>, output: &Output) -> Result<(), Failure> {
+    let mut places = output
+        .places()
+        .input("WASM", Role::Generator, &arguments.wasm);
+    places = places.input("INPUT", Role::Inputs, &arguments.input);
+    if let Some(circuit) = &arguments.check {
+        places = places.input("--check", Role::Circuit, circuit);
+    }
+    if let Some(wtns) = wtns.filter(|_| !arguments.batch) {
+        places = places.output("WITNESS", Role::Witness, wtns);
+    }
+    output.check(&places)
+}
+
 fn one(
     generator: &Generator<'_>,
     wtns: &Path,
@@ -46,11 +67,10 @@ fn one(
     progress: Progress<'_>,
     output: &Output,
 ) -> Result<(), Failure> {
-    files::check_outputs(&[wtns], &[generator.wasm, generator.input])?;
     let Calculated { witness, way, runs } = generator.start(child, &progress)?.run(&progress)?;
     if let Some(circuit) = check {
         progress.begin("check");
-        satisfied::check(&witness, circuit)?;
+        satisfied::check(&witness, circuit, &circuit.with_extension("sym"))?;
     }
     progress.begin("write");
     let mut file = OutputFile::create(wtns, Readers::Owner)?;
@@ -138,7 +158,7 @@ fn many(
     )?;
     match done.failed.first() {
         None => Ok(()),
-        Some((line, reason)) => Err(Failure::Rejected(format!(
+        Some((line, reason)) => Err(Failure::rejected(format!(
             "{} of {} lines gave no witness; line {line}: {reason}",
             done.failed.len(),
             made + done.failed.len()
@@ -196,7 +216,7 @@ pub fn child() -> Result<Command, Failure> {
         false => std::env::current_exe(),
     };
     let path = path.map_err(|error| {
-        Failure::BadInput(format!("cannot find this program's own file: {error}"))
+        Failure::bad_input(format!("cannot find this program's own file: {error}"))
     })?;
     let mut program = Command::new(path);
     program.arg(CHILD);

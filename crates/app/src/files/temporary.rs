@@ -18,6 +18,7 @@ pub struct Temporary {
     pub file: File,
     /// None while it has no name.
     path: Option<PathBuf>,
+    readers: Readers,
 }
 
 impl Temporary {
@@ -28,13 +29,21 @@ impl Temporary {
             && let Some(file) = unnamed(folder_of(target))
         {
             lock(&file);
-            return Ok(Self { file, path: None });
+            return Ok(Self {
+                file,
+                path: None,
+                readers,
+            });
         }
         let create = |path: &Path| new_file(path, readers);
         let (path, file) = first_free(target, name, create)?;
         lock(&file);
         let path = Some(path);
-        Ok(Self { file, path })
+        Ok(Self {
+            file,
+            path,
+            readers,
+        })
     }
 
     /// Its name meanwhile.
@@ -50,6 +59,7 @@ impl Temporary {
             self.path = Some(path);
         }
         if let Some(path) = &self.path {
+            keep_mode(&self.file, target, self.readers)?;
             fs::rename(path, target)?;
         }
         self.path = None;
@@ -64,6 +74,26 @@ impl Drop for Temporary {
             let _ = fs::remove_file(path);
         }
     }
+}
+
+/// Gives a file the permissions of the one that it is about to replace. A file for its owner gets the owner's alone.
+#[cfg(unix)]
+pub fn keep_mode(file: &File, target: &Path, readers: Readers) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let Ok(replaced) = fs::metadata(target) else {
+        return Ok(());
+    };
+    let allowed = match readers {
+        Readers::Anyone => 0o777,
+        Readers::Owner => 0o700,
+    };
+    let mode = replaced.permissions().mode() & allowed;
+    file.set_permissions(fs::Permissions::from_mode(mode))
+}
+
+#[cfg(not(unix))]
+pub fn keep_mode(_file: &File, _target: &Path, _readers: Readers) -> io::Result<()> {
+    Ok(())
 }
 
 /// So that others see that somebody is writing it; where there are no locks, they look at the process.

@@ -12,10 +12,10 @@ use crate::failure::Failure;
 /// All bytes of a file, as they are; no more is read than a seed may have.
 ///
 /// # Errors
-/// [`Failure::BadInput`] for a file that cannot be read, or of another length than a seed may have.
+/// A [`Failure`] of exit code 2 or 3 for a file that cannot be read, or of another length than a seed may have.
 pub fn read(path: &Path) -> Result<Zeroizing<Vec<u8>>, Failure> {
     let bad =
-        |what: &dyn std::fmt::Display| Failure::BadInput(format!("{}: {what}", path.display()));
+        |what: &dyn std::fmt::Display| Failure::bad_input(format!("{}: {what}", path.display()));
     let most = SEED_BYTES.end() + 1;
     // Room for all of it, so that no copy remains in freed memory.
     let mut seed = Zeroizing::new(Vec::with_capacity(2 * most));

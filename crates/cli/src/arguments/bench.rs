@@ -9,6 +9,8 @@ use clap::{Args, Subcommand};
 pub enum Bench {
     /// Commitments through tables: how long, for how much memory
     MsmFixed(MsmFixed),
+    /// Proofs under a key: how long, for how much memory
+    Prove(Prove),
     /// Witnesses: each way to one side by side, and node with circom's own script if both are there
     Witness(Witness),
 }
@@ -18,6 +20,7 @@ impl Bench {
     pub fn name(&self) -> &'static str {
         match self {
             Bench::MsmFixed(_) => "bench msm-fixed",
+            Bench::Prove(_) => "bench prove",
             Bench::Witness(_) => "bench witness",
         }
     }
@@ -47,9 +50,25 @@ pub struct MsmFixed {
 }
 
 #[derive(Args)]
+pub struct Prove {
+    /// Proving key (.zkey or .fkey)
+    #[arg(value_name = "KEY", default_value = "circuit_final.zkey")]
+    pub zkey: PathBuf,
+    /// Witness (.wtns); without, values of full length are made up, and the proof is of nothing
+    #[arg(value_name = "WITNESS")]
+    pub wtns: Option<PathBuf>,
+    /// Proofs to make; the shortest time counts
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub rounds: u32,
+    /// Memory that a proof may take for itself: bytes, or as 512M, 2GB, 1.5 GiB
+    #[arg(long, value_name = "BYTES", value_parser = super::values::memory_size)]
+    pub max_memory: Option<u64>,
+}
+
+#[derive(Args)]
 #[command(after_help = WITNESS)]
 pub struct Witness {
-    /// Witness generator that circom wrote (.wasm)
+    /// Witness generator: a module that circom wrote (.wasm), its C++ program, or a graph
     pub wasm: PathBuf,
     /// Inputs of the circuit (JSON)
     pub input: PathBuf,

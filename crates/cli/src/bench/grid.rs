@@ -1,6 +1,6 @@
 //! Which tables are measured.
 
-use frumious_msm::fixed::{Banderwagon, Budget, Digits, FixedGroup, Order, Preset, Strategy};
+use frumious_msm::fixed::{Banderwagon, Budget, Digits, FixedBase, Order, Preset, Strategy};
 
 use crate::arguments::bench::MsmFixed;
 use frumious_app::failure::Failure;
@@ -42,10 +42,10 @@ fn presets() -> Result<Vec<Candidate>, Failure> {
         .map(|(name, preset)| {
             let strategies = Budget::from(preset)
                 .strategies::<Banderwagon>(POINTS)
-                .map_err(|error| Failure::BadInput(error.to_string()))?;
+                .map_err(|error| Failure::bad_input(error.to_string()))?;
             Ok(Candidate {
                 name: name.to_owned(),
-                bytes: bytes(&strategies),
+                bytes: table_bytes(&strategies),
                 strategies,
             })
         })
@@ -78,15 +78,15 @@ fn scan(arguments: &MsmFixed) -> Vec<Candidate> {
             }];
             Candidate {
                 name: format!("t = {rounds}, b = {bits}"),
-                bytes: bytes(&strategies),
+                bytes: table_bytes(&strategies),
                 strategies,
             }
         })
         .collect()
 }
 
-/// More than any limit if they cannot be.
-fn bytes(strategies: &[Strategy]) -> usize {
+/// Size of tables in bytes; more than any limit if they cannot be.
+pub fn table_bytes(strategies: &[Strategy]) -> usize {
     strategies
         .iter()
         .map(|strategy| {
@@ -95,5 +95,5 @@ fn bytes(strategies: &[Strategy]) -> usize {
                 .unwrap_or(usize::MAX)
         })
         .fold(0, usize::saturating_add)
-        .saturating_mul(Banderwagon::ENTRY_BYTES)
+        .saturating_mul(FixedBase::<Banderwagon>::ENTRY_BYTES)
 }

@@ -54,14 +54,14 @@ pub fn measure(candidate: Candidate, scalars: &Scalars, quick: bool) -> Result<M
     let start = Instant::now();
     let points = Crs::standard().basis();
     let table = FixedBase::<Banderwagon>::with_strategies_vartime(points, &candidate.strategies)
-        .map_err(|error| Failure::BadInput(format!("{}: {error}", candidate.name)))?;
+        .map_err(|error| Failure::bad_input(format!("{}: {error}", candidate.name)))?;
     let build = start.elapsed();
     let least = Duration::from_millis(if quick { 2 } else { 20 });
     let rows = LENGTHS
         .iter()
         .map(|n| row(&table, scalars, *n, least))
         .collect::<Result<_, _>>()
-        .map_err(|error| Failure::BadInput(error.to_string()))?;
+        .map_err(|error| Failure::bad_input(error.to_string()))?;
     Ok(Measured {
         candidate,
         build,

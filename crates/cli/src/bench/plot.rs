@@ -15,7 +15,7 @@ pub fn draw(tables: &[Measured]) -> Result<String, Failure> {
     };
     drawn
         .map(|()| svg)
-        .map_err(|error| Failure::BadInput(format!("the plot: {error}")))
+        .map_err(|error| Failure::bad_input(format!("the plot: {error}")))
 }
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;

@@ -5,17 +5,22 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use frumious_app::curve::{Bls12_381, Bn254};
-use frumious_app::failure::{About, Failure};
-use frumious_app::files;
+use frumious_app::failure::Failure;
+use frumious_app::files::{self, streams};
+use frumious_app::places::Role;
 use frumious_app::quantities::{duration, seconds};
+use frumious_app::source::Source;
 use frumious_curves::{PairingCurve, PairingEngine};
-use frumious_mapping::FileBytes;
-use frumious_witness::{Arithmetic, Tapes, WitnessCalculator, parse_inputs};
+use frumious_witness::isolated::Refusal;
+use frumious_witness::{
+    Arithmetic, Error, Graph, Limits, Program, Tapes, WitnessCalculator, parse_inputs,
+};
 use plotters::prelude::*;
 use serde_json::{Value, json};
 
 use crate::arguments::bench::Witness;
 use crate::output::Output;
+use crate::witness::child;
 
 /// A way, and its shortest time.
 struct Row {
@@ -28,19 +33,42 @@ pub fn witness(arguments: &Witness, output: &Output) -> Result<(), Failure> {
     let Witness {
         wasm, input, svg, ..
     } = arguments;
-    let outputs: Vec<&Path> = svg.iter().map(AsRef::as_ref).collect();
-    files::check_outputs(&outputs, &[wasm, input])?;
-    let module = FileBytes::read(wasm).about(wasm)?;
+    let mut places = output.places().input("WASM", Role::Generator, wasm);
+    places = places.input("INPUT", Role::Inputs, input);
+    if let Some(svg) = svg {
+        places = places.output("--svg", Role::Report, svg);
+    }
+    output.check(&places)?;
+    let module = streams::read(wasm)?;
     let text = files::read_secret(input)?;
     let text = str::from_utf8(&text)
-        .map_err(|_| Failure::BadInput(format!("{}: not UTF-8", input.display())))?;
+        .map_err(|_| Failure::bad_input(format!("{}: not UTF-8", input.display())))?;
     let inputs = parse_inputs(text).map_err(|error| bad(input, &error))?;
-    let calculator = WitnessCalculator::from_wasm(&module).map_err(|error| bad(wasm, &error))?;
-    let mut rows = match calculator.curve() {
-        PairingCurve::Bn254 => ours::<Bn254>(&calculator, &inputs, arguments),
-        PairingCurve::Bls12_381 => ours::<Bls12_381>(&calculator, &inputs, arguments),
-    }?;
-    rows.extend(node(arguments));
+    let source = Source::of(wasm, &module, Limits::default());
+    let source = source.map_err(|refusal| refused(wasm, &refusal))?;
+    let (wires, rows) = match source {
+        Source::Module => {
+            let calculator =
+                WitnessCalculator::from_wasm(&module).map_err(|error| bad(wasm, &error))?;
+            let mut rows = match calculator.curve() {
+                PairingCurve::Bn254 => ours::<Bn254>(&calculator, &inputs, arguments),
+                PairingCurve::Bls12_381 => ours::<Bls12_381>(&calculator, &inputs, arguments),
+            }?;
+            rows.extend(node(arguments));
+            (calculator.witness_size() as usize, rows)
+        }
+        Source::Graph(graph) => {
+            let rows = match graph.curve() {
+                PairingCurve::Bn254 => of_graph::<Bn254>(&module, &inputs, arguments),
+                PairingCurve::Bls12_381 => of_graph::<Bls12_381>(&module, &inputs, arguments),
+            }?;
+            (graph.witness_size(), rows)
+        }
+        Source::Program(program) => match program.curve() {
+            PairingCurve::Bn254 => of_program::<Bn254>(&program, text, arguments),
+            PairingCurve::Bls12_381 => of_program::<Bls12_381>(&program, text, arguments),
+        }?,
+    };
     if let Some(svg) = svg {
         files::write_all(&[(svg, &draw(&rows)?)])?;
     }
@@ -58,7 +86,7 @@ pub fn witness(arguments: &Witness, output: &Output) -> Result<(), Failure> {
         .map(|Row { way, time }| json!({ "way": way, "seconds": seconds(*time) }));
     output.result(
         lines.trim_end(),
-        json!({ "wires": calculator.witness_size(), "ways": fields.collect::<Vec<Value>>() }),
+        json!({ "wires": wires, "ways": fields.collect::<Vec<Value>>() }),
     )
 }
 
@@ -102,24 +130,79 @@ fn ours<E: PairingEngine>(
         time,
     });
     if !tapes.is_empty() {
-        let time = least(rounds, || {
-            tapes.replay(inputs, &mut |_| {}).map(drop).map_err(failed)
-        })?;
-        rows.push(Row {
-            way: "replayed",
-            time,
-        });
-        let eight = vec![inputs.clone(); 8];
-        let time = least(rounds, || {
-            drop(tapes.replay_batch(&eight));
-            Ok(())
-        })?;
-        rows.push(Row {
-            way: "eight replayed, each",
-            time: time / 8,
-        });
+        rows.extend(replayed(&tapes, inputs, arguments)?);
     }
     Ok(rows)
+}
+
+fn replayed<E: PairingEngine>(
+    tapes: &Tapes<E>,
+    inputs: &Value,
+    arguments: &Witness,
+) -> Result<[Row; 2], Failure> {
+    let failed = |error| bad(&arguments.wasm, &error);
+    let one = least(arguments.rounds, || {
+        tapes.replay(inputs, &mut |_| {}).map(drop).map_err(failed)
+    })?;
+    let eight = vec![inputs.clone(); 8];
+    let eight = least(arguments.rounds, || {
+        drop(tapes.replay_batch(&eight));
+        Ok(())
+    })?;
+    Ok([
+        Row {
+            way: "replayed",
+            time: one,
+        },
+        Row {
+            way: "eight replayed, each",
+            time: eight / 8,
+        },
+    ])
+}
+
+fn of_graph<E: PairingEngine>(
+    bytes: &[u8],
+    inputs: &Value,
+    arguments: &Witness,
+) -> Result<Vec<Row>, Failure> {
+    let limits = Limits::default();
+    let mut tapes = Tapes::<E>::default();
+    let time = least(arguments.rounds, || {
+        let graph = Graph::from_bytes(bytes, limits.memory_bytes).map_err(Error::from);
+        let recorded = graph.and_then(|graph| graph.record_over::<E>(inputs, limits));
+        let (_, run) = recorded.map_err(|error| bad(&arguments.wasm, &error))?;
+        tapes.add(run);
+        Ok(())
+    })?;
+    let mut rows = vec![Row {
+        way: "the graph, read and run",
+        time,
+    }];
+    rows.extend(replayed(&tapes, inputs, arguments)?);
+    Ok(rows)
+}
+
+/// With the number of wires, which its witness tells.
+fn of_program<E: PairingEngine>(
+    program: &Program,
+    inputs: &str,
+    arguments: &Witness,
+) -> Result<(usize, Vec<Row>), Failure> {
+    let mut wires = 0;
+    let time = least(arguments.rounds, || {
+        let witness =
+            program.calculate::<E>(child()?, inputs.as_bytes(), Limits::default(), |_| {});
+        wires = witness
+            .map_err(|refusal| refused(&arguments.wasm, &refusal))?
+            .len();
+        Ok(())
+    })?;
+    let row = Row {
+        way: "the program",
+        time,
+    };
+    Ok((wires, vec![row]))
 }
 
 /// node with circom's script, if both are there and agree to run.
@@ -136,7 +219,7 @@ fn node(arguments: &Witness) -> Option<Row> {
             .status();
         match status.is_ok_and(|status| status.success()) {
             true => Ok(()),
-            false => Err(Failure::Cancelled),
+            false => Err(Failure::interrupted()),
         }
     });
     time.ok().map(|time| Row { way: "node", time })
@@ -159,7 +242,7 @@ fn draw(rows: &[Row]) -> Result<String, Failure> {
     let drawn = draw_bars(&mut svg, rows);
     drawn
         .map(|()| svg)
-        .map_err(|error| Failure::BadInput(format!("the plot: {error}")))
+        .map_err(|error| Failure::bad_input(format!("the plot: {error}")))
 }
 
 fn draw_bars(svg: &mut String, rows: &[Row]) -> Result<(), Box<dyn std::error::Error>> {
@@ -182,6 +265,10 @@ fn draw_bars(svg: &mut String, rows: &[Row]) -> Result<(), Box<dyn std::error::E
     Ok(())
 }
 
-fn bad(path: &Path, error: &frumious_witness::Error) -> Failure {
-    Failure::BadInput(error.to_string()).about(path)
+fn refused(path: &Path, refusal: &Refusal) -> Failure {
+    Failure::bad_input(refusal.message.clone()).about(path)
+}
+
+fn bad(path: &Path, error: &Error) -> Failure {
+    Failure::bad_input(error.to_string()).about(path)
 }

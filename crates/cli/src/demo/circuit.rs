@@ -37,6 +37,11 @@ impl Chain {
         self.hashes
     }
 
+    /// Number of constraints.
+    pub fn n_constraints(self) -> u32 {
+        self.hashes * CONSTRAINTS_PER_HASH
+    }
+
     /// The constraint system.
     pub fn constraints(self) -> R1cs {
         let constants = mimc::round_constants();
@@ -113,6 +118,7 @@ mod tests {
             let chain = Chain { hashes };
             let r1cs = chain.constraints();
             assert_eq!(r1cs.n_constraints(), hashes * CONSTRAINTS_PER_HASH);
+            assert_eq!(r1cs.n_constraints(), chain.n_constraints());
             assert_eq!(r1cs.n_wires() as usize, chain.wires());
             let (secret, key) = (-Fr::from_u64(9), Fr::from_u64(4));
             let witness = chain.witness(secret, key).expect("it is a witness").to_fr();

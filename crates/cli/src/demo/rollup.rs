@@ -28,12 +28,18 @@ use crate::output::Output;
 use crate::progress::Progress;
 use frumious_app::failure::{About, Failure};
 use frumious_app::files::{self, OutputFile, Readers};
+use frumious_app::limits::Allowance;
 use frumious_app::memory::Watch;
 use frumious_app::observer::Observer;
+use frumious_app::places::Role;
+use frumious_app::setup::refused;
 use report::{Memory, Report};
 
 /// Runs the demonstration and tells what each part took.
 pub fn rollup(arguments: &Rollup, output: &Output) -> Result<(), Failure> {
+    let place = Place::new(arguments.dir.as_deref())?;
+    let zkey = place.path("rollup.zkey");
+    output.check(&output.places().output("rollup.zkey", Role::Key, &zkey))?;
     let watch = Watch::begin();
     let steps = 6 + SetupPhase::DEVELOPMENT.len() + Phase::ALL.len();
     let progress = Progress::new(output, steps);
@@ -45,16 +51,14 @@ pub fn rollup(arguments: &Rollup, output: &Output) -> Result<(), Failure> {
     progress.begin("witness");
     let witness = circuit
         .witness(&inputs)
-        .map_err(|error| Failure::BadInput(error.to_string()))?;
+        .map_err(|error| Failure::bad_input(error.to_string()))?;
     progress.begin("check");
     circuit
         .check(&witness)
-        .map_err(|error| Failure::Rejected(error.to_string()))?;
+        .map_err(|error| Failure::rejected(error.to_string()))?;
     let witness = to_wtns(witness)?;
     let before_setup = watch.take_peak();
 
-    let place = Place::new(arguments.dir.as_deref())?;
-    let zkey = place.path("rollup.zkey");
     let system = circuit.system();
     make_key(&circuit, &zkey, arguments, &progress)?;
     let during_setup = watch.take_peak();
@@ -64,14 +68,18 @@ pub fn rollup(arguments: &Rollup, output: &Output) -> Result<(), Failure> {
     let key_bytes = file.bytes().len();
     let key = proving_key(file).about(&zkey)?;
     let observer = |phase: Phase| progress.begin(phase.name());
+    let allowance = Allowance::of(arguments.max_memory, &progress);
     let options = ProveOptions {
         observer: Some(&observer),
-        max_memory: arguments.max_memory,
+        max_memory: allowance.limit,
         spill: arguments.spill.as_deref(),
         ..ProveOptions::default()
     };
-    let expected = frumious_app::prove::predict(&key, &witness, &options)?;
-    output.note(&frumious_app::prove::announcement(&expected, &options));
+    let expected = frumious_app::prove::predict(&key, &witness, &options, &allowance)?;
+    Observer::note(
+        &progress,
+        &frumious_app::prove::announcement(&expected, &options),
+    );
     watch.take_peak();
     let (proof, public) = prove(&key, &witness, &options)?;
     let during_proof = watch.take_peak();
@@ -83,8 +91,8 @@ pub fn rollup(arguments: &Rollup, output: &Output) -> Result<(), Failure> {
     let mut other = public.clone();
     other[0] += Fr::ONE;
     if !accepted || verify(key.verifying_key(), &other, &proof)? {
-        return Err(Failure::Rejected(
-            "the verifier is wrong about the demonstration's proof".into(),
+        return Err(Failure::rejected(
+            "the verifier is wrong about the demonstration's proof",
         ));
     }
     if arguments.dir.is_some() {
@@ -132,12 +140,13 @@ fn make_key(
     progress: &Progress,
 ) -> Result<(), Failure> {
     let observer = |phase: SetupPhase, done| progress.within(phase.name(), done);
+    let allowance = Allowance::of(arguments.max_memory, progress);
     let options = SetupOptions {
         observer: Some(&observer),
-        max_memory: arguments.max_memory,
+        max_memory: allowance.limit,
     };
     let mut file = OutputFile::create(zkey, Readers::Anyone)?;
-    setup_dev::<Bn254>(circuit.system(), &mut file, &options).about(zkey)?;
+    setup_dev(circuit.system(), &mut file, &options).map_err(|error| refused(error, &allowance))?;
     file.commit()
 }
 

@@ -4,12 +4,17 @@
 use std::fs;
 use std::path::Path;
 
+use frumious_app::limits::Limits;
 use frumious_limbs::{Backend, backend};
+
+use super::cpu::CpuKind;
 
 /// The facts.
 pub struct Machine {
     /// As the CPU calls itself.
     pub model: Option<String>,
+    /// As far as speed depends on it.
+    pub kind: CpuKind,
     /// Each feature that a backend or a hash asks for, and whether it is there.
     pub features: Vec<(&'static str, bool)>,
     /// CPUs that this process may run on.
@@ -18,6 +23,8 @@ pub struct Machine {
     pub threads: usize,
     /// Bytes in all, and bytes that can still be had.
     pub memory: Option<(u64, u64)>,
+    /// The limits of a container.
+    pub limits: Limits,
     /// True if memory comes in huge pages without reserving them.
     pub transparent_huge_pages: Option<HugePages>,
     /// Huge pages that were reserved, and those of them that are free.
@@ -42,12 +49,14 @@ impl Machine {
         let field = |name: &str| memory.as_deref().and_then(|text| number_after(text, name));
         Self {
             model: read("/proc/cpuinfo").and_then(|text| text_after(&text, "model name")),
+            kind: CpuKind::look(),
             features: backend::features(),
             cpus: std::thread::available_parallelism().map_or(1, usize::from),
             threads: frumious_parallel::current_num_threads(),
             memory: field("MemTotal")
                 .zip(field("MemAvailable"))
                 .map(|(all, free)| (all << 10, free << 10)), // given in KiB
+            limits: Limits::now(),
             transparent_huge_pages: read("/sys/kernel/mm/transparent_hugepage/enabled")
                 .and_then(|text| HugePages::parse(&text)),
             reserved_huge_pages: field("HugePages_Total").zip(field("HugePages_Free")),

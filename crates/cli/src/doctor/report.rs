@@ -3,10 +3,12 @@
 use frumious_limbs::Backend;
 use serde_json::{Map, Value, json};
 
+use super::advice::Hindrances;
+use super::estimate::Speed;
 use super::expected::{Expected, TOLERANCE, expected};
 use super::machine::{HugePages, Machine};
 use super::selftest::{Measured, Row};
-use frumious_app::quantities::{duration, seconds};
+use frumious_app::quantities::{bytes, count, duration, seconds};
 
 /// Everything seen.
 pub struct Report {
@@ -14,6 +16,8 @@ pub struct Report {
     /// The backend that commands use.
     pub active: Backend,
     pub measured: Measured,
+    /// Of proofs, on all threads.
+    pub speed: Speed,
 }
 
 /// A ratio that was measured, beside the one that should be.
@@ -77,7 +81,9 @@ impl Report {
         lines.push(String::new());
         lines.push("OK: all results are the same on every backend.".into());
         if !self.is_as_expected() {
-            lines.push(SLOWER.into());
+            lines.push("Slower than expected:".into());
+            let advice = Hindrances::look(&self.machine).advice();
+            lines.extend(advice.iter().map(|line| format!("- {line}")));
         }
         lines.join("\n")
     }
@@ -97,6 +103,12 @@ impl Report {
         };
         json!({
             "cpu": machine.model,
+            "cpu_kind": machine.kind.key(),
+            "expected_rows_per_second_and_core": machine.kind.rows_per_second(),
+            "advice": match self.is_as_expected() {
+                true => Vec::new(),
+                false => Hindrances::look(machine).advice(),
+            },
             "features": features,
             "backends": names(&self.measured.backends),
             "backend": self.active.name(),
@@ -105,6 +117,10 @@ impl Report {
             "threads": machine.threads,
             "memory_bytes": machine.memory.map(|(all, _)| all),
             "available_bytes": machine.memory.map(|(_, available)| available),
+            "container_memory_bytes": machine.limits.memory.map(|group| group.limit),
+            "container_left_bytes": machine.limits.memory.map(frumious_app::limits::GroupMemory::room),
+            "container_cpus": machine.limits.cpus,
+            "constraints_per_second": self.speed.rate().round(),
             "transparent_huge_pages": machine.transparent_huge_pages.map(|pages| pages.name()),
             "reserved_huge_pages": machine.reserved_huge_pages.map(|(all, _)| all),
             "free_huge_pages": machine.reserved_huge_pages.map(|(_, free)| free),
@@ -160,14 +176,9 @@ impl Report {
         } else {
             "the fastest that this CPU can run"
         };
+        let model = machine.model.as_deref().unwrap_or("of unknown name");
         let mut facts = vec![
-            (
-                "CPU",
-                machine
-                    .model
-                    .clone()
-                    .unwrap_or_else(|| "of unknown name".into()),
-            ),
+            ("CPU", format!("{model} ({})", machine.kind.name())),
             ("it has", features(true)),
             ("it lacks", features(false)),
             ("backends", backends.join(", ")),
@@ -182,6 +193,28 @@ impl Report {
             facts.push((
                 "memory",
                 format!("{:.1} GiB, {:.1} available", gib(all), gib(available)),
+            ));
+        }
+        if let Some(group) = machine.limits.memory {
+            facts.push((
+                "container",
+                format!(
+                    "{} of memory, {} left",
+                    bytes(group.limit),
+                    bytes(group.room())
+                ),
+            ));
+        }
+        if let Some(cpus) = machine.limits.cpus {
+            facts.push(("container", format!("{cpus:.2} CPUs")));
+        }
+        facts.push(("proofs", self.speed.for_people()));
+        if let Some(rows) = machine.kind.rows_per_second() {
+            let told = "constraints a second and core, of half a million";
+            let rows = count((rows / 1e4).round() as u64 * 10_000);
+            facts.push((
+                "expected",
+                format!("about {rows} {told} ({})", machine.kind.name()),
             ));
         }
         if let Some(pages) = machine.transparent_huge_pages {
@@ -206,7 +239,10 @@ impl Report {
             let ratio = self.measured.ratio(row, expected.slow, expected.fast)?;
             Some(Comparison { expected, ratio })
         };
-        expected(row.kind).into_iter().filter_map(compare).collect()
+        expected(row.kind, self.machine.kind)
+            .into_iter()
+            .filter_map(compare)
+            .collect()
     }
 
     fn is_as_expected(&self) -> bool {
@@ -223,7 +259,3 @@ impl Report {
 fn is_forced() -> bool {
     std::env::var_os("FRUMIOUS_BACKEND").is_some()
 }
-
-const SLOWER: &str = "\
-Slower than expected: other work on this machine, a clock that falls under vector instructions, or a CPU that multiplies
-fewer vectors in a cycle than the one the expected ratios are from (Zen 5: two of eight products).";

@@ -70,7 +70,7 @@ fn measure(
 }
 
 fn switch(backend: Backend) -> Result<(), Failure> {
-    backend::set(backend).map_err(|error| Failure::BadInput(error.to_string()))
+    backend::set(backend).map_err(|error| Failure::bad_input(error.to_string()))
 }
 
 impl Measured {

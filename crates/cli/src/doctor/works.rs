@@ -98,7 +98,7 @@ struct Fft {
 
 impl Fft {
     fn new() -> Result<Self, Failure> {
-        let domain = Domain::new(16).map_err(|error| Failure::BadInput(error.to_string()))?;
+        let domain = Domain::new(16).map_err(|error| Failure::bad_input(error.to_string()))?;
         let coefficients = elements(2, domain.size());
         Ok(Self {
             domain,
@@ -170,7 +170,7 @@ struct Commitments {
 impl Commitments {
     fn new() -> Result<Self, Failure> {
         let tables = FixedBase::new_vartime(Crs::standard().basis(), Preset::Small)
-            .map_err(|error| Failure::BadInput(format!("tables: {error}")))?;
+            .map_err(|error| Failure::bad_input(format!("tables: {error}")))?;
         let mut value = bandersnatch::Fr::from_u64(2);
         let mut next = || {
             value = value.square() + bandersnatch::Fr::ONE;

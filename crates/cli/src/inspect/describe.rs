@@ -3,13 +3,12 @@
 use frumious_circom::curve::curve_name;
 use frumious_circom::generic::{R1cs, Wtns};
 use frumious_curves::PairingEngine;
-use frumious_groth16::Uncontributed;
-use frumious_groth16::{Proof, VerifyingKey};
+use frumious_groth16::{Proof, ProvingEngine, VerifyingKey};
 use frumious_snarkjs::generic::{KeyCoefficients, KeyFile, Ptau};
 use serde_json::Value;
 
 use super::Description;
-use frumious_app::contribution;
+use frumious_app::contribution::State;
 
 pub fn r1cs<E: PairingEngine>(r1cs: &R1cs<E>) -> Description {
     let [a, b, c] = r1cs.n_terms();
@@ -44,7 +43,7 @@ pub fn wtns<E: PairingEngine>(wtns: &Wtns<E>) -> Description {
     }
 }
 
-pub fn key<E: PairingEngine>(key: &KeyFile<E>) -> Result<Description, frumious_circom::Error> {
+pub fn key<E: ProvingEngine>(key: &KeyFile<E>) -> Result<Description, frumious_circom::Error> {
     let header = key.header();
     let mut facts = vec![
         ("protocol", "groth16".into()),
@@ -72,7 +71,7 @@ pub fn key<E: PairingEngine>(key: &KeyFile<E>) -> Result<Description, frumious_c
         facts.push(("bytes", fkey.bytes().len().into()));
         facts.push(("bytes_as_zkey", fkey.zkey_length().into()));
     }
-    facts.extend(state(header.missing_contribution()));
+    facts.extend(state(State::of(key)?));
     if let Some(record) = key.contributions()? {
         let names = record.contributions.iter().map(|contribution| {
             let name = contribution.name.as_deref().unwrap_or("(no name)");
@@ -93,16 +92,18 @@ pub fn key<E: PairingEngine>(key: &KeyFile<E>) -> Result<Description, frumious_c
     })
 }
 
-pub fn ptau<E: PairingEngine>(ptau: &Ptau<E>) -> Description {
-    Description {
+pub fn ptau<E: PairingEngine>(ptau: &Ptau<E>) -> Result<Description, frumious_circom::Error> {
+    let contributed = !ptau.lacks_contribution()?;
+    Ok(Description {
         kind: "powers of tau (ptau)",
         facts: vec![
             ("curve", curve_name(E::CURVE).into()),
             ("power", ptau.power().into()),
             ("ceremony_power", ptau.ceremony_power().into()),
             ("prepared_for_phase_2", ptau.is_prepared().into()),
+            ("contributed", contributed.into()),
         ],
-    }
+    })
 }
 
 /// As the module says of itself; what it does not say in so many words is left out.
@@ -161,27 +162,29 @@ pub fn verifying_key<E: PairingEngine>(key: &VerifyingKey<E>) -> Description {
             ("public_signals", key.n_public().into()),
         ]
         .into_iter()
-        .chain(state(key.missing_contribution()))
+        .chain(
+            key.missing_contribution()
+                .map_or_else(Vec::new, |missing| state(State::Unfinished(missing))),
+        )
         .collect(),
     }
 }
 
-/// True if anybody has contributed to a key; if not, the danger in words too.
-fn state(missing: Option<Uncontributed>) -> Vec<(&'static str, Value)> {
-    let mut facts = vec![("contributed", missing.is_none().into())];
-    if let Some(missing) = missing {
-        facts.push(("state", contribution::state(missing).into()));
+/// The progress of a key; if anybody can forge proofs under it, the danger in words too.
+fn state(state: State) -> Vec<(&'static str, Value)> {
+    let contributed = !matches!(state, State::Unfinished(_));
+    let mut facts = vec![("contributed", contributed.into())];
+    if let Some(danger) = state.danger() {
+        facts.push(("state", danger.into()));
     }
     facts
 }
 
-pub fn public<E: PairingEngine>(public: &[E::Fr]) -> Description {
+/// Their curve is not known.
+pub fn public<F>(public: &[F]) -> Description {
     Description {
         kind: "public signals (JSON)",
-        facts: vec![
-            ("curve", curve_name(E::CURVE).into()),
-            ("public_signals", public.len().into()),
-        ],
+        facts: vec![("public_signals", public.len().into())],
     }
 }
 

@@ -6,12 +6,13 @@ use frumious_curves::bandersnatch::{
 use frumious_verkle::Committer;
 use serde_json::{Value, json};
 
-use super::read_text;
 use super::tables::{self, Work};
 use crate::arguments::verkle::Commit;
 use crate::output::Output;
 use crate::progress::Progress;
 use frumious_app::failure::{About, Failure};
+use frumious_app::files::read_text;
+use frumious_app::places::Role;
 use frumious_app::quantities::seconds;
 use frumious_verkle_json::to_hexadecimal;
 use frumious_verkle_json::{self as formats, Terms};
@@ -19,6 +20,7 @@ use frumious_verkle_json::{self as formats, Terms};
 /// Prints the commitment of each vector.
 pub fn commit(arguments: &Commit, output: &Output) -> Result<(), Failure> {
     let Commit { vectors, tables } = arguments;
+    output.check(&output.places().input("VECTORS", Role::Vectors, vectors))?;
     let progress = Progress::new(output, 3);
     progress.begin("read");
     let text = read_text(vectors)?;

@@ -4,13 +4,13 @@ use frumious_curves::bandersnatch::Element;
 use frumious_verkle::{Claim, Committer, Opening, Prover, Transcript, Verifier};
 use serde_json::json;
 
-use super::read_text;
 use super::tables::{self, Work};
 use crate::arguments::verkle::Prove;
 use crate::output::Output;
 use crate::progress::Progress;
 use frumious_app::failure::{About, Failure};
-use frumious_app::files;
+use frumious_app::files::{self, read_text};
+use frumious_app::places::Role;
 use frumious_app::quantities::{count, duration, seconds};
 use frumious_verkle_json::{self as formats, Polynomial};
 
@@ -24,7 +24,9 @@ pub fn prove(arguments: &Prove, output: &Output) -> Result<(), Failure> {
         no_verify,
         tables,
     } = arguments;
-    files::check_outputs(&[proof_file, claims_file], &[input])?;
+    let places = output.places().input("OPENINGS", Role::Openings, input);
+    let places = places.output("PROOF", Role::VerkleProof, proof_file);
+    output.check(&places.output("CLAIMS", Role::Claims, claims_file))?;
     let progress = Progress::new(output, 6 - usize::from(*no_verify));
     progress.begin("read");
     let text = read_text(input)?;
@@ -58,7 +60,7 @@ pub fn prove(arguments: &Prove, output: &Output) -> Result<(), Failure> {
             .verify(&mut transcript(), &claims, &proof)
             .about(input)?;
         if !valid {
-            return Err(Failure::Rejected(format!(
+            return Err(Failure::rejected(format!(
                 "{}: a commitment is not that of its polynomial",
                 input.display()
             )));

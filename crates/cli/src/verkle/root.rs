@@ -5,12 +5,13 @@ use std::collections::HashSet;
 use frumious_verkle::tree::Tree;
 use serde_json::json;
 
-use super::read_text;
 use super::tables::{self, Work};
 use crate::arguments::verkle::Root;
 use crate::output::Output;
 use crate::progress::Progress;
 use frumious_app::failure::{About, Failure};
+use frumious_app::files::read_text;
+use frumious_app::places::Role;
 use frumious_app::quantities::seconds;
 use frumious_verkle_json as formats;
 use frumious_verkle_json::to_hexadecimal;
@@ -21,6 +22,7 @@ pub fn root(arguments: &Root, output: &Output) -> Result<(), Failure> {
         entries: input,
         tables,
     } = arguments;
+    output.check(&output.places().input("ENTRIES", Role::Entries, input))?;
     let progress = Progress::new(output, 3);
     progress.begin("read");
     let entries = formats::entries(&read_text(input)?).about(input)?;

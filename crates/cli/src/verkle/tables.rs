@@ -1,12 +1,14 @@
 //! Tables for as much work as there is: they take time to build, and the larger they are the less each commitment
 //! takes.
 
-use frumious_msm::fixed;
+use frumious_msm::fixed::{self, Banderwagon};
 use frumious_verkle::{Budget, Committer, Preset};
 
 use crate::arguments::verkle::Tables;
+use crate::bench::grid::{POINTS, table_bytes};
 use crate::progress::Progress;
 use frumious_app::failure::{About, Failure};
+use frumious_app::limits;
 
 /// The work, as a number of commitments to 256 values that take as long.
 #[derive(Clone, Copy)]
@@ -45,7 +47,7 @@ impl Work {
 /// The tables, in a phase of their own: built, or from their file.
 pub fn committer(tables: &Tables, work: Work, progress: &Progress) -> Result<Committer, Failure> {
     progress.begin("tables");
-    let cannot = |error: fixed::Error| Failure::BadInput(error.to_string());
+    let cannot = |error: fixed::Error| Failure::bad_input(error.to_string());
     match &tables.tables {
         // Also what cannot be mapped, such as a directory: it is not to be written to.
         Some(path) if path.exists() => Committer::open(path).map_err(cannot).about(path),
@@ -60,11 +62,15 @@ pub fn committer(tables: &Tables, work: Work, progress: &Progress) -> Result<Com
 
 /// Builds tables of the size asked for, or else by a preset.
 fn build(tables: &Tables, preset: Preset) -> Result<Committer, Failure> {
-    let built = match tables.memory {
-        Some(mib) => Committer::new(Budget::mib(mib.into())),
-        None => Committer::new(preset),
+    let budget = match tables.memory {
+        Some(mib) => Budget::mib(mib.into()),
+        None => preset.into(),
     };
-    built.map_err(|error| Failure::BadInput(format!("tables: {error}")))
+    let cannot = |error: fixed::Error| Failure::bad_input(format!("tables: {error}"));
+    let strategies = budget.strategies::<Banderwagon>(POINTS).map_err(cannot)?;
+    let bytes = table_bytes(&strategies) as u64;
+    limits::require(bytes + bytes / 4)?; // with what building them takes
+    Committer::new(budget).map_err(cannot)
 }
 
 /// A proof commits to two vectors of 256 values, and in each of 8 rounds to two halves of one.

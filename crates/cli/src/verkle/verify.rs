@@ -5,12 +5,13 @@ use std::time::Instant;
 use frumious_verkle::{Transcript, Verifier};
 use serde_json::json;
 
-use super::read_text;
 use super::tables::{self, Work};
 use crate::arguments::verkle::Verify;
 use crate::output::Output;
 use crate::progress::Progress;
-use frumious_app::failure::{About, Failure};
+use frumious_app::failure::{About, Code, Failure};
+use frumious_app::files::read_text;
+use frumious_app::places::Role;
 use frumious_app::quantities::{count, duration, seconds};
 use frumious_verkle_json as formats;
 
@@ -22,6 +23,8 @@ pub fn verify(arguments: &Verify, output: &Output) -> Result<(), Failure> {
         protocol,
         tables,
     } = arguments;
+    let places = output.places().input("CLAIMS", Role::Claims, claims_file);
+    output.check(&places.input("PROOF", Role::VerkleProof, proof_file))?;
     let progress = Progress::new(output, 3);
     progress.begin("read");
     let claims = formats::claims(&read_text(claims_file)?).about(claims_file)?;
@@ -36,10 +39,10 @@ pub fn verify(arguments: &Verify, output: &Output) -> Result<(), Failure> {
     let time = start.elapsed();
     progress.finish();
     if !valid {
-        return Err(Failure::Rejected(format!(
-            "{}: INVALID proof",
-            proof_file.display()
-        )));
+        return Err(Failure::new(
+            Code::InvalidProof,
+            format!("{}: INVALID proof", proof_file.display()),
+        ));
     }
     output.result(
         &format!(

@@ -6,12 +6,13 @@ use frumious_verkle::Verifier;
 use frumious_verkle::tree::ExecutionWitness;
 use serde_json::json;
 
-use super::read_text;
 use super::tables::{self, Work};
 use crate::arguments::verkle::WitnessVerify;
 use crate::output::Output;
 use crate::progress::Progress;
 use frumious_app::failure::{About, Failure};
+use frumious_app::files::read_text;
+use frumious_app::places::Role;
 use frumious_app::quantities::{duration, seconds};
 use frumious_verkle_json as formats;
 use frumious_verkle_json::to_hexadecimal;
@@ -30,6 +31,11 @@ pub fn verify(arguments: &WitnessVerify, output: &Output) -> Result<(), Failure>
         Some(text) => Some(root(text, "--post-root")?),
         None => None,
     };
+    output.check(
+        &output
+            .places()
+            .input("WITNESS", Role::ExecutionWitness, input),
+    )?;
     let progress = Progress::new(output, 3);
     progress.begin("read");
     let text = read_text(input)?;
@@ -53,7 +59,7 @@ pub fn verify(arguments: &WitnessVerify, output: &Output) -> Result<(), Failure>
     };
     let time = start.elapsed();
     progress.finish();
-    let rejected = |reason: &str| Failure::Rejected(format!("{}: {reason}", input.display()));
+    let rejected = |reason: &str| Failure::rejected(format!("{}: {reason}", input.display()));
     let post_root = post_root.ok_or_else(|| rejected("INVALID witness"))?;
     if expected.is_some_and(|expected| expected != post_root) {
         return Err(rejected(&format!(
@@ -78,5 +84,5 @@ pub fn verify(arguments: &WitnessVerify, output: &Output) -> Result<(), Failure>
 }
 
 fn root(text: &str, name: &str) -> Result<[u8; 32], Failure> {
-    formats::element_bytes(text).map_err(|problem| Failure::BadInput(format!("{name}: {problem}")))
+    formats::element_bytes(text).map_err(|problem| Failure::bad_input(format!("{name}: {problem}")))
 }

@@ -44,7 +44,7 @@ fn every_command_works_over_it() {
 
     for setup in [
         "setup bls.r1cs bls.ptau new.zkey",
-        "setup --dev bls.r1cs new.zkey",
+        "setup --force --dev bls.r1cs new.zkey",
     ] {
         place.succeed(setup);
         place.succeed("prove new.zkey bls.wtns new.json signals.json");

@@ -85,7 +85,7 @@ fn keys_from_a_ceremony_and_for_development_prove() {
         ceremony.stderr
     );
     prove_with_new_key(&place);
-    let development = place.succeed("setup --quiet --dev mul.r1cs new.zkey");
+    let development = place.succeed("setup --force --quiet --dev mul.r1cs new.zkey");
     assert!(
         development.stderr.contains("UNSAFE"),
         "{}",
@@ -196,5 +196,120 @@ fn help_and_version_succeed() {
                 .contains("Usage"),
             "{command}"
         );
+    }
+}
+
+#[test]
+fn manual_pages_know_the_commands() {
+    let place = Workplace::new();
+    let page = place.succeed("man").stdout;
+    assert!(page.contains(".TH") && page.contains("fullprove"), "{page}");
+    place.succeed("man pages");
+    for (name, word) in [
+        ("frumious.1", "json"),
+        ("frumious-prove.1", "WITNESS"),
+        ("frumious-export-vkey.1", "VKEY"),
+    ] {
+        let page = String::from_utf8(place.read(&format!("pages/{name}"))).expect("it is text");
+        assert!(page.contains(word), "{name}");
+    }
+}
+
+#[test]
+fn the_version_tells_the_backends() {
+    let place = Workplace::new();
+    let version = place.succeed("--version").stdout;
+    assert!(version.contains("backends: portable"), "{version}");
+    assert_eq!(place.succeed("-V").stdout.lines().count(), 1);
+}
+
+#[test]
+fn files_may_come_from_stdin_and_go_to_stdout() {
+    let place = Workplace::new();
+    let from = |line: &str, name: &str| {
+        let ending = place.run_from(line, &[], Some(&place.path(name)));
+        assert_eq!(ending.code, Some(0), "{line}: {}", ending.stderr);
+        ending
+    };
+    from("prove - mul.wtns n.json s.json", "mul.zkey");
+    from("prove mul.zkey - n.json s.json", "mul.wtns");
+    from("verify - s.json n.json", "vkey.json");
+    from("verify vkey.json - n.json", "s.json");
+    from("verify vkey.json s.json -", "n.json");
+    from("witness mul.wasm - n.wtns", "input.json");
+    from("witness - input.json n.wtns", "mul.wasm");
+    from("setup --dev - n.zkey", "mul.r1cs");
+    from("setup mul.r1cs - c.zkey", "pot2.ptau");
+    from("check - mul.wtns", "mul.r1cs");
+    from("check mul.r1cs -", "mul.wtns");
+    assert!(
+        from("inspect -", "pot2.ptau")
+            .stdout
+            .contains("powers of tau")
+    );
+    let vkey = from("export vkey - -", "mul.zkey");
+    assert_eq!(vkey.stdout.as_bytes(), place.read("vkey.json"));
+    assert!(vkey.stderr.contains("written to -"), "{}", vkey.stderr);
+    let public = place.succeed("prove mul.zkey mul.wtns n.json - --quiet");
+    assert_eq!(public.stdout.as_bytes(), place.read("public.json"));
+}
+
+#[test]
+fn proofs_are_measured() {
+    let place = Workplace::new();
+    for line in [
+        "bench prove mul.zkey mul.wtns --rounds 2",
+        "bench prove mul.zkey --rounds 1",
+    ] {
+        let report = place.succeed(&format!("{line} --json")).json();
+        for field in ["seconds", "rows_per_second", "predicted_memory_bytes"] {
+            assert!(
+                report[field].as_f64().is_some_and(|value| value > 0.0),
+                "{line}: {report}"
+            );
+        }
+        assert!(place.succeed(line).stdout.contains("sum B2"));
+    }
+}
+
+#[test]
+fn phases_are_told_one_by_one_when_asked_for() {
+    let place = Workplace::new();
+    let ending = place.succeed("prove -v mul.zkey mul.wtns n.json s.json");
+    for phase in ["read key: ", "sum A: ", "write: "] {
+        assert!(
+            ending.stderr.lines().any(|line| line.starts_with(phase)),
+            "{}",
+            ending.stderr
+        );
+    }
+}
+
+/// A file that is replaced has the mode that it had.
+#[cfg(unix)]
+#[test]
+fn modes_of_files_that_are_replaced_stay() {
+    use std::fs::{self, Permissions};
+    use std::os::unix::fs::PermissionsExt;
+    let place = Workplace::new();
+    for (name, mode, line) in [
+        (
+            "n.json",
+            0o640,
+            "prove --force mul.zkey mul.wtns n.json s.json",
+        ),
+        ("n.zkey", 0o440, "setup --force mul.r1cs pot2.ptau n.zkey"),
+        ("d.zkey", 0o604, "setup --force --dev mul.r1cs d.zkey"),
+        ("n.fkey", 0o400, "convert --force mul.zkey n.fkey"),
+    ] {
+        place.write(name, "old");
+        fs::set_permissions(place.path(name), Permissions::from_mode(mode)).expect("it is ours");
+        place.succeed(line);
+        let now = fs::metadata(place.path(name))
+            .expect("it is there")
+            .permissions()
+            .mode();
+        assert_eq!(now & 0o777, mode, "{name}");
+        assert_ne!(place.read(name), b"old");
     }
 }

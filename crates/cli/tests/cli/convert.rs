@@ -10,7 +10,7 @@ fn keys_come_back_to_the_byte() {
     for key in ["mul", "contributed", "other"] {
         let ending = place.succeed(&format!("convert --json {key}.zkey {key}.fkey"));
         assert_eq!(ending.json()["kind"], "fkey");
-        place.succeed(&format!("convert {key}.fkey back.zkey"));
+        place.succeed(&format!("convert --force {key}.fkey back.zkey"));
         assert_eq!(
             place.read("back.zkey"),
             place.read(&format!("{key}.zkey")),
@@ -85,12 +85,12 @@ fn what_repeats_is_kept_once() {
     assert!(
         ending
             .stderr
-            .contains("chain.wtns: templates are looked for in a .r1cs")
+            .contains("templates are looked for in a constraint system (.r1cs)")
     );
 
     place.succeed("setup --dev chain.r1cs chain.zkey");
     place.succeed("convert chain.zkey chain.fkey");
-    place.succeed("convert chain.fkey back.zkey");
+    place.succeed("convert --force chain.fkey back.zkey");
     assert_eq!(place.read("back.zkey"), place.read("chain.zkey"));
     let report = place.succeed("inspect --json chain.fkey").json();
     assert_eq!(report["coefficients_stored_as"], "templates");

@@ -8,19 +8,13 @@ fn bad_usage_is_2_and_shows_the_usage() {
     for line in [
         "",
         "nonsense",
-        "prove",
-        "prove mul.zkey mul.wtns new.json",
         "prove mul.zkey mul.wtns new.json signals.json more.json",
         "prove --nonsense mul.zkey mul.wtns new.json signals.json",
-        "verify vkey.json",
-        "setup mul.r1cs",
-        "setup mul.r1cs pot2.ptau",
-        "setup --dev mul.r1cs pot2.ptau new.zkey",
         "export",
-        "export vkey mul.zkey",
         "inspect",
         "demo --log-size 30",
         "demo --constraints 1000 --log-size 9",
+        "prove mul.zkey mul.wtns new.json signals.json more.json --spill .",
         "completions nonsense",
     ] {
         let ending = place.end_with(2, line);
@@ -32,6 +26,24 @@ fn bad_usage_is_2_and_shows_the_usage() {
         assert!(explained, "{line}: {}", ending.stderr);
     }
     assert_eq!(place.end_with(2, "--threads 0 demo").stdout, "");
+    // What is not given has the name that snarkjs gives it.
+    for (line, name) in [
+        ("prove", "circuit_final.zkey"),
+        ("verify", "verification_key.json"),
+        ("setup", "circuit.r1cs"),
+        ("setup mul.r1cs", "powersoftau.ptau"),
+        ("witness", "circuit.wasm"),
+        ("export vkey", "circuit_final.zkey"),
+        ("check", "circuit.r1cs"),
+    ] {
+        let ending = place.end_with(2, line);
+        let said = format!("error: {name} is not there: ");
+        assert!(
+            ending.stderr.starts_with(&said),
+            "{line}: {}",
+            ending.stderr
+        );
+    }
 }
 
 #[test]
@@ -122,7 +134,7 @@ fn inputs_of_another_circuit_are_2() {
         (r#"{"a": [3, 4], "b": 11}"#, "takes 1 values and 2"),
         (r#"{"a": "three", "b": 11}"#, "not an integer"),
         (r#"{"a": 3,"#, "not JSON"),
-        ("\u{feff}", "not JSON"),
+        ("\u{feff}", "text of no known kind"),
     ] {
         place.write("input.json", inputs);
         let ending = place.end_with(2, "witness mul.wasm input.json new.wtns");

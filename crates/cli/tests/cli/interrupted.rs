@@ -55,7 +55,7 @@ fn killed_setups_go_on_and_make_the_same_key() {
     for (setup, container) in RESUMABLE {
         let place = workplace();
         let target = format!("new.{container}");
-        let line = format!("{setup} {target}");
+        let line = format!("{setup} --force {target}");
         place.succeed(&format!("{setup} expected.zkey"));
         place.succeed("convert expected.zkey expected.fkey");
         let expected = place.read(&format!("expected.{container}"));
@@ -221,7 +221,7 @@ fn memory_is_told_before_and_refused_if_too_little() {
         "setup mul.r1cs pot2.ptau n.zkey",
         "setup --dev mul.r1cs n.zkey",
     ] {
-        let ending = place.succeed(&format!("{line} --json"));
+        let ending = place.succeed(&format!("{line} --force --json"));
         assert!(
             ending.stderr.contains("memory: at most"),
             "{}",
@@ -229,10 +229,12 @@ fn memory_is_told_before_and_refused_if_too_little() {
         );
         let predicted = ending.json()["predicted_memory_bytes"].as_u64();
         assert!(predicted.is_some_and(|bytes| bytes > 0));
-        place.succeed(&format!("{line} --max-memory 4G"));
-        let refused = place.end_with(2, &format!("{line} --max-memory 100"));
+        place.succeed(&format!("{line} --force --max-memory 4G"));
+        let refused = place.end_with(3, &format!("{line} --force --max-memory 100"));
         assert!(
-            refused.stderr.contains("the limit is 100"),
+            refused
+                .stderr
+                .contains("may take 100 bytes. Give --max-memory "),
             "{}",
             refused.stderr
         );
@@ -248,15 +250,17 @@ fn a_proof_tells_its_memory_before_and_is_refused_if_that_is_too_little() {
     let predicted = &ending.json()["predicted_memory_bytes"];
     assert!(predicted["private"].as_u64().is_some_and(|bytes| bytes > 0));
     assert_eq!(ending.json()["spilled_bytes"], 0);
-    let refused = place.end_with(2, &format!("{line} --max-memory 100"));
+    let refused = place.end_with(3, &format!("{line} --force --max-memory 100"));
     assert!(
-        refused.stderr.contains("the limit is 100"),
+        refused
+            .stderr
+            .contains("may take 100 bytes. Give --max-memory "),
         "{}",
         refused.stderr
     );
     // Of a circuit this small the buckets take the most.
     assert!(!refused.stderr.contains("--spill"), "{}", refused.stderr);
-    place.end_with(2, &format!("{line} --max-memory 100 --spill ."));
+    place.end_with(3, &format!("{line} --max-memory 100 --spill ."));
     place.end_with(2, &format!("{line} --spill .")); // of no use without a limit
 }
 
@@ -281,7 +285,7 @@ fn a_limit_of_memory_is_kept_to() {
     written.expect("memory can be written to");
     place.write("circuit.r1cs", bytes);
     for threads in [1, 2] {
-        let line = format!("setup --dev circuit.r1cs new.zkey --json --threads {threads}");
+        let line = format!("setup --force --dev circuit.r1cs new.zkey --json --threads {threads}");
         for limit in [16 << 20, 30 << 20] {
             let json = place
                 .succeed(&format!("{line} --max-memory {limit}"))
@@ -294,4 +298,59 @@ fn a_limit_of_memory_is_kept_to() {
             assert!(of("peak_private_bytes") > 4 << 20, "{json}");
         }
     }
+}
+
+/// Ctrl-C ends the work within seconds, leaves outputs whole, and says how to go on.
+#[cfg(unix)]
+#[test]
+fn what_is_stopped_says_what_is_kept() {
+    let place = Workplace::new();
+    place.write_squarings("long", 60_000);
+    place.write("seed", "sixteen bytes and more");
+    for (line, kept) in [
+        ("setup --dev --seed seed long.r1cs k.zkey", true),
+        ("setup --dev long.r1cs d.zkey", false),
+    ] {
+        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_frumious"))
+            .args(line.split(' ').chain(["--json", "--threads", "1"]))
+            .current_dir(place.path(""))
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .expect("it starts");
+        // Once it has begun to write.
+        let begun = |name: &str| match kept {
+            true => name == "k.zkey.partial",
+            false => name.starts_with(".d.zkey."),
+        };
+        while !place.names().iter().any(|name| begun(name)) {
+            assert!(
+                child.try_wait().expect("it runs").is_none(),
+                "it ended first"
+            );
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        let signal = std::process::Command::new("kill")
+            .args(["-INT", &child.id().to_string()])
+            .status();
+        assert!(signal.expect("kill is there").success());
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(3), "{line}: {}", output.status);
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("an object");
+        assert_eq!(report["code"], "interrupted");
+        let error = report["error"].as_str().expect("a line");
+        match kept {
+            true => assert!(error.contains("kept in k.zkey.partial"), "{error}"),
+            false => assert!(error.contains("nothing was written"), "{error}"),
+        }
+        assert!(!place.path("d.zkey").exists() && !place.path("k.zkey").exists());
+    }
+    place.succeed("setup --dev --seed seed long.r1cs k.zkey");
+    let names = place.names();
+    assert!(
+        !names
+            .iter()
+            .any(|name| name.contains("partial") || name.ends_with(".tmp")),
+        "{names:?}"
+    );
 }

@@ -1,5 +1,8 @@
 //! `--json`: one object on stdout, whatever happens.
 
+use std::fs;
+use std::path::Path;
+
 use serde_json::{Value, json};
 
 use super::support::Workplace;
@@ -75,14 +78,16 @@ fn every_command_reports_one_object() {
             ],
         ),
     ] {
-        let report = place.succeed(&format!("{line} --json")).json();
+        let report = place.succeed(&format!("{line} --json --force")).json();
         assert_eq!(report["command"], command);
         assert_eq!(report["status"], "ok", "{line}");
         for field in fields {
             assert!(!report[field].is_null(), "{line}: no {field} in {report}");
         }
         // Asked for before the command, or to be quiet as well: the same.
-        let quiet = place.succeed(&format!("--quiet --json {line}")).json();
+        let quiet = place
+            .succeed(&format!("--quiet --force --json {line}"))
+            .json();
         assert_eq!(keys(&quiet), keys(&report), "{line}");
     }
 }
@@ -175,4 +180,128 @@ fn the_witness_is_never_told() {
             );
         }
     }
+}
+
+/// Commands with a file each, for the table of `docs/json.md`.
+const DOCUMENTED: &[&str] = &[
+    "prove mul.zkey mul.wtns n.json s.json",
+    "fullprove input.json mul.wasm mul.zkey n.json s.json",
+    "verify vkey.json public.json proof.json",
+    "setup mul.r1cs pot2.ptau n.zkey",
+    "witness mul.wasm input.json n.wtns",
+    "check mul.r1cs mul.wtns",
+    "export vkey mul.zkey n.vkey",
+    "export solidity mul.zkey n.sol",
+    "export calldata public.json proof.json",
+    "convert mul.zkey n.fkey",
+    "demo --log-size 9",
+    "verkle commit vector.json",
+    "verkle prove openings.json tree.proof.json claims.json",
+    "verkle verify claims.json tree.proof.json",
+    "verkle root entries.json",
+];
+
+#[test]
+fn fields_are_those_of_the_document() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/json.md");
+    let document = fs::read_to_string(&path).expect("it is there");
+    let (before, _) = document
+        .split_once("| command | fields |\n|---|---|\n")
+        .expect("the table is there");
+    let mut expected = format!("{before}| command | fields |\n|---|---|\n");
+    let place = Workplace::new();
+    place.write("vector.json", "[1, 2]");
+    place.write("openings.json", r#"[{"polynomial": [1, 2], "point": 1}]"#);
+    place.write("entries.json", "[]");
+    for line in DOCUMENTED {
+        let report = place.succeed(&format!("{line} --json --force")).json();
+        let fields: Vec<String> = keys(&report)
+            .into_iter()
+            .filter(|key| !["command", "status"].contains(&key.as_str()))
+            .map(|key| format!("`{key}`"))
+            .collect();
+        let command = report["command"].as_str().expect("a command");
+        expected += &format!("| `{command}` | {} |\n", fields.join(", "));
+    }
+    if std::env::var_os("FRUMIOUS_BLESS").is_some() {
+        fs::write(&path, &expected).expect("it can be written");
+    }
+    assert_eq!(
+        fs::read_to_string(&path).expect("it is there"),
+        expected,
+        "FRUMIOUS_BLESS=1 writes it"
+    );
+}
+
+#[test]
+fn usage_is_an_object_too() {
+    let place = Workplace::new();
+    for (line, command) in [
+        ("--json", ""),
+        ("nonsense --json", ""),
+        ("prove --nonsense --json", "prove"),
+        ("export --json", "export"),
+        ("--json setup a b c d", "setup"),
+        ("--json groth16 prove", "prove"),
+        ("demo --log-size 40 --json", "demo"),
+    ] {
+        let ending = place.end_with(2, line);
+        let report = ending.json();
+        assert_eq!(report["command"], command, "{line}");
+        assert_eq!(
+            (&report["status"], &report["code"]),
+            (&json!("bad input"), &json!("usage"))
+        );
+        assert!(
+            report["error"]
+                .as_str()
+                .is_some_and(|error| !error.is_empty())
+        );
+    }
+}
+
+#[test]
+fn each_outcome_has_its_code() {
+    let place = Workplace::new();
+    place.write("other.json", "[\"34\"]");
+    place.write("refused.json", r#"{"a": 7, "b": 1}"#);
+    place.write("broken.json", "[");
+    place.succeed("setup mul.r1cs pot2.ptau raw.zkey");
+    for (line, code, word) in [
+        ("verify vkey.json other.json proof.json", 1, "invalid_proof"),
+        ("witness mul.wasm refused.json n.wtns", 1, "unsatisfied"),
+        ("inspect", 2, "usage"),
+        ("prove mul.wtns mul.zkey n.json s.json", 2, "wrong_kind"),
+        ("inspect none", 2, "not_found"),
+        ("convert mul.zkey raw.zkey", 2, "would_replace"),
+        ("export vkey raw.zkey n.json", 2, "uncontributed"),
+        ("verify vkey.json broken.json proof.json", 2, "bad_input"),
+        (
+            "setup --dev mul.r1cs n.zkey --max-memory 1K",
+            3,
+            "memory_limit",
+        ),
+    ] {
+        let report = place.end_with(code, &format!("{line} --json")).json();
+        assert_eq!(report["code"], word, "{line}");
+        assert_eq!(report["exit_code"], code, "{line}");
+        assert_eq!(
+            report["valid"] == json!(false),
+            word == "invalid_proof",
+            "{line}"
+        );
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_and_a_forbidden_folder_may_do_later() {
+    let place = Workplace::new();
+    let report = place
+        .end_with(3, "export vkey mul.zkey /dev/full --json")
+        .json();
+    assert_eq!(report["code"], "no_space", "{report}");
+    // Not even root makes files there.
+    let report = place.end_with(3, "export vkey mul.zkey /sys/n.json --json");
+    assert_eq!(report.json()["code"], "permission", "{}", report.stdout);
 }

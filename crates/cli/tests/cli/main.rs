@@ -10,11 +10,22 @@ mod commands;
 mod convert;
 mod doctor;
 mod exit_codes;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod hardened;
 #[cfg(target_os = "linux")]
 mod interrupted;
 mod json;
+mod kinds;
+mod limits;
 mod malformed;
+mod mistakes;
 mod outputs;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod programs;
+#[cfg(target_os = "linux")]
+mod progress;
+mod rapidsnark;
+mod signals;
 mod support;
 mod tapes;
 mod verkle;

@@ -27,7 +27,7 @@ fn results_go_to_stdout_and_nothing_else_does() {
         let warnings = 2 * usize::from(line.starts_with("setup"));
         let lines = ending.stderr.lines().count();
         assert_eq!(lines, notes + warnings, "{line}");
-        let quiet = place.succeed(&format!("{line} --quiet"));
+        let quiet = place.succeed(&format!("{line} --quiet --force"));
         assert_eq!(quiet.stdout, "", "{line}");
         assert_eq!(quiet.stderr.lines().count(), warnings, "{line}");
     }

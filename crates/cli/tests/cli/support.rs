@@ -76,6 +76,13 @@ impl Workplace {
         witness.write(file("wtns")).expect("a file of values");
     }
 
+    /// Writes a constraint system without a constraint.
+    pub fn write_empty_circuit(&self, name: &str) {
+        let file = fs::File::create(self.path(&format!("{name}.r1cs"))).expect("a file");
+        let circuit = R1csBuilder::new(0, 1, 0).build();
+        circuit.write(file).expect("a file of constraints");
+    }
+
     /// The path of a file in the folder.
     pub fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
@@ -108,12 +115,26 @@ impl Workplace {
 
     /// As [`Workplace::run`], with variables added to the environment.
     pub fn run_with(&self, line: &str, environment: &[(&str, &str)]) -> Ending {
+        self.run_from(line, environment, None)
+    }
+
+    /// As [`Workplace::run_with`], with the contents of a file on stdin.
+    pub fn run_from(
+        &self,
+        line: &str,
+        environment: &[(&str, &str)],
+        stdin: Option<&Path>,
+    ) -> Ending {
+        let stdin = match stdin {
+            Some(path) => Stdio::from(fs::File::open(path).expect("the input is there")),
+            None => Stdio::null(),
+        };
         let output = Command::new(env!("CARGO_BIN_EXE_frumious"))
             .args(line.split_whitespace())
             .current_dir(self.0.path())
             .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
             .envs(environment.iter().copied())
-            .stdin(Stdio::null())
+            .stdin(stdin)
             .output()
             .expect("the command starts");
         let ending = Ending {

@@ -135,7 +135,7 @@ fn contributed_and_development_keys_are_taken_without_a_word() {
         for line in [
             format!("export vkey {key} new.vkey.json"),
             format!("prove {key} mul.wtns p.json s.json"),
-            format!("convert {key} new.fkey"),
+            format!("convert --force {key} new.fkey"),
             "verify new.vkey.json s.json p.json".into(),
         ] {
             let ending = place.succeed(&format!("--quiet --json {line}"));
@@ -224,7 +224,7 @@ fn keys_from_powers_that_nobody_contributed_to_are_refused() {
         let mut powers = place.read("pot2.ptau");
         section_mut(&mut powers, 4)[..64].copy_from_slice(&alpha);
         place.write("new.ptau", powers);
-        let ending = place.succeed("setup --quiet mul.r1cs new.ptau k.zkey");
+        let ending = place.succeed("setup --force --quiet mul.r1cs new.ptau k.zkey");
         assert!(
             ending.stderr.contains("its powers of tau"),
             "{}",

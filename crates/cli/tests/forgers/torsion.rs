@@ -24,10 +24,10 @@ fn bls12_381_g1_in_every_section() {
     for &order in Torsion::BLS12_381_G1.small_orders {
         let point: bls12_381::G1Affine = torsion(&Torsion::BLS12_381_G1, order);
         for (section, seen_in) in [
-            (5, ProofPoint::A),
-            (6, ProofPoint::C),
-            (8, ProofPoint::C),
-            (9, ProofPoint::C),
+            (5, Some(ProofPoint::A)),
+            (6, None),
+            (8, Some(ProofPoint::C)),
+            (9, Some(ProofPoint::C)),
         ] {
             attack::<Bls12_381, _>("bls12_381/", section, &point, seen_in);
         }
@@ -38,7 +38,7 @@ fn bls12_381_g1_in_every_section() {
 fn bls12_381_g2() {
     for &order in Torsion::BLS12_381_G2.small_orders {
         let point: bls12_381::G2Affine = torsion(&Torsion::BLS12_381_G2, order);
-        attack::<Bls12_381, _>("bls12_381/", 7, &point, ProofPoint::B);
+        attack::<Bls12_381, _>("bls12_381/", 7, &point, Some(ProofPoint::B));
     }
 }
 
@@ -46,17 +46,18 @@ fn bls12_381_g2() {
 fn bn254_g2() {
     for &order in Torsion::BN254_G2.small_orders {
         let point: bn254::G2Affine = torsion(&Torsion::BN254_G2, order);
-        attack::<Bn254, _>("", 7, &point, ProofPoint::B);
+        attack::<Bn254, _>("", 7, &point, Some(ProofPoint::B));
     }
 }
 
 /// Adds `planted` to each point of a section in turn, and proves. Each proof is refused, for a point of the key, or has
-/// all its points in their groups; for some entry it is refused. Whether the proof is verified makes no difference.
+/// all its points in their groups. For some entry it is refused, unless the section is never read. To verify the proof
+/// makes no difference.
 fn attack<E: ProvingEngine, P: PairingGroup>(
     folder: &str,
     section: u32,
     planted: &P,
-    seen_in: ProofPoint,
+    seen_in: Option<ProofPoint>,
 ) {
     let key = fs::read(data(folder).join("contributed.zkey")).expect("the key is there");
     let witness = Wtns::<E>::open(data(folder).join("mul.wtns")).expect("the witness is there");
@@ -67,8 +68,7 @@ fn attack<E: ProvingEngine, P: PairingGroup>(
         let key = KeyFile::<E>::from_bytes(key).expect("its header is as it was");
         assert!(check_key(&key).is_err(), "the full check sees it");
         let key = proving_key(key).expect("points are not checked here");
-        // Section 6 is seen through r, so several times: for order 3 one in three is a multiple.
-        for attempt in 0..40 {
+        for attempt in 0..4 {
             let options = ProveOptions {
                 verify: attempt % 2 == 0,
                 ..ProveOptions::default()
@@ -76,15 +76,14 @@ fn attack<E: ProvingEngine, P: PairingGroup>(
             match prove(&key, &witness, &options) {
                 Ok((proof, _)) => assert_in_groups(&proof),
                 Err(Error::KeyOutsideGroup { point, .. }) => {
-                    assert_eq!(point, seen_in);
+                    assert_eq!(Some(point), seen_in);
                     refused += 1;
-                    break;
                 }
                 Err(other) => panic!("section {section}, entry {entry}: {other}"),
             }
         }
     }
-    assert!(refused > 0, "section {section}: no entry was refused");
+    assert_eq!(refused > 0, seen_in.is_some(), "section {section}");
 }
 
 fn assert_in_groups<E: PairingEngine>(proof: &Proof<E>) {
@@ -115,10 +114,9 @@ fn the_command_names_the_key() {
         for flags in ["", "--no-verify", "--no-zk"] {
             let line = format!("prove {flags} hostile.zkey {witness} p.json s.json");
             let ending = place.end_with(2, &line);
-            let expected =
-                format!("hostile.zkey: the key is corrupt or hostile: {point} of the proof");
-            assert!(ending.stderr.contains(&expected), "{}", ending.stderr);
-            assert!(ending.stderr.contains("--check"), "{}", ending.stderr);
+            for expected in ["hostile.zkey: ", "corrupt or hostile", &format!("({point}")] {
+                assert!(ending.stderr.contains(expected), "{}", ending.stderr);
+            }
             assert!(!place.path("p.json").exists() && !place.path("s.json").exists());
         }
         let checked = place.end_with(
@@ -147,11 +145,11 @@ fn points_off_the_curve_give_no_proof() {
                 verify,
                 ..ProveOptions::default()
             };
-            let result = prove(&key, &witness, &options);
-            assert!(
-                matches!(result, Err(Error::KeyOutsideGroup { .. })),
-                "section {section}"
-            );
+            match prove(&key, &witness, &options) {
+                Ok((proof, _)) if section == 6 => assert_in_groups(&proof), // it is not read
+                Err(Error::KeyOutsideGroup { .. }) => {}
+                _ => panic!("section {section}"),
+            }
         }
     }
 }

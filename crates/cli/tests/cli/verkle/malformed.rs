@@ -18,7 +18,7 @@ fn refused(place: &Workplace, line: &str, bad: &str, expected: &str) {
         ending.stderr
     );
     assert!(
-        ending.stderr.starts_with("error: bad.json: ") && ending.stderr.contains(expected),
+        ending.stderr.starts_with("error: bad.json") && ending.stderr.contains(expected),
         "{line}: {shown}: {}",
         ending.stderr
     );
@@ -81,7 +81,7 @@ fn what_is_no_text_file() {
             let line = line.replace("bad.json", name);
             let ending = place.end_with(2, &line);
             assert!(
-                ending.stderr.starts_with(&format!("error: {name}: ")),
+                ending.stderr.starts_with(&format!("error: {name}")),
                 "{line}: {}",
                 ending.stderr
             );
@@ -235,7 +235,7 @@ fn claims_and_proofs() {
         );
     };
     verify_claims(&json!([]), "at $: expected at least one element");
-    verify_claims(&good[0], "at $: expected an array");
+    verify_claims(&good[0], "claims (JSON) are expected first");
     for key in ["commitment", "point", "value"] {
         let mut bad = good.clone();
         bad[1].as_object_mut().expect("an object").remove(key);

@@ -1,0 +1,156 @@
+//! Inputs and outputs that are no files on a disk: `-`, and the descriptors that a shell opened.
+//!
+//! A pipe that has a name is none of them: whoever swaps a file for one would have us wait.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::Path;
+
+use frumious_mapping::FileBytes;
+use zeroize::Zeroizing;
+
+use crate::failure::{About, Code, Failure};
+
+/// True for `-`, and for a pipe that this process was started with.
+pub fn is_stream(path: &Path) -> bool {
+    let is_open = ["/dev/stdin", "/dev/stdout", "/dev/stderr"]
+        .iter()
+        .any(|name| path == Path::new(name));
+    let is_open = is_open || path.starts_with("/dev/fd") || path.starts_with("/proc/self/fd");
+    let is_file = || fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
+    is_dash(path) || (is_open && !is_file())
+}
+
+/// True for `-`.
+pub fn is_dash(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// All of a stream, to its end; wiped when dropped.
+///
+/// # Errors
+/// A [`Failure`] if it cannot be read, does not fit memory, or has more than [`LONGEST_STREAM_BYTES`].
+pub fn read_stream(path: &Path) -> Result<Zeroizing<Vec<u8>>, Failure> {
+    let read = match is_dash(path) {
+        true => read_to_end(io::stdin().lock()),
+        false => File::open(path)
+            .map_err(Failure::from)
+            .and_then(read_to_end),
+    };
+    read.about(path)
+}
+
+fn read_to_end(from: impl Read) -> Result<Zeroizing<Vec<u8>>, Failure> {
+    // An endless stream must end somewhere.
+    let mut from = from.take(LONGEST_STREAM_BYTES + 1);
+    let mut bytes = Zeroizing::new(Vec::new());
+    let mut chunk = Zeroizing::new(vec![0; CHUNK_BYTES]);
+    loop {
+        let read = match from.read(&mut chunk) {
+            Ok(0) => break,
+            Ok(read) => read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error.into()),
+        };
+        if bytes.len() + read > bytes.capacity() {
+            // Into a larger place, so that the smaller one can be wiped.
+            let mut larger = Zeroizing::new(Vec::new());
+            let room = (2 * bytes.len()).max(read).max(CHUNK_BYTES);
+            larger
+                .try_reserve_exact(room)
+                .map_err(|error| Failure::new(Code::MemoryLimit, error.to_string()))?;
+            larger.extend_from_slice(&bytes);
+            bytes = larger;
+        }
+        bytes.extend_from_slice(&chunk[..read]);
+    }
+    match bytes.len() as u64 {
+        0 => Err(Failure::bad_input("nothing comes out of it (byte 0)")),
+        length if length > LONGEST_STREAM_BYTES => Err(Failure::bad_input(format!(
+            "more than {LONGEST_STREAM_BYTES} bytes come out of it: give a file"
+        ))),
+        _ => Ok(bytes),
+    }
+}
+
+/// The bytes of a file that holds no secret: mapped, or all of a stream.
+///
+/// # Errors
+/// A [`Failure`] with the path.
+pub fn map(path: &Path) -> Result<FileBytes, Failure> {
+    match is_stream(path) {
+        true => owned(path),
+        false => FileBytes::map(path).about(path),
+    }
+}
+
+/// The bytes of a file that holds no secret: read to its end.
+///
+/// # Errors
+/// A [`Failure`] with the path.
+pub fn read(path: &Path) -> Result<FileBytes, Failure> {
+    match is_stream(path) {
+        true => owned(path),
+        false => FileBytes::read(path).about(path),
+    }
+}
+
+fn owned(path: &Path) -> Result<FileBytes, Failure> {
+    let mut bytes = read_stream(path)?;
+    Ok(FileBytes::from(std::mem::take(&mut *bytes)))
+}
+
+/// Standard output, for a file of its own.
+pub(super) fn standard_output() -> io::Result<File> {
+    #[cfg(unix)]
+    {
+        use std::os::fd::AsFd;
+        Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?))
+    }
+    #[cfg(windows)]
+    {
+        use std::os::windows::io::AsHandle;
+        Ok(File::from(io::stdout().as_handle().try_clone_to_owned()?))
+    }
+}
+
+/// 4 GiB.
+pub const LONGEST_STREAM_BYTES: u64 = 1 << 32;
+const CHUNK_BYTES: usize = 1 << 16;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stream_is_read_to_its_end_in_pieces_of_any_size() {
+        struct Slow(usize);
+        impl Read for Slow {
+            fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+                let n = into.len().min(self.0).min(1000);
+                into[..n].fill(7);
+                self.0 -= n;
+                Ok(n)
+            }
+        }
+        for length in [1, 999, 1000, 65_536, 65_537, 200_001] {
+            let bytes = read_to_end(Slow(length)).expect("it can be read");
+            assert_eq!(*bytes, vec![7; length]);
+        }
+        assert!(read_to_end(Slow(0)).is_err());
+    }
+
+    #[test]
+    fn only_what_is_open_already_is_a_stream() {
+        for (path, expected) in [
+            ("-", true),
+            ("/dev/fd/4999", true),
+            ("./-", false),
+            ("/dev/null", false),
+            ("/tmp", false),
+            ("none", false),
+        ] {
+            assert_eq!(is_stream(Path::new(path)), expected, "{path}");
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! Inputs of a circuit as people write them: slips, and signals that are missing.
+//!
+//! Names are told, values never.
+
+mod failed;
+mod missing;
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use frumious_curves::PairingCurve;
+use serde::Deserializer;
+use serde::de::{DeserializeSeed, Error, MapAccess, SeqAccess, Visitor};
+
+use crate::symbols::MOST_NAMES;
+pub use failed::signals_of;
+pub use missing::missing;
+
+/// Warnings about inputs for a circuit over `curve`. Of names that stand twice in one object the last counts. Numbers
+/// that are not below r are reduced.
+pub fn warnings(text: &str, curve: PairingCurve) -> Vec<String> {
+    let mut seen = Seen {
+        modulus: modulus(curve),
+        path: Vec::new(),
+        repeated: BTreeSet::new(),
+        large: BTreeSet::new(),
+    };
+    let mut document = serde_json::Deserializer::from_str(text);
+    // What is wrong with the form is told by who reads the inputs.
+    let _ = Value(&mut seen).deserialize(&mut document);
+    let said = |names: &BTreeSet<String>, what: &str| {
+        let shown: Vec<String> = names
+            .iter()
+            .take(MOST_NAMES)
+            .map(|name| format!("{name:?}"))
+            .collect();
+        (!names.is_empty()).then(|| format!("warning: input {}: {what}", shown.join(", ")))
+    };
+    [
+        said(&seen.repeated, "is given twice; the last one counts"),
+        said(
+            &seen.large,
+            "is not below the circuit's prime, and is reduced",
+        ),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// The notes about a document.
+struct Seen {
+    modulus: &'static str,
+    /// Names of the objects around the value.
+    path: Vec<String>,
+    repeated: BTreeSet<String>,
+    large: BTreeSet<String>,
+}
+
+impl Seen {
+    fn name(&self) -> String {
+        self.path.join(".")
+    }
+
+    /// A number, as its text.
+    fn number(&mut self, text: &str) {
+        let digits = text.trim_start_matches('0');
+        let is_decimal = digits.bytes().all(|byte| byte.is_ascii_digit());
+        let (length, most) = (digits.len(), self.modulus.len());
+        if is_decimal && (length, digits) >= (most, self.modulus) {
+            self.large.insert(self.name());
+        }
+    }
+}
+
+/// The scalar field's prime in decimal.
+fn modulus(curve: PairingCurve) -> &'static str {
+    match curve {
+        PairingCurve::Bn254 => {
+            "21888242871839275222246405745257275088548364400416034343698204186575808495617"
+        }
+        PairingCurve::Bls12_381 => {
+            "52435875175126190479447740508185965837690552500527637822603658699938581184513"
+        }
+    }
+}
+
+/// Any value, walked over.
+struct Value<'a>(&'a mut Seen);
+
+impl<'de> DeserializeSeed<'de> for Value<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, value: D) -> Result<(), D::Error> {
+        value.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Value<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any value")
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<(), M::Error> {
+        let mut names = BTreeSet::new();
+        while let Some(name) = map.next_key::<String>()? {
+            // Numbers of any precision come as a field of that name.
+            if name == "$serde_json::private::Number" {
+                let digits = map.next_value::<String>()?;
+                self.0.number(&digits);
+                continue;
+            }
+            self.0.path.push(name.clone());
+            if !names.insert(name) {
+                let name = self.0.name();
+                self.0.repeated.insert(name);
+            }
+            map.next_value_seed(Value(self.0))?;
+            self.0.path.pop();
+        }
+        Ok(())
+    }
+
+    fn visit_seq<S: SeqAccess<'de>>(self, mut elements: S) -> Result<(), S::Error> {
+        while elements.next_element_seed(Value(self.0))?.is_some() {}
+        Ok(())
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
+        self.0.number(text.trim());
+        Ok(())
+    }
+
+    fn visit_bool<E: Error>(self, _: bool) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_u64<E: Error>(self, _: u64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_i64<E: Error>(self, _: i64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_f64<E: Error>(self, _: f64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<(), E> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn warned(text: &str) -> String {
+        warnings(text, PairingCurve::Bn254).join("\n")
+    }
+
+    #[test]
+    fn repeated_names_are_noticed_at_any_depth() {
+        assert_eq!(warned(r#"{"a": 1, "b": [1, "2"]}"#), "");
+        assert!(warned(r#"{"a": 1, "a": 2}"#).contains(r#"input "a": is given twice"#));
+        assert!(warned(r#"{"a": {"x": 1, "x": 2}}"#).contains(r#"input "a.x": is given twice"#));
+        assert_eq!(warned(r#"{"a": [{"x": 1}, {"x": 2}]}"#), "");
+        assert_eq!(warned("not JSON"), "");
+        assert_eq!(warned(&"[".repeat(100_000)), "");
+    }
+
+    #[test]
+    fn numbers_from_the_prime_on_are_noticed() {
+        let r = modulus(PairingCurve::Bn254);
+        let below = r.replace("617", "616");
+        for (text, is_large) in [
+            (format!(r#"{{"a": "{r}"}}"#), true),
+            (format!(r#"{{"a": {r}}}"#), true),
+            (format!(r#"{{"a": ["1", "{r}0"]}}"#), true),
+            (format!(r#"{{"a": "{below}"}}"#), false),
+            (format!(r#"{{"a": {below}}}"#), false),
+            (format!(r#"{{"a": "000{below}"}}"#), false),
+            (format!(r#"{{"a": "{below}", "b": "zzz{r}"}}"#), false),
+        ] {
+            assert_eq!(warned(&text).contains("not below"), is_large, "{text}");
+            assert!(!warned(&text).contains(r), "values are secret");
+        }
+        let bls = format!(r#"{{"a": "{r}"}}"#);
+        assert!(warnings(&bls, PairingCurve::Bls12_381).is_empty());
+    }
+}

@@ -1,0 +1,118 @@
+//! Signals that inputs leave out, by name where one can be had.
+//!
+//! A generator knows its inputs by hashes of their names ([`InputTable`]). The names are in the circuit's `.sym`: those
+//! of them with a hash that no input has are missing. Without a table, as of a graph, the wires of inputs tell.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::path::Path;
+
+use frumious_circom::FileKind;
+use frumious_circom::generic::R1cs;
+use frumious_mapping::FileBytes;
+use frumious_witness::{InputTable, Program, name_hash, signal_names};
+
+use crate::symbols::{Symbols, beside, listed};
+use crate::{curve, over_curve};
+
+/// A sentence about the signals that inputs leave out, of a circuit whose inputs take `expected` values. None if
+/// nothing more can be told.
+pub fn missing(text: &str, generator: &Path, expected: u64) -> Option<String> {
+    let given = signal_names(&frumious_witness::parse_inputs(text).ok()?).ok()?;
+    let symbols = Symbols::beside(generator);
+    let Some(table) = table(&given, symbols.as_ref(), generator, expected) else {
+        let expected = input_names(symbols.as_ref()?, generator)?;
+        let given: HashSet<&str> = given.iter().map(|name| first_name(name)).collect();
+        let missing = expected
+            .iter()
+            .filter(|name| !given.contains(name.as_str()));
+        let names = listed(missing.cloned());
+        return (!names.is_empty()).then(|| format!("Missing: {names}."));
+    };
+    let given = given.iter().map(|name| name_hash(name)).collect();
+    let missing: BTreeMap<u64, u64> = table.without(&given).into_iter().collect();
+    let mut names = BTreeMap::new();
+    for name in symbols
+        .iter()
+        .flat_map(Symbols::all)
+        .filter_map(|symbol| symbol.of_main())
+    {
+        if let Some(count) = missing.get(&name_hash(name)) {
+            names.insert(name, *count);
+        }
+    }
+    let values: u64 = missing.values().sum();
+    match names.len() == missing.len() {
+        true => {
+            let names = names.into_iter().map(|(name, count)| counted(name, count));
+            Some(format!("Missing: {}.", listed(names)))
+        }
+        false => Some(format!(
+            "Missing: {}, of {}. The circuit's .sym beside the generator would tell the names.",
+            plural(missing.len() as u64, "signal"),
+            plural(values, "value"),
+        )),
+    }
+}
+
+/// The table of the inputs, from the generator's own bytes.
+fn table(
+    given: &[String],
+    symbols: Option<&Symbols>,
+    generator: &Path,
+    expected: u64,
+) -> Option<InputTable> {
+    let bytes = FileBytes::map(generator).ok()?;
+    if Program::is_one(&bytes) {
+        let mut data = generator.as_os_str().to_owned();
+        data.push(".dat");
+        return InputTable::in_data(&FileBytes::map(Path::new(&data)).ok()?, expected);
+    }
+    let mut hashes: HashSet<u64> = given.iter().map(|name| name_hash(name)).collect();
+    if hashes.is_empty() {
+        let names = symbols.iter().flat_map(|symbols| symbols.all());
+        let names = names.filter_map(|symbol| symbol.of_main());
+        hashes.extend(names.take(MOST_CANDIDATES).map(name_hash));
+    }
+    InputTable::in_module(&bytes, &hashes, expected)
+}
+
+/// The names of a circuit's inputs by its constraint system. Wires of inputs follow those of outputs. Source: iden3's
+/// description of `.r1cs`.
+fn input_names(symbols: &Symbols, generator: &Path) -> Option<BTreeSet<String>> {
+    let circuit = beside(generator, "r1cs")?;
+    let bytes = FileBytes::map(&circuit).ok()?;
+    let curve = curve::of(FileKind::R1cs, &bytes, &circuit).ok()?;
+    let (first, end) = over_curve!(curve, E => {
+        let r1cs = R1cs::<E>::from_bytes(bytes).ok()?;
+        let first = 1 + r1cs.n_public_outputs();
+        (first, first + r1cs.n_public_inputs() + r1cs.n_private_inputs())
+    });
+    let inputs = symbols
+        .all()
+        .filter(|symbol| symbol.wire.is_some_and(|wire| (first..end).contains(&wire)));
+    let names = inputs.filter_map(|symbol| symbol.of_main());
+    Some(names.map(|name| first_name(name).to_owned()).collect())
+}
+
+/// `p` of `p[0].x`.
+fn first_name(name: &str) -> &str {
+    name.split(['[', '.']).next().unwrap_or(name)
+}
+
+/// A name, with the number of its values if there are several.
+pub fn counted(name: &str, values: u64) -> String {
+    match values {
+        1 => name.to_owned(),
+        _ => format!("{name} ({values} values)"),
+    }
+}
+
+fn plural(count: u64, what: &str) -> String {
+    match count {
+        1 => format!("1 {what}"),
+        _ => format!("{count} {what}s"),
+    }
+}
+
+/// Names that are looked for in a module if inputs give none.
+const MOST_CANDIDATES: usize = 1 << 20;

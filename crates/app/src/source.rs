@@ -1,0 +1,50 @@
+//! The kinds of witness generators, told apart by how their files begin.
+
+use std::path::Path;
+
+use frumious_circom::generic::Wtns;
+use frumious_curves::PairingEngine;
+use frumious_witness::isolated::Refusal;
+use frumious_witness::{Error, Graph, Limits, Program, RecordedRun, parse_inputs};
+
+/// A witness generator, as far as its file tells.
+pub enum Source {
+    /// A module of WebAssembly, or what is nothing else: only its process reads it.
+    Module,
+    /// A graph of another calculator.
+    Graph(Graph),
+    /// circom's C++, compiled.
+    Program(Program),
+}
+
+impl Source {
+    /// The generator in the file at `path`, which holds `bytes`. Nothing of it runs.
+    ///
+    /// # Errors
+    /// A [`Refusal`] for a graph or a program that cannot be run.
+    pub fn of(path: &Path, bytes: &[u8], limits: Limits) -> Result<Self, Refusal> {
+        if bytes.starts_with(b"\0asm") {
+            return Ok(Self::Module);
+        }
+        if Program::is_one(bytes) {
+            return Program::open(path, bytes).map(Self::Program);
+        }
+        match Graph::from_bytes(bytes, limits.memory_bytes) {
+            Ok(graph) => Ok(Self::Graph(graph)),
+            Err(bad) if Graph::is_marked(bytes) => Err(Error::from(bad).into()),
+            Err(_) => Ok(Self::Module),
+        }
+    }
+}
+
+/// The witness of a graph for the text of the inputs, and the run.
+pub(crate) fn record<E: PairingEngine>(
+    graph: &Graph,
+    inputs: &[u8],
+    limits: Limits,
+) -> Result<(Wtns<E>, RecordedRun<E::Fr>), Refusal> {
+    let text = str::from_utf8(inputs).map_err(|error| Error::Syntax {
+        reason: format!("not UTF-8 (byte {})", error.valid_up_to()),
+    })?;
+    Ok(graph.record_over(&parse_inputs(text)?, limits)?)
+}

@@ -1,0 +1,148 @@
+//! Limits of containers: under a memory control group each command keeps to it, or refuses before it works.
+//!
+//! Skipped, with a message, where no group can be made.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use super::support::Workplace;
+
+/// A memory group of our own, removed on drop.
+struct Group(PathBuf);
+
+impl Group {
+    fn new(limit: u64) -> Option<Self> {
+        let name = format!("frumious-test-{}-{limit}", std::process::id());
+        let old = Path::new("/sys/fs/cgroup/memory");
+        let group = match old.is_dir() {
+            true => Self(old.join(name)),
+            false => Self(Path::new("/sys/fs/cgroup").join(name)),
+        };
+        fs::create_dir(&group.0).ok()?;
+        let files = ["memory.limit_in_bytes", "memory.max"];
+        let set = files.iter().any(|file| {
+            let path = group.0.join(file);
+            path.exists() && fs::write(path, limit.to_string()).is_ok()
+        });
+        // Without swap the limit is of memory alone.
+        let _ = fs::write(group.0.join("memory.swap.max"), "0");
+        set.then_some(group)
+    }
+
+    /// Runs a command in the group; its exit code, and its object on stdout.
+    fn run(&self, place: &Workplace, line: &str) -> (Option<i32>, Value) {
+        let enter = format!(
+            "echo $$ > {}/cgroup.procs && exec \"$0\" \"$@\"",
+            self.0.display()
+        );
+        let output = Command::new("sh")
+            .args(["-c", &enter, env!("CARGO_BIN_EXE_frumious")])
+            .args(
+                line.split_whitespace()
+                    .chain(["--json", "--force", "--threads", "1"]),
+            )
+            .current_dir(place.path(""))
+            .stdin(Stdio::null())
+            .output()
+            .expect("the shell is there");
+        let object = serde_json::from_slice(&output.stdout).unwrap_or(Value::Null);
+        (output.status.code(), object)
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir(&self.0); // nobody is in it any more
+    }
+}
+
+#[test]
+fn commands_keep_to_the_memory_of_their_group() {
+    let place = Workplace::new();
+    place.write_squarings("big", 60_000);
+    place.succeed("setup --dev big.r1cs big.zkey");
+    let (mut refused, mut tried) = (0, BTreeSet::new());
+    // What takes long is tried, or refused, under the smaller limits.
+    let large = [
+        "demo rollup --transfers 1",
+        "doctor --seconds 1",
+        "demo --log-size 17",
+        "verkle commit vector.json --memory 200",
+    ];
+    let (signals, proof) = ("public.json", "proof.json");
+    place.write("vector.json", "[1, 2, 3]");
+    place.write(
+        "openings.json",
+        r#"[{ "polynomial": [1, 2, 3], "point": 0 }]"#,
+    );
+    place.write("entries.json", "{}");
+    place.succeed("verkle prove openings.json verkle.json claims.json");
+    for mebibytes in [28, 100, 200, 500] {
+        let Some(group) = Group::new(mebibytes << 20) else {
+            eprintln!("skipped: no memory control group can be made here");
+            return;
+        };
+        // Each command of the README's table; that each of them is here is checked below.
+        for line in [
+            "prove big.zkey big.wtns n.json s.json",
+            "fullprove input.json mul.wasm mul.zkey n.json s.json",
+            &format!("verify vkey.json {signals} {proof}"),
+            "witness mul.wasm input.json n.wtns",
+            "check big.r1cs big.wtns",
+            "setup --dev big.r1cs n.zkey",
+            "setup mul.r1cs pot2.ptau n.zkey",
+            "export vkey big.zkey n.vkey",
+            "export solidity contributed.zkey n.sol",
+            &format!("export calldata {signals} {proof}"),
+            "convert big.zkey n.fkey",
+            "inspect big.r1cs",
+            "verkle commit vector.json",
+            "verkle prove openings.json n.json n.claims.json",
+            "verkle verify claims.json verkle.json",
+            "verkle root entries.json",
+            "demo --log-size 12",
+            "bench prove mul.zkey --rounds 1",
+            "bench witness mul.wasm input.json --rounds 1",
+            "bench msm-fixed --quick --max-mib 40",
+            "man",
+            "completions bash",
+        ]
+        .into_iter()
+        .chain(large.into_iter().filter(|_| mebibytes < 200))
+        {
+            tried.insert(line.split(' ').next().unwrap_or_default().to_owned());
+            let (code, report) = group.run(&place, line);
+            match code {
+                Some(0) => {}
+                Some(3) => {
+                    assert_eq!(report["code"], "memory_limit", "{line}: {report}");
+                    let error = report["error"].as_str().expect("a line");
+                    assert!(error.contains("ive the container "), "{line}: {error}");
+                    refused += 1;
+                }
+                other => panic!("{line} under {mebibytes} MiB: {other:?} {report}"),
+            }
+            assert!(mebibytes < 500 || code == Some(0), "{line}: {report}");
+        }
+    }
+    assert!(refused > 0, "no limit was too low");
+    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
+    let readme = fs::read_to_string(readme).expect("it is there");
+    let table = readme.lines().filter_map(|line| line.strip_prefix("| `"));
+    let table = table.filter(|line| line.starts_with(|c: char| c.is_ascii_lowercase()));
+    let commands = table.filter_map(|line| line.split('|').next());
+    let words = commands.flat_map(|names| names.split('`').step_by(2));
+    let mut count = 0;
+    for command in words.filter_map(|words| words.split([' ', ',']).next()) {
+        assert!(
+            command.is_empty() || tried.contains(command),
+            "{command} is not tried"
+        );
+        count += 1;
+    }
+    assert!(count >= 15, "{count} commands in the table");
+}
