@@ -4,12 +4,13 @@
 //! all other steps in the order of [`STEPS`].
 
 use std::env;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
 use crate::ct_check::Which;
-use crate::{asm_check, ct_check, size, words};
+use crate::{api, asm_check, ct_check, size, words};
 use frumious_limbs::Backend;
 
 /// One step.
@@ -21,7 +22,7 @@ struct Step {
 }
 
 /// All steps, in the order in which CI runs them.
-const STEPS: [Step; 14] = [
+const STEPS: [Step; 16] = [
     Step {
         name: "tests",
         about: "every test suite, on the backend that this CPU has: README's test command",
@@ -76,8 +77,21 @@ const STEPS: [Step; 14] = [
         name: "docs",
         about: "documentation, without warnings",
         run: |place| {
-            let doc = place.cargo("doc --workspace --no-deps --locked");
+            let doc = place.cargo("doc --workspace --no-deps --locked --features frumious/full");
             place.run(doc.setting("RUSTDOCFLAGS", "-D warnings"))
+        },
+    },
+    Step {
+        name: "features",
+        about: "the library with each feature alone, and with none",
+        run: features,
+    },
+    Step {
+        name: "api",
+        about: "the public interface of the library against xtask/api",
+        run: |place| match api::check(&place.root)? {
+            true => Ok(()),
+            false => Err("see the lines above".into()),
         },
     },
     Step {
@@ -87,7 +101,7 @@ const STEPS: [Step; 14] = [
     },
     Step {
         name: "targets",
-        about: "another CPU: wasm32, a proof is verified in node",
+        about: "other CPUs: aarch64 under qemu and wasm32 in node, a proof is verified",
         run: |place| place.run(place.script(".ci/targets")),
     },
     Step {
@@ -131,19 +145,27 @@ pub fn run(names: &[String], skipped: &[String]) -> ExitCode {
     };
     let (place, start) = (Place::find(), Instant::now());
     for step in STEPS.iter().filter(chosen) {
-        println!(
-            "\n=== {} ({} s): {}",
-            step.name,
-            start.elapsed().as_secs(),
-            step.about
-        );
+        println!("\n=== {} ({}): {}", step.name, times(start), step.about);
         if let Err(reason) = (step.run)(&place) {
             eprintln!("ci: {} failed: {reason}", step.name);
             return ExitCode::from(1);
         }
     }
-    println!("\n=== done ({} s)", start.elapsed().as_secs());
+    println!("\n=== done ({})", times(start));
     ExitCode::SUCCESS
+}
+
+/// Seconds since `start`, and of CPU time of all steps that ended; CPU time on Linux only.
+fn times(start: Instant) -> String {
+    let wall = start.elapsed().as_secs();
+    let Ok(stat) = fs::read_to_string("/proc/self/stat") else {
+        return format!("{wall} s");
+    };
+    // `proc_pid_stat(5)`: fields 16 and 17, of children waited for, in hundredths; field 2 ends with the last `)`.
+    let fields = stat.rsplit(')').next().unwrap_or_default();
+    let ticks = fields.split_whitespace().skip(13).take(2);
+    let cpu: u64 = ticks.filter_map(|field| field.parse::<u64>().ok()).sum();
+    format!("{wall} s, {} s of CPU", cpu / 100)
 }
 
 fn backends(place: &Place) -> Result<(), String> {
@@ -166,6 +188,24 @@ fn release(place: &Place) -> Result<(), String> {
         "ct-check",
         ct_check::run(Some(command), Which::Kernels, false),
     )
+}
+
+fn features(place: &Place) -> Result<(), String> {
+    let check = "check --locked --package frumious --no-default-features";
+    place.run(place.cargo(check))?;
+    let manifest = fs::read_to_string(place.path("crates/frumious/Cargo.toml"))
+        .map_err(|error| format!("crates/frumious/Cargo.toml: {error}"))?;
+    let mut table = (manifest.lines())
+        .skip_while(|line| *line != "[features]")
+        .skip(1)
+        .take_while(|line| !line.starts_with('['));
+    table.try_for_each(|line| match line.split_once(" = ") {
+        Some((feature, _)) if !line.starts_with('#') => {
+            println!("--- {feature}");
+            place.run(place.cargo(&format!("{check} --features {feature}")))
+        }
+        _ => Ok(()),
+    })
 }
 
 fn deny(place: &Place) -> Result<(), String> {

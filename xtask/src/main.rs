@@ -1,6 +1,7 @@
 #![forbid(unsafe_code)]
 //! `cargo xtask`: checks of the workspace that Cargo has no command for.
 //!
+//! - `api`: the public interface of the library ([`api`]); `bless-api` writes its lists.
 //! - `asm-check`: what the compiler made of the lane kernels, read from a release binary ([`asm_check`]).
 //! - `ct-check`: which functions are of variable time, and what calls them ([`ct_check`]).
 //! - `size`: how much code there is, for each curve and in the command ([`size`]).
@@ -11,6 +12,7 @@
 //!
 //! Exit codes: 0 as it should be; 1 it is not; 2 the check could not be made.
 
+mod api;
 mod asm_check;
 mod binary;
 mod bless;
@@ -62,6 +64,10 @@ enum Task {
         #[arg(long)]
         print: bool,
     },
+    /// Compare the public interface of the library with xtask/api
+    Api,
+    /// Write xtask/api anew
+    BlessApi,
     /// Find long sentences, long lines, and documentation that opens with a question
     Words,
     /// Run steps of CI; without a name, list them
@@ -93,22 +99,32 @@ fn main() -> ExitCode {
         Task::Size { paths, print } => size::run(&paths.cli, &paths.curves, print),
         Task::Ci { steps, skip } => ci::run(&steps, &skip),
         Task::Bless => bless::run(),
-        Task::Words => {
-            match words::check(Path::new(env!("CARGO_MANIFEST_DIR")).join("..").as_path()) {
-                Ok(true) => ExitCode::SUCCESS,
-                Ok(false) => ExitCode::from(1),
-                Err(error) => {
-                    eprintln!("words: {error}");
-                    ExitCode::from(2)
-                }
-            }
-        }
+        Task::Api => verdict("api", api::check(&root())),
+        Task::BlessApi => verdict("bless-api", api::bless(&root()).map(|()| true)),
+        Task::Words => verdict("words", words::check(&root())),
         Task::Backends => {
             Backend::ALL
                 .into_iter()
                 .filter(|backend| backend.is_supported())
                 .for_each(|backend| println!("{}", backend.name()));
             ExitCode::SUCCESS
+        }
+    }
+}
+
+/// The folder of the workspace.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// 0 for a check that passed, 1 for one that found faults, 2 for one that could not be made.
+fn verdict(check: &str, passed: Result<bool, String>) -> ExitCode {
+    match passed {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(error) => {
+            eprintln!("{check}: {error}");
+            ExitCode::from(2)
         }
     }
 }

@@ -228,6 +228,8 @@ const QUESTIONS: [&str; 4] = ["What", "How", "Why", "Whether"];
 mod tests {
     use super::*;
 
+    const NONE: [usize; 0] = [];
+
     fn problems(text: &str, is_source: bool) -> Vec<usize> {
         let faults = faults_of(text, is_source);
         faults.iter().map(|fault| fault.line).collect()
@@ -236,28 +238,28 @@ mod tests {
     #[test]
     fn sentences_have_at_most_25_words() {
         let sentence = |words: usize| format!("{}.", vec!["w"; words].join(" "));
-        assert_eq!(problems(&sentence(25), false), []);
+        assert_eq!(problems(&sentence(25), false), NONE);
         assert_eq!(problems(&sentence(26), false), [1]);
         let two = format!("{} {}", sentence(20), sentence(20));
-        assert_eq!(problems(&two, false), []);
+        assert_eq!(problems(&two, false), NONE);
         let split = format!("\n\n{}\n{}", vec!["w"; 20].join(" "), sentence(6));
         assert_eq!(problems(&split, false), [3]);
         let items = format!("- {}\n- {}", vec!["w"; 20].join(" "), sentence(20));
-        assert_eq!(problems(&items, false), []);
+        assert_eq!(problems(&items, false), NONE);
         assert_eq!(words_of("`a b c d` is one, 2.5 is one - and so"), 8);
     }
 
     #[test]
     fn lines_have_at_most_120_columns() {
         let line = |columns: usize| "x".repeat(columns);
-        assert_eq!(problems(&line(120), false), []);
+        assert_eq!(problems(&line(120), false), NONE);
         assert_eq!(problems(&line(121), false), [1]);
         assert_eq!(
             problems(
                 &format!("```\n{}\n```\n| {} |", line(130), line(130)),
                 false
             ),
-            []
+            NONE
         );
         // In source files documentation only.
         assert_eq!(
@@ -271,12 +273,12 @@ mod tests {
         assert_eq!(problems("/// What is left.\nfn f() {}", true), [1]);
         assert_eq!(
             problems("/// The rest.\n/// What is left.\nfn f() {}", true),
-            []
+            NONE
         );
         assert_eq!(problems("/// Whether it is empty.", true), [1]);
         assert_eq!(
             problems("// What a comment says inside of a function.", true),
-            []
+            NONE
         );
     }
 }
