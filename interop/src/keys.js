@@ -11,7 +11,7 @@ const makeKey = {
     await contribute(`${zkey}.initial`, zkey);
   },
   uncontributed: setupFromPtau,
-  dev: (r1cs, zkey) => frumious(["setup", "--dev", r1cs, zkey], { expect: VALID }),
+  dev: (r1cs, zkey) => frumious(["setup", "--force", "--dev", r1cs, zkey], { expect: VALID }),
 };
 
 /** Makes the key and the witness in a folder of the caller's own; gives `at(name)`, the path of a file there. */
@@ -27,5 +27,5 @@ export async function withKeyAndWitness(circuit, folder, key = circuit.key) {
 
 /** A key that nobody has contributed to, which `frumious verify` and `export` refuse. */
 function setupFromPtau(r1cs, zkey, curve) {
-  return frumious(["setup", r1cs, transcripts(curve).prepared, zkey], { expect: VALID });
+  return frumious(["setup", "--force", r1cs, transcripts(curve).prepared, zkey], { expect: VALID });
 }

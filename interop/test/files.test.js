@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { circuits } from "../src/circuits.js";
 import { withKeyAndWitness } from "../src/keys.js";
-import { BAD_INPUT, directory, frumious, snarkjs, VALID } from "../src/tools.js";
+import { BAD_INPUT, directory, frumious, snarkjs, TRY_AGAIN, VALID } from "../src/tools.js";
 
 const named = (name) => circuits.find((circuit) => circuit.name === name);
 const odd = directory("work", "odd");
@@ -58,7 +58,7 @@ describe("paths that are no files", { concurrency: 2 }, () => {
   });
 
   test("bad usage", async () => {
-    for (const args of [[], ["prove"], ["nonsense"], ["prove", "--nonsense"], ["export"], ["verify", good.at("vkey.json")], ["inspect"]]) {
+    for (const args of [[], ["nonsense"], ["prove", "--nonsense"], ["export"], ["inspect"]]) {
       const { stderr } = await frumious(args, { expect: BAD_INPUT });
       assert.match(stderr, /usage/i);
     }
@@ -119,8 +119,8 @@ describe("a file cut short while it is in use", () => {
         for (const name of ["proof.json", "public.json", "zkey"]) rmSync(out(name), { force: true });
         const cut = () => setTimeout(() => truncateSync(path, 5000), moment * wholeTime);
         const { code, stderr } = await frumious(command(path, out), { whileRunning: cut, seconds: 120 });
-        assert.ok([VALID, BAD_INPUT].includes(code), `exit code ${code}: ${stderr}`);
-        if (code === BAD_INPUT) assert.ok(stderr.includes(path), stderr);
+        assert.ok([VALID, BAD_INPUT, TRY_AGAIN].includes(code), `exit code ${code}: ${stderr}`);
+        if (code !== VALID) assert.ok(stderr.includes(path), stderr);
         else if (existsSync(out("proof.json"))) await snarkjs(["groth16", "verify", good.at("vkey.json"), out("public.json"), out("proof.json")]);
         codes.push(code);
       }

@@ -21,7 +21,7 @@ describe("setup from a ceremony", () => {
       const [ours, theirs] = [join(folder, "frumious.zkey"), join(folder, "snarkjs.zkey")];
       const { r1cs } = filesOf(circuit);
       const { prepared } = transcripts(circuit.curve);
-      await frumious(["setup", r1cs, prepared, ours], { expect: VALID });
+      await frumious(["setup", "--force", r1cs, prepared, ours], { expect: VALID });
       await snarkjs(["groth16", "setup", r1cs, prepared, theirs]);
       const [a, b] = [ours, theirs].map((path) => new BinFile(readFileSync(path)));
       assert.deepEqual(a.sections.map(({ type }) => type).sort(), b.sections.map(({ type }) => type).sort());
@@ -90,7 +90,7 @@ describe("the forms a key may have", () => {
   }
 
   test("setup --dev says that it is unsafe, and no two keys are the same", async () => {
-    const { stderr } = await frumious(["setup", "--dev", r1cs, at("second.zkey")], { expect: VALID });
+    const { stderr } = await frumious(["setup", "--force", "--dev", r1cs, at("second.zkey")], { expect: VALID });
     assert.match(stderr, /unsafe|insecure/i);
     const [a, b] = [zkey, at("second.zkey")].map((path) => new BinFile(readFileSync(path)).payload(2));
     assert.ok(!a.subarray(84).equals(b.subarray(84)), "the toxic waste is drawn anew");

@@ -11,7 +11,7 @@ for (const circuit of rollups) describe(`rollup, transfers: ${circuit.transfers}
   before(async () => {
     ({ at, wasm, zkey } = await withKeyAndWitness(circuit, `${circuit.name}-in-rust`));
     own = (name) => at(`own/${name}`);
-    await frumious(["demo", "rollup", "--transfers", String(circuit.transfers), "--dir", at("own")], { expect: VALID });
+    await frumious(["demo", "rollup", "--force", "--transfers", String(circuit.transfers), "--dir", at("own")], { expect: VALID });
   });
 
   test("snarkjs verifies the proof of the circuit in Rust", async () => {

@@ -85,7 +85,7 @@ class Circuit:
     def make_key_of_ours(self):
         """The key of ours and rapidsnark alone."""
         if not self.vkey.exists():
-            output([FRUMIOUS, "setup", "--dev", "--quiet", self.r1cs, self.zkey])
+            output([FRUMIOUS, "setup", "--force", "--dev", "--quiet", self.r1cs, self.zkey])
             output([FRUMIOUS, "export", "vkey", "--quiet", self.zkey, self.vkey])
 
     def verify(self):

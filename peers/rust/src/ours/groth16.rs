@@ -87,7 +87,7 @@ impl Circuit {
     fn set_up(&mut self) {
         (self.key, self.proof) = (None, None); // so that two keys need not be held at once
         let mut bytes = Vec::new();
-        setup_dev::<Bn254>(&self.r1cs, &mut bytes, &SetupOptions::default())
+        setup_dev(&self.r1cs, &mut bytes, &SetupOptions::default())
             .expect("a sound circuit");
         let zkey = Zkey::from_bytes(bytes).expect("our own key");
         self.key = Some(proving_key(zkey).expect("our own key"));

@@ -1,0 +1,107 @@
+// Other witness generators of the same circuits: circom's C++, and graphs in the formats of two crates.
+import assert from "node:assert/strict";
+import { copyFileSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { spawnSync } from "node:child_process";
+import { cache, circom, directory, root, run } from "./tools.js";
+import { PRIMES, Random, recordedCircuits } from "./tapes.js";
+
+/** Names of the circuits to test, if not all. */
+const only = process.env.FRUMIOUS_GENERATORS?.split(",");
+
+const circomlib = "node_modules/circomlib/circuits";
+
+/** Circuits without a branch or an index that depends on the inputs have graphs; of buses only the tests of the crate know. */
+const GRAPHS = ["multiplier", "squarings", "poseidon_chain", "eddsa_poseidon", "sha256_512", "rollup1", "tapes_bitwise", "tapes_comparisons", "tapes_division", "tapes_muxes", "tapes_powers", "tapes_bits"];
+const PROGRAMS = [...GRAPHS, "tapes_choices", "tapes_indexed", "tapes_long_division", "tapes_gcd", "tapes_logs", "tapes_buses", "tapes_no_inputs", "multiplier_bls12381", "tapes_comparisons_bls12381"];
+
+/** The files of graphs, by the end of their names: see graphs/src/main.rs. */
+export const FORMATS = ["wtns1", "wtns2", "rs3", "rs5"];
+
+/** As `recordedCircuits`, with `graph`, true if there are graphs of it. */
+export const generatedCircuits = recordedCircuits.filter(({ name }) => PROGRAMS.includes(name) && (only === undefined || only.includes(name))).map((circuit) => ({ ...circuit, graph: GRAPHS.includes(circuit.name) }));
+
+/** Why there is nothing to test here, if so: the tools are not npm's. In CI they must be there. */
+export function missingTools() {
+  const has = (program, ...args) => spawnSync(program, args, { stdio: "ignore" }).status === 0;
+  const missing = ["g++", "make", "nasm", "protoc"].filter((program) => !has(program, "--version"));
+  const header = (name) => spawnSync("g++", ["-fsyntax-only", "-x", "c++", "-"], { input: `#include <${name}>\n` }).status === 0;
+  missing.push(...["gmp.h", "nlohmann/json.hpp"].filter((name) => !missing.includes("g++") && !header(name)));
+  if (missing.length === 0) return undefined;
+  const what = `missing: ${missing.join(", ")} (apt-get install g++ make nasm libgmp-dev nlohmann-json3-dev protobuf-compiler libclang-dev)`;
+  if (process.env.CI === "true") throw new Error(what);
+  return what;
+}
+
+/** Paths of what `make` makes. */
+export function generatorsOf({ name, of }) {
+  const folder = directory("generators", name);
+  const program = join(folder, `${of}_cpp`, of);
+  return { folder, program, graph: (format) => join(folder, `${of}.${format}`) };
+}
+
+const tool = join(cache, "graphs/release/graphs");
+
+/** Compiles circom's C++ and writes the graphs, unless they are there. */
+export async function make(circuit) {
+  const { folder, program, graph } = generatorsOf(circuit);
+  if (!existsSync(program)) {
+    await compileTo(circuit, folder, circomlib);
+    await makeProgram(join(folder, `${circuit.of}_cpp`), circuit.curve);
+  }
+  if (!circuit.graph || existsSync(graph("rs5"))) return;
+  if (!existsSync(tool)) await done("cargo", ["build", "--quiet", "--release", "--locked", "--manifest-path", join(root, "graphs/Cargo.toml"), "--target-dir", join(cache, "graphs")]);
+  const [trace, names, straight] = [join(folder, "trace"), join(folder, "names.json"), directory("generators", circuit.name, "straight")];
+  await compileTo(circuit, straight, straightCircomlib());
+  await done(join(root, "graphs/trace.sh"), [join(straight, `${circuit.of}_cpp`), circuit.of, trace]);
+  writeFileSync(names, text(circuit.random(new Random("names"), PRIMES[circuit.curve])));
+  await done(tool, ["write", trace, names, join(folder, circuit.of)]);
+}
+
+/** Runs circom's makefile. Objects of sources that are the same for each circuit are compiled once. */
+async function makeProgram(folder, curve) {
+  const kept = directory("generators-objects", curve);
+  const sources = ["main.cpp", "calcwit.cpp", "fr.cpp", "fr.asm", "circom.hpp", "calcwit.hpp", "fr.hpp"];
+  const objects = ["main.o", "calcwit.o", "fr.o", "fr_asm.o"];
+  const copy = (names, from, to) => names.forEach((name) => copyFileSync(join(from, name), join(to, name)));
+  const bytes = (from, name) => readFileSync(join(from, name));
+  const isSame = (name) => existsSync(join(kept, name)) && bytes(kept, name).equals(bytes(folder, name));
+  const areKept = objects.every((name) => existsSync(join(kept, name))) && sources.every(isSame);
+  if (areKept) copy(objects, kept, folder);
+  // The circuit's own code is large, and runs for some milliseconds.
+  await done("make", ["-C", folder, "CFLAGS=-std=c++11 -O1 -I."]);
+  if (!areKept) copy([...objects, ...sources], folder, kept);
+}
+
+async function compileTo(circuit, folder, library) {
+  const source = circuit.source?.(folder) ?? join(root, "circuits", circuit.folder ?? "", `${circuit.of}.circom`);
+  await circom(["--prime", circuit.curve, circuit.simplification ?? "--O2", "--c", "-l", library, "-o", relative(root, folder), relative(root, source)]);
+}
+
+/** circomlib with a hint that does not branch: 1/0 is 0 in circom anyway. */
+function straightCircomlib() {
+  const copy = directory("circomlib-straight");
+  cpSync(join(root, circomlib), copy, { recursive: true });
+  const path = join(copy, "comparators.circom");
+  const changed = readFileSync(path, "utf8").replace("in!=0 ? 1/in : 0", "1/in");
+  assert.match(changed, /inv <-- 1\/in;/);
+  writeFileSync(path, changed);
+  return relative(root, copy);
+}
+
+/** The witness by the crate whose format it is, as bytes. */
+export async function byItsCrate(graph, input) {
+  const out = `${input}.crate.wtns`;
+  rmSync(out, { force: true });
+  const { code } = await run(tool, ["run", graph, input, out]);
+  return code === 0 ? readFileSync(out) : undefined;
+}
+
+export function text(inputs) {
+  return JSON.stringify(inputs, (_, value) => (typeof value === "bigint" ? String(value) : value));
+}
+
+async function done(program, args) {
+  const { code, stdout, stderr } = await run(program, args, { seconds: 1800 });
+  if (code !== 0) throw new Error(`${program} ${args.join(" ")}\n${stdout}${stderr}`);
+}
