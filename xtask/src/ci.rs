@@ -176,7 +176,7 @@ fn backends(place: &Place) -> Result<(), String> {
     let (_, others) = supported.split_last().ok_or("no backend")?; // the last is that of the step `tests`
     others.iter().try_for_each(|backend| {
         println!("--- FRUMIOUS_BACKEND={}", backend.name());
-        let tests = place.cargo("test --workspace --locked");
+        let tests = place.cargo("test --workspace --locked --tests"); // examples in documents run once
         place.run(tests.setting("FRUMIOUS_BACKEND", backend.name()))
     })
 }

@@ -15,7 +15,7 @@
 //! |---|---|
 //! | `operation` | the operations and their meaning |
 //! | `integer` | division and shifts of integers of four words |
-//! | `recording` | the graph while it grows: constants folded, equal nodes merged |
+//! | `recording` | the graph while it grows: constants folded, equal nodes near each other merged |
 //! | `schedule` | from a graph to a tape: dead nodes, inversions together, slots by lifetime |
 //! | `tape` | the program, and the checks that make one from untrusted bytes safe to run |
 //! | `replay` | running it on one vector of inputs |

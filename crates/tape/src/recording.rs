@@ -1,4 +1,4 @@
-//! The graph while it grows: constants are folded, and equal nodes merged.
+//! The graph while it grows: constants are folded, and equal nodes near each other merged.
 
 mod simplify;
 
@@ -103,8 +103,9 @@ pub struct Recording<F: TapeField> {
     /// The value of each node in this run.
     values: Vec<F>,
     boolean: Vec<bool>,
-    /// Short hashes and numbers of nodes: so that a table that grows looks at no node.
-    node_index: HashTable<(u32, u32)>,
+    /// The latest node for each hash, with its number. Equal operations lie near each other: a template computes a value
+    /// and then checks it. So this finds nearly all, and stays in a cache; see [`RECENT`].
+    recent: Vec<(Node, u32)>,
     constant_index: HashTable<u32>,
     fold_index: HashTable<(Node, Value)>,
     /// Of the hashes, so that nobody can choose values that collide.
@@ -128,7 +129,7 @@ impl<F: TapeField> Recording<F> {
             events: Vec::new(),
             values: Vec::new(),
             boolean: Vec::new(),
-            node_index: HashTable::new(),
+            recent: vec![(NO_NODE, 0); RECENT],
             constant_index: HashTable::new(),
             fold_index: HashTable::new(),
             seed: RandomState::new().hash_one(0),
@@ -296,7 +297,7 @@ impl<F: TapeField> Recording<F> {
         Ok(Some(result))
     }
 
-    /// The node that does this, a new one if there is none.
+    /// The node that does this: one of the latest, or a new one.
     fn merged(
         &mut self,
         operation: Operation,
@@ -305,19 +306,14 @@ impl<F: TapeField> Recording<F> {
         value: F,
     ) -> Result<Value, TooLong> {
         let node = Node { operation, a, b };
-        let short = (node.hash(self.seed) >> 32) as u32;
-        let found = self.node_index.find(spread(short), |(known, index)| {
-            *known == short && self.nodes[*index as usize] == node
-        });
-        if let Some((_, index)) = found {
-            return Ok(Value::node(*index));
+        let place = (node.hash(ANY_SEED) >> 32) as usize % RECENT;
+        if let (known, index) = self.recent[place]
+            && known == node
+        {
+            return Ok(Value::node(index));
         }
-        let boolean = operation.is_boolean();
-        let result = self.push(node, value, boolean)?;
-        self.node_index
-            .insert_unique(spread(short), (short, result.0), |(short, _)| {
-                spread(*short)
-            });
+        let result = self.push(node, value, operation.is_boolean())?;
+        self.recent[place] = (node, result.0);
         Ok(result)
     }
 
@@ -347,11 +343,6 @@ impl Node {
     }
 }
 
-/// A hash of 64 bits from a short one: the table takes bits from both ends.
-fn spread(short: u32) -> u64 {
-    u64::from(short).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-}
-
 /// A hash of four words: products folded.
 fn mix(seed: u64, words: [u64; 4]) -> u64 {
     let fold = |a: u64, b: u64| {
@@ -366,3 +357,17 @@ const CONSTANT: u32 = 1 << 30;
 
 /// Operands are 31 bits; slots are 26 (see `tape`).
 pub(crate) const MOST_NODES: u32 = 1 << 30;
+
+/// Nodes that are found again: 512 KiB of them. With a table of all, the tape of circom's rollup of 17 has 0.02% fewer
+/// operations, and recording it takes 1.25 times as long.
+const RECENT: usize = 1 << 12;
+
+/// The same for all recordings, so that equal runs have equal tapes. Whoever makes nodes collide has a longer tape.
+const ANY_SEED: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// An operation on constants, which no node is.
+const NO_NODE: Node = Node {
+    operation: Operation::Add,
+    a: Value(CONSTANT),
+    b: Value(CONSTANT),
+};

@@ -154,7 +154,7 @@ pub(crate) fn overlap(a: u32, b: u32) -> bool {
 /// The type of a long value, above the short value of 32 bits.
 const LONG: u64 = 0x8000_0000 << 32;
 /// Set in the type of a value in Montgomery form.
-const MONTGOMERY: u64 = 0x4000_0000 << 32;
+pub(crate) const MONTGOMERY: u64 = 0x4000_0000 << 32;
 /// In the place of the short value, which values of other types do not have: any number that is not likely elsewhere.
 const MARK: u32 = 0x9d2c_5680;
 /// The first bytes of a value of ours.

@@ -174,8 +174,9 @@ impl<F: TapeField> Recorder<F> {
             return is_known.then_some(value).ok_or(Halt::RawAccess);
         }
         let head = u64::from_le_bytes(bytes[..8].try_into().map_err(|_| Halt::Address)?);
-        if head < 1 << 31 {
-            return self.short(head);
+        let short = head & !native::MONTGOMERY;
+        if short < 1 << 31 {
+            return self.short(short);
         }
         let known = &mut self.constants[start / CELL % CONSTANTS];
         if let Some((there, value)) = known

@@ -1,7 +1,9 @@
 //! Routines that answer for short values by themselves, and ask us for all others.
 //!
-//! circom keeps values below `2^31` in the first eight bytes, as they are. Counters of loops are such values. On these
-//! a routine does in the module what circom's own does: it reads both, and writes the first eight bytes of the result.
+//! circom keeps values below `2^31` in the first eight bytes, as they are. Counters of loops are such values, and so are
+//! the constants that they are compared with and grow by: these also have their Montgomery form, for which one bit of
+//! their type is set. On all of them a routine does in the module what circom's own does: it reads both, and writes the
+//! first eight bytes of the result.
 //! Where an operand or the result is negative, or not short, or where the answer takes more than an instruction, it calls
 //! us.
 //!
@@ -10,6 +12,7 @@
 use frumious_tape::Operation;
 use wasm_encoder::{BlockType, Function, Instruction, MemArg, ValType};
 
+use crate::native;
 use crate::routines::Routine;
 
 /// The body of a routine. `import` is the number of our function for it.
@@ -132,10 +135,15 @@ impl Body {
         self.all(&[Instruction::LocalGet(local)])
     }
 
-    /// The first eight bytes of an operand, onto the stack and into a local.
+    /// The first eight bytes of an operand, onto the stack and into a local. Whether it has its Montgomery form too is
+    /// forgotten.
     fn load(&mut self, operand: u32, to: u32) -> &mut Self {
-        self.get(operand)
-            .all(&[Instruction::I64Load(HEAD), Instruction::LocalTee(to)])
+        self.get(operand).all(&[
+            Instruction::I64Load(HEAD),
+            Instruction::I64Const(!native::MONTGOMERY.cast_signed()),
+            Instruction::I64And,
+            Instruction::LocalTee(to),
+        ])
     }
 
     /// Leaves the block unless what is on the stack is below `2^31`.

@@ -60,27 +60,31 @@ fn a_generator_is_stopped_with_its_command() {
     let endless = text.replace("(func $run", "(func $run (loop (br 0))");
     place.write("endless.wasm", wat::parse_str(endless).expect("a module"));
     std::fs::create_dir(place.path("cache")).expect("it can be made");
-    let whom: [(&str, fn(u32, u32) -> Vec<String>); 3] = [
-        ("-INT", |command, _| vec![command.to_string()]),
-        ("-INT", |command, _| vec![format!("-{command}")]),
-        ("-TERM", |command, child| {
-            vec![child.to_string(), command.to_string()]
-        }),
+    let requests = [
+        ("-INT", Whom::Command),
+        ("-INT", Whom::Group),
+        ("-TERM", Whom::ChildFirst),
     ];
     let lines = [
         "fullprove input.json endless.wasm mul.zkey p.json s.json --json",
         "witness endless.wasm input.json w.wtns --json",
     ];
-    for (line, (request, whom)) in lines
+    let all = lines
         .into_iter()
-        .flat_map(|line| whom.map(|whom| (line, whom)))
-    {
+        .flat_map(|line| requests.map(|request| (line, request)));
+    for (line, (request, whom)) in all {
         let before = place.names();
         let parent = start(&place, line, &[]);
         let child = child_of(parent.id());
+        let command = parent.id();
+        let whom = match whom {
+            Whom::Command => vec![command.to_string()],
+            Whom::Group => vec![format!("-{command}")],
+            Whom::ChildFirst => vec![child.to_string(), command.to_string()],
+        };
         let signal = Command::new("kill")
             .args([request, "--"])
-            .args(whom(parent.id(), child))
+            .args(whom)
             .status();
         assert!(signal.expect("kill is there").success());
         let start = Instant::now();
@@ -108,6 +112,14 @@ fn a_generator_is_stopped_with_its_command() {
         assert_eq!(report["error"], "interrupted; nothing was written");
         assert_eq!(place.names(), before);
     }
+}
+
+/// The processes that are asked to end.
+#[derive(Clone, Copy)]
+enum Whom {
+    Command,
+    Group,
+    ChildFirst,
 }
 
 /// The process that a command has started to run a module, once it does.
