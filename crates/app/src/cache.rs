@@ -10,10 +10,11 @@
 //! comes second with the same run leaves the first one's. Runs hold no values of inputs.
 
 use std::fs;
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, BufReader, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use frumious_curves::PairingEngine;
+use frumious_mapping::open_regular_file;
 use frumious_witness::{RecordedRun, Tapes};
 
 use crate::failure::Failure;
@@ -27,6 +28,12 @@ pub struct TapeCache {
 /// A module, as the cache knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModuleId(String);
+
+impl ModuleId {
+    fn of(digest: &blake3::Hasher) -> Self {
+        Self(digest.finalize().to_hex()[..32].to_owned())
+    }
+}
 
 impl TapeCache {
     /// The cache in `folder`, which is made if it is not there; without one, in `frumious/tapes` of the user's cache
@@ -52,10 +59,28 @@ impl TapeCache {
 
     /// The name of a module in the cache.
     pub fn id(&self, module: &[u8]) -> ModuleId {
-        let mut digest = blake3::Hasher::new_keyed(&self.key);
-        digest.update(env!("CARGO_PKG_VERSION").as_bytes());
-        digest.update(module);
-        ModuleId(digest.finalize().to_hex()[..32].to_owned())
+        ModuleId::of(self.begin_id().update(module))
+    }
+
+    /// The name of the module in a file, which is read a piece at a time; none if it cannot be read, or is no file.
+    pub fn id_of_file(&self, path: &Path) -> Option<ModuleId> {
+        let (file, _) = open_regular_file(path).ok()?;
+        let mut digest = self.begin_id();
+        digest
+            .update_reader(file)
+            .ok()
+            .map(|digest| ModuleId::of(digest))
+    }
+
+    fn begin_id(&self) -> blake3::Hasher {
+        self.digest_for(env!("CARGO_PKG_VERSION"))
+    }
+
+    /// A digest under a key for one purpose. A prefix in its place would put all that follows askew of the blocks that
+    /// are digested side by side.
+    fn digest_for(&self, purpose: &str) -> blake3::Hasher {
+        let key = blake3::keyed_hash(&self.key, purpose.as_bytes());
+        blake3::Hasher::new_keyed(key.as_bytes())
     }
 
     /// The runs of a module. Files that were changed, or are of another version, count as none.
@@ -130,12 +155,13 @@ impl TapeCache {
         let length = file.metadata().ok()?.len().checked_sub(32)?;
         let mut digest = [0; 32];
         file.read_exact(&mut digest).ok()?;
-        let mut source = Digesting {
+        let source = Digesting {
             file: file.take(length),
             digest: self.begin_digest(module),
         };
+        let mut source = BufReader::with_capacity(PIECE_BYTES, source);
         let run = RecordedRun::read(&mut source, length).ok()?;
-        let is_ours = source.digest.finalize() == digest; // in constant time
+        let is_ours = source.into_inner().digest.finalize() == digest; // in constant time
         is_ours.then_some(run)
     }
 
@@ -144,15 +170,16 @@ impl TapeCache {
     }
 
     fn begin_digest(&self, module: &ModuleId) -> blake3::Hasher {
-        let mut digest = blake3::Hasher::new_keyed(&self.key);
-        digest.update(module.0.as_bytes());
-        digest
+        self.digest_for(&module.0)
     }
 
     fn path(&self, module: &ModuleId, number: usize) -> PathBuf {
         self.folder.join(format!("{}-{number}.ftape", module.0))
     }
 }
+
+/// Bytes that are digested at once.
+const PIECE_BYTES: usize = 1 << 17;
 
 /// A file that is digested while it is read.
 struct Digesting {

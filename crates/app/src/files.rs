@@ -62,7 +62,7 @@ impl OutputFile {
             Ok((target, place)) => Ok(Self {
                 target,
                 place,
-                buffer: Zeroizing::new(Vec::with_capacity(BUFFER_BYTES)),
+                buffer: Zeroizing::default(),
             }),
             Err(error) => Err(cannot_write(target, &error)),
         }
@@ -125,7 +125,9 @@ impl Write for OutputFile {
         if self.buffer.len() + bytes.len() > BUFFER_BYTES {
             self.write_buffer()?;
         }
-        // Never more than there is room for, or a copy would be left behind.
+        // All of it at once, and never more than there is room for, or a copy would be left behind.
+        let room = BUFFER_BYTES - self.buffer.len();
+        self.buffer.reserve_exact(room);
         let taken = bytes.len().min(BUFFER_BYTES);
         self.buffer.extend_from_slice(&bytes[..taken]);
         Ok(taken)
@@ -295,7 +297,7 @@ fn same_file(a: &Path, b: &Path) -> bool {
     resolved(a).is_some() && resolved(a) == resolved(b)
 }
 
-const BUFFER_BYTES: usize = 1 << 20;
+const BUFFER_BYTES: usize = 1 << 17;
 
 #[cfg(test)]
 mod tests {

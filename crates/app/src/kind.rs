@@ -6,7 +6,7 @@
 mod json;
 
 use std::ffi::OsStr;
-use std::io::Read;
+use std::io::{Read, Seek};
 use std::path::Path;
 
 use frumious_mapping::open_regular_file;
@@ -89,13 +89,19 @@ impl Kind {
         if path.is_dir() {
             return Some(Kind::Folder);
         }
-        let (file, metadata) = match open_regular_file(path) {
+        let (mut file, metadata) = match open_regular_file(path) {
             Err(frumious_mapping::Error::Empty { .. }) => return Some(Kind::Empty),
             opened => opened.ok()?,
         };
         let length = metadata.len().min(HEAD_BYTES);
-        let mut head = Zeroizing::new(Vec::with_capacity(usize::try_from(length).ok()?));
-        file.take(length).read_to_end(&mut head).ok()?;
+        let mut head = Zeroizing::new(vec![0; usize::try_from(length.min(MAGIC_BYTES)).ok()?]);
+        file.read_exact(&mut head).ok()?;
+        if !MAGIC.iter().any(|(magic, _)| head.starts_with(magic)) {
+            // Text, which its first level tells.
+            head = Zeroizing::new(Vec::with_capacity(usize::try_from(length).ok()?));
+            file.rewind().ok()?;
+            file.take(length).read_to_end(&mut head).ok()?;
+        }
         match Self::of_bytes(&head) {
             Kind::Zkey | Kind::Bytes if has_extension(path, "partial") => Some(Kind::PartialKey),
             Kind::Text if has_extension(path, "sol") => Some(Kind::Solidity),
@@ -283,7 +289,10 @@ fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension() == Some(OsStr::new(extension))
 }
 
-/// Bytes that are looked at.
+/// Bytes that tell the kind of what has [`MAGIC`]: of a zkey, its proof system too.
+const MAGIC_BYTES: u64 = 64;
+
+/// Bytes of all else that are looked at.
 const HEAD_BYTES: u64 = 1 << 18;
 
 #[cfg(test)]

@@ -150,28 +150,31 @@ impl<'a> Generator<'a> {
     ) -> Result<Started<'_>, Failure> {
         observer.begin("start generator");
         let inputs = files::read_secret(self.input)?;
-        let module = streams::read(self.wasm)?;
-        let id = self.cache.map(|cache| cache.id(&module));
-        let tapes = self.cache.zip(id.as_ref()).map(Loaded::of);
-        // The tapes know it at once; to look for it in a large module takes as long as a replay.
-        let curve = match tapes.as_ref().and_then(Loaded::curve) {
-            Some(curve) => Some(curve),
-            None => frumious_wasm::describe(&module)
-                .ok()
-                .and_then(|module| module.curve),
-        };
-        warn(&inputs, curve, observer);
-        if let Some(tapes) = tapes.as_ref().filter(|tapes| !tapes.is_empty())
-            && let Some(witness) = self.replayed(tapes, &inputs, observer)?
-        {
-            let runs = tapes.len();
-            return Ok(Started {
-                generator: self,
-                id,
-                state: State::Replayed(witness, runs),
-            });
+        let tapes = self.cache.and_then(|cache| {
+            let id = cache.id_of_file(self.wasm)?;
+            let tapes = Loaded::of((cache, &id));
+            (!tapes.is_empty()).then_some((id, tapes))
+        });
+        if let Some((id, tapes)) = &tapes {
+            warn(&inputs, tapes.curve(), observer);
+            if let Some(witness) = self.replayed(tapes, &inputs, observer)? {
+                return Ok(Started {
+                    generator: self,
+                    id: Some(id.clone()),
+                    state: State::Replayed(witness, tapes.len()),
+                });
+            }
         }
-        let runs = tapes.map(|tapes| tapes.len());
+        let module = streams::read(self.wasm)?;
+        if tapes.is_none() {
+            let described = frumious_wasm::describe(&module).ok();
+            warn(&inputs, described.and_then(|module| module.curve), observer);
+        }
+        // Of what will run, whatever the file was before.
+        let id = self.cache.map(|cache| cache.id(&module));
+        let runs = self
+            .cache
+            .map(|_| tapes.map_or(0, |(_, tapes)| tapes.len()));
         let source = Source::of(self.wasm, &module, self.limits);
         let state = match source.map_err(|refusal| self.failure(refusal))? {
             Source::Graph(graph) => State::Graph(graph, inputs, runs),
