@@ -41,6 +41,7 @@ impl Generator<'_> {
         observer: &dyn Observer,
     ) -> Result<Batch, Failure> {
         observer.begin("read inputs");
+        files::check_outputs(&[&folder.join("1.wtns")], &[])?;
         let inputs = files::read_secret(self.input)?;
         let lines: Vec<(usize, &[u8])> = (1..)
             .zip(inputs.split(|byte| *byte == b'\n'))

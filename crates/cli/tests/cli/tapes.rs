@@ -79,6 +79,19 @@ fn a_batch_gives_a_witness_for_each_good_line() {
         "{}",
         ending.stderr
     );
+    // Noticed before any module runs.
+    let endless =
+        include_str!("../data/multiplier.wat").replace("(func $run", "(func $run (loop (br 0))");
+    place.write("endless.wasm", wat::parse_str(endless).expect("a module"));
+    let ending = place.end_with(
+        2,
+        "witness --wasm-time 1 --batch endless.wasm inputs.jsonl nowhere",
+    );
+    assert!(
+        ending.stderr.contains("There is no folder nowhere"),
+        "{}",
+        ending.stderr
+    );
     place.run("witness mul.wasm input.json one.wtns");
     assert_eq!(place.read("out/1.wtns"), place.read("one.wtns"));
     assert!(place.path("out/5.wtns").exists());
