@@ -62,7 +62,7 @@ impl TapeCache {
         ModuleId::of(self.begin_id().update(module))
     }
 
-    /// The name of the module in a file, which is read a piece at a time; none if it cannot be read, or is no file.
+    /// The name of the module in a file, read a piece at a time. None if it cannot be read, or is no file.
     pub fn id_of_file(&self, path: &Path) -> Option<ModuleId> {
         let (file, _) = open_regular_file(path).ok()?;
         let mut digest = self.begin_id();

@@ -15,7 +15,7 @@ use frumious_r1cs::ConstraintSource;
 /// # Errors
 /// [`Error::CircuitTooLarge`] above `available`, above the two-adicity of the scalar field, or above 31.
 pub fn log_domain_size<E: PairingEngine>(
-    circuit: &impl ConstraintSource<E::Fr>,
+    circuit: &(impl ConstraintSource<E::Fr> + ?Sized),
     available: u32,
 ) -> Result<u32, Error> {
     let rows = circuit

@@ -23,6 +23,8 @@ mod contribution;
 mod domain;
 mod engine;
 mod error;
+#[doc(hidden)]
+pub mod instances;
 mod key;
 mod membership;
 mod proof;

@@ -158,7 +158,7 @@ pub fn prove<'w, E: ProvingEngine>(
     prove_blinded(key, &witness.into(), options)
 }
 
-fn prove_blinded<E: ProvingEngine>(
+pub(crate) fn prove_blinded<E: ProvingEngine>(
     key: &ProvingKey<E>,
     witness: &Witness<'_, E::Fr>,
     options: &ProveOptions,

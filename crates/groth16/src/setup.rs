@@ -24,8 +24,10 @@ mod dev;
 mod lagrange;
 mod progress;
 
+pub(crate) use ceremony::make;
 pub use ceremony::{Powers, plan_ceremony, setup};
 pub use dev::{SEED_BYTES, SetupPlan, plan_dev, seed_digest, setup_dev, setup_dev_from_seed};
+pub(crate) use dev::{make_anew, make_from_seed};
 pub use progress::SetupPhase;
 
 use crate::{Error, KeySink, Part, Position, ProvingEngine};
@@ -43,7 +45,7 @@ pub struct SetupOptions<'a> {
 
 /// Tells the sink that it has all entries of a part up to `entries`, made from a circuit that is as it was.
 fn checkpoint<E: ProvingEngine>(
-    circuit: &impl ConstraintSource<E::Fr>,
+    circuit: &dyn ConstraintSource<E::Fr>,
     sink: &mut dyn KeySink<E>,
     part: Part,
     entries: u64,
@@ -53,6 +55,6 @@ fn checkpoint<E: ProvingEngine>(
         .map_err(Error::Source)
 }
 
-fn check_unchanged<F>(circuit: &impl ConstraintSource<F>) -> Result<(), Error> {
+fn check_unchanged<F>(circuit: &dyn ConstraintSource<F>) -> Result<(), Error> {
     circuit.check_unchanged().map_err(Error::Source)
 }

@@ -103,8 +103,8 @@ pub struct Recording<F: TapeField> {
     /// The value of each node in this run.
     values: Vec<F>,
     boolean: Vec<bool>,
-    /// The latest node for each hash, with its number. Equal operations lie near each other: a template computes a value
-    /// and then checks it. So this finds nearly all, and stays in a cache; see [`RECENT`].
+    /// The latest node for each hash, with its number. Equal operations lie near each other, as a template computes a
+    /// value and then checks it. So this finds nearly all, and stays in a cache; see [`RECENT`].
     recent: Vec<(Node, u32)>,
     constant_index: HashTable<u32>,
     fold_index: HashTable<(Node, Value)>,
@@ -358,8 +358,8 @@ const CONSTANT: u32 = 1 << 30;
 /// Operands are 31 bits; slots are 26 (see `tape`).
 pub(crate) const MOST_NODES: u32 = 1 << 30;
 
-/// Nodes that are found again: 64 KiB of them. With a table of all, the tape of circom's rollup of 17 is 0.05% shorter, and
-/// recording it takes 1.3 times as long.
+/// Nodes that are found again: 64 KiB of them. With a table of all, the tape of circom's rollup of 17 is 0.05% shorter,
+/// and recording it takes 1.3 times as long.
 const RECENT: usize = 1 << 12;
 
 /// The same for all recordings, so that equal runs have equal tapes. Whoever makes nodes collide has a longer tape.

@@ -16,8 +16,9 @@ pub(crate) fn set_apart(process: &mut Command) {
 #[cfg(not(unix))]
 pub(crate) fn set_apart(_process: &mut Command) {}
 
-/// After an end that someone asked for, the same request may be on its way to this process: a service manager asks all
-/// processes of a service, in any order. Then neither module nor program is to blame.
+/// After an end that someone asked for, waits a moment for the same request to reach this process.
+///
+/// A service manager asks all processes of a service, in any order. Then neither module nor program is to blame.
 #[cfg(unix)]
 pub(crate) fn look_for_cancellation_after(status: ExitStatus) {
     const LOOKS: u32 = 50;

@@ -1,11 +1,10 @@
 //! Routines that answer for short values by themselves, and ask us for all others.
 //!
-//! circom keeps values below `2^31` in the first eight bytes, as they are. Counters of loops are such values, and so are
-//! the constants that they are compared with and grow by: these also have their Montgomery form, for which one bit of
-//! their type is set. On all of them a routine does in the module what circom's own does: it reads both, and writes the
-//! first eight bytes of the result.
-//! Where an operand or the result is negative, or not short, or where the answer takes more than an instruction, it calls
-//! us.
+//! circom keeps values below `2^31` in the first eight bytes, as they are. Counters of loops are such values. So are
+//! the constants that counters meet. These have their Montgomery form as well, which one bit of their type tells.
+//!
+//! On all of them a routine does in the module what circom's own does: it reads both, and writes the first eight bytes.
+//! It calls us if an operand or the result is negative, or not short, or if the answer takes more than an instruction.
 //!
 //! Nothing of ours in the module's memory looks like a short value: bit 31 of each four bytes is set.
 

@@ -36,6 +36,15 @@ pub fn setup<E: ProvingEngine>(
     sink: &mut dyn KeySink<E>,
     options: &SetupOptions<'_>,
 ) -> Result<(), Error> {
+    make(circuit, powers, sink, options)
+}
+
+pub(crate) fn make<E: ProvingEngine>(
+    circuit: &dyn ConstraintSource<E::Fr>,
+    powers: &Powers<'_, E>,
+    sink: &mut dyn KeySink<E>,
+    options: &SetupOptions<'_>,
+) -> Result<(), Error> {
     let progress = Progress::new(options.observer);
     let log_n = log_domain_size::<E>(circuit, powers.log_domain_size())?;
     if log_n != powers.log_domain_size() {

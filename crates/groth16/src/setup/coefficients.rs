@@ -14,7 +14,7 @@ use std::sync::Mutex;
 ///
 /// # Errors
 /// [`Error::TooManyCoefficients`] for more than 32 bits count.
-pub(super) fn count<F>(circuit: &impl ConstraintSource<F>) -> Result<u32, Error> {
+pub(super) fn count<F>(circuit: &dyn ConstraintSource<F>) -> Result<u32, Error> {
     let [a, b, _] = circuit.n_terms();
     let records = a
         .saturating_add(b)
@@ -33,7 +33,7 @@ pub(super) struct Room {
 
 impl Room {
     /// For what a block has on average and half as much again, at most `most`, and so many blocks.
-    pub(super) fn new<F>(circuit: &impl ConstraintSource<F>, blocks: usize, most: usize) -> Self {
+    pub(super) fn new<F>(circuit: &dyn ConstraintSource<F>, blocks: usize, most: usize) -> Self {
         let [a, b, _] = circuit.n_terms();
         let records = average(circuit, a.saturating_add(b), most);
         Self { blocks, records }
@@ -47,7 +47,7 @@ impl Room {
 }
 
 /// Half as much again as a block has on average of `all`, at most `most`, at least a few.
-pub(super) fn average<F>(circuit: &impl ConstraintSource<F>, all: u64, most: usize) -> usize {
+pub(super) fn average<F>(circuit: &dyn ConstraintSource<F>, all: u64, most: usize) -> usize {
     let n_constraints = circuit.n_constraints().max(1);
     let rows = n_constraints.min(CONSTRAINTS_PER_BLOCK as u64);
     let average = (u128::from(all) * u128::from(rows)).div_ceil(n_constraints.into());
@@ -59,7 +59,7 @@ pub(super) fn average<F>(circuit: &impl ConstraintSource<F>, all: u64, most: usi
 ///
 /// Those before `start` are there already. `checkpoint` is told how many there are now.
 pub(super) fn write<E: ProvingEngine>(
-    circuit: &impl ConstraintSource<E::Fr>,
+    circuit: &dyn ConstraintSource<E::Fr>,
     blocks: &dyn ConstraintBlocks<E::Fr>,
     out: &mut dyn KeySink<E>,
     room: Room,

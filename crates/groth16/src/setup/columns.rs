@@ -34,7 +34,7 @@ pub(super) struct Census {
 impl Census {
     /// Errors: more than 2^32 terms in a matrix.
     pub(super) fn take<F>(
-        circuit: &impl ConstraintSource<F>,
+        circuit: &dyn ConstraintSource<F>,
         blocks: &dyn ConstraintBlocks<F>,
     ) -> Result<Self, Error> {
         for records in circuit.n_terms() {
@@ -144,7 +144,7 @@ impl Columns {
     /// The columns of some wires; terms of a wire are in order of their rows. In A the constant and each public signal
     /// has one more, in its own row after the circuit's.
     pub(super) fn new<F>(
-        circuit: &impl ConstraintSource<F>,
+        circuit: &dyn ConstraintSource<F>,
         blocks: &dyn ConstraintBlocks<F>,
         census: &Census,
         matrix: ColumnMatrix,

@@ -31,6 +31,7 @@ use crate::domain::{domain, log_domain_size};
 use crate::{Error, KeySink, ProvingEngine};
 use frumious_curves::engine::ScalarField;
 use frumious_fft::Domain;
+use frumious_field::PrimeField;
 use frumious_r1cs::ConstraintSource;
 use key::Key;
 use plan::Plan;
@@ -56,6 +57,14 @@ where
     F: ScalarField<Engine = E>,
     E: ProvingEngine<Fr = F>,
 {
+    make_anew(circuit, sink, options)
+}
+
+pub(crate) fn make_anew<E: ProvingEngine>(
+    circuit: &dyn ConstraintSource<E::Fr>,
+    sink: &mut dyn KeySink<E>,
+    options: &SetupOptions<'_>,
+) -> Result<(), Error> {
     let log_n = log_domain_size::<E>(circuit, E::Fr::TWO_ADICITY)?;
     let domain = domain(log_n)?;
     let secrets = Secrets::random_for(&domain)?;
@@ -81,6 +90,15 @@ where
     F: ScalarField<Engine = E>,
     E: ProvingEngine<Fr = F>,
 {
+    make_from_seed(circuit, seed, sink, options)
+}
+
+pub(crate) fn make_from_seed<E: ProvingEngine>(
+    circuit: &dyn ConstraintSource<E::Fr>,
+    seed: &[u8],
+    sink: &mut dyn KeySink<E>,
+    options: &SetupOptions<'_>,
+) -> Result<(), Error> {
     let log_n = log_domain_size::<E>(circuit, E::Fr::TWO_ADICITY)?;
     let domain = domain(log_n)?;
     let secrets = Secrets::from_seed(seed, circuit, &*circuit.blocks(), &domain)?;
@@ -89,7 +107,7 @@ where
 
 /// Makes the key of some secrets, from where `sink` goes on.
 fn make<E: ProvingEngine>(
-    circuit: &impl ConstraintSource<E::Fr>,
+    circuit: &dyn ConstraintSource<E::Fr>,
     domain: &Domain<E::Fr>,
     secrets: &Secrets<E::Fr>,
     sink: &mut dyn KeySink<E>,

@@ -20,7 +20,7 @@ pub struct InputTable(Vec<(u64, u64)>);
 
 impl InputTable {
     /// The table in the bytes of a module whose inputs take `total` values. It is found by any of `hashes`, those of
-    /// names that may be its inputs'. None if no such table is there, or not at the first [`MOST_PLACES`] of these hashes.
+    /// names that may be its inputs'. None if no such table is there, or not at the first 64 places with such a hash.
     pub fn in_module(module: &[u8], hashes: &HashSet<u64>, total: u64) -> Option<Self> {
         let windows = module.windows(8).enumerate();
         let found = windows.filter_map(|(place, bytes)| {

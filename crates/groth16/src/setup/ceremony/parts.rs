@@ -13,8 +13,8 @@ use frumious_r1cs::{ConstraintBlocks, ConstraintSource, SourceError};
 use std::ops::Range;
 
 /// A key that is being made.
-pub(super) struct Parts<'a, E: ProvingEngine, C> {
-    pub(super) circuit: &'a C,
+pub(super) struct Parts<'a, E: ProvingEngine> {
+    pub(super) circuit: &'a dyn ConstraintSource<E::Fr>,
     pub(super) blocks: &'a dyn ConstraintBlocks<E::Fr>,
     pub(super) census: &'a Census,
     pub(super) powers: &'a Powers<'a, E>,
@@ -27,7 +27,7 @@ pub(super) struct Parts<'a, E: ProvingEngine, C> {
     pub(super) sink: &'a mut dyn KeySink<E>,
 }
 
-impl<E: ProvingEngine, C: ConstraintSource<E::Fr>> Parts<'_, E, C> {
+impl<E: ProvingEngine> Parts<'_, E> {
     /// Writes all parts from where the sink goes on.
     pub(super) fn write(mut self) -> Result<(), Error> {
         let (n_ic, n_wires) = (

@@ -27,13 +27,13 @@ pub fn plan_ceremony<E: ProvingEngine>(
 }
 
 /// Room for the coefficients that are made at a time.
-pub(super) fn room<F>(circuit: &impl ConstraintSource<F>) -> Room {
+pub(super) fn room<F>(circuit: &dyn ConstraintSource<F>) -> Room {
     Room::new(circuit, current_num_threads(), 1 << 14)
 }
 
 /// The plan, and the memory that columns may take.
 pub(super) fn plan<E: ProvingEngine>(
-    circuit: &impl ConstraintSource<E::Fr>,
+    circuit: &dyn ConstraintSource<E::Fr>,
     census: &Census,
     max_memory: Option<u64>,
 ) -> Result<(SetupPlan, u64), Error> {

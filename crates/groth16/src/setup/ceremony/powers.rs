@@ -53,7 +53,7 @@ impl<E: ProvingEngine> Powers<'_, E> {
     }
 
     /// The head of a key without contributions.
-    pub(super) fn header(&self, circuit: &impl ConstraintSource<E::Fr>) -> KeyHeader<E> {
+    pub(super) fn header(&self, circuit: &dyn ConstraintSource<E::Fr>) -> KeyHeader<E> {
         KeyHeader {
             n_wires: circuit.n_wires(),
             n_public: circuit.n_public(),

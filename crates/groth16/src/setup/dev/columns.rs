@@ -33,7 +33,7 @@ pub(super) struct Target<F> {
 /// Memory: [`basis_bytes`], and what `work` has.
 #[expect(clippy::too_many_arguments)]
 pub(super) fn evaluate<F: ScalarField>(
-    circuit: &impl ConstraintSource<F>,
+    circuit: &dyn ConstraintSource<F>,
     blocks: &dyn ConstraintBlocks<F>,
     basis: &BasisAt<F>,
     wires: Range<usize>,

@@ -21,8 +21,8 @@ use std::ops::Range;
 use zeroize::Zeroizing;
 
 /// A key that is being made.
-pub(super) struct Key<'a, E: ProvingEngine, C> {
-    pub(super) circuit: &'a C,
+pub(super) struct Key<'a, E: ProvingEngine> {
+    pub(super) circuit: &'a dyn ConstraintSource<E::Fr>,
     pub(super) blocks: &'a dyn ConstraintBlocks<E::Fr>,
     /// The Lagrange basis of the domain at τ.
     pub(super) basis: BasisAt<E::Fr>,
@@ -48,7 +48,7 @@ pub(super) enum Column {
     C,
 }
 
-impl<E: ProvingEngine, C: ConstraintSource<E::Fr>> Key<'_, E, C> {
+impl<E: ProvingEngine> Key<'_, E> {
     /// Writes all sections of points and coefficients from where it goes on.
     pub(super) fn write(mut self, domain: &Domain<E::Fr>) -> Result<(), Error> {
         let n_ic = self.circuit.n_public() as usize + 1;

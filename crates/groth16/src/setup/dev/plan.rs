@@ -69,7 +69,7 @@ pub(super) struct Work {
 
 impl Work {
     /// As is fastest, or in little memory.
-    fn new<F>(circuit: &impl ConstraintSource<F>, little: bool) -> Self {
+    fn new<F>(circuit: &dyn ConstraintSource<F>, little: bool) -> Self {
         let threads = current_num_threads();
         let (per_thread, most) = if little { (1, 1 << 14) } else { (2, 1 << 18) };
         let all = circuit
@@ -87,7 +87,7 @@ impl Work {
 
 impl Plan {
     pub(super) fn new<E: ProvingEngine>(
-        circuit: &impl ConstraintSource<E::Fr>,
+        circuit: &dyn ConstraintSource<E::Fr>,
         max_memory: Option<u64>,
     ) -> Result<Self, Error> {
         let log_n = log_domain_size::<E>(circuit, E::Fr::TWO_ADICITY)?;
@@ -141,7 +141,7 @@ impl Plan {
 
     /// `n_points`: size of the domain.
     fn with<E: ProvingEngine>(
-        circuit: &impl ConstraintSource<E::Fr>,
+        circuit: &dyn ConstraintSource<E::Fr>,
         n_points: usize,
         wires_per_pass: Option<usize>,
         widths: [u32; 2],

@@ -88,7 +88,7 @@ impl<F: ScalarField> Secrets<F> {
 
 /// The head of a key.
 pub(super) fn header<E: PairingEngine>(
-    circuit: &impl ConstraintSource<E::Fr>,
+    circuit: &dyn ConstraintSource<E::Fr>,
     domain: &Domain<E::Fr>,
     secrets: &Secrets<E::Fr>,
 ) -> KeyHeader<E> {

@@ -41,7 +41,7 @@ impl<F: ScalarField> Secrets<F> {
     /// Errors: [`Error::SeedLength`].
     pub(super) fn from_seed(
         seed: &[u8],
-        circuit: &impl ConstraintSource<F>,
+        circuit: &dyn ConstraintSource<F>,
         blocks: &dyn ConstraintBlocks<F>,
         domain: &Domain<F>,
     ) -> Result<Self, Error> {
@@ -81,7 +81,7 @@ impl<F: ScalarField> Secrets<F> {
 
 /// A digest of the constraints. In parallel.
 fn circuit_digest<F>(
-    circuit: &impl ConstraintSource<F>,
+    circuit: &dyn ConstraintSource<F>,
     blocks: &dyn ConstraintBlocks<F>,
 ) -> [u8; 32] {
     let of_block = |index| {

@@ -92,7 +92,7 @@ fn columns_are_sums_over_rows() {
 }
 
 fn check_columns(
-    circuit: &impl ConstraintSource<Fr>,
+    circuit: &dyn ConstraintSource<Fr>,
     secrets: &Secrets<Fr>,
     domain: &Domain<Fr>,
     expected: &[Vec<Fr>; 3],
