@@ -150,11 +150,11 @@ impl<'a> Generator<'a> {
     ) -> Result<Started<'_>, Failure> {
         observer.begin("start generator");
         let inputs = files::read_secret(self.input)?;
-        let tapes = self.cache.and_then(|cache| {
-            let id = cache.id_of_file(self.wasm)?;
-            let tapes = Loaded::of((cache, &id));
-            (!tapes.is_empty()).then_some((id, tapes))
-        });
+        let stream = match files::is_stream(self.wasm) {
+            true => Some(streams::read(self.wasm)?),
+            false => None,
+        };
+        let tapes = self.recorded_runs(stream.as_deref());
         if let Some((id, tapes)) = &tapes {
             warn(&inputs, tapes.curve(), observer);
             if let Some(witness) = self.replayed(tapes, &inputs, observer)? {
@@ -165,7 +165,10 @@ impl<'a> Generator<'a> {
                 });
             }
         }
-        let module = streams::read(self.wasm)?;
+        let module = match stream {
+            Some(module) => module,
+            None => streams::read(self.wasm)?,
+        };
         if tapes.is_none() {
             let described = frumious_wasm::describe(&module).ok();
             warn(&inputs, described.and_then(|module| module.curve), observer);
@@ -191,6 +194,17 @@ impl<'a> Generator<'a> {
             id,
             state,
         })
+    }
+
+    /// The recorded runs of the module, if there are any. A file is digested by pieces, as a replay needs no more of it.
+    fn recorded_runs(&self, stream: Option<&[u8]>) -> Option<(ModuleId, Loaded)> {
+        let cache = self.cache?;
+        let id = match stream {
+            Some(module) => cache.id(module),
+            None => cache.id_of_file(self.wasm)?,
+        };
+        let tapes = Loaded::of((cache, &id));
+        (!tapes.is_empty()).then_some((id, tapes))
     }
 
     fn replayed(
