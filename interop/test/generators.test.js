@@ -14,6 +14,9 @@ const RUNS = Number(process.env.FRUMIOUS_TAPE_RUNS ?? 20);
 const FEW = 3;
 const missing = missingTools();
 
+/** circom's C++ looks at no index: beyond an array it reads and writes whatever is there, and may print without end. */
+const isDefined = (circuit, { i, j }) => circuit.of !== "indexed" || (i < 5 && j < 5);
+
 for (const circuit of generatedCircuits) {
   describe(`generators of ${circuit.name}`, { skip: missing ?? circuit.missing ?? false }, () => {
     const work = directory("work", "generators", circuit.name);
@@ -37,14 +40,14 @@ for (const circuit of generatedCircuits) {
     async function ours(generator, inputs, ...options) {
       writeFileSync(json, JSON.stringify(inputs));
       rmSync(wtns, { force: true });
-      const result = await frumious(["witness", "--log", "--json", ...options, generator, json, wtns]);
+      const result = await frumious(["witness", "--log", "--json", "--wasm-time", "60", ...options, generator, json, wtns]);
       assert.equal(existsSync(wtns), result.code === VALID, result.stderr);
       return result;
     }
 
     test("the program", async () => {
       let made = 0;
-      for (const { inputs, expected } of cases) {
+      for (const { inputs, expected } of cases.filter(({ inputs }) => isDefined(circuit, inputs))) {
         const story = JSON.stringify(inputs).slice(0, 1000);
         const { code, stderr } = await ours(program, inputs);
         if (expected.bytes) {
