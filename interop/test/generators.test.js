@@ -57,7 +57,7 @@ for (const circuit of generatedCircuits) {
           made++;
         } else if (/Assert Failed/.test(expected.error)) {
           assert.equal(code, INVALID, `${story}: ${stderr}`);
-          for (const [, template, line] of expected.error.matchAll(/Error in template (\w+)_\d+ line: (\d+)/g)) {
+          for (const [, template, line] of expected.error.matchAll(/Error in (?:template|function) (\w+)_\d+ line: (\d+)/g)) {
             assert.match(stderr, new RegExp(`template \\w+ line ${line}|template ${template}`), story);
             break;
           }
