@@ -196,7 +196,7 @@ impl<'a> Generator<'a> {
         })
     }
 
-    /// The recorded runs of the module, if there are any. A file is digested by pieces, as a replay needs no more of it.
+    /// The recorded runs of the module, if any. A file is digested by pieces, as a replay needs no more of it.
     fn recorded_runs(&self, stream: Option<&[u8]>) -> Option<(ModuleId, Loaded)> {
         let cache = self.cache?;
         let id = match stream {
