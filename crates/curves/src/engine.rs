@@ -114,9 +114,26 @@ pub trait ScalarField: ResidueField + PrimeField + WordField + Zeroize {
 }
 
 /// An affine point of one of an engine's groups, with all forms in which files have it; infinity is `(0, 0)`.
-pub trait PairingGroup: Group + Coordinates + MontgomeryEncoding + BigEndianEncoding {}
+pub trait PairingGroup:
+    Group + Coordinates + PointFromX + MontgomeryEncoding + BigEndianEncoding
+{
+}
 
-impl<P: Group + Coordinates + MontgomeryEncoding + BigEndianEncoding> PairingGroup for P {}
+impl<P: Group + Coordinates + PointFromX + MontgomeryEncoding + BigEndianEncoding> PairingGroup
+    for P
+{
+}
+
+/// Points by x alone, for who draws points by their x. Beside [`Coordinates`], which curves without a cofactor's
+/// multiple have too.
+pub trait PointFromX: Coordinates {
+    /// The cofactor times the point of the curve with the coefficients of `x`, and with the larger of both y, or the
+    /// smaller; none if the curve has no point with that x. The result is a point of the group for any such x.
+    ///
+    /// # Panics
+    /// For another number of coefficients than `DEGREE`.
+    fn from_x_vartime(x: &[Self::Base], larger: bool) -> Option<Self>;
+}
 
 /// Points by elements of the prime field: the form of JSON.
 pub trait Coordinates: Sized {

@@ -146,6 +146,17 @@ pub fn multiply_vartime<P: GlvPoint>(point: &P, scalar: &[u64; 4]) -> P {
     sum
 }
 
+/// The digits of both halves of a scalar below the group order, with their signs, in non-adjacent forms of `width`.
+pub(crate) fn digits_vartime<P: GlvPoint>(scalar: &[u64; 4], width: u32) -> [[i16; 130]; 2] {
+    P::LATTICE.split(scalar).map(|half| {
+        let digits = non_adjacent_form_vartime(&half.magnitude, width);
+        match bool::from(half.negative) {
+            true => digits.map(|digit| -digit),
+            false => digits,
+        }
+    })
+}
+
 /// `±table[|digit|]`, reading every entry.
 fn lookup<P: GlvPoint>(table: &[P], digit: i64, negative: Choice) -> P {
     let sign = digit >> 63;

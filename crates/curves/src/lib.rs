@@ -10,6 +10,7 @@ pub mod bls12_381;
 pub mod bn254;
 pub mod edwards;
 mod encoding;
+mod endomorphism;
 pub mod engine;
 mod extension;
 mod glv;
@@ -25,6 +26,7 @@ mod to_affine;
 pub mod weierstrass;
 
 pub use encoding::EncodingError;
+pub use endomorphism::{DIGITS, Endomorphism};
 pub use engine::{Bls12_381, Bn254, PairingCurve, PairingEngine};
 pub use group::Group;
 pub use quadratic_lanes::{PairOfWords, QuadraticLanes};

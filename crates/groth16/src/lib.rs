@@ -13,6 +13,7 @@
 //! | [`ProvingKey`] | a key ready for any number of proofs |
 //! | [`prove()`] | rows, quotient, four sums, blinding; the proof is verified before it is returned |
 //! | [`verify()`], [`verify_batch`] | one product of pairings for one proof, or for many |
+//! | [`DeltaShare`], [`same_multiples`] | contributions to a key, and their verification |
 //! | [`setup()`], [`setup_dev`] | keys from a ceremony; keys for tests, from secrets drawn and thrown away |
 //!
 //! Everything is generic over a [`ProvingEngine`]. Keys, witnesses and proofs in snarkjs's files are read and written
@@ -34,7 +35,7 @@ mod verify;
 mod witness;
 
 pub use coefficient::{Coefficient, Matrix};
-pub use contribution::Uncontributed;
+pub use contribution::{DeltaShare, Uncontributed, same_multiples, same_ratio};
 pub use domain::log_domain_size;
 pub use engine::ProvingEngine;
 pub use error::{Error, PointFault, ProofPoint, VerifyingKeyPoint};

@@ -8,6 +8,7 @@
 
 mod batch;
 
+pub(crate) use batch::random_weights;
 pub use batch::verify_batch;
 
 use crate::engine::Projective;

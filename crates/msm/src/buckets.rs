@@ -205,6 +205,19 @@ impl<A: BucketPoint, K: BatchAdd<A>> Sums<A> for Buckets<'_, A, K> {
         self.empty_cancelled();
     }
 
+    /// Kernels read a source before they write its target, so the two may be one.
+    fn double_slots(&mut self, count: usize) {
+        for slot in 0..count {
+            if self.stamps[slot] != EMPTY {
+                self.slot_batch.push((slot as u32, slot as u32));
+            }
+            if self.slot_batch.len() == MAX_BATCH {
+                self.flush_slots();
+            }
+        }
+        self.flush_slots();
+    }
+
     fn first_spare(&self) -> usize {
         self.slots.len() - self.spare
     }

@@ -11,6 +11,7 @@ use frumious_field::Integer;
 use crate::group::BucketPoint;
 use crate::multiples::MAX_WIDTH;
 use crate::recode::MIN_WIDTH;
+use crate::scale::{ScalarDigits, ScaledPoint};
 use crate::{Multiples, PointList};
 
 /// A group of points whose sums this crate takes: those of BN254 and of BLS12-381. Bandersnatch has a module of its
@@ -125,3 +126,20 @@ impl_encoded_doors!(G1Affine, G1Projective, Fr);
 impl_encoded_doors!(G2Affine, G2Projective, Fr);
 impl_encoded_doors!(bls12_381::G1Affine, bls12_381::G1Projective, bls12_381::Fr);
 impl_encoded_doors!(bls12_381::G2Affine, bls12_381::G2Projective, bls12_381::Fr);
+
+macro_rules! impl_scaled_point {
+    ($($affine:ty),*) => {$(
+        impl ScaledPoint for $affine {
+            #[inline(never)]
+            fn scale_all_vartime(
+                points: PointList<'_, Self>,
+                digits: &ScalarDigits,
+                products: &mut [Self],
+            ) {
+                crate::scale::dispatch_vartime(points, digits, products);
+            }
+        }
+    )*};
+}
+
+impl_scaled_point!(G1Affine, bls12_381::G1Affine);

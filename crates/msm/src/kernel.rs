@@ -15,7 +15,7 @@ pub use portable::Portable;
 /// Adds affine points in batches with one inversion for all, in the memory form of its own choice.
 ///
 /// The duty of callers:
-/// - the targets of one batch are distinct slots, none of which is also a source in it;
+/// - the targets of one batch are distinct slots, none of which is also a source in it but of its own addition;
 /// - no slot or point named in a batch is at infinity (the caller knows which slots are empty);
 /// - a batch has at most [`MAX_BATCH`] additions.
 ///

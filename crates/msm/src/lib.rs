@@ -26,6 +26,7 @@
 //! | `reduce` | buckets to a few points with powers of two |
 //! | `straus` | the method for a handful of points |
 //! | [`multiples`](Multiples) | many multiples of one point, by the same batches |
+//! | [`scale`](scale_vartime) | many points times one scalar, by the same batches |
 //! | `memory` | what a sum takes, known before it begins |
 //! | `naive` | the twin for the tests |
 //!
@@ -63,6 +64,7 @@ mod plan;
 mod points;
 mod recode;
 mod reduce;
+mod scale;
 mod straus;
 mod sums;
 #[cfg(test)]
@@ -74,6 +76,7 @@ use group::BucketPoint;
 pub use memory::memory_bytes;
 pub use multiples::Multiples;
 pub use points::{Encoded, PointList};
+pub use scale::{ScalarDigits, ScaledPoint, scalar_digits_vartime, scale_vartime};
 
 use frumious_field::Integer;
 use kernel::Portable;

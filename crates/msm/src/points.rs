@@ -2,6 +2,7 @@
 
 use crate::BucketPoint;
 use core::marker::PhantomData;
+use core::ops::Range;
 use frumious_curves::engine::PairingGroup;
 use frumious_field::prefetch;
 
@@ -53,6 +54,23 @@ impl<'a, A> From<Encoded<'a, A>> for PointList<'a, A> {
 }
 
 impl<A: BucketPoint> PointList<'_, A> {
+    /// The points `range` of these.
+    ///
+    /// # Panics
+    /// When `range` is not within `0..len`.
+    pub fn slice(&self, range: Range<usize>) -> Self {
+        match self {
+            Self::Slice(points) => Self::Slice(&points[range]),
+            Self::Encoded(points) => {
+                let bytes = range.start * A::ENCODED_BYTES..range.end * A::ENCODED_BYTES;
+                Self::Encoded(Encoded {
+                    bytes: &points.bytes[bytes],
+                    ..*points
+                })
+            }
+        }
+    }
+
     /// Number of points.
     pub fn len(&self) -> usize {
         match self {

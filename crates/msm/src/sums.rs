@@ -105,6 +105,9 @@ pub(crate) trait Sums<A: BucketPoint>: Sized {
     /// Makes the additions of slots that wait.
     fn flush_slots(&mut self);
 
+    /// `slots[k] += slots[k]` for each `k < count`; those that are empty stay so. Nothing may wait.
+    fn double_slots(&mut self, count: usize);
+
     /// Index of the first of the spare slots behind the buckets.
     fn first_spare(&self) -> usize;
 

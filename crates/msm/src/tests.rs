@@ -8,6 +8,7 @@ mod exceptional;
 mod lanes;
 mod multiples;
 mod reduction;
+mod scale;
 mod threads;
 
 use crate::group::order;

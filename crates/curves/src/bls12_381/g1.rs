@@ -107,6 +107,7 @@ impl weierstrass::Coordinate for Fq {
 }
 
 impl_weierstrass_group!(G1Affine, G1Projective, Fq, Fr);
+crate::endomorphism::impl_endomorphism!(G1Affine, G1Projective, Fr);
 
 /// `(1, λ + 1)` and `(λ, -1)`, with `λ + 1 = x²`; derived anew in the tests.
 const LATTICE: Lattice = Lattice {

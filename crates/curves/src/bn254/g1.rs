@@ -58,6 +58,7 @@ impl weierstrass::Coordinate for Fq {
     }
 }
 impl_weierstrass_group!(G1Affine, G1Projective, Fq, Fr, lanes);
+crate::endomorphism::impl_endomorphism!(G1Affine, G1Projective, Fr);
 
 /// The cube root of unity in Fq that belongs to `λ = 0xb3c4d79d41a917585bfc41088d8daaa78b17ea66b99c90dd`.
 pub(super) const BETA: Fq = Fq::from_words_reduced([

@@ -2,13 +2,13 @@
 
 use super::{
     BigEndianEncoding, Bls12_381, Bn254, Coordinates, MontgomeryEncoding, PairingCurve,
-    PairingEngine, ResidueField, ScalarField,
+    PairingEngine, PointFromX, ResidueField, ScalarField,
 };
 use crate::group::impl_group;
 use crate::{EncodingError, RandomError, bls12_381, bn254};
 
 macro_rules! impl_engine {
-    ($engine:ident, $curve:ident, $big_endian:ident) => {
+    ($engine:ident, $curve:ident, $big_endian:ident, $cofactors:ident) => {
         impl PairingEngine for $engine {
             const CURVE: PairingCurve = PairingCurve::$engine;
             const GT_IDENTITY: $curve::pairing::Gt = $curve::pairing::Gt::IDENTITY;
@@ -55,10 +55,10 @@ macro_rules! impl_engine {
             }
         }
 
-        impl_pairing_group!($curve, G1Affine, G1Projective, $big_endian,
+        impl_pairing_group!($curve, G1Affine, G1Projective, $big_endian, &$cofactors.0,
             point => [point.x, point.y],
             [x, y] => $curve::G1Affine { x, y });
-        impl_pairing_group!($curve, G2Affine, G2Projective, $big_endian,
+        impl_pairing_group!($curve, G2Affine, G2Projective, $big_endian, &$cofactors.1,
             point => [point.x.c0, point.x.c1, point.y.c0, point.y.c1],
             [x0, x1, y0, y1] => $curve::G2Affine {
                 x: $curve::Fq2::new(x0, x1),
@@ -93,7 +93,7 @@ macro_rules! impl_residue_field {
 }
 
 macro_rules! impl_pairing_group {
-    ($curve:ident, $affine:ident, $projective:ident, $big_endian:ident,
+    ($curve:ident, $affine:ident, $projective:ident, $big_endian:ident, $cofactor:expr,
      $point:ident => $coefficients:expr, $names:pat => $from_names:expr) => {
         impl_group!(
             $curve::$affine,
@@ -118,6 +118,37 @@ macro_rules! impl_pairing_group {
                 };
                 let point = $from_names;
                 Self::from_montgomery_bytes(&point.to_montgomery_bytes())
+            }
+        }
+
+        impl PointFromX for $curve::$affine {
+            fn from_x_vartime(x: &[$curve::Fq], larger: bool) -> Option<Self> {
+                assert!(
+                    x.len() == Self::DEGREE,
+                    "x has {} coefficients",
+                    Self::DEGREE
+                );
+                let mut coefficients = x.to_vec();
+                coefficients.resize(2 * Self::DEGREE, $curve::Fq::ZERO);
+                let $names = coefficients[..] else {
+                    unreachable!("it was resized")
+                };
+                let Self { x, .. } = $from_names;
+                let root = (x.square() * x + Self::B).sqrt().into_option()?;
+                let y = match bool::from(root.is_lexicographically_largest()) == larger {
+                    true => root,
+                    false => -root,
+                };
+                let point = Self { x, y };
+                let bits = $cofactor
+                    .iter()
+                    .rev()
+                    .flat_map(|word: &u64| (0..64).rev().map(move |bit| word >> bit & 1 == 1));
+                let product = bits.fold($curve::$projective::IDENTITY, |product, bit| {
+                    let twice = product.double();
+                    if bit { twice.add_affine(&point) } else { twice }
+                });
+                Some(product.to_affine())
             }
         }
 
@@ -147,8 +178,39 @@ macro_rules! impl_pairing_group {
     };
 }
 
-impl_engine!(Bn254, bn254, to_eip197_bytes);
-impl_engine!(Bls12_381, bls12_381, to_big_endian_bytes);
+impl_engine!(Bn254, bn254, to_eip197_bytes, BN254_COFACTORS);
+impl_engine!(
+    Bls12_381,
+    bls12_381,
+    to_big_endian_bytes,
+    BLS12_381_COFACTORS
+);
+
+/// Cofactors of G1 and G2, words from the lowest: 1 and `2q - r`.
+const BN254_COFACTORS: ([u64; 1], [u64; 4]) = (
+    [1],
+    [
+        0x345f_2299_c0f9_fa8d,
+        0x06ce_ecda_572a_2489,
+        0xb850_45b6_8181_585e,
+        0x3064_4e72_e131_a029,
+    ],
+);
+
+/// Cofactors of G1 and G2, words from the lowest. Source: draft-irtf-cfrg-pairing-friendly-curves-11, section 4.2.1.
+const BLS12_381_COFACTORS: ([u64; 2], [u64; 8]) = (
+    [0x8c00_aaab_0000_aaab, 0x396c_8c00_5555_e156],
+    [
+        0xcf1c_38e3_1c72_38e5,
+        0x1616_ec6e_786f_0c70,
+        0x2153_7e29_3a66_91ae,
+        0xa628_f1cb_4d9e_82ef,
+        0xa68a_205b_2e5a_7ddf,
+        0xcd91_de45_4708_5aba,
+        0x091d_5079_2876_a202,
+        0x05d5_43a9_5414_e7f1,
+    ],
+);
 
 fn sized<const N: usize>(bytes: &[u8]) -> &[u8; N] {
     bytes.try_into().expect("as many bytes as a point has")

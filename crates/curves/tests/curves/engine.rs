@@ -2,8 +2,10 @@
 
 #![allow(clippy::unwrap_used)] // in a test, a failed unwrap is the failure
 
-use frumious_curves::engine::{PairingGroup, ResidueField, ScalarField};
-use frumious_curves::{Bls12_381, Bn254, EncodingError, Group, PairingEngine};
+use frumious_curves::engine::{PairingGroup, PointFromX, ResidueField, ScalarField};
+use frumious_curves::{
+    Bls12_381, Bn254, DIGITS, EncodingError, Endomorphism, Group, PairingEngine,
+};
 use frumious_field::{Field, PrimeField};
 
 #[test]
@@ -130,4 +132,65 @@ fn the_pairing_is_bilinear() {
     }
     check::<Bn254>();
     check::<Bls12_381>();
+}
+
+/// Of any x: a point of the group, or none; both signs are opposite, and some x of each kind occur.
+#[test]
+fn points_from_x_are_in_the_group() {
+    fn check<G: PairingGroup<Base: Field>>() {
+        let mut found = 0;
+        for k in 0..12 {
+            let mut x = vec![G::Base::ZERO; G::DEGREE];
+            x[G::DEGREE - 1] = (0..k).fold(G::Base::ONE, |x, _| x.double() + G::Base::ONE);
+            let points = [false, true].map(|larger| G::from_x_vartime(&x, larger));
+            let [Some(smaller), Some(larger)] = points else {
+                assert!(points[0].is_none() && points[1].is_none());
+                continue;
+            };
+            assert!(smaller == -larger && smaller != larger);
+            let bytes = larger.to_montgomery_bytes();
+            assert_eq!(G::from_montgomery_bytes(bytes.as_ref()), Ok(larger));
+            found += 1;
+        }
+        assert!((1..12).contains(&found), "{found}");
+    }
+    check::<<Bn254 as PairingEngine>::G1>();
+    check::<<Bn254 as PairingEngine>::G2>();
+    check::<<Bls12_381 as PairingEngine>::G1>();
+    check::<<Bls12_381 as PairingEngine>::G2>();
+    // Without a cofactor the point itself: the generator's y is 2.
+    type G1 = <Bn254 as PairingEngine>::G1;
+    assert_eq!(
+        G1::from_x_vartime(&[G1::GENERATOR.x], false),
+        Some(G1::GENERATOR)
+    );
+}
+
+/// The digits of both halves, by the naive way, give the multiple.
+#[test]
+fn digits_and_the_endomorphism_make_multiples() {
+    fn check<G: Endomorphism>() {
+        let big = G::Scalar::from_u64(3).pow_vartime(&[500]);
+        let scalars = [G::Scalar::ZERO, G::Scalar::ONE, -G::Scalar::ONE, big, -big];
+        for scalar in scalars {
+            for width in [2, 4, 5] {
+                let digits = G::digits_vartime(&scalar, width);
+                let times = |point: G, digit: i16| {
+                    let point = if digit < 0 { -point } else { point };
+                    let sum = |sum, _| point.plus(&sum);
+                    (0..digit.unsigned_abs()).fold(G::Projective::default(), sum)
+                };
+                let image = G::GENERATOR.endomorphism();
+                let mut product = G::Projective::default();
+                for i in (0..DIGITS).rev() {
+                    product = G::double(&product);
+                    product += times(G::GENERATOR, digits[0][i]) + times(image, digits[1][i]);
+                }
+                let expected = G::multiply(&G::GENERATOR.into(), &scalar);
+                assert_eq!(product, expected, "width {width}");
+            }
+        }
+    }
+    check::<<Bn254 as PairingEngine>::G1>();
+    check::<<Bls12_381 as PairingEngine>::G1>();
 }

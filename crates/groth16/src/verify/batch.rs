@@ -69,7 +69,8 @@ impl<E: ProvingEngine> PreparedVerifyingKey<E> {
         if batch.is_empty() {
             return Ok(true);
         }
-        let weights: Vec<E::Fr> = random_weights(batch.len())?;
+        let scalars: Vec<Integer<E::Fr>> = random_weights(batch.len())?;
+        let weights: Vec<E::Fr> = scalars.iter().map(|scalar| scalar.to_element()).collect();
 
         let mut ic_weights = vec![E::Fr::ZERO; self.ic.len()];
         for ((public, _), weight) in batch.iter().zip(&weights) {
@@ -82,7 +83,6 @@ impl<E: ProvingEngine> PreparedVerifyingKey<E> {
         let statements = self.combine_ic_vartime(&ic_weights);
 
         let c: Vec<E::G1> = batch.iter().map(|(_, proof)| proof.c).collect();
-        let scalars: Vec<Integer<E::Fr>> = weights.iter().copied().map(Integer::from).collect();
         let c = msm_vartime(c.as_slice(), &scalars).expect("one weight for each proof");
 
         let alpha = E::G1::multiply_vartime(&self.alpha.into(), &total);
@@ -116,14 +116,14 @@ pub fn verify_batch<E: ProvingEngine>(
 }
 
 /// `n` independent uniform integers below 2^128.
-fn random_weights<F: ScalarField>(n: usize) -> Result<Vec<F>, RandomError> {
+pub(crate) fn random_weights<F: ScalarField>(n: usize) -> Result<Vec<Integer<F>>, RandomError> {
     let mut bytes = vec![0_u8; 16 * n];
     getrandom::fill(&mut bytes).map_err(|_| RandomError)?;
     let weights = bytes.as_chunks::<16>().0.iter().map(|bytes| {
         let integer = u128::from_le_bytes(*bytes);
         // Below 2^128, hence below r.
         let words = [integer as u64, (integer >> 64) as u64, 0, 0];
-        Integer::from_words_unchecked(words).to_element()
+        Integer::from_words_unchecked(words)
     });
     Ok(weights.collect())
 }

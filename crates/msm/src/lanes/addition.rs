@@ -141,8 +141,8 @@ impl Marks {
 /// Makes a batch of additions, a multiple of [`PAIR`]; true if it did. It does not, and changes nothing, if a
 /// denominator is zero and `exceptional` is not set.
 ///
-/// Targets are distinct and no source is a target, but the last entry may be repeated to fill up the last pair. No
-/// summand is at infinity. With `exceptional` equal points are doubled, and the targets of opposite ones are pushed to
+/// Targets are distinct and no source is another's target, but the last entry may be repeated to fill up the last pair.
+/// With `exceptional` a source may be its own target. No summand is at infinity. With `exceptional` equal points are doubled, and the targets of opposite ones are pushed to
 /// `cancelled`, their values of no meaning.
 pub(super) struct Add<'k, A: BucketPoint> {
     pub(super) slots: &'k mut [Slot<A::Base>],

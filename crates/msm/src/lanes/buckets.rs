@@ -300,6 +300,30 @@ impl<A: BucketPoint, R: Runner> Sums<A> for LaneBuckets<'_, A, R> {
         self.empty_cancelled();
     }
 
+    fn double_slots(&mut self, count: usize) {
+        for slot in 0..count {
+            if self.stamps[slot] != EMPTY {
+                let (target, source) = (slot as u32, slot as u32);
+                self.slot_batch.push(Entry { target, source });
+            }
+            let is_last = slot + 1 == count;
+            if self.slot_batch.len() == MAX_BATCH || (is_last && self.slot_batch.len() > 0) {
+                // The kernel reads all slots before it writes one.
+                self.runner.run(Add::<A> {
+                    slots: &mut self.slots,
+                    entries: self.slot_batch.filled_up(PAIR),
+                    exceptional: true,
+                    summands: Summands::Slots,
+                    steps: &mut self.steps,
+                    marks: &mut self.marks,
+                    cancelled: &mut self.cancelled,
+                });
+                self.slot_batch.clear();
+                self.empty_cancelled();
+            }
+        }
+    }
+
     fn first_spare(&self) -> usize {
         self.count
     }

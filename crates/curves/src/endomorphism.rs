@@ -1,0 +1,41 @@
+//! `Endomorphism`: a map that is cheap to compute and multiplies by a known scalar, for multiples of affine points.
+
+use crate::Group;
+
+/// A group with a cheap endomorphism, by which a scalar becomes two of half its length.
+///
+/// [`Group`] multiplies one point and tells nothing of the way. Who multiplies many points by one scalar needs the
+/// digits of its halves.
+pub trait Endomorphism: Group {
+    /// `λ·self` for the group's `λ`. Time: constant.
+    fn endomorphism(&self) -> Self;
+
+    /// Digits `d` and `e` with `scalar = Σ (d_i + e_i·λ)·2^i`, in non-adjacent forms of `width`, 2 to 14: zero, or odd
+    /// between `-2^(width - 1)` and `2^(width - 1)`, at most one of `width` neighbours not zero.
+    fn digits_vartime(scalar: &Self::Scalar, width: u32) -> [[i16; DIGITS]; 2];
+}
+
+/// Number of digits of half a scalar.
+pub const DIGITS: usize = 130;
+
+/// Gives an affine type [`Endomorphism`]; its projective type has `BETA`.
+macro_rules! impl_endomorphism {
+    ($affine:ident, $projective:ident, $scalar:ident) => {
+        impl crate::endomorphism::Endomorphism for $affine {
+            fn endomorphism(&self) -> Self {
+                Self {
+                    x: self.x * $projective::BETA,
+                    y: self.y,
+                }
+            }
+
+            fn digits_vartime(
+                scalar: &$scalar,
+                width: u32,
+            ) -> [[i16; crate::endomorphism::DIGITS]; 2] {
+                glv::digits_vartime::<$projective>(&scalar.to_canonical_limbs(), width)
+            }
+        }
+    };
+}
+pub(crate) use impl_endomorphism;
