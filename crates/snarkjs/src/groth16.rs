@@ -6,6 +6,7 @@
 //! | `.fkey`, a container of our own | [`Fkey`](crate::Fkey) reads, [`write_fkey`](crate::generic::write_fkey) writes |
 //! | either as a key to prove with | [`open_proving_key`], [`proving_key`] |
 //! | proof, verification key | [`proof_from_json`] and so on |
+//! | contributions to a `.zkey` | [`phase2`] |
 //! | Solidity | [`solidity_verifier`], [`calldata()`]: BN254 only |
 
 mod calldata;
@@ -13,6 +14,7 @@ mod circuit_hash;
 pub(crate) mod fkey;
 mod json;
 pub(crate) mod key_file;
+pub mod phase2;
 mod prove;
 mod setup;
 mod sink;

@@ -29,7 +29,9 @@ pub mod generic {
         CompactRows, Fkey, KeyCoefficients, PresentEntries, StoredPoints, TemplateRows, write_fkey,
     };
     pub use crate::groth16::key_file::KeyFile;
-    pub use crate::groth16::zkey::{Coefficients, Contribution, Contributions, Zkey, ZkeyWriter};
+    pub use crate::groth16::zkey::{
+        Coefficients, Contribution, Contributions, PublicKey, Zkey, ZkeyWriter,
+    };
     pub use crate::json::{open_public, public_from_json, public_to_json};
     pub use crate::points::Points;
     pub use crate::ptau::Ptau;

@@ -27,7 +27,7 @@ use frumious_curves::PairingEngine;
 use frumious_curves::engine::{MontgomeryEncoding, PairingGroup};
 
 pub use coefficients::{COEFFICIENT_BYTES, Coefficients};
-pub use contributions::{Contribution, Contributions};
+pub use contributions::{Contribution, Contributions, PublicKey};
 pub use writer::ZkeyWriter;
 
 use crate::points::Points;
@@ -141,6 +141,12 @@ impl<E: PairingEngine> Zkey<E> {
                 .map(Some)
                 .map_err(|error| error.in_file_of(&self.bytes)),
         }
+    }
+
+    /// The payload of a section that the key has, as it is.
+    pub(crate) fn section_bytes(&self, id: u32) -> &[u8] {
+        let section = self.container.section(&self.bytes, id);
+        section.expect("it was found when the key was opened").bytes
     }
 
     /// The payload of section 10 as it is, if there is one.

@@ -1,11 +1,11 @@
-//! Section 10: what the ceremony of phase 2 left in the key. Not needed to prove; kept for inspection.
+//! Section 10: what the ceremony of phase 2 left in the key. Not needed to prove; ceremonies go on from it.
 //!
 //! `csHash[64] | nContributions u32`, then for each: `deltaAfter G1 | g1_s G1 | g1_sx G1 | g2_spx G2 | transcript[64] |
 //! type u32 | length u32 | params[length]`, where params are records `1 | length u8 | name`, `2 | iterationsExp u8`,
-//! `3 | length u8 | beacon hash`.
+//! `3 | length u8 | beacon hash`, their tags ascending.
 
 use frumious_curves::PairingEngine;
-use frumious_curves::engine::MontgomeryEncoding;
+use frumious_curves::engine::{MontgomeryEncoding, PairingGroup};
 
 use frumious_circom::container::{Cursor, Section};
 use frumious_circom::{Error, Problem};
@@ -19,17 +19,32 @@ pub struct Contributions<E: PairingEngine> {
     pub contributions: Vec<Contribution<E>>,
 }
 
-/// One contribution, as far as it can be shown to a person. Its proof of knowledge is not verified here.
+/// One contribution. Its points are in their groups; its proof of knowledge is not verified here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contribution<E: PairingEngine> {
     /// δ in G1 after this contribution.
     pub delta_after: E::G1,
+    /// Its public key, which proves knowledge of its factor.
+    pub public_key: PublicKey<E>,
     /// Hash of the transcript up to this contribution.
     pub transcript: [u8; 64],
+    /// True if the contribution says that it is a random beacon's.
+    pub is_beacon: bool,
     /// Name the contributor gave, if any.
     pub name: Option<String>,
     /// For a contribution by a random beacon: its hash, and the base-two logarithm of the number of iterations.
     pub beacon: Option<(Vec<u8>, u8)>,
+}
+
+/// The public key of a contribution with the factor d, for points S of G1 and T of G2. T is hashed from the transcript.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PublicKey<E: PairingEngine> {
+    /// S, drawn by the contributor.
+    pub g1_s: E::G1,
+    /// `d·S`.
+    pub g1_sx: E::G1,
+    /// `d·T`.
+    pub g2_spx: E::G2,
 }
 
 impl<E: PairingEngine> Contributions<E> {
@@ -51,18 +66,22 @@ impl<E: PairingEngine> Contributions<E> {
 
 impl<E: PairingEngine> Contribution<E> {
     fn read(cursor: &mut Cursor<'_>) -> Result<Self, Error> {
-        let (g1, g2) = (E::G1::BYTES as u64, E::G2::BYTES as u64);
-        let delta_after = E::G1::from_montgomery_bytes(cursor.take(g1)?)
-            .map_err(|reason| cursor.error_before(g1, Problem::Point(reason)))?;
-        cursor.take(2 * g1 + g2)?; // the proof of knowledge: `g1_s`, `g1_sx` and `g2_spx`
+        let delta_after = point(cursor)?;
+        let public_key = PublicKey {
+            g1_s: point(cursor)?,
+            g1_sx: point(cursor)?,
+            g2_spx: point(cursor)?,
+        };
         let transcript = *cursor.array()?;
-        let _kind = cursor.u32()?;
+        let is_beacon = cursor.u32()? == BEACON;
         let length = cursor.u32()?;
         let start = cursor.offset();
         let params = cursor.take(length.into())?;
         let mut contribution = Self {
             delta_after,
+            public_key,
             transcript,
+            is_beacon,
             name: None,
             beacon: None,
         };
@@ -75,9 +94,14 @@ impl<E: PairingEngine> Contribution<E> {
     }
 
     fn read_params(&mut self, mut params: Cursor<'_>) -> Result<(), Error> {
-        let mut iterations = 0;
+        let (mut iterations, mut last) = (0, 0);
         while !params.is_at_end() {
             let tag = params.u8()?;
+            if tag <= last {
+                let problem = Problem::Expected("parameters in ascending order");
+                return Err(params.error_before(1, problem));
+            }
+            last = tag;
             match tag {
                 1 => {
                     let length = params.u8()?;
@@ -102,3 +126,44 @@ impl<E: PairingEngine> Contribution<E> {
         Ok(())
     }
 }
+
+fn point<P: PairingGroup>(cursor: &mut Cursor<'_>) -> Result<P, Error> {
+    let size = P::BYTES as u64;
+    P::from_montgomery_bytes(cursor.take(size)?)
+        .map_err(|reason| cursor.error_before(size, Problem::Point(reason)))
+}
+
+impl<E: PairingEngine> Contribution<E> {
+    /// The record in section 10.
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let PublicKey {
+            g1_s,
+            g1_sx,
+            g2_spx,
+        } = self.public_key;
+        for point in [self.delta_after, g1_s, g1_sx] {
+            bytes.extend(point.to_montgomery_bytes().as_ref());
+        }
+        bytes.extend(g2_spx.to_montgomery_bytes().as_ref());
+        bytes.extend(self.transcript);
+        bytes.extend((if self.is_beacon { BEACON } else { 0 }).to_le_bytes());
+        let mut params = Vec::new();
+        let length =
+            |bytes: &[u8]| u8::try_from(bytes.len()).expect("it was cut to a byte's length");
+        if let Some(name) = &self.name {
+            params.extend([1, length(name.as_bytes())]);
+            params.extend(name.as_bytes());
+        }
+        if let Some((hash, iterations)) = &self.beacon {
+            params.extend([2, *iterations, 3, length(hash)]);
+            params.extend(hash);
+        }
+        bytes.extend((params.len() as u32).to_le_bytes());
+        bytes.extend(params);
+        bytes
+    }
+}
+
+/// The type of a beacon's contribution; any other is a person's.
+const BEACON: u32 = 1;

@@ -56,7 +56,7 @@ pub(crate) fn read<E: PairingEngine>(
 }
 
 /// The payload of section 2.
-pub(super) fn to_bytes<E: PairingEngine>(header: &KeyHeader<E>) -> Vec<u8> {
+pub(crate) fn to_bytes<E: PairingEngine>(header: &KeyHeader<E>) -> Vec<u8> {
     let mut bytes = Vec::new();
     for modulus in [Modulus::Base, Modulus::Scalar] {
         let prime = modulus_bytes::<E>(modulus);
@@ -105,4 +105,4 @@ fn out_of_range(what: &'static str, value: u32, bound: u32) -> Problem {
 }
 
 /// Protocol number in section 1.
-pub(super) const GROTH16: u32 = 1;
+pub(crate) const GROTH16: u32 = 1;
