@@ -4,6 +4,7 @@ pub mod bench;
 pub mod setup;
 pub mod values;
 pub mod verkle;
+pub mod zkey;
 
 use std::path::{Path, PathBuf};
 
@@ -56,6 +57,9 @@ pub enum Command {
     Verify(Verify),
     /// Make a proving key, from a ceremony or (unsafe) for development
     Setup(Setup),
+    /// Contribute to a proving key, end its ceremony with a beacon, or verify its contributions
+    #[command(subcommand, arg_required_else_help = true)]
+    Zkey(zkey::Zkey),
     /// Calculate a witness with circom's WebAssembly module or C++ program, or a graph of another calculator
     Witness(Witness),
     /// Check a witness against its circuit, and name the signals of the first constraint that does not hold
@@ -95,6 +99,7 @@ impl Command {
             Command::Fullprove(_) => "fullprove",
             Command::Verify(_) => "verify",
             Command::Setup(_) => "setup",
+            Command::Zkey(command) => command.name(),
             Command::Witness(_) => "witness",
             Command::Check(_) => "check",
             Command::Export(Export::Vkey { .. }) => "export vkey",
@@ -132,11 +137,13 @@ impl Command {
             Command::Prove(_)
             | Command::Fullprove(_)
             | Command::Setup(_)
+            | Command::Zkey(zkey::Zkey::Contribute(_))
             | Command::Witness(_)
             | Command::Check(_)
             | Command::Inspect(_)
             | Command::Demo(_) => true,
             Command::Verify(_)
+            | Command::Zkey(zkey::Zkey::Beacon(_) | zkey::Zkey::Verify(_))
             | Command::Export(_)
             | Command::Convert(_)
             | Command::Verkle(_)

@@ -29,6 +29,7 @@ mod usage;
 mod verify;
 mod verkle;
 mod witness;
+mod zkey;
 
 use std::process::ExitCode;
 
@@ -99,6 +100,7 @@ fn dispatch(command: &Command, output: &Output) -> Result<(), Failure> {
         Command::Fullprove(arguments) => prove::fullprove(arguments, output),
         Command::Verify(arguments) => verify::verify(arguments, output),
         Command::Setup(arguments) => setup::setup(arguments, output),
+        Command::Zkey(command) => zkey::run(command, output),
         Command::Witness(arguments) => witness::witness(arguments, output),
         Command::Check(arguments) => check::check(arguments, output),
         Command::Export(Export::Vkey {

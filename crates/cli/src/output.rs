@@ -183,7 +183,7 @@ pub fn complain(text: &str) {
 /// out of files.
 pub fn harmless(text: &str) -> String {
     let steers = |character: char| match character {
-        '\n' => false,
+        '\n' | '\t' => false,
         '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
         other => other.is_control(),
     };

@@ -1,0 +1,250 @@
+//! The circuit's own phase of a ceremony: contributions to keys in files, and their verification.
+//!
+//! A contribution's secret is drawn, used and wiped within [`contribute`]. It is in no file and in no message.
+
+use std::path::Path;
+
+use frumious_circom::FileKind;
+use frumious_circom::generic::R1cs;
+use frumious_groth16::{ProvingEngine, SetupOptions, SetupPhase};
+use frumious_mapping::FileBytes;
+use frumious_snarkjs::generic::{Ptau, Zkey};
+use frumious_snarkjs::groth16::{self, key_kind, phase2};
+pub use phase2::{BEACON_EXPONENTS, BEACON_HASH_BYTES, Beacon, Contributed, Verified, hash_lines};
+use phase2::{Verdict, verify_chain, verify_initial, verify_key};
+
+use crate::failure::{About, Code, Failure};
+use crate::files::{OutputFile, Readers, streams};
+use crate::observer::Observer;
+use crate::partial::PartialFile;
+use crate::{curve, over_curve};
+
+/// A contribution to be made.
+pub struct Request<'a> {
+    /// The key to contribute to, a `.zkey`.
+    pub old: &'a Path,
+    /// The key with the contribution, to be written.
+    pub new: &'a Path,
+    /// The contributor's name.
+    pub name: Option<&'a str>,
+    /// Where the contribution's factor comes from.
+    pub origin: Origin<'a>,
+}
+
+/// Where the factor of a contribution comes from.
+pub enum Origin<'a> {
+    /// The operating system's randomness, mixed with these bytes.
+    Secret(&'a [u8]),
+    /// A public beacon.
+    Beacon(&'a Beacon),
+}
+
+/// Writes a key with one contribution more.
+///
+/// # Errors
+/// A [`Failure`] of exit code 2 or 3, with the file that is at fault.
+pub fn contribute(request: &Request<'_>, observer: &dyn Observer) -> Result<Contributed, Failure> {
+    observer.begin(READ);
+    let bytes = zkey_bytes(request.old)?;
+    over_curve!(curve::of(FileKind::Zkey, &bytes, request.old)?, E => {
+        contribute_over::<E>(bytes, request, observer)
+    })
+}
+
+fn contribute_over<E: ProvingEngine>(
+    bytes: FileBytes,
+    request: &Request<'_>,
+    observer: &dyn Observer,
+) -> Result<Contributed, Failure> {
+    let Request { old, new, name, .. } = *request;
+    let key = Zkey::<E>::from_bytes(bytes).about(old)?;
+    let mut file = OutputFile::create(new, Readers::Anyone)?;
+    let progress = |done| observer.within(CONTRIBUTE, done);
+    observer.begin(CONTRIBUTE);
+    let made = match &request.origin {
+        Origin::Secret(entropy) => phase2::contribute(&key, name, entropy, &mut file, &progress),
+        Origin::Beacon(beacon) => {
+            phase2::contribute_beacon(&key, name, beacon, &mut file, &progress)
+        }
+    };
+    let format = made.as_ref().err().and_then(|error| error.source_as());
+    let about = match format {
+        Some(frumious_circom::Error::Write { .. }) => new,
+        _ => old,
+    };
+    let made = made.about(about)?;
+    observer.begin(WRITE);
+    key.bytes().check_unchanged().about(old)?;
+    file.commit()?;
+    Ok(made)
+}
+
+/// The circuit of a key to be verified.
+pub enum Circuit<'a> {
+    /// Its constraints.
+    Constraints(&'a Path),
+    /// A key without contributions. Its parts IC, A, B and C are trusted to be the circuit's.
+    Initial(&'a Path),
+}
+
+/// A key that was verified.
+#[derive(Debug)]
+pub struct Chain {
+    /// The hash of the circuit.
+    pub circuit_hash: [u8; 64],
+    /// The contributions, in the order in which they were made.
+    pub contributions: Vec<Verified>,
+}
+
+/// Verifies the key at `key`: its contributions, and that it is the circuit's key under the powers of tau.
+///
+/// # Errors
+/// A [`Failure`] of exit code 1 for a key that is not, which names the contribution or the section that is wrong. Of
+/// exit code 2 or 3 for malformed files.
+pub fn verify(
+    circuit: &Circuit<'_>,
+    powers: &Path,
+    key: &Path,
+    observer: &dyn Observer,
+) -> Result<Chain, Failure> {
+    observer.begin(READ);
+    let bytes = zkey_bytes(key)?;
+    over_curve!(curve::of(FileKind::Zkey, &bytes, key)?, E => {
+        verify_over::<E>(bytes, circuit, powers, key, observer)
+    })
+}
+
+fn verify_over<E: ProvingEngine>(
+    bytes: FileBytes,
+    circuit: &Circuit<'_>,
+    powers: &Path,
+    path: &Path,
+    observer: &dyn Observer,
+) -> Result<Chain, Failure> {
+    let key = Zkey::<E>::from_bytes(bytes).about(path)?;
+    let powers_bytes = streams::map(powers)?;
+    powers_bytes.settle();
+    let ptau = Ptau::<E>::from_bytes(powers_bytes)
+        .map_err(|error| error.in_file(powers))
+        .about(powers)?;
+
+    observer.begin(CONTRIBUTIONS);
+    let contributions = accepted(verify_chain(&key).about(path)?, path)?;
+
+    // Removed with the folder when it is dropped.
+    let folder;
+    let initial = match circuit {
+        Circuit::Constraints(r1cs) => {
+            folder = tempfile::tempdir()?;
+            let made = folder.path().join("initial.zkey");
+            make_initial::<E>(r1cs, &ptau, powers, &made, observer)?;
+            Zkey::<E>::open(&made).about(&made)?
+        }
+        Circuit::Initial(initial) => {
+            let key = Zkey::<E>::from_bytes(zkey_bytes(initial)?)
+                .map_err(|error| error.in_file(initial))
+                .about(initial)?;
+            accepted(verify_initial(&key, &ptau).about(powers)?, initial)?;
+            key
+        }
+    };
+    observer.begin(COMPARE);
+    let progress = |done| observer.within(COMPARE, done);
+    accepted(verify_key(&initial, &key, &progress).about(path)?, path)?;
+    for (file, name) in [(key.bytes(), path), (ptau.bytes(), powers)] {
+        file.check_unchanged().about(name)?;
+    }
+    let record = key.contributions().about(path)?;
+    Ok(Chain {
+        circuit_hash: record.map_or([0; 64], |record| record.circuit_hash),
+        contributions,
+    })
+}
+
+/// The circuit's key before any contribution.
+fn make_initial<E: ProvingEngine>(
+    r1cs: &Path,
+    ptau: &Ptau<E>,
+    powers: &Path,
+    key: &Path,
+    observer: &dyn Observer,
+) -> Result<(), Failure> {
+    let circuit = streams::map(r1cs)?;
+    circuit.settle();
+    let circuit = R1cs::<E>::from_bytes(circuit)
+        .map_err(|error| error.in_file(r1cs))
+        .about(r1cs)?;
+    let within = |phase: SetupPhase, done: f64| observer.within(phase.name(), done);
+    let options = SetupOptions {
+        max_memory: None,
+        observer: Some(&within),
+    };
+    let mut file = PartialFile::open(key, &[0; 32])?;
+    let made = groth16::setup(&circuit, ptau, &mut file, &options);
+    let of_powers = match &made {
+        Err(frumious_groth16::Error::CircuitTooLarge { .. }) => true,
+        Err(error) => matches!(
+            error.source_as::<frumious_circom::Error>(),
+            Some(frumious_circom::Error::Malformed {
+                file: FileKind::Ptau,
+                ..
+            })
+        ),
+        Ok(()) => false,
+    };
+    made.about(if of_powers { powers } else { r1cs })?;
+    file.commit()
+}
+
+/// What was verified, or a failure that says so.
+fn accepted<T>(verdict: Verdict<T>, path: &Path) -> Result<T, Failure> {
+    match verdict {
+        Verdict::Valid(found) => Ok(found),
+        Verdict::Invalid(fault) => {
+            let message = format!("{}: INVALID key: {fault}", path.display());
+            Err(Failure::new(Code::Rejected, message))
+        }
+    }
+}
+
+/// The bytes of a zkey; an fkey is refused.
+fn zkey_bytes(path: &Path) -> Result<FileBytes, Failure> {
+    let bytes = streams::map(path)?;
+    bytes.settle();
+    match key_kind(&bytes) {
+        FileKind::Fkey => Err(Failure::new(
+            Code::WrongKind,
+            format!(
+                "{}: it is an .fkey, and ceremonies go on with a .zkey. Next: frumious convert {0} KEY.zkey",
+                path.display()
+            ),
+        )),
+        _ => Ok(bytes),
+    }
+}
+
+/// The phases of a contribution and their shares of its time.
+pub const CONTRIBUTION: &[(&str, f64)] = &[(READ, 1.0), (CONTRIBUTE, 97.0), (WRITE, 2.0)];
+
+/// The phases of a verification with constraints and their shares of its time, guessed.
+pub const VERIFICATION: &[(&str, f64)] = &[
+    (READ, 1.0),
+    (CONTRIBUTIONS, 4.0),
+    (SetupPhase::Check.name(), 35.0),
+    (SetupPhase::Columns.name(), 1.0),
+    (SetupPhase::PointsIc.name(), 1.0),
+    (SetupPhase::Coefficients.name(), 1.0),
+    (SetupPhase::PointsA.name(), 6.0),
+    (SetupPhase::PointsB1.name(), 6.0),
+    (SetupPhase::PointsB2.name(), 12.0),
+    (SetupPhase::PointsC.name(), 14.0),
+    (SetupPhase::PointsH.name(), 5.0),
+    (SetupPhase::Hash.name(), 4.0),
+    (COMPARE, 10.0),
+];
+
+const READ: &str = "read key";
+const CONTRIBUTE: &str = "contribute";
+const WRITE: &str = "write";
+const CONTRIBUTIONS: &str = "check contributions";
+const COMPARE: &str = "compare keys";

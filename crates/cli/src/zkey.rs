@@ -1,0 +1,167 @@
+//! `frumious zkey`: the circuit's own phase of a ceremony.
+
+use std::path::Path;
+
+use frumious_app::failure::Failure;
+use frumious_app::phase2::{
+    self, CONTRIBUTION, Circuit, Contributed, Origin, Request, VERIFICATION, hash_lines,
+};
+use frumious_app::places::Role;
+use frumious_app::quantities::{duration, seconds};
+use serde_json::json;
+use zeroize::Zeroizing;
+
+use crate::arguments::zkey::{Beacon, Contribute, Verify, Zkey};
+use crate::output::Output;
+use crate::progress::Progress;
+
+/// Runs a command.
+pub fn run(command: &Zkey, output: &Output) -> Result<(), Failure> {
+    match command {
+        Zkey::Contribute(arguments) => contribute(arguments, output),
+        Zkey::Beacon(arguments) => beacon(arguments, output),
+        Zkey::Verify(arguments) => verify(arguments, output),
+    }
+}
+
+fn contribute(arguments: &Contribute, output: &Output) -> Result<(), Failure> {
+    let Contribute { old, new, name, .. } = arguments;
+    check(old, new, output)?;
+    let entropy = match arguments.entropy.as_deref() {
+        Some("") => line(output)?,
+        given => Zeroizing::new(given.unwrap_or_default().to_owned()),
+    };
+    let origin = Origin::Secret(entropy.as_bytes());
+    make(old, new, name.as_deref(), origin, output)
+}
+
+fn beacon(arguments: &Beacon, output: &Output) -> Result<(), Failure> {
+    let Beacon { old, new, name, .. } = arguments;
+    check(old, new, output)?;
+    let beacon = phase2::Beacon {
+        hash: arguments.hash.0.clone(),
+        exponent: arguments.exponent,
+    };
+    make(old, new, name.as_deref(), Origin::Beacon(&beacon), output)
+}
+
+fn check(old: &Path, new: &Path, output: &Output) -> Result<(), Failure> {
+    let places = output.places().input("OLD", Role::Key, old);
+    output.check(&places.output("NEW", Role::Key, new))
+}
+
+/// A line of random text from stdin.
+fn line(output: &Output) -> Result<Zeroizing<String>, Failure> {
+    output.note("Enter a random text. (Entropy):");
+    let mut line = Zeroizing::new(String::with_capacity(1 << 12));
+    std::io::stdin()
+        .read_line(&mut line)
+        .map_err(|error| Failure::of_system("cannot read from stdin", &error))?;
+    Ok(line)
+}
+
+/// Makes a contribution, and tells its hash.
+fn make(
+    old: &Path,
+    new: &Path,
+    name: Option<&str>,
+    origin: Origin<'_>,
+    output: &Output,
+) -> Result<(), Failure> {
+    let progress = Progress::weighted(output, CONTRIBUTION);
+    let request = Request {
+        old,
+        new,
+        name,
+        origin,
+    };
+    let Contributed {
+        circuit_hash,
+        contribution_hash,
+        number,
+        points,
+    } = phase2::contribute(&request, &progress)?;
+    let time = progress.finish().total();
+    output.result(
+        &format!(
+            "Circuit Hash: \n{}\nContribution Hash: \n{}\nContribution {number} written to {} ({})",
+            hash_lines(&circuit_hash),
+            hash_lines(&contribution_hash),
+            new.display(),
+            duration(time),
+        ),
+        json!({
+            "zkey": new.display().to_string(),
+            "circuit_hash": hex(&circuit_hash),
+            "contribution_hash": hex(&contribution_hash),
+            "contributions": number,
+            "points": points,
+            "threads": frumious_parallel::current_num_threads(),
+            "seconds": seconds(time),
+        }),
+    )
+}
+
+fn verify(arguments: &Verify, output: &Output) -> Result<(), Failure> {
+    let (r1cs, powers, key) = arguments.files()?;
+    let mut places = output.places();
+    let circuit = match (r1cs, &arguments.from) {
+        (Some(r1cs), _) => {
+            places = places.input("R1CS", Role::Circuit, r1cs);
+            Circuit::Constraints(r1cs)
+        }
+        (None, from) => {
+            let initial = from.as_deref().unwrap_or(Path::new(""));
+            places = places.input("--from", Role::Key, initial);
+            Circuit::Initial(initial)
+        }
+    };
+    let places = places.input("PTAU", Role::Powers, powers);
+    output.check(&places.input("KEY", Role::Key, key))?;
+    let progress = Progress::weighted(output, VERIFICATION);
+    let chain = phase2::verify(&circuit, powers, key, &progress)?;
+    let time = progress.finish().total();
+
+    let mut text = format!("Circuit Hash: \n{}\n", hash_lines(&chain.circuit_hash));
+    for (index, contribution) in chain.contributions.iter().enumerate().rev() {
+        let name = contribution.name.as_deref().unwrap_or_default();
+        text += &format!(
+            "-------------------------\ncontribution #{} {name}:\n",
+            index + 1
+        );
+        text += &format!("{}\n", hash_lines(&contribution.hash));
+        if let Some((hash, exponent)) = &contribution.beacon {
+            text += &format!("Beacon generator: {}\n", hex(hash));
+            text += &format!("Beacon iterations Exp: {exponent}\n");
+        }
+    }
+    text += &format!("-------------------------\nZKey Ok! ({})", duration(time));
+    let contributions: Vec<_> = chain
+        .contributions
+        .iter()
+        .map(|contribution| {
+            let beacon = contribution.beacon.as_ref();
+            json!({
+                "hash": hex(&contribution.hash),
+                "name": contribution.name,
+                "beacon": beacon.map(|(hash, exponent)| json!({
+                    "hash": hex(hash),
+                    "iterations_exp": exponent,
+                })),
+            })
+        })
+        .collect();
+    output.result(
+        &text,
+        json!({
+            "valid": true,
+            "circuit_hash": hex(&chain.circuit_hash),
+            "contributions": contributions,
+            "seconds": seconds(time),
+        }),
+    )
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
