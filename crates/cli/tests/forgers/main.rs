@@ -6,6 +6,7 @@
 #[path = "../cli/support.rs"]
 mod support;
 
+mod ceremony;
 mod contributions;
 mod files;
 mod modules;

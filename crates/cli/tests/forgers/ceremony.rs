@@ -1,0 +1,335 @@
+//! Ceremonies of a key: honest ones are accepted, and whatever is altered is refused with its place.
+
+use crate::sections::section_mut;
+use crate::support::Workplace;
+use frumious_curves::engine::{MontgomeryEncoding, PointFromX};
+use frumious_curves::{Bls12_381, Group, PairingEngine, bn254};
+use frumious_field::Field;
+
+const HASH: &str = "0102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
+const VERIFY: &str = "zkey verify --quiet mul.r1cs pot2.ptau";
+
+/// With `0.zkey` of `setup`, `1.zkey` with a contribution, `2.zkey` with another, and `3.zkey` with a beacon's.
+fn ceremony(bls12_381: bool) -> Workplace {
+    let place = Workplace::new();
+    if bls12_381 {
+        for name in ["mul.r1cs", "mul.wtns", "pot2.ptau", "contributed.zkey"] {
+            place.copy_fixture(&format!("bls12_381/{name}"), name);
+        }
+    }
+    place.succeed("setup --quiet mul.r1cs pot2.ptau 0.zkey");
+    place.succeed("zkey contribute 0.zkey 1.zkey --name first");
+    place.succeed("zkey contribute 1.zkey 2.zkey --entropy text -n second");
+    place.succeed(&format!("zkey beacon 2.zkey 3.zkey {HASH} 10"));
+    place
+}
+
+#[test]
+fn honest_ceremonies_are_accepted() {
+    for bls12_381 in [false, true] {
+        let place = ceremony(bls12_381);
+        for key in ["0.zkey", "1.zkey", "2.zkey", "3.zkey", "contributed.zkey"] {
+            place.succeed(&format!("{VERIFY} {key}"));
+            place.succeed(&format!("zkey verify --from 0.zkey pot2.ptau {key}"));
+        }
+        let json = place.succeed(&format!("--json {VERIFY} 3.zkey")).json();
+        let contributions = json["contributions"].as_array().expect("a list");
+        let names: Vec<_> = contributions.iter().map(|it| it["name"].as_str()).collect();
+        assert_eq!(names, [Some("first"), Some("second"), None]);
+        assert_eq!(contributions[2]["beacon"]["hash"], HASH);
+        assert_eq!(contributions[2]["beacon"]["iterations_exp"], 10);
+
+        // The key proves, and without a warning.
+        let ending = place.succeed("prove --quiet 3.zkey mul.wtns n.json s.json");
+        assert_eq!(ending.stderr, "");
+        place.succeed("export vkey 3.zkey v.json");
+        place.succeed("verify v.json s.json n.json");
+    }
+}
+
+/// The first contribution to `contributed.zkey` is a beacon's, by snarkjs.
+#[test]
+fn beacons_have_the_bytes_of_snarkjs() {
+    let place = Workplace::new();
+    place.succeed("setup --quiet mul.r1cs pot2.ptau 0.zkey");
+    place.succeed(&format!(
+        "zkey beacon 0.zkey b.zkey {HASH} 10 --name beacon_for_tests"
+    ));
+    let mut ours = place.read("b.zkey");
+    let mut theirs = place.read("contributed.zkey");
+    let ours = section_mut(&mut ours, 10);
+    let name = ours
+        .windows(6)
+        .position(|bytes| bytes == b"beacon")
+        .expect("the name");
+    for blank in [6, 10] {
+        ours[name + blank] = b' '; // commands are split at blanks
+    }
+    let theirs = section_mut(&mut theirs, 10);
+    assert_eq!(theirs[..64], ours[..64]);
+    assert_eq!(theirs[68..ours.len()], ours[68..]);
+}
+
+#[test]
+fn contributions_are_told_by_their_hashes() {
+    let place = ceremony(false);
+    let made = place
+        .succeed("zkey contribute --json 0.zkey other.zkey -n other")
+        .json();
+    assert_eq!(made["contributions"], 1);
+    let hash = made["contribution_hash"]
+        .as_str()
+        .expect("a hash")
+        .to_owned();
+    let verified = place.succeed(&format!("--json {VERIFY} other.zkey")).json();
+    assert_eq!(verified["contributions"][0]["hash"], hash);
+    let first = place.succeed(&format!("--json {VERIFY} 1.zkey")).json();
+    assert_ne!(first["contributions"][0]["hash"], hash); // secrets are drawn anew
+    // For people in four lines of four words, as snarkjs prints it.
+    let text = place
+        .succeed("zkey verify mul.r1cs pot2.ptau other.zkey")
+        .stdout;
+    let line = format!("\t\t{} {}", &hash[..8], &hash[8..16]);
+    assert!(
+        text.contains(&line) && text.contains("contribution #1 other:"),
+        "{text}"
+    );
+    assert!(text.contains("ZKey Ok!"), "{text}");
+}
+
+/// Each section altered by itself, with points of the group in the place of others.
+#[test]
+fn keys_that_were_altered_are_refused_with_the_place() {
+    let place = ceremony(false);
+    let g1 = bn254::G1Affine::GENERATOR.to_montgomery_bytes();
+    let g2 = bn254::G2Affine::GENERATOR.to_montgomery_bytes();
+    // After both primes and three counts: α, β, β, γ, δ, δ.
+    let header = 84;
+    let alterations: [(u32, usize, &[u8], &str); 17] = [
+        (2, header, &g1, "alpha in G1"),
+        (2, header + 64, &g1, "beta in G1"),
+        (2, header + 128, &g2, "beta in G2"),
+        (2, header + 384, &g1, "delta in G1"),
+        (2, header + 448, &g2, "delta in G2"),
+        (3, 0, &g1, "section 3"),
+        (4, 20, &[77], "section 4"),
+        (5, 64, &g1, "section 5"),
+        (6, 64, &g1, "section 6"),
+        (7, 0, &g2, "section 7"),
+        (8, 0, &g1, "section 8"),
+        (8, 64, &[0; 64], "section 8"),
+        (9, 192, &g1, "section 9"),
+        (10, 3, &[1, 2, 3], "contribution 1: its transcript"),
+        (10, 68, &g1, "contribution 1: delta after it"),
+        (10, 68 + 64, &g1, "contribution 1: its transcript"),
+        (10, 68 + 192, &g2, "contribution 1: the halves"),
+    ];
+    for (id, at, bytes, what) in alterations {
+        let mut key = place.read("3.zkey");
+        section_mut(&mut key, id)[at..at + bytes.len()].copy_from_slice(bytes);
+        place.write("bad.zkey", key);
+        let ending = place.end_with(1, &format!("{VERIFY} bad.zkey"));
+        let stderr = &ending.stderr;
+        assert!(
+            stderr.contains("INVALID") && stderr.contains(what),
+            "{what}: {stderr}"
+        );
+        assert!(stderr.contains("bad.zkey"), "{stderr}");
+        let json = place
+            .end_with(1, &format!("--json {VERIFY} bad.zkey"))
+            .json();
+        assert_eq!(json["code"], "rejected");
+        let from = place.end_with(1, "zkey verify --from 0.zkey pot2.ptau bad.zkey");
+        assert!(from.stderr.contains(what), "{}", from.stderr);
+    }
+    // A point that is none is a broken file, here and for who contributes.
+    for (id, at) in [(8, 7), (9, 130), (10, 68 + 130)] {
+        let mut key = place.read("3.zkey");
+        section_mut(&mut key, id)[at] ^= 1;
+        place.write("bad.zkey", key);
+        let ending = place.end_with(2, &format!("{VERIFY} bad.zkey"));
+        assert!(
+            ending.stderr.contains(&format!("section {id}")),
+            "{}",
+            ending.stderr
+        );
+        let ending = place.end_with(2, "zkey contribute bad.zkey none.zkey");
+        assert!(
+            ending.stderr.contains(&format!("section {id}")),
+            "{}",
+            ending.stderr
+        );
+        assert!(!place.path("none.zkey").exists());
+    }
+}
+
+/// The key's records, each with its bytes, instead of those that it has.
+fn with_records(key: &[u8], order: impl Fn(Vec<Vec<u8>>) -> Vec<Vec<u8>>) -> Vec<u8> {
+    let mut key = key.to_vec();
+    let payload = section_mut(&mut key, 10).to_vec();
+    key.truncate(key.len() - payload.len() - 8); // the section is the last; behind its number is its length
+    let (head, mut rest) = (payload[..64].to_vec(), &payload[68..]);
+    let mut records = Vec::new();
+    while !rest.is_empty() {
+        let params = rest[388..392].try_into().expect("four bytes");
+        let (record, behind) = rest.split_at(392 + u32::from_le_bytes(params) as usize);
+        records.push(record.to_vec());
+        rest = behind;
+    }
+    let records = order(records);
+    let count = (records.len() as u32).to_le_bytes();
+    let payload = [head, count.to_vec(), records.concat()].concat();
+    key.extend((payload.len() as u64).to_le_bytes());
+    key.extend(payload);
+    key
+}
+
+#[test]
+fn chains_that_were_altered_are_refused_with_the_contribution() {
+    type Order = fn(Vec<Vec<u8>>) -> Vec<Vec<u8>>;
+    let place = ceremony(false);
+    let key = place.read("3.zkey");
+    assert_eq!(with_records(&key, |records| records), key);
+    let alterations: [(Order, &str); 7] = [
+        (
+            |r| vec![r[1].clone(), r[0].clone(), r[2].clone()],
+            "contribution 1: its transcript",
+        ),
+        (
+            |r| vec![r[0].clone(), r[2].clone(), r[1].clone()],
+            "contribution 2: its transcript",
+        ),
+        (
+            |r| vec![r[0].clone(), r[1].clone(), r[1].clone(), r[2].clone()],
+            "contribution 3: its transcript",
+        ),
+        (|r| r[1..].to_vec(), "contribution 1: its transcript"),
+        (|r| r[..2].to_vec(), "delta in G1"),
+        (|_| vec![], "delta in G1"),
+        (
+            |mut r| {
+                let last = r[2].len() - 1;
+                r[2][last] ^= 1; // of the beacon's hash
+                r
+            },
+            "contribution 3: its public key",
+        ),
+    ];
+    for (order, what) in alterations {
+        place.write("bad.zkey", with_records(&key, order));
+        let ending = place.end_with(1, &format!("{VERIFY} bad.zkey"));
+        assert!(ending.stderr.contains(what), "{what}: {}", ending.stderr);
+    }
+    // A person's contribution that is passed off as a beacon's; one whose parameters are in disorder.
+    let beacon = |mut records: Vec<Vec<u8>>| {
+        records[1][384] = 1;
+        records
+    };
+    place.write("bad.zkey", with_records(&key, beacon));
+    let ending = place.end_with(1, &format!("{VERIFY} bad.zkey"));
+    assert!(
+        ending.stderr.contains("contribution 2: its public key"),
+        "{}",
+        ending.stderr
+    );
+    let disorder = |mut records: Vec<Vec<u8>>| {
+        let params = [3, 1, 9, 2, 10];
+        records[2].truncate(388);
+        records[2].extend((params.len() as u32).to_le_bytes());
+        records[2].extend(params);
+        records
+    };
+    place.write("bad.zkey", with_records(&key, disorder));
+    let ending = place.end_with(2, &format!("{VERIFY} bad.zkey"));
+    assert!(ending.stderr.contains("section 10"), "{}", ending.stderr);
+}
+
+/// A point of the curve outside the group, multiplied, would tell a part of the secret.
+#[test]
+fn points_outside_the_group_are_refused() {
+    type G1 = <Bls12_381 as PairingEngine>::G1;
+    let mut x = <Bls12_381 as PairingEngine>::Fq::ONE;
+    let outside = loop {
+        x = x.double() + <Bls12_381 as PairingEngine>::Fq::ONE;
+        if let Some(y) = (x.square() * x + G1::B).sqrt().into_option() {
+            break G1 { x, y };
+        }
+    };
+    assert!(G1::from_x_vartime(&[x], true).is_some());
+    let place = ceremony(true);
+    for id in [8, 9] {
+        let mut key = place.read("3.zkey");
+        section_mut(&mut key, id)[..96].copy_from_slice(outside.to_montgomery_bytes().as_ref());
+        place.write("bad.zkey", key);
+        for line in [
+            format!("{VERIFY} bad.zkey"),
+            "zkey contribute bad.zkey none.zkey".into(),
+            format!("zkey beacon bad.zkey none.zkey {HASH} 10"),
+        ] {
+            let ending = place.end_with(2, &line);
+            assert!(
+                ending.stderr.contains("subgroup"),
+                "{line}: {}",
+                ending.stderr
+            );
+            assert!(!place.path("none.zkey").exists());
+        }
+    }
+}
+
+#[test]
+fn other_circuits_and_other_powers_are_refused() {
+    let place = ceremony(false);
+    place.copy_fixture("half.r1cs", "half.r1cs");
+    place.copy_fixture("pot4.ptau", "pot4.ptau");
+    for line in [
+        "zkey verify half.r1cs pot4.ptau 3.zkey",
+        "zkey verify mul.r1cs pot4.ptau 3.zkey",
+        "zkey verify --from 0.zkey pot4.ptau 3.zkey",
+        "zkey verify --from 1.zkey pot2.ptau 3.zkey",
+    ] {
+        let ending = place.end_with(1, line);
+        assert!(
+            ending.stderr.contains("INVALID"),
+            "{line}: {}",
+            ending.stderr
+        );
+    }
+    // A development key is no initial key, and nobody's contribution made it.
+    place.succeed("setup --quiet --dev mul.r1cs dev.zkey");
+    place.end_with(1, "zkey verify mul.r1cs pot2.ptau dev.zkey");
+    place.end_with(1, "zkey verify --from dev.zkey pot2.ptau dev.zkey");
+}
+
+#[test]
+fn arguments_that_are_wrong_change_nothing() {
+    let place = ceremony(false);
+    place.succeed("convert 0.zkey 0.fkey");
+    for (line, word) in [
+        ("zkey contribute 0.zkey 1.zkey", "--force"),
+        ("zkey contribute 0.zkey 0.zkey", "overwrite"),
+        ("zkey contribute 0.fkey n.zkey", "frumious convert"),
+        ("zkey contribute mul.wtns n.zkey", "witness"),
+        ("zkey beacon 0.zkey n.zkey 0x01 10", "hexadecimal"),
+        ("zkey beacon 0.zkey n.zkey 01 9", "10 to 63"),
+        ("zkey beacon 0.zkey n.zkey 01 64", "10 to 63"),
+        (
+            "zkey verify --from 0.zkey mul.r1cs pot2.ptau 3.zkey",
+            "--from",
+        ),
+    ] {
+        let before = place.names();
+        let ending = place.end_with(2, line);
+        assert!(ending.stderr.contains(word), "{line}: {}", ending.stderr);
+        assert_eq!(place.names(), before, "{line}");
+    }
+    place.succeed("zkey contribute --force 0.zkey 1.zkey");
+    // Text from stdin; names are cut as by snarkjs, and may be left out.
+    place.write("text", "some text\n");
+    let line = format!("zkey contribute 1.zkey n.zkey -e -n {}", "é".repeat(70));
+    let ending = place.run_from(&line, &[], Some(&place.path("text")));
+    assert_eq!(ending.code, Some(0), "{}", ending.stderr);
+    let json = place.succeed(&format!("--json {VERIFY} n.zkey")).json();
+    assert_eq!(json["contributions"][1]["name"], "é".repeat(64));
+    assert!(json["contributions"][0]["name"].is_null());
+}
