@@ -64,7 +64,7 @@ for (const name of ["multiplier", "squarings", "no_public_bls12381"]) {
     test("zkey verify --from is theirs from init", async () => {
       await frumious(["zkey", "contribute", "--force", at("0.zkey"), at("from.zkey")], { expect: VALID });
       await frumious(["zkey", "verify", "--from", at("0.zkey"), prepared, at("from.zkey")], { expect: VALID });
-      await snarkjs(["zkey", "verify", "init", at("0.zkey"), prepared, at("from.zkey")]);
+      await snarkjs(["zkvi", at("0.zkey"), prepared, at("from.zkey")]);
     });
 
     test("both refuse a key that is not the end of its chain", async () => {

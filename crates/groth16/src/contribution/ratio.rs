@@ -21,6 +21,10 @@ pub fn same_ratio<E: ProvingEngine>((a, b): (&E::G1, &E::G1), (c, d): (&E::G2, &
 ///
 /// # Errors
 /// [`Error::Randomness`] if the operating system gives no random bytes for the weights.
+#[expect(
+    clippy::missing_panics_doc,
+    reason = "there is one weight for each point"
+)]
 pub fn same_multiples<E: ProvingEngine>(
     (old, c): (PointList<'_, E::G1>, &E::G2),
     (new, d): (PointList<'_, E::G1>, &E::G2),

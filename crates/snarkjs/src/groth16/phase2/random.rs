@@ -90,7 +90,7 @@ pub(super) fn seed(entropy: &[u8]) -> Result<Random, frumious_curves::RandomErro
     let mut bytes = Zeroizing::new([0; 64]);
     getrandom::fill(&mut *bytes).map_err(|_| frumious_curves::RandomError)?;
     let mut hash = Blake2b512::new();
-    hash.update(&*bytes);
+    hash.update(*bytes);
     hash.update(entropy);
     let mut digest = Zeroizing::new([0; 64]);
     hash.finalize_into((&mut *digest).into());
