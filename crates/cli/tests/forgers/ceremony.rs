@@ -2,9 +2,8 @@
 
 use crate::sections::section_mut;
 use crate::support::Workplace;
-use frumious_curves::engine::{MontgomeryEncoding, PointFromX};
-use frumious_curves::{Bls12_381, Group, PairingEngine, bn254};
-use frumious_field::Field;
+use frumious_curves::engine::PointFromX;
+use frumious_curves::{Bls12_381, PairingEngine, bn254};
 
 const HASH: &str = "0102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
 const VERIFY: &str = "zkey verify --quiet mul.r1cs pot2.ptau";
