@@ -196,7 +196,7 @@ fn make_initial<E: ProvingEngine>(
     file.commit()
 }
 
-/// What was verified, or a failure that says so.
+/// The content of a valid verdict; a failure for any other.
 fn accepted<T>(verdict: Verdict<T>, path: &Path) -> Result<T, Failure> {
     match verdict {
         Verdict::Valid(found) => Ok(found),

@@ -127,8 +127,8 @@ impl<P: Group + Coordinates + PointFromX + MontgomeryEncoding + BigEndianEncodin
 /// Points by x alone, for who draws points by their x. Beside [`Coordinates`], which curves without a cofactor's
 /// multiple have too.
 pub trait PointFromX: Coordinates {
-    /// The cofactor times the point of the curve with the coefficients of `x`, and with the larger of both y, or the
-    /// smaller; none if the curve has no point with that x. The result is a point of the group for any such x.
+    /// The cofactor times the point of the curve with the coefficients of `x`, and with the larger y or the smaller.
+    /// None if the curve has no point with that x. The result is in the group, whatever x is.
     ///
     /// # Panics
     /// For another number of coefficients than `DEGREE`.

@@ -1,9 +1,9 @@
 //! Many points times one scalar: `s·P_i` for each `i`.
 //!
-//! All points share the schedule of one scalar: a doubling of every product, then for a digit that is not zero one
-//! addition to every product. So each step is a batch of affine additions with one inversion, in lanes where there are
-//! such. The endomorphism halves the doublings: both halves of the scalar have digits in non-adjacent form, and each
-//! point a table of odd multiples, of itself and of its image. A point takes 127 doublings and some 55 additions.
+//! All points share the schedule of one scalar. A bit takes a doubling of every product, and a digit that is not zero
+//! one addition to every product. So each step is a batch of affine additions with one inversion, in lanes where there
+//! are such. The endomorphism halves the doublings. Both halves of the scalar have digits in non-adjacent form. Each
+//! point has a table of odd multiples, of itself and of its image. A point takes 127 doublings and some 55 additions.
 //! Sources: Gallant, Lambert, Vanstone, CRYPTO 2001; batches as in the rest of the crate.
 
 use crate::BucketPoint;

@@ -6,8 +6,8 @@ use frumious_field::Integer;
 use frumious_msm::{PointList, msm_vartime};
 use std::ops::Neg;
 
-/// True if there is an x with `b = x·a` and `d = x·c`, for a pair `(a, b)` of G1 and a pair `(c, d)` of G2, and none of
-/// the four is at infinity. All are in their groups.
+/// True if `b = x·a` and `d = x·c` for one x, and none of the four points is at infinity. All are in their groups: `a`
+/// and `b` in G1, `c` and `d` in G2.
 pub fn same_ratio<E: ProvingEngine>((a, b): (&E::G1, &E::G1), (c, d): (&E::G2, &E::G2)) -> bool {
     let infinity = E::G1::default();
     let is_finite = ![a, b].contains(&&infinity) && ![c, d].contains(&&E::G2::default());

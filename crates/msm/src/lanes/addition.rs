@@ -142,8 +142,8 @@ impl Marks {
 /// denominator is zero and `exceptional` is not set.
 ///
 /// Targets are distinct and no source is another's target, but the last entry may be repeated to fill up the last pair.
-/// With `exceptional` a source may be its own target. No summand is at infinity. With `exceptional` equal points are doubled, and the targets of opposite ones are pushed to
-/// `cancelled`, their values of no meaning.
+/// With `exceptional` a source may be its own target. No summand is at infinity. With `exceptional` equal points are
+/// doubled, and the targets of opposite ones are pushed to `cancelled`, their values of no meaning.
 pub(super) struct Add<'k, A: BucketPoint> {
     pub(super) slots: &'k mut [Slot<A::Base>],
     pub(super) entries: &'k [Entry],
