@@ -10,8 +10,8 @@ pub trait Endomorphism: Group {
     /// `λ·self` for the group's `λ`. Time: constant.
     fn endomorphism(&self) -> Self;
 
-    /// Digits `d` and `e` with `scalar = Σ (d_i + e_i·λ)·2^i`, in non-adjacent forms of `width`, 2 to 14. A digit is zero,
-    /// or odd between `-2^(width - 1)` and `2^(width - 1)`. Of `width` neighbours at most one is not zero.
+    /// Digits `d` and `e` with `scalar = Σ (d_i + e_i·λ)·2^i`, in non-adjacent forms of `width`, 2 to 14. A digit is
+    /// zero, or odd between `-2^(width - 1)` and `2^(width - 1)`. Of `width` neighbours at most one is not zero.
     fn digits_vartime(scalar: &Self::Scalar, width: u32) -> [[i16; DIGITS]; 2];
 }
 

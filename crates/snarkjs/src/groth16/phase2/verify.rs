@@ -111,8 +111,8 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Verifies the contributions of a key. Each is by somebody who knew its factor, and builds on those before it. Together
-/// they give the key's δ.
+/// Verifies the contributions of a key. Each is by somebody who knew its factor, and builds on those before it.
+/// Together they give the key's δ.
 ///
 /// A beacon of 2^k iterations takes as many hashes of SHA-256.
 ///
@@ -248,8 +248,8 @@ pub fn verify_key<E: ProvingEngine>(
     Ok(Verdict::Valid(()))
 }
 
-/// Verifies the parts of an initial key that do not depend on the circuit: α, β and part H are those of the powers of
-/// tau, and γ and δ are 1. Its other parts are trusted: [`verify_key`] compares a key with them.
+/// Verifies the parts of an initial key that do not depend on the circuit. α, β and part H are those of the powers of
+/// tau; γ and δ are 1. Its other parts are trusted: [`verify_key`] compares a key with them.
 ///
 /// # Errors
 /// [`FileError::Malformed`] for powers of tau that are not prepared, or too few.
