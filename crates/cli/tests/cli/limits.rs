@@ -65,15 +65,6 @@ fn commands_keep_to_the_memory_of_their_group() {
     let place = Workplace::new();
     place.write_squarings("big", 60_000);
     place.succeed("setup --dev big.r1cs big.zkey");
-    let (mut refused, mut tried) = (0, BTreeSet::new());
-    // What takes long is tried, or refused, under the smaller limits.
-    let large = [
-        "demo rollup --transfers 1",
-        "doctor --seconds 1",
-        "demo --log-size 17",
-        "verkle commit vector.json --memory 200",
-    ];
-    let (signals, proof) = ("public.json", "proof.json");
     place.write("vector.json", "[1, 2, 3]");
     place.write(
         "openings.json",
@@ -81,68 +72,109 @@ fn commands_keep_to_the_memory_of_their_group() {
     );
     place.write("entries.json", "{}");
     place.succeed("verkle prove openings.json verkle.json claims.json");
-    for mebibytes in [28, 100, 200, 500] {
-        let Some(group) = Group::new(mebibytes << 20) else {
-            eprintln!("skipped: no memory control group can be made here");
-            return;
-        };
-        // Each command of the README's table; that each of them is here is checked below.
-        for line in [
-            "prove big.zkey big.wtns n.json s.json",
-            "fullprove input.json mul.wasm mul.zkey n.json s.json",
-            &format!("verify vkey.json {signals} {proof}"),
-            "witness mul.wasm input.json n.wtns",
-            "check big.r1cs big.wtns",
-            "setup --dev big.r1cs n.zkey",
-            "setup mul.r1cs pot2.ptau n.zkey",
-            "export vkey big.zkey n.vkey",
-            "export solidity contributed.zkey n.sol",
-            &format!("export calldata {signals} {proof}"),
-            "convert big.zkey n.fkey",
-            "inspect big.r1cs",
-            "verkle commit vector.json",
-            "verkle prove openings.json n.json n.claims.json",
-            "verkle verify claims.json verkle.json",
-            "verkle root entries.json",
-            "demo --log-size 12",
-            "bench prove mul.zkey --rounds 1",
-            "bench witness mul.wasm input.json --rounds 1",
-            "bench msm-fixed --quick --max-mib 40",
-            "man",
-            "completions bash",
-        ]
-        .into_iter()
-        .chain(large.into_iter().filter(|_| mebibytes < 200))
-        {
-            tried.insert(line.split(' ').next().unwrap_or_default().to_owned());
-            let (code, report) = group.run(&place, line);
-            match code {
-                Some(0) => {}
-                Some(3) => {
-                    assert_eq!(report["code"], "memory_limit", "{line}: {report}");
-                    let error = report["error"].as_str().expect("a line");
-                    assert!(error.contains("ive the container "), "{line}: {error}");
-                    refused += 1;
-                }
-                other => panic!("{line} under {mebibytes} MiB: {other:?} {report}"),
-            }
-            assert!(mebibytes < 500 || code == Some(0), "{line}: {report}");
-        }
+    // The least and the most at the same time as those between: about as much work each.
+    let halves = [[28, 500], [100, 200]].map(|limits| {
+        let place = &place;
+        move || limits.map(|mebibytes| keeps_to(place, mebibytes))
+    });
+    let outcomes = std::thread::scope(|scope| {
+        let started = halves.map(|half| scope.spawn(half));
+        started.map(|half| half.join().expect("each keeps to its limit"))
+    });
+    let outcomes: Vec<Option<Outcome>> = outcomes.into_iter().flatten().collect();
+    if outcomes.iter().any(Option::is_none) {
+        eprintln!("skipped: no memory control group can be made here");
+        return;
     }
-    assert!(refused > 0, "no limit was too low");
+    let outcomes = outcomes.into_iter().flatten();
+    let (refused, tried): (Vec<usize>, Vec<_>) = outcomes.map(|o| (o.refused, o.tried)).unzip();
+    assert!(
+        refused.iter().sum::<usize>() > 0,
+        "no limit was too low for any command"
+    );
+    let tried: BTreeSet<String> = tried.into_iter().flatten().collect();
+    for command in commands_of_the_readme() {
+        assert!(tried.contains(&command), "{command} is not tried");
+    }
+}
+
+/// Commands that ran under one limit, or were refused.
+struct Outcome {
+    refused: usize,
+    tried: BTreeSet<String>,
+}
+
+/// Runs each command of the README's table under a limit; nothing where no group can be made.
+fn keeps_to(place: &Workplace, mebibytes: u64) -> Option<Outcome> {
+    let group = Group::new(mebibytes << 20)?;
+    // Outputs have a folder for each limit.
+    let out = format!("under{mebibytes}");
+    fs::create_dir(place.path(&out)).expect("it is new");
+    let (signals, proof) = ("public.json", "proof.json");
+    let lines = [
+        &format!("prove big.zkey big.wtns {out}/n.json {out}/s.json"),
+        &format!("fullprove input.json mul.wasm mul.zkey {out}/n.json {out}/s.json"),
+        &format!("verify vkey.json {signals} {proof}"),
+        &format!("witness mul.wasm input.json {out}/n.wtns"),
+        "check big.r1cs big.wtns",
+        &format!("setup --dev big.r1cs {out}/n.zkey"),
+        &format!("setup mul.r1cs pot2.ptau {out}/n.zkey"),
+        &format!("export vkey big.zkey {out}/n.vkey"),
+        &format!("export solidity contributed.zkey {out}/n.sol"),
+        &format!("export calldata {signals} {proof}"),
+        &format!("convert big.zkey {out}/n.fkey"),
+        "inspect big.r1cs",
+        "verkle commit vector.json",
+        &format!("verkle prove openings.json {out}/n.json {out}/n.claims.json"),
+        "verkle verify claims.json verkle.json",
+        "verkle root entries.json",
+        "demo --log-size 12",
+        "bench prove mul.zkey --rounds 1",
+        "bench witness mul.wasm input.json --rounds 1",
+        "bench msm-fixed --quick --max-mib 40",
+        "man",
+        "completions bash",
+    ];
+    // What takes long is tried, or refused, under the smaller limits.
+    let large = [
+        "demo rollup --transfers 1",
+        "doctor --seconds 1",
+        "demo --log-size 17",
+        "verkle commit vector.json --memory 200",
+    ];
+    let large = large.into_iter().filter(|_| mebibytes < 200);
+    let (mut refused, mut tried) = (0, BTreeSet::new());
+    for line in lines.into_iter().chain(large) {
+        tried.insert(line.split(' ').next().unwrap_or_default().to_owned());
+        let (code, report) = group.run(place, line);
+        match code {
+            Some(0) => {}
+            Some(3) => {
+                assert_eq!(report["code"], "memory_limit", "{line}: {report}");
+                let error = report["error"].as_str().expect("a line");
+                assert!(error.contains("ive the container "), "{line}: {error}");
+                refused += 1;
+            }
+            other => panic!("{line} under {mebibytes} MiB: {other:?} {report}"),
+        }
+        assert!(mebibytes < 500 || code == Some(0), "{line}: {report}");
+    }
+    Some(Outcome { refused, tried })
+}
+
+/// First words of the commands in the README's table.
+fn commands_of_the_readme() -> Vec<String> {
     let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
     let readme = fs::read_to_string(readme).expect("it is there");
     let table = readme.lines().filter_map(|line| line.strip_prefix("| `"));
     let table = table.filter(|line| line.starts_with(|c: char| c.is_ascii_lowercase()));
-    let commands = table.filter_map(|line| line.split('|').next());
-    let words = commands.flat_map(|names| names.split('`').step_by(2));
-    let mut count = 0;
-    for command in words.filter_map(|words| words.split([' ', ',']).next()) {
-        assert!(
-            command.is_empty() || tried.contains(command),
-            "{command} is not tried"
-        );
-        count += 1;
-    }
-    assert!(count >= 15, "{count} commands in the table");
+    let names = table.filter_map(|line| line.split('|').next());
+    let words = names.flat_map(|names| names.split('`').step_by(2));
+    let first = words.filter_map(|words| words.split([' ', ',']).next());
+    let commands: Vec<String> = first.map(str::to_owned).collect();
+    assert!(commands.len() >= 15, "{} in the table", commands.len());
+    commands
+        .into_iter()
+        .filter(|name| !name.is_empty())
+        .collect()
 }
