@@ -89,7 +89,7 @@ pub fn refuse(
                 fault(missing),
                 match missing {
                     Uncontributed::PowersOfTau => "make the key from a ceremony's powers of tau",
-                    Uncontributed::Key => "contribute to the proving key (snarkjs zkey contribute)",
+                    Uncontributed::Key => "contribute to the proving key (frumious zkey contribute)",
                 }
             ),
         )),
@@ -109,10 +109,10 @@ pub fn warn(missing: Option<Uncontributed>, path: &Path, observer: &dyn Observer
             "frumious setup with a ceremony's powers of tau (snarkjs powersoftau contribute)"
         }
         Uncontributed::Key if path.ends_with(".fkey") => {
-            "frumious convert (to a .zkey), snarkjs zkey contribute, snarkjs zkey beacon, then frumious export vkey"
+            "frumious convert (to a .zkey), frumious zkey contribute, frumious zkey beacon, then frumious export vkey"
         }
         Uncontributed::Key => {
-            "snarkjs zkey contribute, snarkjs zkey beacon, then frumious export vkey"
+            "frumious zkey contribute, frumious zkey beacon, then frumious export vkey"
         }
     };
     observer.warning(&format!(

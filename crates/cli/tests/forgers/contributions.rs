@@ -113,7 +113,7 @@ fn every_command_that_takes_a_key_tells() {
     ] {
         let ending = place.succeed(&format!("--quiet --json {line}"));
         assert!(ending.stderr.contains(WARNING), "{line}: {}", ending.stderr);
-        assert!(ending.stderr.contains("snarkjs zkey contribute"), "{line}");
+        assert!(ending.stderr.contains("frumious zkey contribute"), "{line}");
         assert_eq!(ending.json()["contributed"], false, "{line}");
     }
     for file in ["ours.zkey", "ours.fkey", "ours.vkey.json"] {
