@@ -89,7 +89,8 @@ pub fn refuse(
                 fault(missing),
                 match missing {
                     Uncontributed::PowersOfTau => "make the key from a ceremony's powers of tau",
-                    Uncontributed::Key => "contribute to the proving key (frumious zkey contribute)",
+                    Uncontributed::Key =>
+                        "contribute to the proving key (frumious zkey contribute)",
                 }
             ),
         )),
