@@ -87,6 +87,9 @@ pub enum Circuit<'a> {
     Initial(&'a Path),
 }
 
+/// Beacons of keys to be verified have at most 2^32 iterations by default: some minutes.
+pub const MAX_BEACON_EXPONENT: u8 = 32;
+
 /// A key that was verified.
 #[derive(Debug)]
 pub struct Chain {
@@ -100,17 +103,19 @@ pub struct Chain {
 ///
 /// # Errors
 /// A [`Failure`] of exit code 1 for a key that is not, which names the contribution or the section that is wrong. Of
-/// exit code 2 or 3 for malformed files.
+/// exit code 2 or 3 for malformed files. [`Code::TimeLimit`] for a beacon of more than `2^max_exponent` iterations, as
+/// a key that nobody vouches for may ask for years of work.
 pub fn verify(
     circuit: &Circuit<'_>,
     powers: &Path,
     key: &Path,
+    max_exponent: u8,
     observer: &dyn Observer,
 ) -> Result<Chain, Failure> {
     observer.begin(READ);
     let bytes = zkey_bytes(key)?;
     over_curve!(curve::of(FileKind::Zkey, &bytes, key)?, E => {
-        verify_over::<E>(bytes, circuit, powers, key, observer)
+        verify_over::<E>(bytes, circuit, powers, (key, max_exponent), observer)
     })
 }
 
@@ -118,10 +123,11 @@ fn verify_over<E: ProvingEngine>(
     bytes: FileBytes,
     circuit: &Circuit<'_>,
     powers: &Path,
-    path: &Path,
+    (path, max_exponent): (&Path, u8),
     observer: &dyn Observer,
 ) -> Result<Chain, Failure> {
     let key = Zkey::<E>::from_bytes(bytes).about(path)?;
+    refuse_long_beacons(&key, path, max_exponent)?;
     let powers_bytes = streams::map(powers)?;
     powers_bytes.settle();
     let ptau = Ptau::<E>::from_bytes(powers_bytes)
@@ -159,6 +165,32 @@ fn verify_over<E: ProvingEngine>(
         circuit_hash: record.map_or([0; 64], |record| record.circuit_hash),
         contributions,
     })
+}
+
+/// Refuses beacons of more than `2^max_exponent` iterations.
+fn refuse_long_beacons<E: ProvingEngine>(
+    key: &Zkey<E>,
+    path: &Path,
+    max_exponent: u8,
+) -> Result<(), Failure> {
+    let record = key.contributions().about(path)?;
+    let contributions = record.into_iter().flat_map(|record| record.contributions);
+    for (index, contribution) in contributions.enumerate() {
+        match contribution.beacon {
+            Some((_, exponent)) if contribution.is_beacon && exponent > max_exponent => {
+                let (path, number) = (path.display(), index + 1);
+                return Err(Failure::new(
+                    Code::TimeLimit,
+                    format!(
+                        "{path}: contribution {number}: its beacon has 2^{exponent} iterations, above the limit of \
+                         2^{max_exponent}. To compute them give --max-iterations-exp {exponent}."
+                    ),
+                ));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 /// The circuit's key before any contribution.

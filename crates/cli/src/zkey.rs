@@ -119,7 +119,13 @@ fn verify(arguments: &Verify, output: &Output) -> Result<(), Failure> {
     let places = places.input("PTAU", Role::Powers, powers);
     output.check(&places.input("KEY", Role::Key, key))?;
     let progress = Progress::weighted(output, VERIFICATION);
-    let chain = phase2::verify(&circuit, powers, key, &progress)?;
+    let chain = phase2::verify(
+        &circuit,
+        powers,
+        key,
+        arguments.max_iterations_exp,
+        &progress,
+    )?;
     let time = progress.finish().total();
 
     let mut text = format!("Circuit Hash: \n{}\n", hash_lines(&chain.circuit_hash));

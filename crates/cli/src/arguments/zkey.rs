@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use frumious_app::failure::{Code, Failure};
-use frumious_app::phase2::{BEACON_EXPONENTS, BEACON_HASH_BYTES};
+use frumious_app::phase2::{BEACON_EXPONENTS, BEACON_HASH_BYTES, MAX_BEACON_EXPONENT};
 
 #[derive(Subcommand)]
 pub enum Zkey {
@@ -110,6 +110,9 @@ pub struct Verify {
     /// snarkjs' zkey verify init
     #[arg(long, value_name = "INIT")]
     pub from: Option<PathBuf>,
+    /// Compute beacons of up to 2^K iterations; longer ones are refused (exit code 3)
+    #[arg(long, value_name = "K", value_parser = beacon_exponent, default_value_t = MAX_BEACON_EXPONENT)]
+    pub max_iterations_exp: u8,
 }
 
 impl Verify {

@@ -243,6 +243,32 @@ fn chains_that_were_altered_are_refused_with_the_contribution() {
     assert!(ending.stderr.contains("section 10"), "{}", ending.stderr);
 }
 
+/// 2^63 hashes take thousands of years.
+#[test]
+fn beacons_that_take_for_ever_are_refused() {
+    let place = ceremony(false);
+    let long = |mut records: Vec<Vec<u8>>| {
+        assert_eq!(records[2][392..394], [2, 10], "the exponent comes first");
+        records[2][393] = 63;
+        records
+    };
+    place.write("bad.zkey", with_records(&place.read("3.zkey"), long));
+    for line in [
+        format!("{VERIFY} bad.zkey"),
+        format!("{VERIFY} bad.zkey --max-iterations-exp 62"),
+        "zkey verify --from 0.zkey pot2.ptau bad.zkey".into(),
+    ] {
+        let ending = place.end_with(3, &format!("{line} --json"));
+        assert_eq!(ending.json()["code"], "time_limit", "{line}");
+        let error = ending.json()["error"].to_string();
+        assert!(
+            error.contains("contribution 3") && error.contains("--max-iterations-exp 63"),
+            "{error}"
+        );
+    }
+    place.succeed(&format!("{VERIFY} 3.zkey --max-iterations-exp 10"));
+}
+
 /// A point of the curve outside the group, multiplied, would tell a part of the secret.
 #[test]
 fn points_outside_the_group_are_refused() {
