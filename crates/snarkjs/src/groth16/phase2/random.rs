@@ -3,7 +3,8 @@
 //! It is ChaCha with 20 rounds, a nonce of zero and a counter from zero on. The key is the first 32 bytes of a hash, as
 //! eight words, most significant byte first. A number of 64 bits takes two words, the higher first. An element takes as
 //! many such numbers as it has words, the lowest first. They are cut to the bits of the modulus, and drawn again
-//! unless below it. The result is taken as Montgomery form. Source: observed of ffjavascript 0.3.1; the tests have its results.
+//! unless below it. The result is taken as Montgomery form. Source: observed of ffjavascript 0.3.1. A test of `cli` has
+//! a beacon's key that snarkjs drew.
 
 use chacha20::ChaCha20;
 use chacha20::cipher::{KeyIvInit, StreamCipher};
