@@ -32,6 +32,7 @@ mod proof;
 mod prove;
 mod setup;
 mod verify;
+mod weights;
 mod witness;
 
 pub use coefficient::{Coefficient, Matrix};

@@ -8,7 +8,6 @@
 
 mod batch;
 
-pub(crate) use batch::random_weights;
 pub use batch::verify_batch;
 
 use crate::engine::Projective;

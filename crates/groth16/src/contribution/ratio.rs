@@ -1,6 +1,6 @@
 //! Ratios of points, compared by pairings.
 
-use crate::verify::random_weights;
+use crate::weights::random_weights;
 use crate::{Error, ProvingEngine};
 use frumious_field::Integer;
 use frumious_msm::{PointList, msm_vartime};

@@ -8,10 +8,9 @@
 
 use super::{PreparedVerifyingKey, check_points};
 use crate::engine::Projective;
+use crate::weights::random_weights;
 use crate::{Error, Proof, ProvingEngine, VerifyingKey};
 use frumious_curves::Group;
-use frumious_curves::RandomError;
-use frumious_curves::engine::ScalarField;
 use frumious_field::{Field, Integer};
 use frumious_msm::msm_vartime;
 
@@ -113,17 +112,4 @@ pub fn verify_batch<E: ProvingEngine>(
     batch: &[(&[E::Fr], &Proof<E>)],
 ) -> Result<bool, Error> {
     PreparedVerifyingKey::new(key)?.verify_batch(batch)
-}
-
-/// `n` independent uniform integers below 2^128.
-pub(crate) fn random_weights<F: ScalarField>(n: usize) -> Result<Vec<Integer<F>>, RandomError> {
-    let mut bytes = vec![0_u8; 16 * n];
-    getrandom::fill(&mut bytes).map_err(|_| RandomError)?;
-    let weights = bytes.as_chunks::<16>().0.iter().map(|bytes| {
-        let integer = u128::from_le_bytes(*bytes);
-        // Below 2^128, hence below r.
-        let words = [integer as u64, (integer >> 64) as u64, 0, 0];
-        Integer::from_words_unchecked(words)
-    });
-    Ok(weights.collect())
 }
