@@ -364,8 +364,15 @@ fn contributions_are_checked() {
         let message = format!("parameter type {tag} is not below 4");
         expect(&format, bytes, &message);
     }
-    let bytes = file.with(10, 68, [1; 64]);
-    expect(&format, bytes, "the point is not on the curve");
+    // The first record has a name of 16 bytes, the exponent and the hash of a beacon.
+    let exponent = params + 4 + 2 + 16;
+    let bytes = file.with(10, exponent, [1, 0]);
+    expect(&format, bytes, "parameters in ascending order");
+    // δ after it, and its public key.
+    for (at, size) in [(68, 64), (132, 64), (196, 64), (260, 128)] {
+        let bytes = file.with(10, at, vec![1; size]);
+        expect(&format, bytes, "the point is not on the curve");
+    }
 }
 
 #[test]

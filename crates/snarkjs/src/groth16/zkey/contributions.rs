@@ -97,7 +97,7 @@ impl<E: PairingEngine> Contribution<E> {
         let (mut iterations, mut last) = (0, 0);
         while !params.is_at_end() {
             let tag = params.u8()?;
-            if tag <= last {
+            if (1..=last).contains(&tag) {
                 let problem = Problem::Expected("parameters in ascending order");
                 return Err(params.error_before(1, problem));
             }
