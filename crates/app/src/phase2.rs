@@ -6,7 +6,7 @@ use std::path::Path;
 
 use frumious_circom::FileKind;
 use frumious_circom::generic::R1cs;
-use frumious_groth16::{ProvingEngine, SetupOptions, SetupPhase};
+use frumious_groth16::{ProvingEngine, SetupOptions, SetupPhase, plan_ceremony};
 use frumious_mapping::FileBytes;
 use frumious_snarkjs::generic::{Ptau, Zkey};
 use frumious_snarkjs::groth16::{self, key_kind, phase2};
@@ -15,8 +15,10 @@ use phase2::{Verdict, verify_chain, verify_initial, verify_key};
 
 use crate::failure::{About, Code, Failure};
 use crate::files::{OutputFile, Readers, streams};
+use crate::limits::Allowance;
 use crate::observer::Observer;
 use crate::partial::PartialFile;
+use crate::setup::{about_ceremony, refused};
 use crate::{curve, over_curve};
 
 /// A contribution to be made.
@@ -207,24 +209,17 @@ fn make_initial<E: ProvingEngine>(
         .map_err(|error| error.in_file(r1cs))
         .about(r1cs)?;
     let within = |phase: SetupPhase, done: f64| observer.within(phase.name(), done);
+    let allowance = Allowance::of(None, observer);
     let options = SetupOptions {
-        max_memory: None,
+        max_memory: allowance.limit,
         observer: Some(&within),
     };
+    plan_ceremony::<E>(&circuit, options.max_memory)
+        .map_err(|error| refused(error, &allowance))
+        .about(r1cs)?;
     let mut file = PartialFile::open(key, &[0; 32])?;
     let made = groth16::setup(&circuit, ptau, &mut file, &options);
-    let of_powers = match &made {
-        Err(frumious_groth16::Error::CircuitTooLarge { .. }) => true,
-        Err(error) => matches!(
-            error.source_as::<frumious_circom::Error>(),
-            Some(frumious_circom::Error::Malformed {
-                file: FileKind::Ptau,
-                ..
-            })
-        ),
-        Ok(()) => false,
-    };
-    made.about(if of_powers { powers } else { r1cs })?;
+    about_ceremony(made, r1cs, powers, key)?;
     file.commit()
 }
 

@@ -200,15 +200,7 @@ fn from_ceremony<E: ProvingEngine>(
     announce(&plan, observer);
     let make = |out: &mut dyn KeyOutput| {
         let made = groth16::setup(circuit, &ptau, out, options);
-        let changed = changed(&made);
-        let about = match &made {
-            Err(_) if changed.is_some() => changed.as_deref().unwrap_or(r1cs),
-            Err(error) if is_of_powers(error) => path,
-            // The powers of tau are too few: their fault, not the circuit's.
-            Err(Error::CircuitTooLarge { .. }) => path,
-            _ => blamed(&made, r1cs, key),
-        };
-        made.about(about)
+        about_ceremony(made, r1cs, path, key)
     };
     let inputs = || digest_of(&[file, ptau.bytes()]);
     let missing = match ptau.lacks_contribution().about(path)? {
@@ -217,6 +209,24 @@ fn from_ceremony<E: ProvingEngine>(
     };
     let resumed = target.resumable::<E>(inputs, make)?;
     Ok((plan, resumed, Some(missing)))
+}
+
+/// What a setup from a ceremony gave, an error with the file that it is about.
+pub(crate) fn about_ceremony(
+    made: Result<(), Error>,
+    r1cs: &Path,
+    powers: &Path,
+    key: &Path,
+) -> Result<(), Failure> {
+    let changed = changed(&made);
+    let about = match &made {
+        Err(_) if changed.is_some() => changed.as_deref().unwrap_or(r1cs),
+        Err(error) if is_of_powers(error) => powers,
+        // The powers of tau are too few: their fault, not the circuit's.
+        Err(Error::CircuitTooLarge { .. }) => powers,
+        _ => blamed(&made, r1cs, key),
+    };
+    made.about(about)
 }
 
 /// The file that was changed while it was in use, if that is the error.

@@ -130,7 +130,9 @@ fn verify(arguments: &Verify, output: &Output) -> Result<(), Failure> {
 
     let mut text = format!("Circuit Hash: \n{}\n", hash_lines(&chain.circuit_hash));
     for (index, contribution) in chain.contributions.iter().enumerate().rev() {
+        // Names are in no hash: whoever passes a key on may alter them.
         let name = contribution.name.as_deref().unwrap_or_default();
+        let name = name.replace(char::is_control, "\u{fffd}");
         text += &format!(
             "-------------------------\ncontribution #{} {name}:\n",
             index + 1

@@ -243,6 +243,22 @@ fn chains_that_were_altered_are_refused_with_the_contribution() {
     assert!(ending.stderr.contains("section 10"), "{}", ending.stderr);
 }
 
+/// A name with lines of its own would look like another contribution's.
+#[test]
+fn names_have_no_lines_of_their_own() {
+    let place = ceremony(false);
+    let renamed = |mut records: Vec<Vec<u8>>| {
+        assert_eq!(&records[0][394..], b"first");
+        records[0][396] = b'\n';
+        records
+    };
+    place.write("odd.zkey", with_records(&place.read("3.zkey"), renamed));
+    let text = place
+        .succeed("zkey verify mul.r1cs pot2.ptau odd.zkey")
+        .stdout;
+    assert!(text.contains("contribution #1 fi\u{fffd}st:"), "{text}");
+}
+
 /// 2^63 hashes take thousands of years.
 #[test]
 fn beacons_that_take_for_ever_are_refused() {
