@@ -211,7 +211,7 @@ fn from_ceremony<E: ProvingEngine>(
     Ok((plan, resumed, Some(missing)))
 }
 
-/// What a setup from a ceremony gave, an error with the file that it is about.
+/// The outcome of a setup from a ceremony, its error with the file that is at fault.
 pub(crate) fn about_ceremony(
     made: Result<(), Error>,
     r1cs: &Path,
