@@ -5,12 +5,13 @@
 
 use std::env;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::{Command, ExitCode, ExitStatus, Stdio};
 use std::time::Instant;
 
 use crate::ct_check::Which;
-use crate::{api, asm_check, ct_check, size, words};
+use crate::{api, asm_check, ct_check, size, test_programs, words};
 use frumious_limbs::Backend;
 
 /// One step.
@@ -30,7 +31,7 @@ const STEPS: [Step; 17] = [
     },
     Step {
         name: "backends",
-        about: "every test suite on each other backend, of the same build",
+        about: "test suites of the engine on each other backend, of the same build",
         run: backends,
     },
     Step {
@@ -186,10 +187,16 @@ fn backends(place: &Place) -> Result<(), String> {
         .filter(|b| b.is_supported())
         .collect();
     let (_, others) = supported.split_last().ok_or("no backend")?; // the last is that of the step `tests`
+    let mut build = place.cargo("test --workspace --locked --tests --no-run");
+    build.0.arg("--message-format=json-render-diagnostics");
+    let programs = test_programs::compiled(&place.output(build)?)?;
     others.iter().try_for_each(|backend| {
         println!("--- FRUMIOUS_BACKEND={}", backend.name());
-        let tests = place.cargo("test --workspace --locked --tests"); // examples in documents run once
-        place.run(tests.setting("FRUMIOUS_BACKEND", backend.name()))
+        let runs = programs.iter().map(|program| {
+            let task = Task(program.command());
+            task.setting("FRUMIOUS_BACKEND", backend.name())
+        });
+        runs.into_iter().try_for_each(|run| place.run_there(run))
     })
 }
 
@@ -296,12 +303,31 @@ impl Place {
     }
 
     fn run(&self, Task(mut command): Task) -> Result<(), String> {
-        let status = command.current_dir(&self.root).status();
-        match status {
-            Ok(status) if status.success() => Ok(()),
-            Ok(status) => Err(format!("{:?} ended with {status}", command.get_program())),
-            Err(error) => Err(format!("{:?}: {error}", command.get_program())),
-        }
+        command.current_dir(&self.root);
+        self.run_there(Task(command))
+    }
+
+    /// Runs a task in the folder that it names.
+    fn run_there(&self, Task(mut command): Task) -> Result<(), String> {
+        let status = command.status();
+        ended(&command, status)
+    }
+
+    /// What a task prints on its standard output.
+    fn output(&self, Task(mut command): Task) -> Result<String, String> {
+        let command = command.current_dir(&self.root).stderr(Stdio::inherit());
+        let output = command.output();
+        let text = (output.as_ref().map(|output| output.stdout.clone())).unwrap_or_default();
+        ended(command, output.map(|output| output.status))?;
+        String::from_utf8(text).map_err(|error| error.to_string())
+    }
+}
+
+fn ended(command: &Command, status: io::Result<ExitStatus>) -> Result<(), String> {
+    match status {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("{:?} ended with {status}", command.get_program())),
+        Err(error) => Err(format!("{:?}: {error}", command.get_program())),
     }
 }
 

@@ -19,6 +19,7 @@ mod bless;
 mod ci;
 mod ct_check;
 mod size;
+mod test_programs;
 mod words;
 
 use std::path::{Path, PathBuf};
