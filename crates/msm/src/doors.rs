@@ -11,7 +11,7 @@ use frumious_field::Integer;
 use crate::group::BucketPoint;
 use crate::multiples::MAX_WIDTH;
 use crate::recode::MIN_WIDTH;
-use crate::scale::{ScalarDigits, ScaledPoint};
+use crate::scale::{Factors, ScaledPoint};
 use crate::{Multiples, PointList};
 
 /// A group of points whose sums this crate takes: those of BN254 and of BLS12-381. Bandersnatch has a module of its
@@ -133,13 +133,18 @@ macro_rules! impl_scaled_point {
             #[inline(never)]
             fn scale_all_vartime(
                 points: PointList<'_, Self>,
-                digits: &ScalarDigits,
+                factors: Factors<'_>,
                 products: &mut [Self],
             ) {
-                crate::scale::dispatch_vartime(points, digits, products);
+                crate::scale::dispatch_vartime(points, factors, products);
+            }
+
+            #[inline(never)]
+            fn butterfly_all_vartime(low: &mut [Self], high: &mut [Self], factors: Factors<'_>) {
+                crate::scale::dispatch_butterflies_vartime(low, high, factors);
             }
         }
     )*};
 }
 
-impl_scaled_point!(G1Affine, bls12_381::G1Affine);
+impl_scaled_point!(G1Affine, G2Affine, bls12_381::G1Affine, bls12_381::G2Affine);

@@ -26,7 +26,7 @@
 //! | `reduce` | buckets to a few points with powers of two |
 //! | `straus` | the method for a handful of points |
 //! | [`multiples`](Multiples) | many multiples of one point, by the same batches |
-//! | [`scale`](scale_vartime) | many points times one scalar, by the same batches |
+//! | [`scale`](scale_vartime) | many points times one scalar, or one each, and butterflies, by the same batches |
 //! | `memory` | what a sum takes, known before it begins |
 //! | `naive` | the twin for the tests |
 //!
@@ -76,7 +76,10 @@ use group::BucketPoint;
 pub use memory::memory_bytes;
 pub use multiples::Multiples;
 pub use points::{Encoded, PointList};
-pub use scale::{ScalarDigits, ScaledPoint, scalar_digits_vartime, scale_vartime};
+pub use scale::{
+    Factors, ScalarDigits, ScaledPoint, butterflies_vartime, scalar_digits_vartime,
+    scale_each_vartime, scale_vartime,
+};
 
 use frumious_field::Integer;
 use kernel::Portable;

@@ -119,3 +119,4 @@ impl weierstrass::Coordinate for Fq2 {
     }
 }
 impl_weierstrass_group!(G2Affine, G2Projective, Fq2, Fr, lanes);
+crate::endomorphism::impl_endomorphism!(G2Affine, G2Projective, Fr);

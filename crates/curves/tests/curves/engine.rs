@@ -192,5 +192,7 @@ fn digits_and_the_endomorphism_make_multiples() {
         }
     }
     check::<<Bn254 as PairingEngine>::G1>();
+    check::<<Bn254 as PairingEngine>::G2>();
     check::<<Bls12_381 as PairingEngine>::G1>();
+    check::<<Bls12_381 as PairingEngine>::G2>();
 }

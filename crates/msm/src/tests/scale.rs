@@ -1,25 +1,23 @@
-//! Points times one scalar against the naive twin, on each backend by itself.
+//! Products of points and scalars, and butterflies, against the naive twin, on each backend by itself.
 
 use super::{Numbers, TestGroup, order_minus};
 use crate::buckets::Scalar;
 use crate::kernel::Portable;
 use crate::lanes::InLanes;
-use crate::scale::{scalar_digits_vartime, scale_with_vartime};
-use crate::{ScaledPoint, naive, scale_vartime};
+use crate::scale::{Factors, butterflies_with_vartime, scalar_digits_vartime, scale_with_vartime};
+use crate::sums::Backend;
+use crate::{
+    BucketPoint, ScalarDigits, ScaledPoint, butterflies_vartime, naive, scale_each_vartime,
+    scale_vartime,
+};
 use frumious_curves::bls12_381;
-use frumious_curves::bn254::G1Affine;
+use frumious_curves::bn254::{G1Affine, G2Affine};
 use frumious_field::Integer;
 use frumious_simd::{OnModel, Unit};
 
-fn check<
-    A: TestGroup
-        + ScaledPoint
-        + crate::BucketPoint<ScalarField = <A as frumious_curves::Group>::Scalar>,
->(
-    lengths: &[usize],
-) {
-    let most = lengths.iter().max().copied().unwrap_or(0);
-    let mut points = A::scattered(most);
+/// Points, some at infinity, some equal, some opposite.
+fn points<A: TestGroup>(n: usize) -> Vec<A> {
+    let mut points = A::scattered(n);
     for (k, point) in points.iter_mut().enumerate() {
         match k % 5 {
             2 => *point = A::from_coordinates(Default::default(), Default::default()),
@@ -28,41 +26,130 @@ fn check<
             _ => {}
         }
     }
-    let mut scalars = vec![
-        [0; 4],
-        [1, 0, 0, 0],
-        [2, 0, 0, 0],
-        [7, 0, 0, 0],
-        Numbers(5).scalar(),
-    ];
-    scalars.extend([1, 2, 3].map(order_minus::<A>));
-    for scalar in scalars {
-        let element = Integer::from_words_unchecked(scalar).to_element();
-        let digits = scalar_digits_vartime::<A>(&element);
-        let expected: Vec<_> = points
-            .iter()
-            .map(|point| naive::msm_vartime(&[*point], &[scalar]))
-            .collect();
+    points
+}
+
+/// Scalars at the edges, then one in the middle.
+fn scalars<A: BucketPoint>() -> Vec<[u64; 4]> {
+    let small = [0, 1, 2, 7].map(|word| [word, 0, 0, 0]);
+    let large = [1, 2, 3].map(order_minus::<A>);
+    [&small[..], &large[..], &[Numbers(5).scalar()]].concat()
+}
+
+fn digits<A: ScaledPoint + BucketPoint<ScalarField = <A as frumious_curves::Group>::Scalar>>(
+    scalar: &[u64; 4],
+) -> ScalarDigits {
+    scalar_digits_vartime::<A>(&Integer::from_words_unchecked(*scalar).to_element())
+}
+
+/// Points and the expected results of their products and butterflies.
+#[derive(Clone, Copy)]
+struct Case<'a, A> {
+    points: &'a [A],
+    lows: &'a [A],
+    factors: Factors<'a>,
+    products: &'a [A],
+    sums: &'a [A],
+    differences: &'a [A],
+}
+
+impl<A: ScaledPoint + core::fmt::Debug> Case<'_, A> {
+    /// On each backend; the first points on the model, too.
+    fn check(&self) {
+        self.check_on(Scalar::<Portable<A>>::NEW);
+        for unit in Unit::all() {
+            self.check_on(InLanes(unit));
+        }
+        let few = 20.min(self.points.len());
+        let factors = match self.factors {
+            Factors::One(_) => self.factors,
+            Factors::Each(digits) => Factors::Each(&digits[..few]),
+        };
+        let first = Case {
+            points: &self.points[..few],
+            lows: &self.lows[..few],
+            factors,
+            products: &self.products[..few],
+            sums: &self.sums[..few],
+            differences: &self.differences[..few],
+        };
+        first.check_on(InLanes(OnModel));
+    }
+
+    fn check_on(&self, backend: impl Backend<A>) {
+        let mut products = vec![A::GENERATOR; self.points.len()]; // whatever was there
+        scale_with_vartime(backend, self.points.into(), self.factors, &mut products);
+        assert!(products == self.products);
+        let (mut low, mut high) = (self.lows.to_vec(), self.points.to_vec());
+        butterflies_with_vartime(backend, &mut low, &mut high, self.factors);
+        assert!(low == self.sums && high == self.differences);
+    }
+}
+
+/// The other points of butterflies: the same in another order, so that some sums and some differences vanish.
+fn lows<A: Copy>(points: &[A]) -> Vec<A> {
+    points.iter().rev().copied().collect()
+}
+
+fn check<
+    A: TestGroup + ScaledPoint + BucketPoint<ScalarField = <A as frumious_curves::Group>::Scalar>,
+>(
+    lengths: &[usize],
+) {
+    let most = lengths.iter().max().copied().unwrap_or(0);
+    let all = points::<A>(most);
+    let scalars = scalars::<A>();
+    let product = |point: &A, scalar: &[u64; 4]| naive::msm_vartime(&[*point], &[*scalar]);
+    let butterflies = |points: &[A], scalar: &dyn Fn(usize) -> [u64; 4]| {
+        let pairs = lows(points).into_iter().zip(points).enumerate();
+        let pairs = pairs.map(|(k, (low, high))| {
+            let product = product(high, &scalar(k));
+            (low.add_to(&product), low.add_to(&-product))
+        });
+        let (sums, differences): (Vec<_>, Vec<_>) = pairs.unzip();
+        (A::normalise(&sums), A::normalise(&differences))
+    };
+    // One scalar for all; then one each, with those of the edges among them.
+    let mut cases: Vec<Vec<[u64; 4]>> = scalars.iter().map(|scalar| vec![*scalar]).collect();
+    let mut numbers = Numbers(9);
+    let own = (0..most).map(|k| {
+        scalars
+            .get(k % 11)
+            .copied()
+            .unwrap_or_else(|| numbers.scalar())
+    });
+    cases.push(own.collect());
+    for scalars_of_case in &cases {
+        let scalar = |k: usize| scalars_of_case[k % scalars_of_case.len()];
+        let each: Vec<ScalarDigits> = (0..most).map(|k| digits::<A>(&scalar(k))).collect();
+        let expected: Vec<_> = (0..most).map(|k| product(&all[k], &scalar(k))).collect();
         let expected = A::normalise(&expected);
-        for len in lengths {
-            let (points, expected) = (&points[..*len], &expected[..*len]);
-            let mut products = vec![A::generator(); *len]; // whatever was there
-            scale_vartime(points.into(), &digits, &mut products);
-            assert_eq!(products, expected, "{scalar:?}");
-            products.fill(A::generator());
-            let backend = Scalar::<Portable<A>>::NEW;
-            scale_with_vartime(backend, points.into(), &digits, &mut products);
-            assert_eq!(products, expected, "{scalar:?}");
-            for unit in Unit::all() {
-                products.fill(A::generator());
-                scale_with_vartime(InLanes(unit), points.into(), &digits, &mut products);
-                assert_eq!(products, expected, "{scalar:?}");
+        for len in lengths.iter().copied() {
+            let (points, expected) = (&all[..len], &expected[..len]);
+            let (sums, differences) = butterflies(points, &scalar);
+            let case = Case {
+                points,
+                lows: &lows(points),
+                factors: Factors::Each(&each[..len]),
+                products: expected,
+                sums: &sums,
+                differences: &differences,
+            };
+            case.check();
+            let mut products = vec![A::GENERATOR; len];
+            scale_each_vartime(points.into(), &each[..len], &mut products);
+            assert!(products == expected);
+            let (mut low, mut high) = (lows(points), points.to_vec());
+            butterflies_vartime(&mut low, &mut high, case.factors);
+            assert!(low == sums && high == differences);
+            if let [only] = &scalars_of_case[..] {
+                let one = digits::<A>(only);
+                let factors = Factors::One(&one);
+                Case { factors, ..case }.check();
+                products.fill(A::GENERATOR);
+                scale_vartime(points.into(), &one, &mut products);
+                assert!(products == expected);
             }
-            let few = 20.min(*len);
-            products.fill(A::generator());
-            let (points, products) = (&points[..few], &mut products[..few]);
-            scale_with_vartime(InLanes(OnModel), points.into(), &digits, products);
-            assert_eq!(*products, expected[..few], "{scalar:?}, model");
         }
     }
 }
@@ -73,6 +160,24 @@ fn scaled_bn254() {
 }
 
 #[test]
+fn scaled_bn254_g2() {
+    check::<G2Affine>(&[1, 40]);
+}
+
+#[test]
 fn scaled_bls12_381() {
     check::<bls12_381::G1Affine>(&[0, 1, 40]);
+}
+
+#[test]
+fn scaled_bls12_381_g2() {
+    check::<bls12_381::G2Affine>(&[1, 40]);
+}
+
+#[test]
+#[should_panic(expected = "3 points but 2 places or scalars")]
+fn a_scalar_is_missing() {
+    let points = [G1Affine::GENERATOR; 3];
+    let digits = [digits::<G1Affine>(&[5, 0, 0, 0]); 2];
+    scale_each_vartime((&points).into(), &digits, &mut [G1Affine::default(); 3]);
 }

@@ -1,8 +1,9 @@
 //! The endomorphism of the twist, membership in G2, and the way into it.
 
 use super::{G2Affine, G2Projective};
-use crate::bls12_381::Fq2;
 use crate::bls12_381::constants::{X, invert_const, mul_const, root_of_frobenius};
+use crate::bls12_381::{Fq, Fq2, Fr, G1Affine};
+use crate::endomorphism::{DIGITS, Endomorphism};
 use crate::weierstrass::{self, jacobian::Jacobian};
 use frumious_field::Choice;
 
@@ -60,6 +61,22 @@ impl G2Projective {
     pub(super) fn mul_by_x(&self) -> Self {
         let multiple = weierstrass::multiply_by_sparse(self.coordinates(), X, Self::mul_3b);
         -Self::from_coordinates(multiple) // x is negative
+    }
+}
+
+/// `-ψ²` multiplies by `-x² = -λ - 1 = λ²`, and its square by `λ`, which is G1's. It halves scalars, where `ψ` could
+/// quarter them: batches of affine additions have G1's digits for both groups.
+impl Endomorphism for G2Affine {
+    fn endomorphism(&self) -> Self {
+        const BETA: Fq = PSI_SQUARED_X.c0.mul_const(&PSI_SQUARED_X.c0);
+        Self {
+            x: self.x.mul_by_fq(&BETA),
+            y: self.y,
+        }
+    }
+
+    fn digits_vartime(scalar: &Fr, width: u32) -> [[i16; DIGITS]; 2] {
+        G1Affine::digits_vartime(scalar, width)
     }
 }
 
