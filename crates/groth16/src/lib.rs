@@ -13,6 +13,7 @@
 //! | [`ProvingKey`] | a key ready for any number of proofs |
 //! | [`prove()`] | rows, quotient, four sums, blinding; the proof is verified before it is returned |
 //! | [`verify()`], [`verify_batch`] | one product of pairings for one proof, or for many |
+//! | [`TauShare`], [`successive`], [`lagrange_bases`] | contributions to powers of tau, their verification, bases for keys |
 //! | [`DeltaShare`], [`same_multiples`] | contributions to a key, and their verification |
 //! | [`setup()`], [`setup_dev`] | keys from a ceremony; keys for tests, from secrets drawn and thrown away |
 //!
@@ -31,6 +32,7 @@ mod membership;
 mod proof;
 mod prove;
 mod setup;
+mod tau;
 mod verify;
 mod weights;
 mod witness;
@@ -52,5 +54,6 @@ pub use setup::{
     Powers, SEED_BYTES, SetupOptions, SetupPhase, SetupPlan, plan_ceremony, plan_dev, seed_digest,
     setup, setup_dev, setup_dev_from_seed,
 };
+pub use tau::{TauSecret, TauShare, is_lagrange_basis, lagrange_bases, lagrange_bytes, successive};
 pub use verify::{PreparedVerifyingKey, verify, verify_batch};
 pub use witness::Witness;
