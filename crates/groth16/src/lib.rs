@@ -54,6 +54,9 @@ pub use setup::{
     Powers, SEED_BYTES, SetupOptions, SetupPhase, SetupPlan, plan_ceremony, plan_dev, seed_digest,
     setup, setup_dev, setup_dev_from_seed,
 };
-pub use tau::{TauSecret, TauShare, is_lagrange_basis, lagrange_bases, lagrange_bytes, successive};
+pub use tau::{
+    TauSecret, TauShare, is_lagrange_basis, is_lagrange_basis_of_more, lagrange_bases,
+    lagrange_bytes, successive,
+};
 pub use verify::{PreparedVerifyingKey, verify, verify_batch};
 pub use witness::Witness;

@@ -10,6 +10,6 @@ mod check;
 mod lagrange;
 mod share;
 
-pub use check::{is_lagrange_basis, successive};
+pub use check::{is_lagrange_basis, is_lagrange_basis_of_more, successive};
 pub use lagrange::{lagrange_bases, lagrange_bytes};
 pub use share::{TauSecret, TauShare};

@@ -5,7 +5,7 @@ use crate::weights::random_weights;
 use crate::{Error, ProvingEngine};
 use frumious_curves::Group;
 use frumious_curves::engine::ScalarField;
-use frumious_field::{Field, Integer};
+use frumious_field::Integer;
 use frumious_msm::{MsmPoint, PointList, msm_vartime};
 use std::ops::Neg;
 
@@ -56,6 +56,52 @@ pub fn is_lagrange_basis<A>(
 where
     A: MsmPoint + Group<Scalar: ScalarField>,
 {
+    Ok(difference(powers, basis)?.0 == A::Projective::default())
+}
+
+/// As [`is_lagrange_basis`], of a domain that has one element more than there are powers. The last power may be
+/// infinity, or the true one: of powers that were cut from more, bases are those of all. `tau` is τ in G2.
+///
+/// # Errors
+/// As [`is_lagrange_basis`].
+///
+/// # Panics
+/// For another number of elements, or no powers.
+pub fn is_lagrange_basis_of_more<E: ProvingEngine>(
+    powers: PointList<'_, E::G1>,
+    basis: PointList<'_, E::G1>,
+    tau: &E::G2,
+) -> Result<bool, Error> {
+    assert!(
+        powers.len() + 1 == basis.len() && !powers.is_empty(),
+        "sizes"
+    );
+    let last = powers.get(powers.len() - 1);
+    let (difference, coefficients) = difference(powers, basis)?;
+    if difference == Default::default() {
+        return Ok(true);
+    }
+    // The true power is τ times the last one.
+    let [coefficient] = coefficients[..] else {
+        unreachable!("one power is missing")
+    };
+    let last = E::G1::multiply_vartime(&last.into(), &coefficient);
+    let pairs = [
+        (E::G1::from(difference), &E::prepare(&E::G2::GENERATOR)),
+        (E::G1::from(last).neg(), &E::prepare(tau)),
+    ];
+    Ok(E::multi_pairing(&pairs) == E::GT_IDENTITY)
+}
+
+/// A combination of the basis, less the combination of the powers that it should be. Behind it the coefficients of the
+/// powers that are missing.
+fn difference<A>(
+    powers: PointList<'_, A>,
+    basis: PointList<'_, A>,
+) -> Result<(A::Projective, Vec<A::Scalar>), Error>
+where
+    A: MsmPoint + Group<Scalar: ScalarField>,
+{
     let n = basis.len();
     assert!(n.is_power_of_two() && powers.len() + 1 >= n, "sizes");
     // Σ wᵢ·Lᵢ(τ) is the polynomial with the values wᵢ, at τ.
@@ -71,14 +117,14 @@ where
     domain::<A::Scalar>(n.ilog2())?
         .ifft(&mut values)
         .unwrap_or_else(|error| unreachable!("as many values as elements: {error}"));
-    values.truncate(powers.len());
+    let missing = values.split_off(powers.len().min(n));
     for (group, values) in values.chunks(GROUP).enumerate() {
         frumious_parallel::check_cancelled();
         let coefficients: Vec<_> = values.iter().map(|value| Integer::from(-*value)).collect();
         let start = group * GROUP;
         difference += sum_of(powers.slice(start..start + values.len()), &coefficients);
     }
-    Ok(difference == A::Projective::default())
+    Ok((difference, missing))
 }
 
 fn sum_of<A: MsmPoint>(
@@ -98,7 +144,7 @@ mod tests {
     use super::*;
     use crate::tau::lagrange_bases;
     use frumious_curves::{Bls12_381, Bn254};
-    use frumious_field::PrimeField;
+    use frumious_field::{Field, PrimeField};
 
     /// `first·τⁱ` for each `i < n`, with τ = 1234567.
     fn powers<A: Group>(first: u64, n: usize) -> Vec<A> {
@@ -127,6 +173,24 @@ mod tests {
         }
         bases::<E::G1>();
         bases::<E::G2>();
+
+        // Of eight powers seven are left: the basis is that of the eight, or of seven and infinity.
+        let (all, tau) = (powers::<E::G1>(5, 8), powers::<E::G2>(1, 2)[1]);
+        for given in [8, 7] {
+            let mut basis = Vec::new();
+            let mut visit = |points: &[E::G1]| {
+                basis = points.to_vec();
+                Ok(())
+            };
+            lagrange_bases((&all[..given]).into(), 3, &|_| (), &mut visit).unwrap();
+            let is_basis = |basis: &[E::G1], tau: &E::G2| {
+                is_lagrange_basis_of_more::<E>((&all[..7]).into(), basis.into(), tau).unwrap()
+            };
+            assert!(is_basis(&basis, &tau));
+            assert_eq!(is_basis(&basis, &E::G2::GENERATOR), given == 7);
+            basis[3] = -basis[3];
+            assert!(!is_basis(&basis, &tau));
+        }
     }
 
     fn bases<A: MsmPoint + frumious_msm::ScaledPoint + Group<Scalar: ScalarField>>() {

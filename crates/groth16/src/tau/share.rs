@@ -2,7 +2,7 @@
 
 use crate::ProvingEngine;
 use frumious_curves::Group;
-use frumious_field::{Field, PrimeField};
+use frumious_field::Field;
 use frumious_msm::{
     PointList, ScalarDigits, ScaledPoint, scalar_digits_vartime, scale_each_vartime,
 };
@@ -90,6 +90,7 @@ mod tests {
 
     use super::*;
     use frumious_curves::{Bls12_381, Bn254};
+    use frumious_field::PrimeField;
 
     /// More than a task, some at infinity: each product is the point times its own scalar.
     fn check<E: ProvingEngine, A: ScaledPoint + Group<Scalar = E::Fr>>(n: usize) {
