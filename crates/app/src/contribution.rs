@@ -107,7 +107,7 @@ pub fn warn(missing: Option<Uncontributed>, path: &Path, observer: &dyn Observer
     let path = path.display().to_string();
     let next = match missing {
         Uncontributed::PowersOfTau => {
-            "frumious setup with a ceremony's powers of tau (snarkjs powersoftau contribute)"
+            "frumious setup with a ceremony's powers of tau (frumious powersoftau contribute)"
         }
         Uncontributed::Key if path.ends_with(".fkey") => {
             "frumious convert (to a .zkey), frumious zkey contribute, frumious zkey beacon, then frumious export vkey"

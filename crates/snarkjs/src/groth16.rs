@@ -33,5 +33,6 @@ pub use prove::{prove, values};
 pub use setup::{setup, setup_dev, setup_dev_from_seed};
 pub use sink::{KeyOutput, Position, ZkeySink};
 pub use solidity::solidity_verifier;
+pub(crate) use source::check_in_ranges;
 pub use source::{check_digests, check_key, open_proving_key, proving_key};
 pub use zkey::COEFFICIENT_BYTES;

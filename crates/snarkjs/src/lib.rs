@@ -3,7 +3,7 @@
 //!
 //! | format | type | read | write |
 //! |---|---|---|---|
-//! | `.ptau` powers of tau | [`Ptau`] | mapped or owned, header validated, points on demand | no |
+//! | `.ptau` powers of tau | [`Ptau`] | mapped or owned, header validated, points on demand | [`phase1`] |
 //! | public signals as JSON | [`public_from_json`] | yes | byte for byte as snarkjs |
 //! | Groth16: `.zkey`, `.fkey`, proof, verification key, Solidity | [`groth16`] | | |
 //!
@@ -17,8 +17,11 @@
 mod curve;
 pub mod groth16;
 mod json;
+mod parameters;
+pub mod phase1;
 mod points;
 mod ptau;
+mod random;
 
 pub use bn254::*;
 pub use curve::curve_of;
@@ -34,7 +37,7 @@ pub mod generic {
     };
     pub use crate::json::{open_public, public_from_json, public_to_json};
     pub use crate::points::Points;
-    pub use crate::ptau::Ptau;
+    pub use crate::ptau::{Ptau, TauContribution, TauPublicKey};
 }
 
 macro_rules! formats_over {

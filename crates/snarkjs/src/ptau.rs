@@ -2,13 +2,17 @@
 //!
 //! Section 1: `n8 u32 | q[n8] | power u32 | ceremonyPower u32`. N = 2^power. In monomial form section 2 has `τⁱ` in G1
 //! (2N−1 points), 3 has `τⁱ` in G2 (N), 4 has `α·τⁱ` (N). Section 5 has `β·τⁱ` (N), 6 has `β` in G2 (1). Section 7
-//! holds the contributions and is not read. "Prepared for phase 2", the file also has these in Lagrange form, in
+//! has the contributions. "Prepared for phase 2", the file also has these in Lagrange form, in
 //! sections 12 to
 //! 15. Each has a block of 2^p points for each p = 0 … power, the block of p after (2^p − 1) points. Section 12 has one
 //! block more, p = power + 1, where the missing last power is taken as infinity.
 
+mod contributions;
+
 use std::marker::PhantomData;
 use std::path::Path;
+
+pub use contributions::{TauContribution, TauPublicKey};
 
 use frumious_curves::PairingEngine;
 use frumious_curves::engine::PairingGroup;
@@ -24,8 +28,8 @@ use frumious_mapping::FileBytes;
 /// Powers of tau over their bytes. Cloning shares them.
 ///
 /// Opening checks the frame, the header and the length of each section, in time independent of the file's size. Points
-/// are checked when read with [`Points::get`]. That the points are powers of one τ is the ceremony's business (`snarkjs
-/// powersoftau verify`).
+/// are checked when read with [`Points::get`]. That the points are powers of one τ is verified by
+/// [`phase1`](crate::phase1).
 #[derive(Clone, Debug)]
 pub struct Ptau<E: PairingEngine> {
     bytes: FileBytes,
@@ -101,6 +105,23 @@ impl<E: PairingEngine> Ptau<E> {
             .all(|&id| self.container.range(id).is_some())
     }
 
+    /// The contributions, in the order in which they were made.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`] for a file without section 7, or one that does not parse, with points outside their groups
+    /// included.
+    pub fn contributions(&self) -> Result<Vec<TauContribution<E>>, Error> {
+        let section = self.container.section(&self.bytes, 7);
+        section
+            .and_then(|section| contributions::read(Cursor::new(section)))
+            .map_err(|error| error.in_file_of(&self.bytes))
+    }
+
+    /// The payload of section `id`, none if the file has no such section.
+    pub(crate) fn section_bytes(&self, id: u32) -> Option<&[u8]> {
+        Some(&self.bytes[self.container.range(id)?])
+    }
+
     /// The whole file.
     pub fn bytes(&self) -> &FileBytes {
         &self.bytes
@@ -131,8 +152,13 @@ impl<E: PairingEngine> Ptau<E> {
     /// # Errors
     /// [`Error::Malformed`] when it is not a point of the group.
     pub fn beta_g2(&self) -> Result<E::G2, Error> {
-        let points: Points<'_, E::G2> = self.opened(6);
+        let points = self.points_of_beta_g2();
         points.get(0).map_err(|error| error.in_file_of(&self.bytes))
+    }
+
+    /// `β` in G2, as the only point of its section.
+    pub(crate) fn points_of_beta_g2(&self) -> Points<'_, E::G2> {
+        self.opened(6)
     }
 
     /// True if nobody has contributed: α or β is ±1, as in a new file. A key made from it lets anyone forge proofs.

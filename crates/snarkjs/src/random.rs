@@ -1,4 +1,4 @@
-//! The generator of ffjavascript 0.3.1, and what snarkjs draws from it.
+//! The generator of ffjavascript 0.3.1, and what snarkjs draws from it in both phases of a ceremony.
 //!
 //! It is ChaCha with 20 rounds, a nonce of zero and a counter from zero on. The key is the first 32 bytes of a hash, as
 //! eight words, most significant byte first. A number of 64 bits takes two words, the higher first. An element takes as
@@ -14,11 +14,11 @@ use std::ops::RangeInclusive;
 use zeroize::{Zeroize, Zeroizing};
 
 /// The generator. Its state is wiped when dropped.
-pub(super) struct Random(ChaCha20);
+pub(crate) struct Random(ChaCha20);
 
 impl Random {
     /// Seeded by the first 32 bytes of a hash.
-    pub(super) fn from_hash(hash: &[u8]) -> Self {
+    pub(crate) fn from_hash(hash: &[u8]) -> Self {
         let mut key = Zeroizing::new([0; 32]);
         key.copy_from_slice(&hash[..32]);
         for word in key.as_chunks_mut::<4>().0 {
@@ -30,7 +30,7 @@ impl Random {
     /// Seeded by a beacon: SHA-256 of its hash, again and again, 2^`exponent` times.
     ///
     /// Takes some minutes for exponents above 30.
-    pub(super) fn from_beacon(beacon_hash: &[u8], exponent: u8) -> Self {
+    pub(crate) fn from_beacon(beacon_hash: &[u8], exponent: u8) -> Self {
         let mut hash: [u8; 32] = Sha256::digest(beacon_hash).into();
         for round in 1..1_u64 << exponent {
             hash = Sha256::digest(hash).into();
@@ -52,7 +52,7 @@ impl Random {
     }
 
     /// An element of a prime field.
-    pub(super) fn element<F: ResidueField>(&mut self) -> F {
+    pub(crate) fn element<F: ResidueField>(&mut self) -> F {
         let modulus = F::MODULUS_WORDS;
         let highest = modulus[modulus.len() - 1];
         let mask = u64::MAX >> highest.leading_zeros();
@@ -71,7 +71,7 @@ impl Random {
     }
 
     /// A point of a group: of an x, the point with the larger or the smaller y, times the cofactor.
-    pub(super) fn point<P: PointFromX<Base: ResidueField>>(&mut self) -> P {
+    pub(crate) fn point<P: PointFromX<Base: ResidueField>>(&mut self) -> P {
         loop {
             let x: Vec<P::Base> = (0..P::DEGREE).map(|_| self.element()).collect();
             let larger = self.u32() & 1 == 1;
@@ -86,7 +86,7 @@ impl Random {
 ///
 /// # Errors
 /// [`RandomError`](frumious_curves::RandomError) if the operating system gives no random bytes.
-pub(super) fn seed(entropy: &[u8]) -> Result<Random, frumious_curves::RandomError> {
+pub(crate) fn seed(entropy: &[u8]) -> Result<Random, frumious_curves::RandomError> {
     use blake2::Blake2b512;
     let mut bytes = Zeroizing::new([0; 64]);
     getrandom::fill(&mut *bytes).map_err(|_| frumious_curves::RandomError)?;
@@ -98,6 +98,30 @@ pub(super) fn seed(entropy: &[u8]) -> Result<Random, frumious_curves::RandomErro
     let random = Random::from_hash(&*digest);
     bytes.zeroize();
     Ok(random)
+}
+
+/// A public source of randomness that nobody could foresee, for a ceremony's last contribution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Beacon {
+    /// Its bytes, of a number in [`BEACON_HASH_BYTES`].
+    pub hash: Vec<u8>,
+    /// The binary logarithm of how often SHA-256 is applied, in [`BEACON_EXPONENTS`].
+    pub exponent: u8,
+}
+
+impl Beacon {
+    /// The generator that the beacon seeds.
+    ///
+    /// # Panics
+    /// For a beacon outside its bounds.
+    pub(crate) fn random(&self) -> Random {
+        assert!(
+            BEACON_HASH_BYTES.contains(&self.hash.len()),
+            "length of the hash"
+        );
+        assert!(BEACON_EXPONENTS.contains(&self.exponent), "exponent");
+        Random::from_beacon(&self.hash, self.exponent)
+    }
 }
 
 /// The logarithms of the number of iterations that a beacon may have.

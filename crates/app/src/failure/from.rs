@@ -44,7 +44,7 @@ fn hint(error: &frumious_circom::Error) -> Option<&'static str> {
             Some("It was cut off or is corrupt: get or make it again.")
         }
         Checksum | CutOff => Some("Get or make it again."),
-        NotPrepared => Some("Next: snarkjs powersoftau prepare phase2 POWERS.ptau PREPARED.ptau."),
+        NotPrepared => Some("Next: frumious powersoftau prepare phase2 POWERS.ptau PREPARED.ptau."),
         CustomGates => Some("Compile it without PLONK's custom gates."),
         _ => None,
     }

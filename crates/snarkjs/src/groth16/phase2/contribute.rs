@@ -1,10 +1,11 @@
 //! Contributions: a key from another, with δ multiplied.
 
-use super::random::{self, Random};
 use super::transcript::{Transcript, contribution_hash, hash_to_g2};
 use crate::generic::{Contribution, Contributions, Points, PublicKey, Zkey};
 use crate::groth16::source::check_in_ranges;
 use crate::groth16::zkey::header;
+use crate::parameters::cut;
+use crate::random::{self, Beacon, Random};
 use frumious_circom::{Error as FileError, FileKind, Problem, container};
 use frumious_curves::engine::MontgomeryEncoding;
 use frumious_groth16::{DeltaShare, Error, ProvingEngine};
@@ -12,15 +13,6 @@ use frumious_msm::{Encoded, PointList};
 use frumious_parallel::check_cancelled;
 use std::io::Write;
 use zeroize::Zeroizing;
-
-/// A public source of randomness that nobody could foresee, for a ceremony's last contribution.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Beacon {
-    /// Its bytes, of a number in [`BEACON_HASH_BYTES`](super::BEACON_HASH_BYTES).
-    pub hash: Vec<u8>,
-    /// The binary logarithm of how often SHA-256 is applied, in [`BEACON_EXPONENTS`](super::BEACON_EXPONENTS).
-    pub exponent: u8,
-}
 
 /// A contribution that was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,16 +61,7 @@ pub fn contribute_beacon<E: ProvingEngine>(
     out: impl Write,
     progress: &dyn Fn(f64),
 ) -> Result<Contributed, Error> {
-    assert!(
-        super::BEACON_HASH_BYTES.contains(&beacon.hash.len()),
-        "length of the hash"
-    );
-    assert!(
-        super::BEACON_EXPONENTS.contains(&beacon.exponent),
-        "exponent"
-    );
-    let random = Random::from_beacon(&beacon.hash, beacon.exponent);
-    write(old, name, Some(beacon), random, out, progress)
+    write(old, name, Some(beacon), beacon.random(), out, progress)
 }
 
 fn write<E: ProvingEngine>(
@@ -182,12 +165,6 @@ fn next<E: ProvingEngine>(
         beacon: beacon.map(|beacon| (beacon.hash.clone(), beacon.exponent)),
     };
     (contribution, share)
-}
-
-/// The first 64 UTF-16 units of a name, at most 192 bytes.
-fn cut(name: &str) -> String {
-    let units: Vec<u16> = name.encode_utf16().take(64).collect();
-    String::from_utf16_lossy(&units)
 }
 
 /// A section of points, each divided.

@@ -10,8 +10,8 @@
 //! ```
 //! Source: observed of snarkjs 0.7.6.
 
-use super::random::Random;
 use crate::generic::{Contribution, PublicKey};
+use crate::random::Random;
 use blake2::{Blake2b512, Digest};
 use frumious_curves::PairingEngine;
 use frumious_curves::engine::PairingGroup;

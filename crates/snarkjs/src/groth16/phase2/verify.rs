@@ -9,10 +9,10 @@
 //! Of a file that breaks a rule of its format an error tells the place. Anything else that is wrong is a [`Fault`].
 
 use super::BEACON_EXPONENTS;
-use super::random::Random;
 use super::transcript::{Transcript, contribution_hash, hash_to_g2};
 use crate::generic::{Contribution, Points, Ptau, PublicKey, Zkey};
 use crate::groth16::source::check_in_ranges;
+use crate::random::Random;
 use frumious_circom::{Error as FileError, FileKind, Problem};
 use frumious_curves::Group;
 use frumious_curves::engine::MontgomeryEncoding;

@@ -5,10 +5,11 @@
 //! `3 | length u8 | beacon hash`, their tags ascending.
 
 use frumious_curves::PairingEngine;
-use frumious_curves::engine::{MontgomeryEncoding, PairingGroup};
+use frumious_curves::engine::MontgomeryEncoding;
 
-use frumious_circom::container::{Cursor, Section};
-use frumious_circom::{Error, Problem};
+use crate::parameters::{Parameters, point};
+use frumious_circom::Error;
+use frumious_circom::container::Cursor;
 
 /// The circuit's hash and the ceremony's contributions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,64 +74,20 @@ impl<E: PairingEngine> Contribution<E> {
             g2_spx: point(cursor)?,
         };
         let transcript = *cursor.array()?;
-        let is_beacon = cursor.u32()? == BEACON;
-        let length = cursor.u32()?;
-        let start = cursor.offset();
-        let params = cursor.take(length.into())?;
-        let mut contribution = Self {
+        let Parameters {
+            is_beacon,
+            name,
+            beacon,
+        } = Parameters::read(cursor)?;
+        Ok(Self {
             delta_after,
             public_key,
             transcript,
             is_beacon,
-            name: None,
-            beacon: None,
-        };
-        contribution.read_params(Cursor::new(Section {
-            offset: start,
-            bytes: params,
-            ..*cursor.section()
-        }))?;
-        Ok(contribution)
+            name,
+            beacon,
+        })
     }
-
-    fn read_params(&mut self, mut params: Cursor<'_>) -> Result<(), Error> {
-        let (mut iterations, mut last) = (0, 0);
-        while !params.is_at_end() {
-            let tag = params.u8()?;
-            if (1..=last).contains(&tag) {
-                let problem = Problem::Expected("parameters in ascending order");
-                return Err(params.error_before(1, problem));
-            }
-            last = tag;
-            match tag {
-                1 => {
-                    let length = params.u8()?;
-                    let name = params.take(length.into())?;
-                    self.name = Some(String::from_utf8_lossy(name).into_owned());
-                }
-                2 => iterations = params.u8()?,
-                3 => {
-                    let length = params.u8()?;
-                    self.beacon = Some((params.take(length.into())?.to_vec(), iterations));
-                }
-                other => {
-                    let problem = Problem::OutOfRange {
-                        what: "parameter type",
-                        value: other.into(),
-                        bound: 4,
-                    };
-                    return Err(params.error_before(1, problem));
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
-fn point<P: PairingGroup>(cursor: &mut Cursor<'_>) -> Result<P, Error> {
-    let size = P::BYTES as u64;
-    P::from_montgomery_bytes(cursor.take(size)?)
-        .map_err(|reason| cursor.error_before(size, Problem::Point(reason)))
 }
 
 impl<E: PairingEngine> Contribution<E> {
@@ -147,23 +104,12 @@ impl<E: PairingEngine> Contribution<E> {
         }
         bytes.extend(g2_spx.to_montgomery_bytes().as_ref());
         bytes.extend(self.transcript);
-        bytes.extend((if self.is_beacon { BEACON } else { 0 }).to_le_bytes());
-        let mut params = Vec::new();
-        let length =
-            |bytes: &[u8]| u8::try_from(bytes.len()).expect("it was cut to a byte's length");
-        if let Some(name) = &self.name {
-            params.extend([1, length(name.as_bytes())]);
-            params.extend(name.as_bytes());
-        }
-        if let Some((hash, iterations)) = &self.beacon {
-            params.extend([2, *iterations, 3, length(hash)]);
-            params.extend(hash);
-        }
-        bytes.extend((params.len() as u32).to_le_bytes());
-        bytes.extend(params);
+        let parameters = Parameters {
+            is_beacon: self.is_beacon,
+            name: self.name.clone(),
+            beacon: self.beacon.clone(),
+        };
+        parameters.append_to(&mut bytes);
         bytes
     }
 }
-
-/// The type of a beacon's contribution; any other is a person's.
-const BEACON: u32 = 1;

@@ -1,0 +1,31 @@
+//! Powers of tau: the phase of a ceremony that all circuits share, in ptau files, with the hashes of snarkjs.
+//!
+//! | chapter | holds |
+//! |---|---|
+//! | `resumable` | the hash whose state files keep |
+//! | `encoding` | points as challenges and responses have them |
+//! | `transcript` | hashes of challenges and responses, and the points of G2 that a contributor multiplies |
+//! | `write` | sections of points, written, hashed and read back a window at a time |
+//! | `create` | powers without a contribution |
+//! | `contribute` | powers with one contribution more: a person's, or a beacon's |
+//! | `verify` | the chain of contributions, the powers that it led to, and the Lagrange bases made of them |
+//! | `prepare` | Lagrange bases for the circuits' own phase |
+
+mod contribute;
+mod create;
+mod encoding;
+mod prepare;
+mod resumable;
+mod transcript;
+mod verify;
+mod write;
+
+pub use crate::random::{BEACON_EXPONENTS, BEACON_HASH_BYTES, Beacon};
+pub use contribute::{Contributed, contribute, contribute_beacon};
+pub use create::{POWERS, create};
+pub use prepare::{prepare, prepare_bytes};
+pub use transcript::first_challenge;
+pub use verify::{
+    Fault, Verdict, Verified, verify_bases, verify_bases_bytes, verify_chain, verify_powers,
+};
+pub use write::PowersOutput;

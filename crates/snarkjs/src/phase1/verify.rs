@@ -1,0 +1,489 @@
+//! Verification of a chain of contributions to powers of tau, of the powers at its end, and of Lagrange bases.
+//!
+//! Checked are, in this order:
+//!
+//! 1. the chain: proofs of knowledge of each contribution's secrets for its challenge, the values after it, beacons
+//!    ([`verify_chain`]);
+//! 2. the powers: every point is in its group, the first ones are those of the last contribution, each is τ times the
+//!    one before it, and their hashes are those of the last contribution ([`verify_powers`]);
+//! 3. the Lagrange bases, if there are any ([`verify_bases`]).
+//!
+//! Of a file that breaks a rule of its format an error tells the place. Anything else that is wrong is a [`Fault`].
+
+use super::contribute::draw;
+use super::encoding::compressed;
+use super::resumable::ResumableHash;
+use super::transcript::{ChallengeHash, first_challenge, hash_to_g2, response_hash};
+use super::write::windows;
+use crate::generic::{Points, Ptau, TauContribution};
+use crate::groth16::check_in_ranges;
+use crate::random::{BEACON_EXPONENTS, BEACON_HASH_BYTES, Random};
+use frumious_circom::{Error as FileError, FileKind, Problem};
+use frumious_curves::Group;
+use frumious_curves::engine::{PairingGroup, ScalarField};
+use frumious_field::PrimeField;
+use frumious_groth16::{
+    Error, ProvingEngine, TauSecret, is_lagrange_basis, is_lagrange_basis_of_more, same_multiples,
+    same_ratio, successive,
+};
+use frumious_msm::{Encoded, EncodedPoint, PointList};
+use std::fmt;
+
+/// The verdict on powers of tau.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict<T> {
+    /// Everything that was checked is right.
+    Valid(T),
+    /// Something is not.
+    Invalid(Fault),
+}
+
+/// A contribution whose proofs of knowledge are right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verified {
+    /// The challenge that it answers.
+    pub challenge: [u8; 64],
+    /// The hash of its response. It follows from what the file keeps; that of the last contribution is checked by
+    /// [`verify_powers`].
+    pub response_hash: [u8; 64],
+    /// The challenge after it.
+    pub next_challenge: [u8; 64],
+    /// The name that it was given.
+    pub name: Option<String>,
+    /// The beacon's hash and the logarithm of its iterations, of a beacon's contribution.
+    pub beacon: Option<(Vec<u8>, u8)>,
+}
+
+/// The first thing that is wrong with powers of tau, or with their contributions, numbered from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Fault {
+    /// Nobody has contributed: all secrets are 1.
+    NoContribution,
+    /// A proof of knowledge of a contribution is not one for its challenge: it was altered, moved or replayed, or what
+    /// is before it was.
+    Knowledge(usize, TauSecret),
+    /// A value after a contribution is not the value before it times the contribution's secret.
+    After(usize, &'static str),
+    /// The state of a response's hash cannot be one.
+    State(usize),
+    /// A beacon's contribution is not the one that its hash and its iterations give.
+    Beacon(usize),
+    /// The first points of a section are not those of the last contribution, or no generators.
+    First(u32),
+    /// The points of a section are not successive powers.
+    Powers(u32),
+    /// The response of the last contribution, with its number, has another hash.
+    Response(usize),
+    /// The challenge after the last contribution is another.
+    Challenge(usize),
+    /// The points of a section are not the Lagrange basis of the domain of `2^power` elements.
+    Basis(u32, u32),
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoContribution => {
+                f.write_str("there is no contribution, so everyone knows their secrets")
+            }
+            Self::Knowledge(number, secret) => write!(
+                f,
+                "contribution {number}: its proof of knowledge of {} is not one for its challenge",
+                match secret {
+                    TauSecret::Tau => "tau",
+                    TauSecret::Alpha => "alpha",
+                    TauSecret::Beta => "beta",
+                }
+            ),
+            Self::After(number, value) => write!(
+                f,
+                "contribution {number}: {value} after it is not {value} before it times its secret"
+            ),
+            Self::State(number) => write!(
+                f,
+                "contribution {number}: the state of its response's hash cannot be one"
+            ),
+            Self::Beacon(number) => write!(
+                f,
+                "contribution {number}: its public key is not the one that its beacon gives"
+            ),
+            Self::First(id) => write!(
+                f,
+                "section {id}: its first points are not those of the last contribution"
+            ),
+            Self::Powers(id) => write!(f, "section {id}: its points are not powers of one tau"),
+            Self::Response(number) => write!(
+                f,
+                "contribution {number}: the powers are not those of its response (another hash)"
+            ),
+            Self::Challenge(number) => write!(
+                f,
+                "contribution {number}: the challenge after it is not the hash of the powers"
+            ),
+            Self::Basis(id, log_n) => write!(
+                f,
+                "section {id}: its points are not the Lagrange basis of 2^{log_n} elements"
+            ),
+        }
+    }
+}
+
+/// The values that a contribution multiplies.
+#[derive(Clone, Copy)]
+struct Values<E: ProvingEngine> {
+    tau_g1: E::G1,
+    tau_g2: E::G2,
+    alpha_g1: E::G1,
+    beta_g1: E::G1,
+    beta_g2: E::G2,
+}
+
+impl<E: ProvingEngine> Values<E> {
+    const FIRST: Self = Self {
+        tau_g1: E::G1::GENERATOR,
+        tau_g2: E::G2::GENERATOR,
+        alpha_g1: E::G1::GENERATOR,
+        beta_g1: E::G1::GENERATOR,
+        beta_g2: E::G2::GENERATOR,
+    };
+
+    fn after(contribution: &TauContribution<E>) -> Self {
+        Self {
+            tau_g1: contribution.tau_g1,
+            tau_g2: contribution.tau_g2,
+            alpha_g1: contribution.alpha_g1,
+            beta_g1: contribution.beta_g1,
+            beta_g2: contribution.beta_g2,
+        }
+    }
+}
+
+/// Verifies the contributions. Each is by somebody who knew its secrets, and builds on those before it.
+///
+/// A beacon of 2^k iterations takes as many hashes of SHA-256. The challenge of the first contributor is a hash over
+/// as many points as the ceremony had, of which `progress` is told.
+///
+/// # Errors
+/// [`FileError::Malformed`] for a file without section 7, or one that does not parse, with points outside their groups
+/// included.
+pub fn verify_chain<E: ProvingEngine>(
+    ptau: &Ptau<E>,
+    progress: &dyn Fn(f64),
+) -> Result<Verdict<Vec<Verified>>, FileError> {
+    let contributions = ptau.contributions()?;
+    if contributions.is_empty() {
+        return Ok(Verdict::Invalid(Fault::NoContribution));
+    }
+    let mut challenge = first_challenge::<E>(ptau.ceremony_power(), progress);
+    let mut before = Values::FIRST;
+    let mut verified = Vec::new();
+    for (index, contribution) in contributions.iter().enumerate() {
+        frumious_parallel::check_cancelled();
+        let number = index + 1;
+        if let Some(fault) = fault_of(contribution, &challenge, &before, number) {
+            return Ok(Verdict::Invalid(fault));
+        }
+        let Some(state) = ResumableHash::from_bytes(&contribution.response_state) else {
+            return Ok(Verdict::Invalid(Fault::State(number)));
+        };
+        verified.push(Verified {
+            challenge,
+            response_hash: response_hash(state, &contribution.public_key),
+            next_challenge: contribution.next_challenge,
+            name: contribution.name.clone(),
+            beacon: contribution
+                .beacon
+                .clone()
+                .filter(|_| contribution.is_beacon),
+        });
+        challenge = contribution.next_challenge;
+        before = Values::after(contribution);
+    }
+    Ok(Verdict::Valid(verified))
+}
+
+/// The first thing that is wrong with a contribution.
+fn fault_of<E: ProvingEngine>(
+    contribution: &TauContribution<E>,
+    challenge: &[u8; 64],
+    before: &Values<E>,
+    number: usize,
+) -> Option<Fault> {
+    let after = Values::after(contribution);
+    let key = &contribution.public_key;
+    let in_g1 = [
+        (TauSecret::Tau, "tau in G1", before.tau_g1, after.tau_g1),
+        (
+            TauSecret::Alpha,
+            "alpha in G1",
+            before.alpha_g1,
+            after.alpha_g1,
+        ),
+        (TauSecret::Beta, "beta in G1", before.beta_g1, after.beta_g1),
+    ];
+    for ((secret, value, old, new), key) in in_g1.iter().zip(key.all()) {
+        let (s, sx) = (&key.g1_s, &key.g1_sx);
+        let g2_sp = hash_to_g2::<E>(*secret, challenge, s, sx);
+        if !same_ratio::<E>((s, sx), (&g2_sp, &key.g2_spx)) {
+            return Some(Fault::Knowledge(number, *secret));
+        }
+        if !same_ratio::<E>((old, new), (&g2_sp, &key.g2_spx)) {
+            return Some(Fault::After(number, value));
+        }
+    }
+    let in_g2 = [
+        ("tau in G2", &key.tau, before.tau_g2, after.tau_g2),
+        ("beta in G2", &key.beta, before.beta_g2, after.beta_g2),
+    ];
+    for (value, key, old, new) in in_g2 {
+        if !same_ratio::<E>((&key.g1_s, &key.g1_sx), (&old, &new)) {
+            return Some(Fault::After(number, value));
+        }
+    }
+    if contribution.is_beacon && !is_of_beacon(contribution, challenge) {
+        return Some(Fault::Beacon(number));
+    }
+    None
+}
+
+/// True if the contribution's public key is the one that its beacon gives.
+fn is_of_beacon<E: ProvingEngine>(contribution: &TauContribution<E>, challenge: &[u8; 64]) -> bool {
+    let Some((hash, exponent)) = &contribution.beacon else {
+        return false;
+    };
+    if !BEACON_EXPONENTS.contains(exponent) || !BEACON_HASH_BYTES.contains(&hash.len()) {
+        return false;
+    }
+    let mut random = Random::from_beacon(hash, *exponent);
+    draw::<E>(challenge, &mut random).1 == contribution.public_key
+}
+
+/// Verifies that the powers are those that the last of the contributions led to. They are the file's, and
+/// [verified](verify_chain). `progress` is told how much is done.
+///
+/// Powers that were cut from a larger ceremony's lack what its hashes are of: for them hashes are not checked.
+///
+/// # Errors
+/// [`Error::Source`] for a point outside its group or at infinity; [`Error::Randomness`].
+///
+/// # Panics
+/// Without any contribution.
+pub fn verify_powers<E: ProvingEngine>(
+    ptau: &Ptau<E>,
+    verified: &[Verified],
+    progress: &dyn Fn(f64),
+) -> Result<Verdict<()>, Error> {
+    let source = |error: FileError| Error::Source(error.in_file_of(ptau.bytes()).into());
+    let contributions = ptau.contributions().map_err(source)?;
+    let (Some(last), Some(summary)) = (contributions.last(), verified.last()) else {
+        panic!("there is no contribution");
+    };
+    let [tau_g1, alpha, beta] = [ptau.tau_g1(), ptau.alpha_tau_g1(), ptau.beta_tau_g1()];
+    let tau_g2 = ptau.tau_g2();
+    check_all(ptau, progress).map_err(source)?;
+
+    let starts = |points: Points<'_, E::G1>, first: [E::G1; 2]| {
+        (0..points.len().min(2)).all(|k| points.get_unchecked_encoding(k) == first[k])
+    };
+    let firsts = [
+        (2, starts(tau_g1, [E::G1::GENERATOR, last.tau_g1])),
+        (
+            3,
+            (0..tau_g2.len().min(2))
+                .all(|k| tau_g2.get_unchecked_encoding(k) == [E::G2::GENERATOR, last.tau_g2][k]),
+        ),
+        (4, starts(alpha.slice(0..1), [last.alpha_g1; 2])),
+        (5, starts(beta.slice(0..1), [last.beta_g1; 2])),
+        (6, ptau.beta_g2().map_err(source)? == last.beta_g2),
+    ];
+    if let Some((id, _)) = firsts.iter().find(|(_, right)| !right) {
+        return Ok(Verdict::Invalid(Fault::First(*id)));
+    }
+    let (g2, tau) = (E::G2::GENERATOR, last.tau_g2);
+    for (id, points, share) in [(2, tau_g1, 0.55), (4, alpha, 0.6), (5, beta, 0.65)] {
+        let pairs = points.len() - 1;
+        let (before, after) = (points.slice(0..pairs), points.slice(1..pairs + 1));
+        if !same_multiples::<E>((list(before), &tau), (list(after), &g2))? {
+            return Ok(Verdict::Invalid(Fault::Powers(id)));
+        }
+        progress(share);
+    }
+    if !successive::<E>(list(tau_g2), &last.tau_g1)? {
+        return Ok(Verdict::Invalid(Fault::Powers(3)));
+    }
+    progress(0.75);
+    if ptau.power() == ptau.ceremony_power() {
+        let number = contributions.len();
+        let response = response_of(ptau, &summary.challenge).map_err(source)?;
+        if response_hash(response, &last.public_key) != summary.response_hash {
+            return Ok(Verdict::Invalid(Fault::Response(number)));
+        }
+        progress(0.9);
+        if challenge_of(ptau, &summary.response_hash).map_err(source)? != last.next_challenge {
+            return Ok(Verdict::Invalid(Fault::Challenge(number)));
+        }
+    }
+    progress(1.0);
+    Ok(Verdict::Valid(()))
+}
+
+/// Checks that every point of the powers is in its group, and none at infinity.
+fn check_all<E: ProvingEngine>(ptau: &Ptau<E>, progress: &dyn Fn(f64)) -> Result<(), FileError> {
+    fn check<P: PairingGroup>(points: Points<'_, P>) -> Result<(), FileError> {
+        windows(points, |_, points| {
+            check_in_ranges(points.len(), |mut range| {
+                range.try_for_each(|k| points.get_finite(k).map(|_| ()))
+            })
+        })
+    }
+    check(ptau.tau_g1())?;
+    progress(0.1);
+    check(ptau.tau_g2())?;
+    progress(0.4);
+    check(ptau.alpha_tau_g1())?;
+    check(ptau.beta_tau_g1())?;
+    progress(0.5);
+    check(ptau.points_of_beta_g2())
+}
+
+/// The state of the hash of the response that has these powers.
+fn response_of<E: ProvingEngine>(
+    ptau: &Ptau<E>,
+    challenge: &[u8; 64],
+) -> Result<ResumableHash, FileError> {
+    let mut hash = ResumableHash::new();
+    hash.update(challenge);
+    windows(ptau.tau_g1(), |_, points| {
+        hash.update(&compressed::<E::G1>(points.as_bytes()));
+        Ok(())
+    })?;
+    windows(ptau.tau_g2(), |_, points| {
+        hash.update(&compressed::<E::G2>(points.as_bytes()));
+        Ok(())
+    })?;
+    for points in [ptau.alpha_tau_g1(), ptau.beta_tau_g1()] {
+        windows(points, |_, points| {
+            hash.update(&compressed::<E::G1>(points.as_bytes()));
+            Ok(())
+        })?;
+    }
+    hash.update(&compressed::<E::G2>(ptau.points_of_beta_g2().as_bytes()));
+    Ok(hash)
+}
+
+/// The challenge of these powers after that response.
+pub(super) fn challenge_of<E: ProvingEngine>(
+    ptau: &Ptau<E>,
+    response: &[u8; 64],
+) -> Result<[u8; 64], FileError> {
+    let mut hash = ChallengeHash::new(response);
+    windows(ptau.tau_g1(), |_, points| {
+        hash.update::<E::G1>(points.as_bytes());
+        Ok(())
+    })?;
+    windows(ptau.tau_g2(), |_, points| {
+        hash.update::<E::G2>(points.as_bytes());
+        Ok(())
+    })?;
+    for points in [ptau.alpha_tau_g1(), ptau.beta_tau_g1()] {
+        windows(points, |_, points| {
+            hash.update::<E::G1>(points.as_bytes());
+            Ok(())
+        })?;
+    }
+    hash.update::<E::G2>(ptau.points_of_beta_g2().as_bytes());
+    Ok(hash.finalize())
+}
+
+/// Verifies the Lagrange bases in sections 12 to 15 against the powers, which are [verified](verify_powers).
+/// `progress` is told how much is done. Memory: [`verify_bases_bytes`].
+///
+/// # Errors
+/// [`Error::Source`] for a file that is not prepared, or a point outside its group; for bases of a domain that has no
+/// root of unity; [`Error::Randomness`].
+pub fn verify_bases<E: ProvingEngine>(
+    ptau: &Ptau<E>,
+    progress: &dyn Fn(f64),
+) -> Result<Verdict<()>, Error> {
+    let power = ptau.power();
+    if power >= E::Fr::TWO_ADICITY {
+        let problem = Problem::OutOfRange {
+            what: "power of bases to be verified",
+            value: power.into(),
+            bound: E::Fr::TWO_ADICITY.into(),
+        };
+        let error = FileError::section(FileKind::Ptau, 1, 0, problem);
+        return Err(Error::Source(error.in_file_of(ptau.bytes()).into()));
+    }
+    let checks: [(u32, u32, f64); 4] = [
+        (12, power + 1, 0.2),
+        (13, power, 0.8),
+        (14, power, 0.9),
+        (15, power, 1.0),
+    ];
+    for (id, last, share) in checks {
+        for log_n in 0..=last {
+            let is_right = match id {
+                12 if log_n > power => is_largest_basis(ptau),
+                12 => is_basis(ptau, ptau.tau_g1(), ptau.lagrange_tau_g1(log_n)),
+                13 => is_basis(ptau, ptau.tau_g2(), ptau.lagrange_tau_g2(log_n)),
+                14 => is_basis(ptau, ptau.alpha_tau_g1(), ptau.lagrange_alpha_tau_g1(log_n)),
+                _ => is_basis(ptau, ptau.beta_tau_g1(), ptau.lagrange_beta_tau_g1(log_n)),
+            };
+            if !is_right? {
+                return Ok(Verdict::Invalid(Fault::Basis(id, log_n)));
+            }
+        }
+        progress(share);
+    }
+    Ok(Verdict::Valid(()))
+}
+
+/// Memory that [`verify_bases`] takes beside mapped files and sums of points.
+pub fn verify_bases_bytes(power: u32) -> u64 {
+    (64 << power) + (10 << 20)
+}
+
+/// The basis of the largest domain, of which one power is missing.
+fn is_largest_basis<E: ProvingEngine>(ptau: &Ptau<E>) -> Result<bool, Error> {
+    let source = |error: FileError| Error::Source(error.in_file_of(ptau.bytes()).into());
+    let basis = ptau.lagrange_tau_g1(ptau.power() + 1).map_err(source)?;
+    check_groups(basis).map_err(source)?;
+    let powers = list(ptau.tau_g1());
+    match ptau.power() < ptau.ceremony_power() {
+        false => is_lagrange_basis(powers, list(basis)),
+        true => {
+            let contributions = ptau.contributions().map_err(source)?;
+            let tau = contributions
+                .last()
+                .map_or(E::G2::GENERATOR, |last| last.tau_g2);
+            is_lagrange_basis_of_more::<E>(powers, list(basis), &tau)
+        }
+    }
+}
+
+fn check_groups<P: PairingGroup>(points: Points<'_, P>) -> Result<(), FileError> {
+    windows(points, |_, points| {
+        check_in_ranges(points.len(), |range| points.check(range))
+    })
+}
+
+fn is_basis<E: ProvingEngine, P>(
+    ptau: &Ptau<E>,
+    powers: Points<'_, P>,
+    basis: Result<Points<'_, P>, FileError>,
+) -> Result<bool, Error>
+where
+    P: EncodedPoint + PairingGroup + Group<Scalar: ScalarField>,
+{
+    let source = |error: FileError| Error::Source(error.in_file_of(ptau.bytes()).into());
+    let basis = basis.map_err(source)?;
+    check_groups(basis).map_err(source)?;
+    let powers = powers.slice(0..powers.len().min(basis.len()));
+    is_lagrange_basis(list(powers), list(basis))
+}
+
+fn list<P: EncodedPoint>(points: Points<'_, P>) -> PointList<'_, P> {
+    PointList::Encoded(Encoded::new(points.as_bytes()))
+}
