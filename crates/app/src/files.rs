@@ -15,7 +15,7 @@ mod together;
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use frumious_mapping::open_regular_file;
@@ -136,6 +136,20 @@ impl Write for OutputFile {
     fn flush(&mut self) -> io::Result<()> {
         self.write_buffer()?;
         self.file().flush()
+    }
+}
+
+/// What was written, for outputs that are hashed when they are whole. Streams cannot be read back.
+impl Read for OutputFile {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        self.file().read(bytes)
+    }
+}
+
+impl Seek for OutputFile {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.write_buffer()?;
+        self.file().seek(to)
     }
 }
 

@@ -7,6 +7,7 @@
 //! | [`batch`] | many witnesses of one circuit |
 //! | [`cache`] | recorded runs of witness generators, kept between processes |
 //! | [`prove`](mod@prove), [`verify`](mod@verify), [`setup`](mod@setup), [`convert`] | tasks over files |
+//! | [`phase1`] | powers of tau: contributions, beacons, verification, Lagrange bases |
 //! | [`phase2`] | contributions to keys, beacons, and their verification |
 //! | [`files`], [`partial`] | outputs that come into being whole or not at all; long ones that go on after a kill |
 //! | [`inputs`] | inputs as people write them: repeated names, missing signals |
@@ -33,6 +34,7 @@ pub mod limits;
 pub mod memory;
 pub mod observer;
 pub mod partial;
+pub mod phase1;
 pub mod phase2;
 pub mod places;
 pub mod prove;

@@ -21,11 +21,11 @@ use crate::partial::PartialFile;
 use crate::setup::{about_ceremony, refused};
 use crate::{curve, over_curve};
 
-/// A contribution to be made.
+/// A contribution to be made, in either phase of a ceremony.
 pub struct Request<'a> {
-    /// The key to contribute to, a `.zkey`.
+    /// The key to contribute to, a `.zkey`; in the first phase powers of tau.
     pub old: &'a Path,
-    /// The key with the contribution, to be written.
+    /// The file with the contribution, to be written.
     pub new: &'a Path,
     /// The contributor's name.
     pub name: Option<&'a str>,
@@ -177,9 +177,19 @@ fn refuse_long_beacons<E: ProvingEngine>(
 ) -> Result<(), Failure> {
     let record = key.contributions().about(path)?;
     let contributions = record.into_iter().flat_map(|record| record.contributions);
-    for (index, contribution) in contributions.enumerate() {
-        match contribution.beacon {
-            Some((_, exponent)) if contribution.is_beacon && exponent > max_exponent => {
+    let beacons = contributions.map(|it| it.beacon.filter(|_| it.is_beacon));
+    within_exponent(beacons, path, max_exponent)
+}
+
+/// Refuses beacons of more than `2^max_exponent` iterations, among those of each contribution.
+pub(crate) fn within_exponent(
+    beacons: impl Iterator<Item = Option<(Vec<u8>, u8)>>,
+    path: &Path,
+    max_exponent: u8,
+) -> Result<(), Failure> {
+    for (index, beacon) in beacons.enumerate() {
+        match beacon {
+            Some((_, exponent)) if exponent > max_exponent => {
                 let (path, number) = (path.display(), index + 1);
                 return Err(Failure::new(
                     Code::TimeLimit,

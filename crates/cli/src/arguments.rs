@@ -1,6 +1,7 @@
 //! The command line.
 
 pub mod bench;
+pub mod powersoftau;
 pub mod setup;
 pub mod values;
 pub mod verkle;
@@ -57,6 +58,9 @@ pub enum Command {
     Verify(Verify),
     /// Make a proving key, from a ceremony or (unsafe) for development
     Setup(Setup),
+    /// Powers of tau: begin a ceremony, contribute, end it with a beacon, verify, prepare for circuits
+    #[command(name = "powersoftau", subcommand, arg_required_else_help = true)]
+    PowersOfTau(powersoftau::PowersOfTau),
     /// Contribute to a proving key, end its ceremony with a beacon, or verify its contributions
     #[command(subcommand, arg_required_else_help = true)]
     Zkey(zkey::Zkey),
@@ -99,6 +103,7 @@ impl Command {
             Command::Fullprove(_) => "fullprove",
             Command::Verify(_) => "verify",
             Command::Setup(_) => "setup",
+            Command::PowersOfTau(command) => command.name(),
             Command::Zkey(command) => command.name(),
             Command::Witness(_) => "witness",
             Command::Check(_) => "check",
@@ -137,12 +142,14 @@ impl Command {
             Command::Prove(_)
             | Command::Fullprove(_)
             | Command::Setup(_)
+            | Command::PowersOfTau(powersoftau::PowersOfTau::Contribute(_))
             | Command::Zkey(zkey::Zkey::Contribute(_))
             | Command::Witness(_)
             | Command::Check(_)
             | Command::Inspect(_)
             | Command::Demo(_) => true,
             Command::Verify(_)
+            | Command::PowersOfTau(_)
             | Command::Zkey(zkey::Zkey::Beacon(_) | zkey::Zkey::Verify(_))
             | Command::Export(_)
             | Command::Convert(_)

@@ -21,6 +21,7 @@ mod inspect;
 mod interrupt;
 mod man;
 mod output;
+mod powersoftau;
 mod progress;
 mod prove;
 mod rapidsnark;
@@ -100,6 +101,7 @@ fn dispatch(command: &Command, output: &Output) -> Result<(), Failure> {
         Command::Fullprove(arguments) => prove::fullprove(arguments, output),
         Command::Verify(arguments) => verify::verify(arguments, output),
         Command::Setup(arguments) => setup::setup(arguments, output),
+        Command::PowersOfTau(command) => powersoftau::run(command, output),
         Command::Zkey(command) => zkey::run(command, output),
         Command::Witness(arguments) => witness::witness(arguments, output),
         Command::Check(arguments) => check::check(arguments, output),

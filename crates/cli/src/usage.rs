@@ -57,7 +57,6 @@ fn of_snarkjs(word: &str) -> Option<&'static str> {
         "wtns" => "Next: frumious witness for wtns calculate, frumious check for wtns check.",
         "r1cs" => "Next: frumious inspect for r1cs info.",
         "zkey" => "Next: frumious export for zkey export. Contributions are made by snarkjs.",
-        "powersoftau" => "Powers of tau are made by snarkjs, and read by frumious setup.",
         "plonk" | "fflonk" => "Frumious proves Groth16 only.",
         _ => return None,
     })

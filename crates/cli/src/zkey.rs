@@ -51,7 +51,7 @@ fn check(old: &Path, new: &Path, output: &Output) -> Result<(), Failure> {
 }
 
 /// A line of random text from stdin.
-fn line(output: &Output) -> Result<Zeroizing<String>, Failure> {
+pub fn line(output: &Output) -> Result<Zeroizing<String>, Failure> {
     output.note("Enter a random text. (Entropy):");
     let mut line = Zeroizing::new(String::with_capacity(1 << 12));
     std::io::stdin()
@@ -130,9 +130,7 @@ fn verify(arguments: &Verify, output: &Output) -> Result<(), Failure> {
 
     let mut text = format!("Circuit Hash: \n{}\n", hash_lines(&chain.circuit_hash));
     for (index, contribution) in chain.contributions.iter().enumerate().rev() {
-        // Names are in no hash: whoever passes a key on may alter them.
-        let name = contribution.name.as_deref().unwrap_or_default();
-        let name = name.replace(char::is_control, "\u{fffd}");
+        let name = shown(contribution.name.as_deref());
         text += &format!(
             "-------------------------\ncontribution #{} {name}:\n",
             index + 1
@@ -170,6 +168,13 @@ fn verify(arguments: &Verify, output: &Output) -> Result<(), Failure> {
     )
 }
 
-fn hex(bytes: &[u8]) -> String {
+/// A contributor's name without control characters. Names are in no hash: whoever passes a file on may alter them.
+pub fn shown(name: Option<&str>) -> String {
+    let name = name.unwrap_or_default();
+    name.replace(char::is_control, "\u{fffd}")
+}
+
+/// Bytes in hexadecimal.
+pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -161,7 +161,7 @@ pub fn folder_of(target: &Path) -> &Path {
 /// A file that did not exist, whatever else has the name; never through a link.
 fn new_file(path: &Path, readers: Readers) -> io::Result<File> {
     let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
+    options.read(true).write(true).create_new(true); // some outputs are read back
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(
         &mut options,

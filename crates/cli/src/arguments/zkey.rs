@@ -70,7 +70,7 @@ pub struct Beacon {
 pub struct BeaconHash(pub Vec<u8>);
 
 /// Reads the bytes of a beacon.
-fn beacon_hash(text: &str) -> Result<BeaconHash, String> {
+pub fn beacon_hash(text: &str) -> Result<BeaconHash, String> {
     let wrong = || "an even number of hexadecimal digits is expected".to_owned();
     if !text.len().is_multiple_of(2) || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return Err(wrong());
@@ -85,7 +85,7 @@ fn beacon_hash(text: &str) -> Result<BeaconHash, String> {
 }
 
 /// Reads the logarithm of the number of iterations.
-fn beacon_exponent(text: &str) -> Result<u8, String> {
+pub fn beacon_exponent(text: &str) -> Result<u8, String> {
     match text.parse() {
         Ok(exponent) if BEACON_EXPONENTS.contains(&exponent) => Ok(exponent),
         _ => Err("a number from 10 to 63 is expected".into()),

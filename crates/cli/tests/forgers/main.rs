@@ -10,6 +10,7 @@ mod ceremony;
 mod contributions;
 mod files;
 mod modules;
+mod powers;
 mod secrets;
 mod sections;
 mod tables;

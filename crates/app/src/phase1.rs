@@ -1,0 +1,242 @@
+//! The phase of a ceremony that all circuits share: powers of tau in files.
+//!
+//! A contribution's secrets are drawn, used and wiped within [`contribute`]. They are in no file and in no message.
+
+use std::path::Path;
+
+use frumious_circom::FileKind;
+use frumious_curves::PairingCurve;
+use frumious_groth16::{Error, ProvingEngine};
+use frumious_mapping::FileBytes;
+use frumious_snarkjs::generic::Ptau;
+use frumious_snarkjs::phase1::{
+    self, Fault, Verdict, verify_bases, verify_bases_bytes, verify_chain, verify_powers,
+};
+pub use phase1::{Contributed, POWERS, Verified};
+
+use crate::curve;
+use crate::failure::{About, Code, Failure};
+use crate::files::{OutputFile, Readers, streams};
+use crate::limits::{self, Allowance};
+use crate::observer::Observer;
+use crate::over_curve;
+use crate::phase2::within_exponent;
+pub use crate::phase2::{Origin, Request};
+use crate::quantities::bytes;
+use crate::setup::refused;
+
+/// Writes powers of `2^power` without a contribution; the challenge of the first contributor.
+///
+/// # Errors
+/// A [`Failure`] of exit code 2 or 3, with the file that is at fault.
+///
+/// # Panics
+/// For a power outside [`POWERS`].
+pub fn create(
+    curve: PairingCurve,
+    power: u32,
+    new: &Path,
+    observer: &dyn Observer,
+) -> Result<[u8; 64], Failure> {
+    observer.begin(CREATE);
+    let mut file = OutputFile::create(new, Readers::Anyone)?;
+    let progress = |done| observer.within(CREATE, done);
+    let made = over_curve!(curve, E => phase1::create::<E>(power, &mut file, &progress));
+    let challenge = made.about(new)?;
+    observer.begin(WRITE);
+    file.commit()?;
+    Ok(challenge)
+}
+
+/// Writes powers with one contribution more.
+///
+/// # Errors
+/// A [`Failure`] of exit code 2 or 3, with the file that is at fault.
+pub fn contribute(request: &Request<'_>, observer: &dyn Observer) -> Result<Contributed, Failure> {
+    observer.begin(READ);
+    let bytes = ptau_bytes(request.old)?;
+    over_curve!(curve::of(FileKind::Ptau, &bytes, request.old)?, E => {
+        contribute_over::<E>(bytes, request, observer)
+    })
+}
+
+fn contribute_over<E: ProvingEngine>(
+    bytes: FileBytes,
+    request: &Request<'_>,
+    observer: &dyn Observer,
+) -> Result<Contributed, Failure> {
+    let Request { old, new, name, .. } = *request;
+    let powers = Ptau::<E>::from_bytes(bytes).about(old)?;
+    let mut file = OutputFile::create(new, Readers::Anyone)?;
+    let progress = |done| observer.within(CONTRIBUTE, done);
+    observer.begin(CONTRIBUTE);
+    let made = match &request.origin {
+        Origin::Secret(entropy) => phase1::contribute(&powers, name, entropy, &mut file, &progress),
+        Origin::Beacon(beacon) => {
+            phase1::contribute_beacon(&powers, name, beacon, &mut file, &progress)
+        }
+    };
+    let about = blamed(made.as_ref().err(), old, new);
+    let made = made.about(about)?;
+    observer.begin(WRITE);
+    powers.bytes().check_unchanged().about(old)?;
+    file.commit()?;
+    Ok(made)
+}
+
+/// The file that an error is about.
+fn blamed<'a>(error: Option<&Error>, old: &'a Path, new: &'a Path) -> &'a Path {
+    match error.and_then(|error| error.source_as()) {
+        Some(frumious_circom::Error::Write { .. }) => new,
+        _ => old,
+    }
+}
+
+/// Powers that were verified.
+#[derive(Debug)]
+pub struct Powers {
+    /// Their number, as a binary logarithm.
+    pub power: u32,
+    /// The same for the ceremony that they were cut from.
+    pub ceremony_power: u32,
+    /// True if they have Lagrange bases, which are verified, too.
+    pub is_prepared: bool,
+    /// The contributions, in the order in which they were made.
+    pub contributions: Vec<Verified>,
+}
+
+/// Verifies the powers at `path`: the contributions, every point, the Lagrange bases if there are any.
+///
+/// # Errors
+/// A [`Failure`] of exit code 1 for powers that are not valid, which names the contribution or the section that is
+/// wrong. Of exit code 2 or 3 for malformed files. [`Code::TimeLimit`] for a beacon of more than `2^max_exponent`
+/// iterations, as a file that nobody vouches for may ask for years of work.
+pub fn verify(path: &Path, max_exponent: u8, observer: &dyn Observer) -> Result<Powers, Failure> {
+    observer.begin(READ);
+    let bytes = ptau_bytes(path)?;
+    over_curve!(curve::of(FileKind::Ptau, &bytes, path)?, E => {
+        verify_over::<E>(bytes, path, max_exponent, observer)
+    })
+}
+
+fn verify_over<E: ProvingEngine>(
+    bytes: FileBytes,
+    path: &Path,
+    max_exponent: u8,
+    observer: &dyn Observer,
+) -> Result<Powers, Failure> {
+    let ptau = Ptau::<E>::from_bytes(bytes).about(path)?;
+    let contributions = ptau.contributions().about(path)?.into_iter();
+    let beacons = contributions.map(|it| it.beacon.filter(|_| it.is_beacon));
+    within_exponent(beacons, path, max_exponent)?;
+    if ptau.is_prepared() {
+        limits::require(verify_bases_bytes(ptau.power()))?;
+    }
+
+    let within = |phase: &'static str| move |done: f64| observer.within(phase, done);
+    observer.begin(CONTRIBUTIONS);
+    let chain = verify_chain(&ptau, &within(CONTRIBUTIONS)).about(path)?;
+    let contributions = accepted(chain, path)?;
+    observer.begin(POINTS);
+    let verdict = verify_powers(&ptau, &contributions, &within(POINTS)).about(path)?;
+    accepted(verdict, path)?;
+    if ptau.is_prepared() {
+        observer.begin(BASES);
+        accepted(verify_bases(&ptau, &within(BASES)).about(path)?, path)?;
+    }
+    ptau.bytes().check_unchanged().about(path)?;
+    Ok(Powers {
+        power: ptau.power(),
+        ceremony_power: ptau.ceremony_power(),
+        is_prepared: ptau.is_prepared(),
+        contributions,
+    })
+}
+
+/// The content of a valid verdict; a failure for any other.
+fn accepted<T>(verdict: Verdict<T>, path: &Path) -> Result<T, Failure> {
+    let fault: Fault = match verdict {
+        Verdict::Valid(found) => return Ok(found),
+        Verdict::Invalid(fault) => fault,
+    };
+    let message = format!("{}: INVALID powers of tau: {fault}", path.display());
+    Err(Failure::new(Code::Rejected, message))
+}
+
+/// Writes the powers at `old` with Lagrange bases.
+///
+/// # Errors
+/// A [`Failure`] of exit code 2 or 3, with the file that is at fault; for less memory than it takes.
+pub fn prepare(
+    old: &Path,
+    new: &Path,
+    max_memory: Option<u64>,
+    observer: &dyn Observer,
+) -> Result<(), Failure> {
+    observer.begin(READ);
+    let bytes = ptau_bytes(old)?;
+    over_curve!(curve::of(FileKind::Ptau, &bytes, old)?, E => {
+        prepare_over::<E>(bytes, (old, new), max_memory, observer)
+    })
+}
+
+fn prepare_over<E: ProvingEngine>(
+    file: FileBytes,
+    (old, new): (&Path, &Path),
+    max_memory: Option<u64>,
+    observer: &dyn Observer,
+) -> Result<(), Failure> {
+    let powers = Ptau::<E>::from_bytes(file).about(old)?;
+    let allowance = Allowance::of(max_memory, observer);
+    let threads = frumious_parallel::current_num_threads();
+    let needed = phase1::prepare_bytes::<E>(powers.power(), threads);
+    observer.note(&format!(
+        "memory: at most {} beside the program and mapped files",
+        bytes(needed)
+    ));
+    if let Some(limit) = allowance.limit.filter(|limit| *limit < needed) {
+        let error = Error::MemoryLimit { needed, limit };
+        return Err(refused(error, &allowance)).about(old);
+    }
+    let mut file = OutputFile::create(new, Readers::Anyone)?;
+    observer.begin(PREPARE);
+    let progress = |done| observer.within(PREPARE, done);
+    let made = phase1::prepare(&powers, &mut file, &progress);
+    let about = blamed(made.as_ref().err(), old, new);
+    made.about(about)?;
+    observer.begin(WRITE);
+    powers.bytes().check_unchanged().about(old)?;
+    file.commit()
+}
+
+fn ptau_bytes(path: &Path) -> Result<FileBytes, Failure> {
+    let bytes = streams::map(path)?;
+    bytes.settle();
+    Ok(bytes)
+}
+
+/// The phases of [`create`] and their shares of its time.
+pub const CREATION: &[(&str, f64)] = &[(CREATE, 95.0), (WRITE, 5.0)];
+
+/// The phases of a contribution and their shares of its time.
+pub const CONTRIBUTION: &[(&str, f64)] = &[(READ, 1.0), (CONTRIBUTE, 97.0), (WRITE, 2.0)];
+
+/// The phases of a verification and their shares of its time, guessed.
+pub const VERIFICATION: &[(&str, f64)] = &[
+    (READ, 1.0),
+    (CONTRIBUTIONS, 9.0),
+    (POINTS, 50.0),
+    (BASES, 40.0),
+];
+
+/// The phases of [`prepare`] and their shares of its time.
+pub const PREPARATION: &[(&str, f64)] = &[(READ, 1.0), (PREPARE, 97.0), (WRITE, 2.0)];
+
+const READ: &str = "read powers";
+const CREATE: &str = "make powers";
+const CONTRIBUTE: &str = "contribute";
+const WRITE: &str = "write";
+const CONTRIBUTIONS: &str = "check contributions";
+const POINTS: &str = "check powers";
+const BASES: &str = "check bases";
+const PREPARE: &str = "make bases";
