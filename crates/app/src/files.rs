@@ -139,7 +139,7 @@ impl Write for OutputFile {
     }
 }
 
-/// What was written, for outputs that are hashed when they are whole. Streams cannot be read back.
+/// The content so far is read back, for outputs that are hashed when they are whole. Streams cannot be.
 impl Read for OutputFile {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         self.file().read(bytes)

@@ -228,6 +228,10 @@ impl Place<'_> {
                 kind.name()
             ));
         }
+        // Nobody can make a ceremony's powers again.
+        if kind == Kind::Ptau {
+            return refusal(format!("{path} is there already, {}", kind.name()));
+        }
         match fs::metadata(self.path) {
             Ok(metadata) if metadata.permissions().readonly() => {
                 refusal(format!("{path} is there already, and read-only"))

@@ -204,7 +204,7 @@ fn store<A: BucketPoint>(sums: &impl Sums<A>, first: usize, points: &mut [A]) {
     }
 }
 
-/// What a block's products are made of. Its memory serves for the next block.
+/// The ingredients of a block's products. Their memory serves for the next block.
 struct Work<A> {
     /// The points' multiples, see [`extend_table`]; behind them anything else.
     table: Vec<A>,

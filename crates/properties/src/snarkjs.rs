@@ -6,6 +6,7 @@
 use frumious_circom::FileKind;
 use frumious_circom::generic::{R1cs, Wtns};
 use frumious_curves::{Bls12_381, Bn254, PairingEngine};
+use frumious_groth16::ProvingEngine;
 use frumious_snarkjs::curve_of;
 use frumious_snarkjs::generic::{
     Fkey, KeyFile, Ptau, Zkey, public_from_json, public_to_json, write_fkey,
@@ -14,6 +15,7 @@ use frumious_snarkjs::groth16::{
     calldata, proof_from_json, proof_to_json, sign_fkey_for_tests, solidity_verifier,
     verifying_key_from_json, verifying_key_to_json,
 };
+use frumious_snarkjs::phase1;
 
 /// Any bytes as a constraint system.
 pub fn r1cs(bytes: &[u8]) {
@@ -178,7 +180,7 @@ fn fkey_over<E: PairingEngine>(bytes: &[u8]) {
     assert!(back == zkey.bytes()[..]);
 }
 
-fn ptau_over<E: PairingEngine>(bytes: &[u8]) {
+fn ptau_over<E: ProvingEngine>(bytes: &[u8]) {
     let Ok(ptau) = Ptau::<E>::from_bytes(bytes.to_vec()) else {
         return;
     };
@@ -199,6 +201,20 @@ fn ptau_over<E: PairingEngine>(bytes: &[u8]) {
         }
         if let Ok(block) = ptau.lagrange_tau_g2(log_n) {
             let _ = block.get(0);
+        }
+    }
+    // Larger ceremonies and beacons of more iterations take their time.
+    let is_short = |beacon: &Option<(Vec<u8>, u8)>| beacon.as_ref().is_none_or(|it| it.1 <= 10);
+    let is_small = ptau.ceremony_power() <= 4;
+    let Ok(contributions) = ptau.contributions() else {
+        return;
+    };
+    if is_small && contributions.iter().all(|it| is_short(&it.beacon)) {
+        let verdict = phase1::verify_chain(&ptau, &|_| ());
+        if let Ok(phase1::Verdict::Valid(verified)) = verdict {
+            assert_eq!(verified.len(), contributions.len());
+            let _ = phase1::verify_powers(&ptau, &verified, &|_| ());
+            let _ = phase1::verify_bases(&ptau, &|_| ());
         }
     }
 }

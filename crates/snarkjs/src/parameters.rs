@@ -1,6 +1,6 @@
 //! Records of contributions in both phases of a ceremony: points, and at the end who made it.
 //!
-//! The end is `type u32 | length u32 | params[length]`, where params are `1 | length u8 | name`, `2 | iterationsExp u8`,
+//! The end is `type u32 | length u32 | params[length]`. The params are `1 | length u8 | name`, `2 | iterationsExp u8`,
 //! `3 | length u8 | beacon hash`, their tags ascending.
 
 use frumious_circom::container::{Cursor, Section};

@@ -199,7 +199,7 @@ fn powers_that_were_altered_are_refused_with_the_place() {
     }
 }
 
-/// All powers of another ceremony under the contributions of this one; a later file's contributions over earlier powers.
+/// All powers of another ceremony under the contributions of this one, both ways.
 #[test]
 fn powers_of_another_ceremony_are_refused() {
     let place = ceremony("bn128");
@@ -362,7 +362,7 @@ fn points_outside_the_group_are_refused() {
     let in_g2 = outside::<G2>(|k| {
         let mut x = G2::GENERATOR.x;
         for _ in 0..k {
-            x = x + G2::GENERATOR.y;
+            x += G2::GENERATOR.y;
         }
         let y = (x.square() * x + G2::B).sqrt().into_option()?;
         Some(G2 { x, y }.to_montgomery_bytes().to_vec())
@@ -411,6 +411,7 @@ fn arguments_that_are_wrong_change_nothing() {
         ("powersoftau new bn128 29 n.ptau", "1 to 28"),
         ("powersoftau new secp256k1 4 n.ptau", "bn128 or bls12381"),
         ("powersoftau contribute 0.ptau 0.ptau", "overwrite"),
+        ("powersoftau contribute 0.ptau 1.ptau", "--force"),
         ("powersoftau contribute mul.wtns n.ptau", "witness"),
         ("powersoftau beacon 0.ptau n.ptau 0x01 10", "hexadecimal"),
         ("powersoftau beacon 0.ptau n.ptau 01 9", "10 to 63"),

@@ -74,7 +74,7 @@ where
 
 /// Memory that [`lagrange_bases`] takes for bases of at most `2^log_n` points, with this number of threads.
 pub fn lagrange_bytes<A>(log_n: u32, threads: usize) -> u64 {
-    let points = 3 * (size_of::<A>() as u64) << log_n >> 1;
+    let points = (3 * size_of::<A>() as u64) << log_n >> 1;
     let pairs = (POINTS_PER_TASK / 2) as u64;
     // A task: digits, their schedule, multiples, and both halves gathered.
     let digits = size_of::<ScalarDigits>() as u64;

@@ -19,7 +19,7 @@ use crate::generic::{Points, Ptau};
 ///
 /// Every section has the bytes that `snarkjs groth16 setup` gives it, the hash of the circuit included, so that
 /// `snarkjs zkey contribute` and `zkey verify` go on from it. The points used are checked (on the curve, those of G2 in
-/// the subgroup), but not that they are powers of anything: that is verified by [`phase1`](crate::phase1).
+/// the subgroup). That they are powers of one τ is verified by [`phase1`](crate::phase1).
 ///
 /// Points are written as they are made, and read again at the end for the hash. A setup may be interrupted and go on:
 /// see [`KeyOutput`].

@@ -1,5 +1,6 @@
 //! Contributions: powers from others, each multiplied by its own power of new secrets.
 
+use super::create::POWERS;
 use super::encoding::compressed;
 use super::resumable::ResumableHash;
 use super::transcript::{ChallengeHash, first_challenge, hash_to_g2, response_hash};
@@ -131,11 +132,11 @@ fn write<E: ProvingEngine>(
 
 /// Powers that were cut from a larger ceremony's are not what its contributions led to.
 pub(super) fn refuse_reduced<E: ProvingEngine>(old: &Ptau<E>) -> Result<(), FileError> {
-    match old.power() == old.ceremony_power() {
+    match old.power() == old.ceremony_power() && old.power() <= *POWERS.end() {
         true => Ok(()),
         false => {
             let problem = Problem::Expected(
-                "as many powers as the ceremony had: powers that were cut take no contribution",
+                "as many powers as the ceremony had, at most 2^28: powers that were cut take no contribution",
             );
             Err(FileError::section(FileKind::Ptau, 1, 0, problem))
         }

@@ -11,14 +11,14 @@ use frumious_groth16::{Error, ProvingEngine, lagrange_bases, lagrange_bytes};
 use frumious_msm::{Encoded, EncodedPoint, PointList, ScaledPoint};
 use std::io::Write;
 
-/// Writes `old` with the sections 12 to 15: the bytes that `snarkjs powersoftau prepare phase2` writes. Those that `old`
-/// has already are made anew.
+/// Writes `old` with the sections 12 to 15: the bytes that `snarkjs powersoftau prepare phase2` writes. Sections that
+/// `old` has already are made anew.
 ///
 /// `progress` is told how much is done, from 0 to 1. Memory: [`prepare_bytes`].
 ///
 /// # Errors
-/// [`Error::Source`] for powers with a point outside its group, and when writing fails; [`Error::CircuitTooLarge`] for
-/// powers of which there is no domain of twice the size.
+/// - [`Error::Source`] for powers with a point outside its group, and when writing fails
+/// - [`Error::CircuitTooLarge`] for powers of which there is no domain of twice the size
 pub fn prepare<E: ProvingEngine>(
     old: &Ptau<E>,
     mut out: impl Write,
@@ -66,7 +66,7 @@ pub fn prepare_bytes<E: ProvingEngine>(power: u32, threads: usize) -> u64 {
 struct Bases<'a, W> {
     out: &'a mut W,
     progress: &'a dyn Fn(f64),
-    /// How much of all is done.
+    /// The part of all that is done.
     before: f64,
 }
 

@@ -2,9 +2,9 @@
 //!
 //! The libraries at hand hide the state, so the compression stands here; the tests compare it with one of them. The
 //! state as bytes is `buffer[128] | h[8] u64 | compressed u64 | buffered u64 | 0 u64`, little-endian. Bytes of the
-//! buffer behind those that wait are left from earlier blocks, and files keep them, too. So [`ResumableHash::update`]
-//! uses the buffer just when files show that it was used: for a block that does not come whole in one update, and for
-//! the last of each update. Source: RFC 7693; the layout observed of snarkjs 0.7.6.
+//! buffer behind those that wait are left from earlier blocks, and files keep them, too. So it matters when
+//! [`ResumableHash::update`] uses the buffer. It does for a block that does not come whole in one update, and for the
+//! last of each update. Source: RFC 7693; the layout observed of snarkjs 0.7.6.
 
 /// A hash in work.
 #[derive(Clone)]

@@ -4,13 +4,14 @@
 //!
 //! 1. the chain: proofs of knowledge of each contribution's secrets for its challenge, the values after it, beacons
 //!    ([`verify_chain`]);
-//! 2. the powers: every point is in its group, the first ones are those of the last contribution, each is τ times the
-//!    one before it, and their hashes are those of the last contribution ([`verify_powers`]);
+//! 2. the powers ([`verify_powers`]): every point is in its group, and each is τ times the one before it. The first
+//!    ones, and the hashes of all, are those of the last contribution;
 //! 3. the Lagrange bases, if there are any ([`verify_bases`]).
 //!
 //! Of a file that breaks a rule of its format an error tells the place. Anything else that is wrong is a [`Fault`].
 
 use super::contribute::draw;
+use super::create::POWERS;
 use super::encoding::compressed;
 use super::resumable::ResumableHash;
 use super::transcript::{ChallengeHash, first_challenge, hash_to_g2, response_hash};
@@ -165,17 +166,28 @@ impl<E: ProvingEngine> Values<E> {
 /// as many points as the ceremony had, of which `progress` is told.
 ///
 /// # Errors
-/// [`FileError::Malformed`] for a file without section 7, or one that does not parse, with points outside their groups
-/// included.
+/// [`FileError::Malformed`] for
+/// - a file without section 7, or one that does not parse, with points outside their groups included;
+/// - a ceremony of fewer powers than there are, or of more than [`POWERS`] allow.
 pub fn verify_chain<E: ProvingEngine>(
     ptau: &Ptau<E>,
     progress: &dyn Fn(f64),
 ) -> Result<Verdict<Vec<Verified>>, FileError> {
+    let (power, ceremony_power) = (ptau.power(), ptau.ceremony_power());
+    if ceremony_power < power || ceremony_power > *POWERS.end() {
+        let problem = Problem::OutOfRange {
+            what: "power of the ceremony",
+            value: ceremony_power.into(),
+            bound: u64::from(*POWERS.end()) + 1,
+        };
+        let error = FileError::section(FileKind::Ptau, 1, 0, problem);
+        return Err(error.in_file_of(ptau.bytes()));
+    }
     let contributions = ptau.contributions()?;
     if contributions.is_empty() {
         return Ok(Verdict::Invalid(Fault::NoContribution));
     }
-    let mut challenge = first_challenge::<E>(ptau.ceremony_power(), progress);
+    let mut challenge = first_challenge::<E>(ceremony_power, progress);
     let mut before = Values::FIRST;
     let mut verified = Vec::new();
     for (index, contribution) in contributions.iter().enumerate() {
@@ -400,8 +412,9 @@ pub(super) fn challenge_of<E: ProvingEngine>(
 /// `progress` is told how much is done. Memory: [`verify_bases_bytes`].
 ///
 /// # Errors
-/// [`Error::Source`] for a file that is not prepared, or a point outside its group; for bases of a domain that has no
-/// root of unity; [`Error::Randomness`].
+/// - [`Error::Source`] for a file that is not prepared, for a point outside its group, for a domain that has no root of
+///   unity
+/// - [`Error::Randomness`]
 pub fn verify_bases<E: ProvingEngine>(
     ptau: &Ptau<E>,
     progress: &dyn Fn(f64),

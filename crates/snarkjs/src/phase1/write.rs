@@ -86,8 +86,8 @@ pub(super) fn windows<P: PairingGroup>(
     Ok(())
 }
 
-/// Reads the sections 2 to 6 back from `out`, which has them from byte `start` on, and gives each window to `visit`
-/// with its group: true for G2. `out` is at its end again afterwards.
+/// Reads the sections 2 to 6 back from `out`, which has them from byte `start` on. `visit` is given each window, with
+/// its group: true for G2. `out` is at its end again afterwards.
 pub(super) fn read_back(
     out: &mut (impl Write + Read + Seek),
     start: u64,
