@@ -1,7 +1,7 @@
 // The phase of a ceremony that all circuits share: each tool goes on from the other's powers of tau, beacons and
 // Lagrange bases are the same bytes, and both verify, or refuse, the same files.
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { assertSameBytes, directory, frumious, INVALID, snarkjs, VALID } from "../src/tools.js";
@@ -66,11 +66,27 @@ for (const [curve, power] of [["bn128", 6], ["bls12381", 4]]) {
       assertSameBytes(at("prepared.ptau"), at("theirs.ptau"), "powers");
       await both(at("prepared.ptau"));
       await snarkjs(["powersoftau", "truncate", at("prepared.ptau")]);
+      copyFileSync(at("prepared.ptau"), at("ours.ptau"));
+      await frumious(["powersoftau", "truncate", "--force", at("ours.ptau")], { expect: VALID });
       for (let fewer = 1; fewer < power; fewer++) {
         const cut = at(`prepared_${String(fewer).padStart(2, "0")}.ptau`);
+        assertSameBytes(at(`ours_${String(fewer).padStart(2, "0")}.ptau`), cut, "powers");
         await frumious(["powersoftau", "verify", cut], { expect: VALID });
         await frumious(["powersoftau", "prepare", "phase2", "--force", cut, at("again.ptau")], { expect: VALID });
         await frumious(["powersoftau", "verify", at("again.ptau")], { expect: VALID });
+      }
+    });
+
+    test("challenges are the same bytes, and responses to them make the same powers", async () => {
+      for (const from of ["0", "4"]) {
+        await frumious(["powersoftau", "export", "challenge", at(`${from}.ptau`), at("ours.challenge")], { expect: VALID });
+        await snarkjs(["powersoftau", "export", "challenge", at(`${from}.ptau`), at("theirs.challenge")]);
+        assertSameBytes(at("ours.challenge"), at("theirs.challenge"), "challenge");
+        await snarkjs(["powersoftau", "challenge", "contribute", curve, at("ours.challenge"), at("response"), "-e=some text"]);
+        await frumious(["powersoftau", "import", "response", "--force", at(`${from}.ptau`), at("response"), at("ours.ptau"), "--name=them"], { expect: VALID });
+        await snarkjs(["powersoftau", "import", "response", at(`${from}.ptau`), at("response"), at("theirs.ptau"), "--name=them"]);
+        assertSameBytes(at("ours.ptau"), at("theirs.ptau"), "powers");
+        await both(at("ours.ptau"));
       }
     });
 

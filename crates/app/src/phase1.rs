@@ -2,7 +2,7 @@
 //!
 //! A contribution's secrets are drawn, used and wiped within [`contribute`]. They are in no file and in no message.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use frumious_circom::FileKind;
 use frumious_curves::PairingCurve;
@@ -10,7 +10,7 @@ use frumious_groth16::{Error, ProvingEngine};
 use frumious_mapping::FileBytes;
 use frumious_snarkjs::generic::Ptau;
 use frumious_snarkjs::phase1::{
-    self, Fault, Verdict, verify_bases, verify_bases_bytes, verify_chain, verify_powers,
+    self, Fault, Imported, Verdict, verify_bases, verify_bases_bytes, verify_chain, verify_powers,
 };
 pub use phase1::{Contributed, POWERS, Verified};
 
@@ -209,6 +209,146 @@ fn prepare_over<E: ProvingEngine>(
     file.commit()
 }
 
+/// Writes the first powers of those at `path`, beside it: `2^1` powers, and so on below its own number. Returns their
+/// paths, which are those of [`reduced_paths`].
+///
+/// # Errors
+/// A [`Failure`] of exit code 2 or 3, with the file that is at fault.
+pub fn truncate(path: &Path, observer: &dyn Observer) -> Result<Vec<PathBuf>, Failure> {
+    observer.begin(READ);
+    let bytes = ptau_bytes(path)?;
+    over_curve!(curve::of(FileKind::Ptau, &bytes, path)?, E => {
+        let powers = Ptau::<E>::from_bytes(bytes).about(path)?;
+        let written = reduced_names(path, powers.power());
+        for (power, new) in (1..).zip(&written) {
+            observer.within(WRITE, f64::from(power) / written.len() as f64);
+            let mut file = OutputFile::create(new, Readers::Anyone)?;
+            phase1::reduce(&powers, power, &mut file).about(new)?;
+            powers.bytes().check_unchanged().about(path)?;
+            file.commit()?;
+        }
+        Ok(written)
+    })
+}
+
+/// The paths that [`truncate`] writes to.
+///
+/// # Errors
+/// A [`Failure`] of exit code 2 or 3 if the file at `path` is no powers of tau.
+pub fn reduced_paths(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let bytes = ptau_bytes(path)?;
+    over_curve!(curve::of(FileKind::Ptau, &bytes, path)?, E => {
+        Ok(reduced_names(path, Ptau::<E>::from_bytes(bytes).about(path)?.power()))
+    })
+}
+
+/// `NAME_01.ptau` and so on, for the powers below `power`.
+fn reduced_names(path: &Path, power: u32) -> Vec<PathBuf> {
+    let stem = match path
+        .extension()
+        .is_some_and(|extension| extension == "ptau")
+    {
+        true => path.with_extension(""),
+        false => path.to_owned(),
+    };
+    let name = |power: u32| {
+        let mut name = stem.clone().into_os_string();
+        name.push(format!("_{power:02}.ptau"));
+        PathBuf::from(name)
+    };
+    (1..power).map(name).collect()
+}
+
+/// A challenge that was written.
+#[derive(Debug)]
+pub struct Challenge {
+    /// The hash of the response before.
+    pub response_hash: [u8; 64],
+    /// The hash of the challenge.
+    pub challenge: [u8; 64],
+}
+
+/// Writes the challenge of the next contributor to the powers at `path`.
+///
+/// # Errors
+/// A [`Failure`] of exit code 1 for powers that are not those of their last contribution; of exit code 2 or 3, with the
+/// file that is at fault.
+pub fn export_challenge(
+    path: &Path,
+    new: &Path,
+    observer: &dyn Observer,
+) -> Result<Challenge, Failure> {
+    observer.begin(READ);
+    let bytes = ptau_bytes(path)?;
+    over_curve!(curve::of(FileKind::Ptau, &bytes, path)?, E => {
+        let powers = Ptau::<E>::from_bytes(bytes).about(path)?;
+        let mut file = OutputFile::create(new, Readers::Anyone)?;
+        observer.begin(WRITE);
+        let made = phase1::export_challenge(&powers, &mut file);
+        let about = match &made {
+            Err(frumious_circom::Error::Write { .. }) => new,
+            _ => path,
+        };
+        let [response_hash, challenge] = accepted(made.about(about)?, path)?;
+        powers.bytes().check_unchanged().about(path)?;
+        file.commit()?;
+        Ok(Challenge { response_hash, challenge })
+    })
+}
+
+/// Writes the powers at `old` with the contribution of a response at `response`.
+///
+/// # Errors
+/// A [`Failure`] of exit code 1 for a response to another challenge, or whose proofs of knowledge are wrong; of exit
+/// code 2 or 3, with the file that is at fault.
+pub fn import_response(
+    (old, response, new): (&Path, &Path, &Path),
+    name: Option<&str>,
+    observer: &dyn Observer,
+) -> Result<Contributed, Failure> {
+    observer.begin(READ);
+    let (bytes, answer) = (ptau_bytes(old)?, ptau_bytes(response)?);
+    over_curve!(curve::of(FileKind::Ptau, &bytes, old)?, E => {
+        let powers = Ptau::<E>::from_bytes(bytes).about(old)?;
+        let mut file = OutputFile::create(new, Readers::Anyone)?;
+        observer.begin(CONTRIBUTE);
+        let progress = |done| observer.within(CONTRIBUTE, done);
+        let made = phase1::import_response(&powers, &answer, name, &mut file, &progress);
+        let about = match &made {
+            Err(frumious_circom::Error::Write { .. }) => new,
+            _ => old,
+        };
+        let made = imported(made.about(about)?, response)?;
+        observer.begin(WRITE);
+        for (file, path) in [(powers.bytes(), old), (&answer, response)] {
+            file.check_unchanged().about(path)?;
+        }
+        file.commit()?;
+        Ok(made)
+    })
+}
+
+/// The contribution of a response; a failure for anything else.
+fn imported(made: Imported, response: &Path) -> Result<Contributed, Failure> {
+    let path = response.display();
+    Err(match made {
+        Imported::Contribution(made) => return Ok(made),
+        Imported::Length { expected, actual } => Failure::bad_input(format!(
+            "{path}: a response to these powers has {expected} bytes, and this file has {actual}"
+        )),
+        Imported::OtherChallenge => Failure::new(
+            Code::Rejected,
+            format!("{path}: INVALID response: it answers another challenge (its first 64 bytes)"),
+        ),
+        Imported::Point(place) => Failure::bad_input(format!(
+            "{path}: no point of the group (byte {place}, or soon after)"
+        )),
+        Imported::Invalid(fault) => {
+            Failure::new(Code::Rejected, format!("{path}: INVALID response: {fault}"))
+        }
+    })
+}
+
 fn ptau_bytes(path: &Path) -> Result<FileBytes, Failure> {
     let bytes = streams::map(path)?;
     bytes.settle();
@@ -231,6 +371,9 @@ pub const VERIFICATION: &[(&str, f64)] = &[
 
 /// The phases of [`prepare`] and their shares of its time.
 pub const PREPARATION: &[(&str, f64)] = &[(READ, 1.0), (PREPARE, 97.0), (WRITE, 2.0)];
+
+/// The phases of [`truncate`] and [`export_challenge`] and their shares of their time.
+pub const COPYING: &[(&str, f64)] = &[(READ, 5.0), (WRITE, 95.0)];
 
 const READ: &str = "read powers";
 const CREATE: &str = "make powers";

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use frumious_app::failure::Failure;
 use frumious_app::phase1::{
-    self, CONTRIBUTION, CREATION, Contributed, Origin, PREPARATION, Request, VERIFICATION,
+    self, CONTRIBUTION, COPYING, CREATION, Contributed, Origin, PREPARATION, Request, VERIFICATION,
 };
 use frumious_app::phase2::{self, hash_lines};
 use frumious_app::places::Role;
@@ -13,7 +13,8 @@ use serde_json::json;
 use zeroize::Zeroizing;
 
 use crate::arguments::powersoftau::{
-    Beacon, Contribute, New, Phase2, PowersOfTau, Prepare, Verify,
+    Beacon, Challenge, Contribute, Export, Import, New, Phase2, PowersOfTau, Prepare, Response,
+    Truncate, Verify,
 };
 use crate::output::Output;
 use crate::progress::Progress;
@@ -26,6 +27,9 @@ pub fn run(command: &PowersOfTau, output: &Output) -> Result<(), Failure> {
         PowersOfTau::Contribute(arguments) => contribute(arguments, output),
         PowersOfTau::Beacon(arguments) => beacon(arguments, output),
         PowersOfTau::Verify(arguments) => verify(arguments, output),
+        PowersOfTau::Truncate(arguments) => truncate(arguments, output),
+        PowersOfTau::Export(Export::Challenge(arguments)) => challenge(arguments, output),
+        PowersOfTau::Import(Import::Response(arguments)) => response(arguments, output),
         PowersOfTau::Prepare(Prepare::Phase2(arguments)) => prepare(arguments, output),
     }
 }
@@ -93,12 +97,18 @@ fn make(
         name,
         origin,
     };
+    let made = phase1::contribute(&request, &progress)?;
+    told(made, new, progress, output)
+}
+
+/// Tells of a contribution that was made.
+fn told(made: Contributed, new: &Path, progress: Progress, output: &Output) -> Result<(), Failure> {
     let Contributed {
         response_hash,
         next_challenge,
         number,
         points,
-    } = phase1::contribute(&request, &progress)?;
+    } = made;
     let time = progress.finish().total();
     output.result(
         &format!(
@@ -217,4 +227,68 @@ fn prepare(arguments: &Phase2, output: &Output) -> Result<(), Failure> {
             "seconds": seconds(time),
         }),
     )
+}
+
+fn truncate(arguments: &Truncate, output: &Output) -> Result<(), Failure> {
+    let path = &arguments.powers;
+    output.check(&output.places().input("PTAU", Role::Powers, path))?;
+    let news = phase1::reduced_paths(path)?;
+    let places = output.places().input("PTAU", Role::Powers, path);
+    let places = news.iter().fold(places, |places, new| {
+        places.output("NEW", Role::Powers, new)
+    });
+    output.check(&places)?;
+    let progress = Progress::weighted(output, COPYING);
+    let written = phase1::truncate(path, &progress)?;
+    let time = progress.finish().total();
+    let names: Vec<String> = written
+        .iter()
+        .map(|path| path.display().to_string())
+        .collect();
+    output.result(
+        &format!("{} ({})", names.join("\n"), duration(time)),
+        json!({
+            "ptau": names,
+            "seconds": seconds(time),
+        }),
+    )
+}
+
+fn challenge(arguments: &Challenge, output: &Output) -> Result<(), Failure> {
+    let Challenge { powers, challenge } = arguments;
+    let places = output.places().input("PTAU", Role::Powers, powers);
+    output.check(&places.output("CHALLENGE", Role::Challenge, challenge))?;
+    let progress = Progress::weighted(output, COPYING);
+    let made = phase1::export_challenge(powers, challenge, &progress)?;
+    let time = progress.finish().total();
+    output.result(
+        &format!(
+            "Last Response Hash: \n{}\nNew Challenge Hash: \n{}\nChallenge written to {} ({})",
+            hash_lines(&made.response_hash),
+            hash_lines(&made.challenge),
+            challenge.display(),
+            duration(time),
+        ),
+        json!({
+            "file": challenge.display().to_string(),
+            "response_hash": hex(&made.response_hash),
+            "challenge": hex(&made.challenge),
+            "seconds": seconds(time),
+        }),
+    )
+}
+
+fn response(arguments: &Response, output: &Output) -> Result<(), Failure> {
+    let Response {
+        old,
+        response,
+        new,
+        name,
+    } = arguments;
+    let places = output.places().input("OLD", Role::Powers, old);
+    let places = places.input("RESPONSE", Role::Challenge, response);
+    output.check(&places.output("NEW", Role::Powers, new))?;
+    let progress = Progress::weighted(output, CONTRIBUTION);
+    let made = phase1::import_response((old, response, new), name.as_deref(), &progress)?;
+    told(made, new, progress, output)
 }

@@ -127,6 +127,13 @@ impl<P: Group + Coordinates + PointFromX + MontgomeryEncoding + BigEndianEncodin
 /// Points by x alone, for who draws points by their x. Beside [`Coordinates`], which curves without a cofactor's
 /// multiple have too.
 pub trait PointFromX: Coordinates {
+    /// The point of the curve with the coefficients of `x`, and with the larger y or the smaller; it need not be in the
+    /// group. None if the curve has no point with that x. Of two numbers the last different coefficient counts.
+    ///
+    /// # Panics
+    /// For another number of coefficients than `DEGREE`.
+    fn lift_x_vartime(x: &[Self::Base], larger: bool) -> Option<Self>;
+
     /// The cofactor times the point of the curve with the coefficients of `x`, and with the larger y or the smaller.
     /// None if the curve has no point with that x. The result is in the group, whatever x is.
     ///

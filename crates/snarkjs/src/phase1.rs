@@ -10,11 +10,15 @@
 //! | `contribute` | powers with one contribution more: a person's, or a beacon's |
 //! | `verify` | the chain of contributions, the powers that it led to, and the Lagrange bases made of them |
 //! | `prepare` | Lagrange bases for the circuits' own phase |
+//! | `reduce` | fewer powers of more |
+//! | `exchange` | challenges for contributors who have other programs, and their responses |
 
 mod contribute;
 mod create;
 mod encoding;
+mod exchange;
 mod prepare;
+mod reduce;
 mod resumable;
 mod transcript;
 mod verify;
@@ -23,7 +27,9 @@ mod write;
 pub use crate::random::{BEACON_EXPONENTS, BEACON_HASH_BYTES, Beacon};
 pub use contribute::{Contributed, contribute, contribute_beacon};
 pub use create::{POWERS, create};
+pub use exchange::{Imported, export_challenge, import_response};
 pub use prepare::{prepare, prepare_bytes};
+pub use reduce::reduce;
 pub use transcript::first_challenge;
 pub use verify::{
     Fault, Verdict, Verified, verify_bases, verify_bases_bytes, verify_chain, verify_powers,

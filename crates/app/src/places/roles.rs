@@ -19,6 +19,8 @@ pub enum Role {
     Circuit,
     /// Powers of tau.
     Powers,
+    /// Challenge of a ceremony, or the response to it.
+    Challenge,
     /// Names of a circuit's signals.
     Symbols,
     /// Seed of a development key.
@@ -61,6 +63,11 @@ impl Role {
             Role::Witness => kind == Kind::Wtns,
             Role::Circuit => kind == Kind::R1cs,
             Role::Powers => kind == Kind::Ptau,
+            // They begin with a hash.
+            Role::Challenge => matches!(
+                kind,
+                Kind::Bytes | Kind::Text | Kind::Json | Kind::Inputs | Kind::Numbers
+            ),
             // Graphs of the first circom-witness-rs begin with nothing that tells them.
             Role::Generator => {
                 matches!(kind, Kind::Wasm | Kind::Graph | Kind::Program | Kind::Bytes)
@@ -102,6 +109,7 @@ impl Role {
             Role::Witness => "a witness (.wtns)",
             Role::Circuit => "a constraint system (.r1cs)",
             Role::Powers => "powers of tau (.ptau)",
+            Role::Challenge => "a challenge or a response of a ceremony",
             Role::Generator => "a witness generator (.wasm)",
             Role::Symbols => "a list of signals (.sym)",
             Role::Seed => "a seed",

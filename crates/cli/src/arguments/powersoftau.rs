@@ -20,6 +20,14 @@ pub enum PowersOfTau {
     Beacon(Beacon),
     /// Verify all contributions to powers of tau, and every point
     Verify(Verify),
+    /// Write the first powers of prepared ones for smaller circuits: 2^1 of them to PTAU_01.ptau, and so on
+    Truncate(Truncate),
+    /// Write the challenge for a contributor who has another program
+    #[command(subcommand, arg_required_else_help = true)]
+    Export(Export),
+    /// Take the response of a contributor who has another program
+    #[command(subcommand, arg_required_else_help = true)]
+    Import(Import),
     /// Make what keys of circuits need of powers of tau
     #[command(subcommand, arg_required_else_help = true)]
     Prepare(Prepare),
@@ -31,6 +39,18 @@ pub enum Prepare {
     Phase2(Phase2),
 }
 
+#[derive(Subcommand)]
+pub enum Export {
+    /// The powers as the next contributor needs them
+    Challenge(Challenge),
+}
+
+#[derive(Subcommand)]
+pub enum Import {
+    /// The contribution that answers a challenge
+    Response(Response),
+}
+
 impl PowersOfTau {
     /// Name of the command.
     pub fn name(&self) -> &'static str {
@@ -39,6 +59,9 @@ impl PowersOfTau {
             PowersOfTau::Contribute(_) => "powersoftau contribute",
             PowersOfTau::Beacon(_) => "powersoftau beacon",
             PowersOfTau::Verify(_) => "powersoftau verify",
+            PowersOfTau::Truncate(_) => "powersoftau truncate",
+            PowersOfTau::Export(Export::Challenge(_)) => "powersoftau export challenge",
+            PowersOfTau::Import(Import::Response(_)) => "powersoftau import response",
             PowersOfTau::Prepare(Prepare::Phase2(_)) => "powersoftau prepare phase2",
         }
     }
@@ -145,6 +168,42 @@ pub struct Phase2 {
     /// than it needs, which it tells, it fails
     #[arg(long, value_name = "BYTES", value_parser = memory_size)]
     pub max_memory: Option<u64>,
+}
+
+#[derive(Args)]
+#[command(arg_required_else_help = true)]
+pub struct Truncate {
+    /// Powers of tau (.ptau)
+    #[arg(value_name = "PTAU")]
+    pub powers: PathBuf,
+}
+
+#[derive(Args)]
+#[command(arg_required_else_help = true)]
+pub struct Challenge {
+    /// Powers of tau (.ptau)
+    #[arg(value_name = "PTAU")]
+    pub powers: PathBuf,
+    /// Challenge to write
+    #[arg(value_name = "CHALLENGE", default_value = "challenge")]
+    pub challenge: PathBuf,
+}
+
+#[derive(Args)]
+#[command(arg_required_else_help = true)]
+pub struct Response {
+    /// Powers of tau that the response answers (.ptau)
+    #[arg(value_name = "OLD")]
+    pub old: PathBuf,
+    /// The response
+    #[arg(value_name = "RESPONSE")]
+    pub response: PathBuf,
+    /// Powers of tau with the contribution, to write (.ptau)
+    #[arg(value_name = "NEW")]
+    pub new: PathBuf,
+    /// Name of the contributor; 64 characters are kept
+    #[arg(long, short, value_name = "NAME")]
+    pub name: Option<String>,
 }
 
 #[cfg(test)]

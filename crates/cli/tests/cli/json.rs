@@ -193,6 +193,8 @@ const DOCUMENTED: &[&str] = &[
     "powersoftau beacon first.ptau second.ptau 0102 10",
     "powersoftau verify second.ptau",
     "powersoftau prepare phase2 second.ptau prepared.ptau",
+    "powersoftau truncate prepared.ptau",
+    "powersoftau export challenge second.ptau challenge",
     "zkey contribute contributed.zkey next.zkey",
     "zkey beacon contributed.zkey last.zkey 0102 10",
     "zkey verify mul.r1cs pot2.ptau contributed.zkey",

@@ -56,6 +56,81 @@ fn honest_ceremonies_are_accepted_and_make_keys() {
     );
 }
 
+#[test]
+fn fewer_powers_are_verified_and_make_keys() {
+    let place = ceremony("bn128");
+    let report = place.succeed("powersoftau truncate --json p.ptau").json();
+    assert_eq!(
+        report["ptau"],
+        serde_json::json!(["p_01.ptau", "p_02.ptau"])
+    );
+    place.end_with(2, "powersoftau truncate p.ptau"); // they are there already
+    place.succeed("powersoftau truncate --force p.ptau");
+    for cut in ["p_01.ptau", "p_02.ptau"] {
+        let text = place.succeed(&format!("powersoftau verify {cut}")).stdout;
+        assert!(text.contains("of a ceremony of 2^3"), "{text}");
+        let line = format!("powersoftau contribute {cut} none.ptau");
+        let ending = place.end_with(2, &line);
+        assert!(
+            ending.stderr.contains("powers that were cut"),
+            "{}",
+            ending.stderr
+        );
+        place.end_with(2, &format!("powersoftau export challenge {cut} none"));
+    }
+    place.succeed("setup --quiet mul.r1cs p_02.ptau 0.zkey");
+    // The last basis of cut powers is of one power more than they have: any other is refused.
+    let mut powers = place.read("p_02.ptau");
+    let basis = section_mut(&mut powers, 12);
+    let end = basis.len();
+    let g1 = <Bn254 as PairingEngine>::G1::GENERATOR.to_montgomery_bytes();
+    basis[end - 64..].copy_from_slice(&g1);
+    place.write("bad.ptau", powers);
+    let ending = place.end_with(1, &format!("{VERIFY} bad.ptau"));
+    assert!(ending.stderr.contains("section 12"), "{}", ending.stderr);
+    // Powers without bases are cut, too.
+    place.succeed("powersoftau truncate 3.ptau");
+    place.succeed(&format!("{VERIFY} 3_02.ptau"));
+    place.succeed("powersoftau prepare phase2 3_02.ptau again.ptau");
+    place.succeed(&format!("{VERIFY} again.ptau"));
+}
+
+#[test]
+fn challenges_are_of_the_last_contribution_and_responses_answer_them() {
+    let place = ceremony("bn128");
+    let report = place.succeed(&format!("--json {VERIFY} 3.ptau")).json();
+    let made = place
+        .succeed("powersoftau export challenge --json 3.ptau c")
+        .json();
+    assert_eq!(
+        made["challenge"],
+        report["contributions"][2]["next_challenge"]
+    );
+    // Powers that are not those of the last contribution have no challenge.
+    let mut powers = place.read("3.ptau");
+    let g1 = <Bn254 as PairingEngine>::G1::GENERATOR.to_montgomery_bytes();
+    section_mut(&mut powers, 4)[..64].copy_from_slice(&g1);
+    place.write("bad.ptau", powers);
+    let ending = place.end_with(1, "powersoftau export challenge bad.ptau none");
+    assert!(
+        ending.stderr.contains("the challenge after it"),
+        "{}",
+        ending.stderr
+    );
+    // What is no response: another file, too short, to another challenge.
+    let import = "powersoftau import response 3.ptau r none.ptau";
+    place.write("r", place.read("c"));
+    assert!(place.end_with(2, import).stderr.contains("bytes"));
+    place.write("r", [1; 64 + 32 * (15 + 8 + 8) + 64 * 9 + 6 * 64 + 3 * 128]);
+    let ending = place.end_with(1, import);
+    assert!(
+        ending.stderr.contains("another challenge"),
+        "{}",
+        ending.stderr
+    );
+    assert!(!place.path("none").exists() && !place.path("none.ptau").exists());
+}
+
 /// Of snarkjs's ceremony with one contribution.
 #[test]
 fn powers_of_snarkjs_are_accepted_and_prepared_to_the_same_bytes() {

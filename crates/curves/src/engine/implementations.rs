@@ -122,7 +122,7 @@ macro_rules! impl_pairing_group {
         }
 
         impl PointFromX for $curve::$affine {
-            fn from_x_vartime(x: &[$curve::Fq], larger: bool) -> Option<Self> {
+            fn lift_x_vartime(x: &[$curve::Fq], larger: bool) -> Option<Self> {
                 assert!(
                     x.len() == Self::DEGREE,
                     "x has {} coefficients",
@@ -139,7 +139,11 @@ macro_rules! impl_pairing_group {
                     true => root,
                     false => -root,
                 };
-                let point = Self { x, y };
+                Some(Self { x, y })
+            }
+
+            fn from_x_vartime(x: &[$curve::Fq], larger: bool) -> Option<Self> {
+                let point = Self::lift_x_vartime(x, larger)?;
                 let bits = $cofactor
                     .iter()
                     .rev()

@@ -95,30 +95,22 @@ fn write<E: ProvingEngine>(
         progress: &|done| progress(0.9 * done as f64 / points as f64),
     };
     let written = writer.all(old, &challenge);
-    let (firsts, response) = written.map_err(source)?;
+    let (values, response) = written.map_err(source)?;
     let response_state = response.to_bytes();
     let response_hash = response_hash(response, &public_key);
-    let mut hash = ChallengeHash::new(&response_hash);
-    let start = (FRAMES_BEFORE_POINTS + E::G1::BYTES / 2) as u64;
-    let sizes = [E::G1::BYTES, E::G2::BYTES];
-    read_back(
-        &mut out,
-        start,
-        (old.power(), sizes),
-        |is_g2, bytes| match is_g2 {
-            false => hash.update::<E::G1>(bytes),
-            true => hash.update::<E::G2>(bytes),
-        },
-    )
-    .map_err(source)?;
+    let next_challenge = challenge_after::<E>(&mut out, old.power(), &response_hash);
     let contribution = TauContribution::<E> {
+        tau_g1: values.tau_g1,
+        tau_g2: values.tau_g2,
+        alpha_g1: values.alpha_g1,
+        beta_g1: values.beta_g1,
+        beta_g2: values.beta_g2,
         public_key,
         response_state,
-        next_challenge: hash.finalize(),
+        next_challenge: next_challenge.map_err(source)?,
         is_beacon: beacon.is_some(),
         name: name.map(cut).filter(|name| !name.is_empty()),
         beacon: beacon.map(|beacon| (beacon.hash.clone(), beacon.exponent)),
-        ..firsts
     };
     write_records(old, &contribution, before.len() + 1, &mut out).map_err(source)?;
     progress(1.0);
@@ -128,6 +120,38 @@ fn write<E: ProvingEngine>(
         number: before.len() + 1,
         points,
     })
+}
+
+/// The values that a contribution multiplies.
+#[derive(Clone, Copy)]
+pub(super) struct Values<E: ProvingEngine> {
+    pub tau_g1: E::G1,
+    pub tau_g2: E::G2,
+    pub alpha_g1: E::G1,
+    pub beta_g1: E::G1,
+    pub beta_g2: E::G2,
+}
+
+impl<E: ProvingEngine> Values<E> {
+    /// Before the first contribution.
+    pub const FIRST: Self = Self {
+        tau_g1: E::G1::GENERATOR,
+        tau_g2: E::G2::GENERATOR,
+        alpha_g1: E::G1::GENERATOR,
+        beta_g1: E::G1::GENERATOR,
+        beta_g2: E::G2::GENERATOR,
+    };
+
+    /// After a contribution.
+    pub fn after(contribution: &TauContribution<E>) -> Self {
+        Self {
+            tau_g1: contribution.tau_g1,
+            tau_g2: contribution.tau_g2,
+            alpha_g1: contribution.alpha_g1,
+            beta_g1: contribution.beta_g1,
+            beta_g2: contribution.beta_g2,
+        }
+    }
 }
 
 /// Powers that were cut from a larger ceremony's are not what its contributions led to.
@@ -174,8 +198,24 @@ pub(super) fn draw<E: ProvingEngine>(
     (share, public_key)
 }
 
-/// Writes section 7 with one contribution more, and what is behind it.
-fn write_records<E: ProvingEngine>(
+/// The challenge after the powers that are written to `out`, and after that response. `out` is at its end.
+pub(super) fn challenge_after<E: ProvingEngine>(
+    out: &mut impl PowersOutput,
+    power: u32,
+    response: &[u8; 64],
+) -> Result<[u8; 64], FileError> {
+    let mut hash = ChallengeHash::new(response);
+    let start = (FRAMES_BEFORE_POINTS + E::G1::BYTES / 2) as u64;
+    let sizes = [E::G1::BYTES, E::G2::BYTES];
+    read_back(out, start, (power, sizes), |is_g2, bytes| match is_g2 {
+        false => hash.update::<E::G1>(bytes),
+        true => hash.update::<E::G2>(bytes),
+    })?;
+    Ok(hash.finalize())
+}
+
+/// Writes section 7, the last one, with one contribution more.
+pub(super) fn write_records<E: ProvingEngine>(
     old: &Ptau<E>,
     contribution: &TauContribution<E>,
     number: usize,
@@ -201,12 +241,12 @@ struct Writer<'a, E: ProvingEngine, W> {
 }
 
 impl<E: ProvingEngine, W: PowersOutput> Writer<'_, E, W> {
-    /// Everything before section 7; a contribution with the points after it, and the state of the response's hash.
+    /// Everything before section 7. Returns the values after the contribution, and the state of the response's hash.
     fn all(
         &mut self,
         old: &Ptau<E>,
         challenge: &[u8; 64],
-    ) -> Result<(TauContribution<E>, ResumableHash), FileError> {
+    ) -> Result<(Values<E>, ResumableHash), FileError> {
         self.response.update(challenge);
         head::<E>(self.out, 7, old.power(), old.ceremony_power())?;
         let [_, tau_g1] = self.section(2, None, old.tau_g1())?;
@@ -217,29 +257,14 @@ impl<E: ProvingEngine, W: PowersOutput> Writer<'_, E, W> {
         let bytes = beta_g2.to_montgomery_bytes();
         section(self.out, 6, bytes.as_ref())?;
         self.response.update(&compressed::<E::G2>(bytes.as_ref()));
-        let none = PublicKey {
-            g1_s: E::G1::default(),
-            g1_sx: E::G1::default(),
-            g2_spx: E::G2::default(),
-        };
-        let points = TauContribution {
+        let values = Values {
             tau_g1,
             tau_g2,
             alpha_g1,
             beta_g1,
             beta_g2,
-            public_key: TauPublicKey {
-                tau: none,
-                alpha: none,
-                beta: none,
-            },
-            response_state: [0; 216],
-            next_challenge: [0; 64],
-            is_beacon: false,
-            name: None,
-            beacon: None,
         };
-        Ok((points, self.response.clone()))
+        Ok((values, self.response.clone()))
     }
 
     /// A section of powers, its first two points.

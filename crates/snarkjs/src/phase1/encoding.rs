@@ -30,6 +30,82 @@ fn compress<P: PairingGroup<Base: ResidueField>>(point: &P, bytes: &mut Vec<u8>)
     }
 }
 
+/// Points in Montgomery form, of their short form; none if one of them is no point of the group. In parallel.
+pub(super) fn decompressed<P: PairingGroup<Base: ResidueField>>(bytes: &[u8]) -> Option<Vec<u8>> {
+    let size = P::BYTES / 2;
+    let points: Vec<&[u8]> = bytes.chunks_exact(size).collect();
+    let decoder = Decoder::<P::Base>::new();
+    let parts = map_indices(points.len().div_ceil(POINTS_PER_TASK), |task| {
+        let start = task * POINTS_PER_TASK;
+        let end = points.len().min(start + POINTS_PER_TASK);
+        let mut bytes = Vec::with_capacity((end - start) * P::BYTES);
+        for point in &points[start..end] {
+            bytes.extend(
+                decompress::<P>(&decoder, point)?
+                    .to_montgomery_bytes()
+                    .as_ref(),
+            );
+        }
+        Some(bytes)
+    });
+    let parts: Option<Vec<Vec<u8>>> = parts.into_iter().collect();
+    Some(parts?.concat())
+}
+
+fn decompress<P: PairingGroup<Base: ResidueField>>(
+    decoder: &Decoder<P::Base>,
+    bytes: &[u8],
+) -> Option<P> {
+    let mut bytes = bytes.to_vec();
+    let is_larger = bytes[0] & LARGER != 0;
+    bytes[0] &= !LARGER;
+    let x = decoder.coefficients(&bytes, P::DEGREE)?;
+    let point = P::lift_x_vartime(&x, is_larger)?;
+    // Again from bytes, which checks the group.
+    P::from_montgomery_bytes(point.to_montgomery_bytes().as_ref()).ok()
+}
+
+/// A point of its coordinates, none if it is no point of the group.
+pub(super) fn from_uncompressed<P: PairingGroup<Base: ResidueField>>(bytes: &[u8]) -> Option<P> {
+    let decoder = Decoder::<P::Base>::new();
+    let (x, y) = bytes.split_at(bytes.len() / 2);
+    let mut coefficients = decoder.coefficients(x, P::DEGREE)?;
+    coefficients.extend(decoder.coefficients(y, P::DEGREE)?);
+    P::from_coefficients(&coefficients).ok()
+}
+
+/// Reads elements, most significant byte first.
+struct Decoder<F> {
+    /// R, of which words in Montgomery form lack the factor.
+    radix: F,
+}
+
+impl<F: ResidueField> Decoder<F> {
+    fn new() -> Self {
+        let bits = 64 * F::MODULUS_WORDS.len();
+        let radix = (0..bits).fold(F::ONE, |power, _| power.double());
+        Self { radix }
+    }
+
+    /// The `degree` coefficients of a coordinate, the last one first; none unless below the modulus.
+    fn coefficients(&self, bytes: &[u8], degree: usize) -> Option<Vec<F>> {
+        let parts = bytes.rchunks_exact(bytes.len() / degree);
+        parts
+            .map(|part| {
+                let words: Vec<u64> = part
+                    .rchunks_exact(8)
+                    .map(|word| {
+                        word.iter()
+                            .fold(0, |word, byte| word << 8 | u64::from(*byte))
+                    })
+                    .collect();
+                let is_below = words.iter().rev().lt(F::MODULUS_WORDS.iter().rev());
+                is_below.then(|| F::from_montgomery_words_unchecked(&words) * self.radix)
+            })
+            .collect()
+    }
+}
+
 /// True if y is larger than -y, coefficient by coefficient from the last.
 fn is_larger<F: ResidueField>(y: &[F]) -> bool {
     let last = y.iter().rev().find(|coefficient| **coefficient != F::ZERO);
@@ -58,3 +134,55 @@ fn converted<P: PairingGroup>(
 const LARGER: u8 = 0x80;
 
 const POINTS_PER_TASK: usize = 1 << 9;
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+    use frumious_curves::{Bls12_381, Bn254, PairingEngine};
+
+    fn check<P: PairingGroup<Base: ResidueField>>() {
+        let mut point = P::GENERATOR.into();
+        let mut points = Vec::new();
+        for _ in 0..POINTS_PER_TASK + 3 {
+            points.extend(P::from(point).to_montgomery_bytes().as_ref());
+            point = P::double(&point);
+        }
+        let short = compressed::<P>(&points);
+        assert_eq!(2 * short.len(), points.len());
+        assert!(decompressed::<P>(&short).unwrap() == points);
+        let long = uncompressed::<P>(&points);
+        assert_eq!(long.len(), points.len());
+        for (long, point) in long.chunks(P::BYTES).zip(points.chunks(P::BYTES)) {
+            let decoded: P = from_uncompressed(long).unwrap();
+            assert_eq!(decoded.to_montgomery_bytes().as_ref(), point);
+            let mut bad = long.to_vec();
+            bad[P::BYTES - 1] ^= 1;
+            assert!(from_uncompressed::<P>(&bad).is_none());
+        }
+        // The other y is the opposite point; x of all ones is above the modulus.
+        let mut other = short[..P::BYTES / 2].to_vec();
+        other[0] ^= LARGER;
+        let opposite = (-P::GENERATOR).to_montgomery_bytes();
+        assert_eq!(decompressed::<P>(&other).unwrap(), opposite.as_ref());
+        other.fill(0xff);
+        assert!(decompressed::<P>(&other).is_none());
+        // Of a hundred x half have no point; of the others most are outside the group, but on BN254's G1.
+        let lifted = (0..100).filter(|k| {
+            let mut x = vec![0; P::BYTES / 2];
+            x[P::BYTES / 2 - 1] = *k;
+            decompressed::<P>(&x).is_some()
+        });
+        let expected = if P::BYTES == 64 { 30..=70 } else { 0..=1 };
+        assert!(expected.contains(&lifted.count()));
+    }
+
+    #[test]
+    fn points_are_read_as_they_are_written() {
+        check::<<Bn254 as PairingEngine>::G1>();
+        check::<<Bn254 as PairingEngine>::G2>();
+        check::<<Bls12_381 as PairingEngine>::G1>();
+        check::<<Bls12_381 as PairingEngine>::G2>();
+    }
+}

@@ -42,6 +42,9 @@ impl ResumableHash {
             let (block, rest) = bytes.split_at(BLOCK);
             self.compress(block, BLOCK as u64, false);
             bytes = rest;
+            if self.compressed.is_multiple_of(1 << 23) {
+                frumious_parallel::check_cancelled();
+            }
         }
         self.buffer[self.waiting..self.waiting + bytes.len()].copy_from_slice(bytes);
         self.waiting += bytes.len();

@@ -10,7 +10,7 @@
 //!
 //! Of a file that breaks a rule of its format an error tells the place. Anything else that is wrong is a [`Fault`].
 
-use super::contribute::draw;
+use super::contribute::{Values, draw};
 use super::create::POWERS;
 use super::encoding::compressed;
 use super::resumable::ResumableHash;
@@ -130,36 +130,6 @@ impl fmt::Display for Fault {
     }
 }
 
-/// The values that a contribution multiplies.
-#[derive(Clone, Copy)]
-struct Values<E: ProvingEngine> {
-    tau_g1: E::G1,
-    tau_g2: E::G2,
-    alpha_g1: E::G1,
-    beta_g1: E::G1,
-    beta_g2: E::G2,
-}
-
-impl<E: ProvingEngine> Values<E> {
-    const FIRST: Self = Self {
-        tau_g1: E::G1::GENERATOR,
-        tau_g2: E::G2::GENERATOR,
-        alpha_g1: E::G1::GENERATOR,
-        beta_g1: E::G1::GENERATOR,
-        beta_g2: E::G2::GENERATOR,
-    };
-
-    fn after(contribution: &TauContribution<E>) -> Self {
-        Self {
-            tau_g1: contribution.tau_g1,
-            tau_g2: contribution.tau_g2,
-            alpha_g1: contribution.alpha_g1,
-            beta_g1: contribution.beta_g1,
-            beta_g2: contribution.beta_g2,
-        }
-    }
-}
-
 /// Verifies the contributions. Each is by somebody who knew its secrets, and builds on those before it.
 ///
 /// A beacon of 2^k iterations takes as many hashes of SHA-256. The challenge of the first contributor is a hash over
@@ -216,7 +186,7 @@ pub fn verify_chain<E: ProvingEngine>(
 }
 
 /// The first thing that is wrong with a contribution.
-fn fault_of<E: ProvingEngine>(
+pub(super) fn fault_of<E: ProvingEngine>(
     contribution: &TauContribution<E>,
     challenge: &[u8; 64],
     before: &Values<E>,
