@@ -50,12 +50,19 @@ export async function make(circuit) {
     await makeProgram(join(folder, `${circuit.of}_cpp`), circuit.curve);
   }
   if (!circuit.graph || existsSync(graph("rs5"))) return;
-  if (!existsSync(tool)) await done("cargo", ["build", "--quiet", "--release", "--locked", "--manifest-path", join(root, "graphs/Cargo.toml"), "--target-dir", join(cache, "graphs")]);
+  await makeTool();
   const [trace, names, straight] = [join(folder, "trace"), join(folder, "names.json"), directory("generators", circuit.name, "straight")];
   await compileTo(circuit, straight, straightCircomlib());
   await done(join(root, "graphs/trace.sh"), [join(straight, `${circuit.of}_cpp`), circuit.of, trace]);
   writeFileSync(names, text(circuit.random(new Random("names"), PRIMES[circuit.curve])));
   await done(tool, ["write", trace, names, join(folder, circuit.of)]);
+}
+
+/** Compiles the crates of others that write and run graphs, unless they are there. */
+export async function makeTool() {
+  if (existsSync(tool)) return false;
+  await done("cargo", ["build", "--quiet", "--release", "--locked", "--manifest-path", join(root, "graphs/Cargo.toml"), "--target-dir", join(cache, "graphs")]);
+  return true;
 }
 
 /** Runs circom's makefile. Objects of sources that are the same for each circuit are compiled once. */

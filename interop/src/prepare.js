@@ -2,6 +2,7 @@
 import { powersOfTau } from "./ceremony.js";
 import { circuits, compile, rollups } from "./circuits.js";
 import { gadgetCircuits } from "./gadgets.js";
+import { makeTool, missingTools } from "./generators.js";
 import { tapeCircuits } from "./tapes.js";
 
 async function timed(what, make) {
@@ -11,6 +12,7 @@ async function timed(what, make) {
 }
 
 await Promise.all([
+  missingTools() ?? timed("writers of graphs", makeTool),
   (async () => {
     for (const curve of ["bn128", "bls12381"]) await timed(`powers of tau, ${curve}`, () => powersOfTau(curve));
   })(),

@@ -11,6 +11,7 @@ use std::process::{Command, ExitCode, ExitStatus, Stdio};
 use std::time::Instant;
 
 use crate::ct_check::Which;
+use crate::test_programs::Program;
 use crate::{api, asm_check, ct_check, size, test_programs, words};
 use frumious_limbs::Backend;
 
@@ -187,16 +188,13 @@ fn backends(place: &Place) -> Result<(), String> {
         .filter(|b| b.is_supported())
         .collect();
     let (_, others) = supported.split_last().ok_or("no backend")?; // the last is that of the step `tests`
-    let mut build = place.cargo("test --workspace --locked --tests --no-run");
-    build.0.arg("--message-format=json-render-diagnostics");
-    let programs = test_programs::compiled(&place.output(build)?)?;
+    let programs = place.test_programs()?;
     others.iter().try_for_each(|backend| {
         println!("--- FRUMIOUS_BACKEND={}", backend.name());
-        let runs = programs.iter().map(|program| {
+        test_programs::of_backends(&programs).try_for_each(|program| {
             let task = Task(program.command());
-            task.setting("FRUMIOUS_BACKEND", backend.name())
-        });
-        runs.into_iter().try_for_each(|run| place.run_there(run))
+            place.run_there(task.setting("FRUMIOUS_BACKEND", backend.name()))
+        })
     })
 }
 
@@ -239,12 +237,14 @@ fn deny(place: &Place) -> Result<(), String> {
 
 fn interop(place: &Place) -> Result<(), String> {
     let command = place.command()?;
-    place.run(place.released("build --release --locked -p frumious-r1cs --examples"))?;
-    let examples = place.target.join("release/examples");
+    let programs = place.test_programs()?;
+    let example = |name| test_programs::example(&programs, name);
+    let witness = test_programs::unit_tests(&programs, "witness")?;
     let run = place.script("interop/run");
     let run = run.setting("FRUMIOUS_BIN", command);
-    let run = run.setting("FRUMIOUS_EDDSA", examples.join("eddsa"));
-    place.run(run.setting("FRUMIOUS_GADGETS", examples.join("gadgets")))
+    let run = run.setting("FRUMIOUS_WITNESS_TESTS", witness);
+    let run = run.setting("FRUMIOUS_EDDSA", example("eddsa")?);
+    place.run(run.setting("FRUMIOUS_GADGETS", example("gadgets")?))
 }
 
 fn passed(check: &str, code: ExitCode) -> Result<(), String> {
@@ -285,6 +285,13 @@ impl Place {
     /// The program of the step `ct`.
     pub fn constant_time(&self) -> PathBuf {
         self.target.join("valgrind/release/frumious-ct")
+    }
+
+    /// The programs of the step `tests`, compiled if they are not.
+    fn test_programs(&self) -> Result<Vec<Program>, String> {
+        let mut build = self.cargo("test --workspace --locked --no-run");
+        build.0.arg("--message-format=json-render-diagnostics");
+        test_programs::compiled(&self.output(build)?)
     }
 
     fn cargo(&self, arguments: &str) -> Task {

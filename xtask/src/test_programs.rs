@@ -1,4 +1,4 @@
-//! Test programs of the workspace that depend on the backend, as Cargo reports them.
+//! Programs that Cargo compiled for the workspace's tests: the test programs, and the examples.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,34 +9,37 @@ use serde_json::Value;
 /// has tests of its own.
 const SAME_ON_EVERY_BACKEND: [&str; 5] = ["cli", "testing", "circom", "mapping", "wasm"];
 
-/// A compiled test program.
+/// A compiled program.
 #[derive(Debug, PartialEq, Eq)]
-pub struct TestProgram {
+pub struct Program {
     path: PathBuf,
     /// The folder of its crate, where Cargo runs it.
     folder: PathBuf,
+    /// Its target's name.
+    name: String,
+    kind: Kind,
 }
 
-impl TestProgram {
-    /// Runs all its tests, as `cargo test` does.
-    pub fn command(&self) -> Command {
-        let mut command = Command::new(&self.path);
-        command.current_dir(&self.folder).arg("--quiet");
-        command.env("CARGO_MANIFEST_DIR", &self.folder);
-        command
-    }
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// The unit tests of a library.
+    UnitTests,
+    /// Other tests: those in `tests`, and unit tests of a program.
+    Tests,
+    Example,
+    /// The package's own programs.
+    Other,
 }
 
 /// The programs in the messages of `cargo test --no-run --message-format=json`, one message a line.
 ///
 /// # Errors
-/// A line that is not JSON; no program at all.
-pub fn compiled(messages: &str) -> Result<Vec<TestProgram>, String> {
+/// A line that is not JSON; no test program at all.
+pub fn compiled(messages: &str) -> Result<Vec<Program>, String> {
     let mut programs = Vec::new();
     for line in messages.lines() {
         let message: Value =
             serde_json::from_str(line).map_err(|error| format!("{error}: {line}"))?;
-        let is_test = message["profile"]["test"].as_bool() == Some(true);
         let (Some(path), Some(manifest)) = (
             message["executable"].as_str(),
             message["manifest_path"].as_str(),
@@ -46,17 +49,75 @@ pub fn compiled(messages: &str) -> Result<Vec<TestProgram>, String> {
         let folder = Path::new(manifest)
             .parent()
             .ok_or("a manifest without a folder")?;
-        let name = folder.file_name().and_then(|name| name.to_str());
-        if is_test && !name.is_some_and(|name| SAME_ON_EVERY_BACKEND.contains(&name)) {
-            programs.push(TestProgram {
-                path: path.into(),
-                folder: folder.into(),
-            });
-        }
+        let target = &message["target"];
+        let is_test = message["profile"]["test"].as_bool() == Some(true);
+        let kind = match (target["kind"][0].as_str(), is_test) {
+            (Some("lib"), true) => Kind::UnitTests,
+            (_, true) => Kind::Tests,
+            (Some("example"), false) => Kind::Example,
+            (_, false) => Kind::Other,
+        };
+        programs.push(Program {
+            path: path.into(),
+            folder: folder.into(),
+            name: target["name"].as_str().unwrap_or_default().into(),
+            kind,
+        });
     }
-    match programs.is_empty() {
-        true => Err("no test program".into()),
-        false => Ok(programs),
+    match programs.iter().any(Program::is_test) {
+        true => Ok(programs),
+        false => Err("no test program".into()),
+    }
+}
+
+/// The test programs that depend on the backend.
+pub fn of_backends(programs: &[Program]) -> impl Iterator<Item = &Program> {
+    let depends = |program: &&Program| !SAME_ON_EVERY_BACKEND.contains(&program.crate_folder());
+    programs
+        .iter()
+        .filter(|program| program.is_test())
+        .filter(depends)
+}
+
+/// The path of an example.
+///
+/// # Errors
+/// There is none of that name.
+pub fn example<'a>(programs: &'a [Program], name: &str) -> Result<&'a Path, String> {
+    let is_it = |program: &&Program| program.kind == Kind::Example && program.name == name;
+    let found = programs.iter().find(is_it);
+    Ok(&found.ok_or_else(|| format!("no example {name}"))?.path)
+}
+
+/// The path of the unit tests of the library in `crates/folder`.
+///
+/// # Errors
+/// There are none.
+pub fn unit_tests<'a>(programs: &'a [Program], folder: &str) -> Result<&'a Path, String> {
+    let is_it =
+        |program: &&Program| program.kind == Kind::UnitTests && program.crate_folder() == folder;
+    let found = programs.iter().find(is_it);
+    Ok(&found
+        .ok_or_else(|| format!("no unit tests of {folder}"))?
+        .path)
+}
+
+impl Program {
+    /// Runs all its tests, as `cargo test` does.
+    pub fn command(&self) -> Command {
+        let mut command = Command::new(&self.path);
+        command.current_dir(&self.folder).arg("--quiet");
+        command.env("CARGO_MANIFEST_DIR", &self.folder);
+        command
+    }
+
+    fn is_test(&self) -> bool {
+        matches!(self.kind, Kind::UnitTests | Kind::Tests)
+    }
+
+    fn crate_folder(&self) -> &str {
+        let name = self.folder.file_name().and_then(|name| name.to_str());
+        name.unwrap_or_default()
     }
 }
 
@@ -64,34 +125,53 @@ pub fn compiled(messages: &str) -> Result<Vec<TestProgram>, String> {
 mod tests {
     use super::*;
 
-    fn message(folder: &str, test: bool) -> String {
+    fn message(folder: &str, kind: &str, test: bool) -> String {
         format!(
-            r#"{{"reason":"compiler-artifact","manifest_path":"/w/crates/{folder}/Cargo.toml","profile":{{"test":{test}}},"executable":"/t/{folder}-1"}}"#
+            r#"{{"reason":"compiler-artifact","manifest_path":"/w/crates/{folder}/Cargo.toml","target":{{"kind":["{kind}"],"name":"{folder}_{kind}"}},"profile":{{"test":{test}}},"executable":"/t/{folder}-{kind}"}}"#
         )
+    }
+
+    fn programs() -> Vec<Program> {
+        let library = r#"{"reason":"compiler-artifact","manifest_path":"/w/crates/msm/Cargo.toml","profile":{"test":false},"executable":null}"#;
+        let end = r#"{"reason":"build-finished","success":true}"#;
+        let lines = [
+            message("msm", "test", true),
+            message("msm", "lib", true),
+            message("msm", "example", false),
+            message("cli", "test", true),
+            message("ct", "bin", false),
+            library.into(),
+            end.into(),
+        ];
+        compiled(&lines.join("\n")).unwrap_or_default()
     }
 
     #[test]
     fn programs_of_the_engine_run_in_their_folders() {
-        let library = r#"{"reason":"compiler-artifact","manifest_path":"/w/crates/msm/Cargo.toml","profile":{"test":false},"executable":null}"#;
-        let end = r#"{"reason":"build-finished","success":true}"#;
-        let lines = [
-            message("msm", true),
-            message("cli", true),
-            message("ct", false),
-            library.into(),
-            end.into(),
-        ];
-        let expected = TestProgram {
-            path: "/t/msm-1".into(),
-            folder: "/w/crates/msm".into(),
-        };
-        assert_eq!(compiled(&lines.join("\n")), Ok(vec![expected]));
+        let programs = programs();
+        assert_eq!(programs.len(), 5);
+        let paths: Vec<&Path> = of_backends(&programs)
+            .map(|program| &*program.path)
+            .collect();
+        assert_eq!(paths, [Path::new("/t/msm-test"), Path::new("/t/msm-lib")]);
+        let folder = Path::new("/w/crates/msm");
+        assert_eq!(programs[0].command().get_current_dir(), Some(folder));
+    }
+
+    #[test]
+    fn programs_are_found_by_name() {
+        let programs = programs();
+        let path = |path: &'static str| Ok(Path::new(path));
+        assert_eq!(example(&programs, "msm_example"), path("/t/msm-example"));
+        assert_eq!(unit_tests(&programs, "msm"), path("/t/msm-lib"));
+        assert!(example(&programs, "msm_lib").is_err());
+        assert!(unit_tests(&programs, "cli").is_err());
     }
 
     #[test]
     fn no_program_is_an_error() {
         assert!(compiled("").is_err());
-        assert!(compiled(&message("cli", true)).is_err());
+        assert!(compiled(&message("ct", "bin", false)).is_err());
         assert!(compiled("Compiling").is_err());
     }
 
