@@ -139,10 +139,10 @@ fn verify_over<E: ProvingEngine>(
     let contributions = accepted(chain, path)?;
     observer.begin(POINTS);
     let verdict = verify_powers(&ptau, &contributions, &within(POINTS)).about(path)?;
-    accepted(verdict, path)?;
+    let powers = accepted(verdict, path)?;
     if ptau.is_prepared() {
         observer.begin(BASES);
-        accepted(verify_bases(&ptau, &within(BASES)).about(path)?, path)?;
+        accepted(verify_bases(powers, &within(BASES)).about(path)?, path)?;
     }
     ptau.bytes().check_unchanged().about(path)?;
     Ok(Powers {

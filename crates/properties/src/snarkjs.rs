@@ -213,8 +213,10 @@ fn ptau_over<E: ProvingEngine>(bytes: &[u8]) {
         let verdict = phase1::verify_chain(&ptau, &|_| ());
         if let Ok(phase1::Verdict::Valid(verified)) = verdict {
             assert_eq!(verified.len(), contributions.len());
-            let _ = phase1::verify_powers(&ptau, &verified, &|_| ());
-            let _ = phase1::verify_bases(&ptau, &|_| ());
+            let verdict = phase1::verify_powers(&ptau, &verified, &|_| ());
+            if let Ok(phase1::Verdict::Valid(powers)) = verdict {
+                let _ = phase1::verify_bases(powers, &|_| ());
+            }
         }
     }
 }

@@ -47,7 +47,7 @@ fn mutated_keys_in_our_container() {
 
 #[test]
 fn mutated_powers_of_tau() {
-    check(&[POT2_PTAU, BLS12_381_PTAU], 10_000, properties::ptau);
+    check(&[POT2_PTAU, BLS12_381_PTAU], 3_000, properties::ptau);
 }
 
 #[test]

@@ -32,6 +32,7 @@ pub use prepare::{prepare, prepare_bytes};
 pub use reduce::reduce;
 pub use transcript::first_challenge;
 pub use verify::{
-    Fault, Verdict, Verified, verify_bases, verify_bases_bytes, verify_chain, verify_powers,
+    Fault, Verdict, Verified, VerifiedPowers, verify_bases, verify_bases_bytes, verify_chain,
+    verify_powers,
 };
 pub use write::PowersOutput;

@@ -251,11 +251,11 @@ fn is_of_beacon<E: ProvingEngine>(contribution: &TauContribution<E>, challenge: 
 ///
 /// # Panics
 /// Without any contribution.
-pub fn verify_powers<E: ProvingEngine>(
-    ptau: &Ptau<E>,
+pub fn verify_powers<'a, E: ProvingEngine>(
+    ptau: &'a Ptau<E>,
     verified: &[Verified],
     progress: &dyn Fn(f64),
-) -> Result<Verdict<()>, Error> {
+) -> Result<Verdict<VerifiedPowers<'a, E>>, Error> {
     let source = |error: FileError| Error::Source(error.in_file_of(ptau.bytes()).into());
     let contributions = ptau.contributions().map_err(source)?;
     let (Some(last), Some(summary)) = (contributions.last(), verified.last()) else {
@@ -307,8 +307,12 @@ pub fn verify_powers<E: ProvingEngine>(
         }
     }
     progress(1.0);
-    Ok(Verdict::Valid(()))
+    Ok(Verdict::Valid(VerifiedPowers(ptau)))
 }
+
+/// Powers of tau that are [verified](verify_powers): the points of sections 2 to 6 are in their groups.
+#[derive(Debug)]
+pub struct VerifiedPowers<'a, E: ProvingEngine>(&'a Ptau<E>);
 
 /// Checks that every point of the powers is in its group, and none at infinity.
 fn check_all<E: ProvingEngine>(ptau: &Ptau<E>, progress: &dyn Fn(f64)) -> Result<(), FileError> {
@@ -378,15 +382,14 @@ pub(super) fn challenge_of<E: ProvingEngine>(
     Ok(hash.finalize())
 }
 
-/// Verifies the Lagrange bases in sections 12 to 15 against the powers, which are [verified](verify_powers).
-/// `progress` is told how much is done. Memory: [`verify_bases_bytes`].
+/// Verifies the Lagrange bases in sections 12 to 15 against the powers. `progress` is told how much is done. Memory: [`verify_bases_bytes`].
 ///
 /// # Errors
 /// - [`Error::Source`] for a file that is not prepared, for a point outside its group, for a domain that has no root of
 ///   unity
 /// - [`Error::Randomness`]
 pub fn verify_bases<E: ProvingEngine>(
-    ptau: &Ptau<E>,
+    VerifiedPowers(ptau): VerifiedPowers<'_, E>,
     progress: &dyn Fn(f64),
 ) -> Result<Verdict<()>, Error> {
     let power = ptau.power();
