@@ -5,7 +5,7 @@ use std::process::Command;
 
 use frumious_circom::generic::Wtns;
 use frumious_curves::{PairingCurve, PairingEngine};
-use frumious_witness::isolated::{Refusal, Running};
+use frumious_witness::isolated::{Refusal, Running, Wanted};
 use frumious_witness::{RecordedRun, Tapes, parse_inputs};
 use serde_json::Value;
 
@@ -155,15 +155,19 @@ impl Work<'_> {
             (Source::Module, Some(child)) => {
                 let kept = self.bn254.len().max(self.bls12_381.len());
                 let record = self.id.is_some() && kept < Tapes::<Bn254>::MOST;
-                let running = Running::start(child, self.module, line, limits, false, record)?;
+                let wanted = Wanted {
+                    record,
+                    ..Wanted::default()
+                };
+                let running = Running::start(child, self.module, line, limits, wanted)?;
                 match running.curve() {
                     PairingCurve::Bn254 => {
-                        let (witness, run) = running.finish::<Bn254>(|_| {})?;
+                        let (witness, run) = running.finish::<Bn254>(|_| {}, &mut None)?;
                         self.keep::<Bn254>(run, |work| &mut work.bn254);
                         Ok(AnyWitness::Bn254(witness))
                     }
                     PairingCurve::Bls12_381 => {
-                        let (witness, run) = running.finish::<Bls12_381>(|_| {})?;
+                        let (witness, run) = running.finish::<Bls12_381>(|_| {}, &mut None)?;
                         self.keep::<Bls12_381>(run, |work| &mut work.bls12_381);
                         Ok(AnyWitness::Bls12_381(witness))
                     }

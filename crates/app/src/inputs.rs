@@ -1,6 +1,6 @@
 //! Inputs of a circuit as people write them: slips, and signals that are missing.
 //!
-//! Names are told, values never.
+//! Names are told, values on request only.
 
 mod failed;
 mod missing;
@@ -13,7 +13,7 @@ use serde::Deserializer;
 use serde::de::{DeserializeSeed, Error, MapAccess, SeqAccess, Visitor};
 
 use crate::symbols::MOST_NAMES;
-pub use failed::signals_of;
+pub use failed::{signals_of, values_at};
 pub use missing::missing;
 
 /// Warnings about inputs for a circuit over `curve`. Of names that stand twice in one object the last counts. Numbers

@@ -86,7 +86,11 @@ pub fn beside(generator: &Path, extension: &str) -> Option<PathBuf> {
 /// A list of names for people, of which the first few are told.
 pub fn listed(names: impl IntoIterator<Item = String>) -> String {
     let mut names = names.into_iter();
-    let shown: Vec<String> = names.by_ref().take(MOST_NAMES).map(printable).collect();
+    let shown: Vec<String> = names
+        .by_ref()
+        .take(MOST_NAMES)
+        .map(|name| printable(&name))
+        .collect();
     match names.count() {
         0 => shown.join(", "),
         more => format!("{} and {more} more", shown.join(", ")),
@@ -94,7 +98,7 @@ pub fn listed(names: impl IntoIterator<Item = String>) -> String {
 }
 
 /// Nothing that could steer a terminal.
-fn printable(name: String) -> String {
+pub fn printable(name: &str) -> String {
     name.replace(char::is_control, "\u{fffd}")
 }
 

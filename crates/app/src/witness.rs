@@ -11,7 +11,7 @@ use std::process::Command;
 use frumious_circom::generic::Wtns;
 use frumious_curves::{PairingCurve, PairingEngine};
 use frumious_field::{Field, Integer, PrimeField};
-use frumious_witness::isolated::{self, Blame, Refusal, Running};
+use frumious_witness::isolated::{self, Blame, Refusal, Running, Wanted};
 use frumious_witness::{Graph, Limits, Program, RecordedRun, Tapes, become_program, parse_inputs};
 use zeroize::Zeroizing;
 
@@ -129,6 +129,8 @@ pub struct Generator<'a> {
     pub limits: Limits,
     /// Show the lines that the circuit logs.
     pub log: bool,
+    /// When an assertion fails, show the values of its component's signals. Of modules only; they are not recorded.
+    pub values: bool,
     /// Where recorded runs are kept. Without it every run is the module's.
     pub cache: Option<&'a TapeCache>,
 }
@@ -183,9 +185,13 @@ impl<'a> Generator<'a> {
             Source::Graph(graph) => State::Graph(graph, inputs, runs),
             Source::Program(program) => State::Program(program, child()?, inputs),
             Source::Module => {
-                let record = runs.is_some_and(|runs| runs < Tapes::<Bn254>::MOST);
-                let running =
-                    Running::start(child()?, &module, &inputs, self.limits, self.log, record);
+                let has_place = runs.is_some_and(|runs| runs < Tapes::<Bn254>::MOST);
+                let wanted = Wanted {
+                    log: self.log,
+                    record: has_place && !self.values,
+                    values: self.values,
+                };
+                let running = Running::start(child()?, &module, &inputs, self.limits, wanted);
                 State::Running(running.map_err(|refusal| self.failure(refusal))?, runs)
             }
         };
@@ -273,6 +279,10 @@ fn warn(inputs: &[u8], curve: Option<PairingCurve>, observer: &dyn Observer) {
         observer.warning(&warning);
     }
 }
+
+/// Of values that are wanted.
+const NO_SYMBOLS: &str =
+    "Without the circuit's .sym beside the generator no value has a name, so none is shown.";
 
 /// Of a program that crashed. circom's assembly asks for executable stacks, which threads do not get there.
 const NO_CODE: &str = "\
@@ -391,7 +401,12 @@ impl Started<'_> {
                 });
             }
             State::Running(running, runs) => {
-                let (witness, run) = running.finish::<E>(log).map_err(failed)?;
+                let mut unfinished = None;
+                let finished = running.finish::<E>(log, &mut unfinished);
+                let (witness, run) = finished.map_err(|refusal| {
+                    generator.tell_values(&refusal.blame, unfinished.as_ref(), observer);
+                    failed(refusal)
+                })?;
                 (witness, run, runs)
             }
             State::Graph(graph, inputs, runs) => {
@@ -414,6 +429,22 @@ impl Started<'_> {
 }
 
 impl Generator<'_> {
+    /// Shows the values of the signals around an assertion that failed.
+    fn tell_values<E: PairingEngine>(
+        &self,
+        blame: &Blame,
+        wires: Option<&Wtns<E>>,
+        observer: &dyn Observer,
+    ) {
+        let (Blame::Unsatisfied(Some(place)), Some(wires)) = (blame, wires) else {
+            return;
+        };
+        match inputs::values_at(place, self.wasm, wires) {
+            Some(lines) => lines.iter().for_each(|line| observer.warning(line)),
+            None => observer.warning(NO_SYMBOLS),
+        }
+    }
+
     /// Keeps a run, if there is one and a place for it.
     fn keep<E: PairingEngine>(
         &self,

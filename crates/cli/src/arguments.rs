@@ -239,6 +239,10 @@ pub struct GeneratorOptions {
     /// Print what the circuit's log() says on stderr; it may tell secrets
     #[arg(long)]
     pub log: bool,
+    /// When an assertion fails, print the values of its component's signals on stderr, which are secret (modules only,
+    /// with the circuit's .sym)
+    #[arg(long)]
+    pub values: bool,
     /// Memory that the generator may use, in MiB; translating it may take as much, and 64 MiB
     #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = clap::value_parser!(u64).range(1..=4096))]
     pub wasm_memory: u64,
@@ -276,7 +280,7 @@ pub struct Witness {
     #[arg(value_name = "WITNESS", required_if_eq("batch", "true"))]
     pub wtns: Option<PathBuf>,
     /// Many witnesses: INPUT has one JSON object a line
-    #[arg(long)]
+    #[arg(long, conflicts_with = "values")]
     pub batch: bool,
     /// Only record a run, so that the next ones are replayed
     #[arg(long, conflicts_with_all = ["batch", "wtns", "no_cache", "check"])]

@@ -204,6 +204,7 @@ pub fn generator<'a>(
             time: Duration::from_secs(options.wasm_time.into()),
         },
         log: options.log,
+        values: options.values,
         cache,
     }
 }

@@ -108,7 +108,7 @@ impl WitnessCalculator {
     /// when the inputs are not the circuit's; [`Error::Exception`], [`Error::Stopped`], [`Error::Crashed`] and
     /// [`Error::Result`] when the module misbehaves.
     pub fn calculate(&self, inputs: &Value) -> Result<Wtns<Bn254>, Error> {
-        self.run(inputs, None)
+        self.run(inputs, None, None)
     }
 
     /// As [`WitnessCalculator::calculate`], of a circuit over the curve of `E`.
@@ -116,7 +116,7 @@ impl WitnessCalculator {
     /// # Errors
     /// As [`WitnessCalculator::calculate`].
     pub fn calculate_over<E: PairingEngine>(&self, inputs: &Value) -> Result<Wtns<E>, Error> {
-        self.run(inputs, None)
+        self.run(inputs, None, None)
     }
 
     /// As [`WitnessCalculator::calculate`], with the lines that the circuit's `log()` writes. They may tell secrets.
@@ -128,7 +128,7 @@ impl WitnessCalculator {
         inputs: &Value,
         log: impl FnMut(&str) + Send + 'static,
     ) -> Result<Wtns<Bn254>, Error> {
-        self.run(inputs, Some(Box::new(log)))
+        self.run(inputs, Some(Box::new(log)), None)
     }
 
     /// As [`WitnessCalculator::calculate_with_log`], of a circuit over the curve of `E`.
@@ -140,7 +140,7 @@ impl WitnessCalculator {
         inputs: &Value,
         log: impl FnMut(&str) + Send + 'static,
     ) -> Result<Wtns<E>, Error> {
-        self.run(inputs, Some(Box::new(log)))
+        self.run(inputs, Some(Box::new(log)), None)
     }
 
     /// As [`WitnessCalculator::calculate_over`], with the run as a tape if it can be recorded. Then other inputs need
@@ -168,7 +168,7 @@ impl WitnessCalculator {
                 }
             }
         }
-        let witness = self.unrecorded(&signals, &lines);
+        let witness = self.unrecorded(&signals, &lines, None);
         lines.hand_on();
         witness.map(|witness| (witness, None))
     }
@@ -185,9 +185,11 @@ impl WitnessCalculator {
     ) -> Result<Wtns<E>, Error> {
         let signals = self.signals::<E>(inputs)?;
         match arithmetic {
-            Arithmetic::Modules => self.by_module(&signals, Variant::AsItIs, Mode::AsItIs, None),
+            Arithmetic::Modules => {
+                self.by_module(&signals, Variant::AsItIs, Mode::AsItIs, None, None)
+            }
             Arithmetic::Ours if self.is_recognised::<E>() => {
-                self.by_module(&signals, Variant::Native, Mode::Native, None)
+                self.by_module(&signals, Variant::Native, Mode::Native, None, None)
             }
             Arithmetic::Ours => Err(Error::Interface {
                 problem: "its field routines are not known".into(),
@@ -195,14 +197,16 @@ impl WitnessCalculator {
         }
     }
 
+    /// When an assertion fails, `unfinished` gets the wires as they are then: those not computed yet are zero.
     pub(crate) fn run<E: PairingEngine>(
         &self,
         inputs: &Value,
         log: Option<LogSink>,
+        unfinished: Option<&mut Option<Wtns<E>>>,
     ) -> Result<Wtns<E>, Error> {
         let signals = self.signals::<E>(inputs)?;
         let lines = Lines::new(log);
-        let witness = self.unrecorded(&signals, &lines);
+        let witness = self.unrecorded(&signals, &lines, unfinished);
         lines.hand_on();
         witness
     }
@@ -227,14 +231,18 @@ impl WitnessCalculator {
         &self,
         signals: &[Signal],
         lines: &Lines,
+        mut unfinished: Option<&mut Option<Wtns<E>>>,
     ) -> Result<Wtns<E>, Error> {
         if self.is_recognised::<E>() {
-            match self.by_module(signals, Variant::Native, Mode::Native, lines.sink()) {
+            let log = lines.sink();
+            let kept = unfinished.as_deref_mut();
+            match self.by_module(signals, Variant::Native, Mode::Native, log, kept) {
                 Err(Error::Unnatural | Error::Crashed { .. }) => lines.forget(),
                 other => return other,
             }
         }
-        self.by_module(signals, Variant::AsItIs, Mode::AsItIs, lines.sink())
+        let log = lines.sink();
+        self.by_module(signals, Variant::AsItIs, Mode::AsItIs, log, unfinished)
     }
 
     fn by_module<E: PairingEngine>(
@@ -243,18 +251,21 @@ impl WitnessCalculator {
         variant: Variant,
         mode: Mode<E::Fr>,
         log: Option<LogSink>,
+        unfinished: Option<&mut Option<Wtns<E>>>,
     ) -> Result<Wtns<E>, Error> {
         let mut instance = Instance::start(&self.compiled, variant, mode, self.limits, log)?;
-        self.begin(&mut instance, signals)?;
-        for signal in signals {
-            let hash = SignalHash::of(&signal.name);
-            for (position, value) in (0..).zip(signal.values.iter()) {
-                // Reduced by `flatten`.
-                let value = Integer::from_words_unchecked(*value);
-                instance.set_input(hash, position, &value)?;
+        let ended = self
+            .begin(&mut instance, signals)
+            .and_then(|()| set_inputs(&mut instance, signals));
+        match ended {
+            Ok(()) => self.read_witness(&mut instance),
+            Err(error) => {
+                if let (Error::Unsatisfied { .. }, Some(kept)) = (&error, unfinished) {
+                    *kept = self.read_witness(&mut instance).ok();
+                }
+                Err(error)
             }
         }
-        self.read_witness(&mut instance)
     }
 
     fn recorded<E: PairingEngine>(
@@ -348,6 +359,21 @@ impl WitnessCalculator {
         }
         Wtns::from_words(std::mem::take(&mut *values)).map_err(Error::Result)
     }
+}
+
+fn set_inputs<F: frumious_tape::TapeField>(
+    instance: &mut Instance<F>,
+    signals: &[Signal],
+) -> Result<(), Error> {
+    for signal in signals {
+        let hash = SignalHash::of(&signal.name);
+        for (position, value) in (0..).zip(signal.values.iter()) {
+            // Reduced by `flatten`.
+            let value = Integer::from_words_unchecked(*value);
+            instance.set_input(hash, position, &value)?;
+        }
+    }
+    Ok(())
 }
 
 /// The tape of a recording, if its replay gives what was recorded.

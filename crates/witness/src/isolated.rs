@@ -66,6 +66,17 @@ pub enum Blame {
     Crash,
 }
 
+/// What is wanted beside the witness.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// The lines of the circuit's `log()`, which may tell secrets.
+    pub log: bool,
+    /// The run as a tape, if it can be one.
+    pub record: bool,
+    /// The wires when an assertion failed, which are secret. Not of a run that is recorded.
+    pub values: bool,
+}
+
 /// A module that has been compiled, has started, and calculates the witness in its process. Dropped, it ends.
 pub struct Running {
     process: Process,
@@ -77,8 +88,7 @@ impl Running {
     /// Starts `program`, a command that calls [`serve`] with its standard input and output. Waits until the module is
     /// translated and has told what it is.
     ///
-    /// `inputs` is the text of `input.json`. With `log`, the lines of the circuit's `log()` come with the witness. With
-    /// `record`, the run comes as a tape too, if it can be one.
+    /// `inputs` is the text of `input.json`.
     ///
     /// # Errors
     /// A [`Refusal`] with what [`WitnessCalculator::new`](crate::WitnessCalculator::new) and
@@ -89,8 +99,7 @@ impl Running {
         module: &[u8],
         inputs: &[u8],
         limits: Limits,
-        log: bool,
-        record: bool,
+        wanted: Wanted,
     ) -> Result<Self, Refusal> {
         program
             .stdin(Stdio::piped())
@@ -103,8 +112,7 @@ impl Running {
         let mut process = Process::new(child, limits)?;
         let request = Request {
             limits,
-            log,
-            record,
+            wanted,
             module,
             inputs,
         };
@@ -139,7 +147,8 @@ impl Running {
     }
 
     /// Waits for the witness, which must be over the curve of `E`. `log` is called with the lines of the circuit's
-    /// `log()`, which may tell secrets.
+    /// `log()`, which may tell secrets. `unfinished` gets the wires when an assertion failed, if they are wanted: zero
+    /// where they were not computed yet.
     ///
     /// # Errors
     /// A [`Refusal`] with what [`WitnessCalculator::calculate_over`](crate::WitnessCalculator::calculate_over) says; if
@@ -147,6 +156,7 @@ impl Running {
     pub fn finish<E: PairingEngine>(
         mut self,
         mut log: impl FnMut(&str),
+        unfinished: &mut Option<Wtns<E>>,
     ) -> Result<Recorded<E>, Refusal> {
         if self.curve != E::CURVE {
             let problem = format!("its prime is {}'s, not {}'s", self.curve, E::CURVE);
@@ -157,6 +167,9 @@ impl Running {
         loop {
             match self.process.next(deadline, || stopped(limits))? {
                 Message::Log(line) => log(&line),
+                // The values, and then the refusal.
+                Message::Unfinished => {}
+                Message::Values(values) => *unfinished = Wtns::from_words(values.into_inner()).ok(),
                 Message::Witness => break,
                 other => return Err(self.process.out_of_turn(&other)),
             }
@@ -201,8 +214,15 @@ impl Process {
                     let message = Message::read(&mut stdout);
                     let is_last = message.is_err();
                     let wants_values = matches!(message, Ok(Message::Witness));
+                    let is_unfinished = matches!(message, Ok(Message::Unfinished));
                     if sender.send(message).is_err() || is_last {
                         return;
+                    }
+                    if is_unfinished {
+                        let values = Values::read(&mut stdout, most).map(Message::Values);
+                        if sender.send(values).is_err() {
+                            return;
+                        }
                     }
                     if wants_values {
                         let values = Values::read(&mut stdout, most).map(Message::Values);

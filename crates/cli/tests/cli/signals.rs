@@ -71,6 +71,33 @@ fn failed_assertions_name_their_signals() {
 }
 
 #[test]
+fn values_at_a_failed_assertion_are_told_on_request_only() {
+    let place = Workplace::new();
+    place.write("seven.json", r#"{"a": 7, "b": 8135792468}"#);
+    let line = "witness mul.wasm seven.json n.wtns --values";
+    let ending = place.end_with(1, line);
+    assert!(ending.stderr.contains("no value has a name"));
+    assert!(!ending.stderr.contains("8135792468"), "{}", ending.stderr);
+    place.write(
+        "mul.sym",
+        "1,1,0,main.c\n2,2,0,main.a\n3,3,0,main.b\n4,1,1,main.d.e\n",
+    );
+    for command in [line, "fullprove seven.json mul.wasm mul.zkey n s --values"] {
+        let ending = place.end_with(1, &format!("{command} --json"));
+        let told: Vec<&str> = (ending.stderr.lines())
+            .filter_map(|line| line.split_once("value: "))
+            .map(|(_, value)| value)
+            .collect();
+        let c = "main.c = 0, or not computed yet";
+        assert_eq!(told, [c, "main.a = 7", "main.b = 8135792468"]);
+        assert!(!ending.stdout.contains("8135792468"), "{}", ending.stdout);
+    }
+    // Inputs that are right have a witness as ever.
+    place.end_with(0, "witness mul.wasm input.json n.wtns --values");
+    place.end_with(2, "witness mul.wasm lines.jsonl out --batch --values");
+}
+
+#[test]
 fn values_of_a_failed_constraint_are_told_on_request_only() {
     let place = Workplace::new();
     let mut witness = place.read("mul.wtns");

@@ -2,10 +2,11 @@
 //!
 //! | from | bytes |
 //! |---|---|
-//! | parent, once | `memory u64`, `nanoseconds u64`, `log u8`, `record u8`, then module and inputs, each after its `length u64` |
+//! | parent, once | `memory u64`, `nanoseconds u64`, `log u8`, `record u8`, `values u8`, then module and inputs, each after its `length u64` |
 //! | child | `c` compiled; `s` and `curve u8`: started |
 //! | child | `l` and a text: a line of the log |
 //! | child | `e`, a blame and a text: no witness, and why |
+//! | child | `v`, then `count u64` and so many values of 32 bytes: the wires when an assertion failed; `e` follows |
 //! | child | `w`, then `count u64` and so many values of 32 bytes: the witness |
 //! | child | after the witness: `length u64` and a recorded run, of length zero if there is none |
 //!
@@ -24,16 +25,14 @@ use std::time::Duration;
 use frumious_curves::PairingCurve;
 use zeroize::Zeroizing;
 
-use super::{Blame, Refusal};
+use super::{Blame, Refusal, Wanted};
 use crate::error::Place;
 use crate::host::Limits;
 
 /// The work of the child.
 pub(super) struct Request<B> {
     pub(super) limits: Limits,
-    pub(super) log: bool,
-    /// True if a recorded run is wanted.
-    pub(super) record: bool,
+    pub(super) wanted: Wanted,
     pub(super) module: B,
     /// The text of the inputs.
     pub(super) inputs: B,
@@ -44,7 +43,12 @@ impl Request<&[u8]> {
         let nanoseconds = u64::try_from(self.limits.time.as_nanos()).unwrap_or(u64::MAX);
         out.write_all(&self.limits.memory_bytes.to_le_bytes())?;
         out.write_all(&nanoseconds.to_le_bytes())?;
-        out.write_all(&[u8::from(self.log), u8::from(self.record)])?;
+        let Wanted {
+            log,
+            record,
+            values,
+        } = self.wanted;
+        out.write_all(&[log, record, values].map(u8::from))?;
         for part in [self.module, self.inputs] {
             out.write_all(&(part.len() as u64).to_le_bytes())?;
             out.write_all(part)?;
@@ -59,7 +63,7 @@ impl Request<Zeroizing<Vec<u8>>> {
             memory_bytes: read_u64(from)?,
             time: Duration::from_nanos(read_u64(from)?),
         };
-        let [log, record] = read_array::<2>(from)?.map(|flag| flag != 0);
+        let [log, record, values] = read_array::<3>(from)?.map(|flag| flag != 0);
         let mut part = || {
             let length = read_u64(from)?;
             // At once, so that no copy is left behind; the parent is to be believed.
@@ -73,8 +77,11 @@ impl Request<Zeroizing<Vec<u8>>> {
         let (module, inputs) = (part()?, part()?);
         Ok(Self {
             limits,
-            log,
-            record,
+            wanted: Wanted {
+                log,
+                record,
+                values,
+            },
             module,
             inputs,
         })
@@ -89,6 +96,8 @@ pub(super) enum Message {
     Refused(Refusal),
     /// The values follow.
     Witness,
+    /// The values of the wires when an assertion failed follow.
+    Unfinished,
     Values(Values),
     /// The bytes of a recorded run, if there is one.
     Run(Vec<u8>),
@@ -102,6 +111,7 @@ impl Message {
             Message::Log(_) => "log",
             Message::Refused(_) => "refused",
             Message::Witness | Message::Values(_) => "witness",
+            Message::Unfinished => "unfinished witness",
             Message::Run(_) => "recorded run",
         }
     }
@@ -121,6 +131,7 @@ impl Message {
                 write_text(out, &refusal.message)?;
             }
             Message::Witness | Message::Values(_) => out.write_all(b"w")?,
+            Message::Unfinished => out.write_all(b"v")?,
             Message::Run(bytes) => {
                 out.write_all(&(bytes.len() as u64).to_le_bytes())?;
                 out.write_all(bytes)?;
@@ -145,6 +156,7 @@ impl Message {
                 Message::Refused(Refusal { blame, message })
             }
             [b'w'] => Message::Witness,
+            [b'v'] => Message::Unfinished,
             _ => return Err(io::ErrorKind::InvalidData.into()),
         })
     }

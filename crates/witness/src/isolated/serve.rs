@@ -3,6 +3,7 @@
 use std::io::{self, Read, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use frumious_circom::generic::Wtns;
 use frumious_curves::{Bls12_381, Bn254, PairingCurve, PairingEngine};
 use zeroize::Zeroizing;
 
@@ -48,7 +49,7 @@ fn calculate<W: Write + Send + 'static>(
         reason: format!("not UTF-8 (byte {})", error.valid_up_to()),
     })?;
     let inputs = crate::parse_inputs(text)?;
-    let compiled = with_limited_memory(request.limits, || match request.record {
+    let compiled = with_limited_memory(request.limits, || match request.wanted.record {
         true => CompiledModule::to_record(&request.module),
         false => CompiledModule::new(&request.module),
     })?;
@@ -71,7 +72,8 @@ fn run<E: PairingEngine, W: Write + Send + 'static>(
     request: &Request<Zeroizing<Vec<u8>>>,
     output: &Output<W>,
 ) -> Result<io::Result<()>, Error> {
-    let log = request.log.then(|| {
+    let wanted = request.wanted;
+    let log = wanted.log.then(|| {
         let output = Output(Arc::clone(&output.0));
         let log: LogSink = Box::new(move |line: &str| {
             // If the parent is gone, the witness will not be sent either.
@@ -79,20 +81,36 @@ fn run<E: PairingEngine, W: Write + Send + 'static>(
         });
         log
     });
-    let (witness, recorded) = match request.record {
-        true => calculator.record_over::<E>(inputs, log)?,
-        false => (calculator.run::<E>(inputs, log)?, None),
+    let mut unfinished = None;
+    let made = match wanted.record {
+        true => calculator.record_over::<E>(inputs, log),
+        false => {
+            let witness =
+                calculator.run::<E>(inputs, log, wanted.values.then_some(&mut unfinished));
+            witness.map(|witness| (witness, None))
+        }
+    };
+    let (witness, recorded) = match (made, unfinished) {
+        (Ok(made), _) => made,
+        (Err(error), Some(wires)) => {
+            let mut out = output.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let written = Message::Unfinished
+                .write(&mut *out)
+                .and_then(|()| write_values(&mut *out, &wires));
+            return written.map_or_else(|gone| Ok(Err(gone)), |()| Err(error));
+        }
+        (Err(error), _) => return Err(error),
     };
     let recorded = recorded.map_or_else(Vec::new, |recorded| recorded.to_bytes());
     let mut out = output.0.lock().unwrap_or_else(PoisonError::into_inner);
     Ok(Message::Witness
         .write(&mut *out)
-        .and_then(|()| {
-            Values::write(&mut *out, witness.len(), |index| {
-                *witness.get(index).words()
-            })
-        })
+        .and_then(|()| write_values(&mut *out, &witness))
         .and_then(|()| Message::Run(recorded).write(&mut *out)))
+}
+
+fn write_values<E: PairingEngine>(out: &mut impl Write, wires: &Wtns<E>) -> io::Result<()> {
+    Values::write(out, wires.len(), |index| *wires.get(index).words())
 }
 
 /// Runs `task` in as much memory as there is in use now, and what the limits allow. An allocation beyond that ends the
