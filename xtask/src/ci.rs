@@ -320,7 +320,7 @@ impl Place {
         ended(&command, status)
     }
 
-    /// What a task prints on its standard output.
+    /// The text that a task prints on its standard output.
     fn output(&self, Task(mut command): Task) -> Result<String, String> {
         let command = command.current_dir(&self.root).stderr(Stdio::inherit());
         let output = command.output();

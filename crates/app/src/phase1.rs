@@ -271,8 +271,8 @@ pub struct Challenge {
 /// Writes the challenge of the next contributor to the powers at `path`.
 ///
 /// # Errors
-/// A [`Failure`] of exit code 1 for powers that are not those of their last contribution; of exit code 2 or 3, with the
-/// file that is at fault.
+/// A [`Failure`] of exit code 1 for powers that are not those of their last contribution. Others are of exit code 2 or
+/// 3, with the file that is at fault.
 pub fn export_challenge(
     path: &Path,
     new: &Path,
@@ -299,8 +299,8 @@ pub fn export_challenge(
 /// Writes the powers at `old` with the contribution of a response at `response`.
 ///
 /// # Errors
-/// A [`Failure`] of exit code 1 for a response to another challenge, or whose proofs of knowledge are wrong; of exit
-/// code 2 or 3, with the file that is at fault.
+/// A [`Failure`] of exit code 1 for a response to another challenge, or whose proofs of knowledge are wrong. Others are
+/// of exit code 2 or 3, with the file that is at fault.
 pub fn import_response(
     (old, response, new): (&Path, &Path, &Path),
     name: Option<&str>,

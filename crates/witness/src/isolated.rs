@@ -66,7 +66,7 @@ pub enum Blame {
     Crash,
 }
 
-/// What is wanted beside the witness.
+/// A choice of what comes beside the witness.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wanted {
     /// The lines of the circuit's `log()`, which may tell secrets.

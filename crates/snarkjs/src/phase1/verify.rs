@@ -382,7 +382,8 @@ pub(super) fn challenge_of<E: ProvingEngine>(
     Ok(hash.finalize())
 }
 
-/// Verifies the Lagrange bases in sections 12 to 15 against the powers. `progress` is told how much is done. Memory: [`verify_bases_bytes`].
+/// Verifies the Lagrange bases in sections 12 to 15 against the powers. `progress` is told how much is done.
+/// Memory: [`verify_bases_bytes`].
 ///
 /// # Errors
 /// - [`Error::Source`] for a file that is not prepared, for a point outside its group, for a domain that has no root of
