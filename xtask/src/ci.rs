@@ -1,7 +1,9 @@
 //! CI by steps that run alone: `cargo xtask ci fuzz clippy`.
 //!
 //! Each step builds and installs what it needs, and uses what other steps have built. `.ci/run` runs the tests, then
-//! all other steps in the order of [`STEPS`].
+//! all other steps two at a time, in the order of [`STEPS`].
+
+mod side_by_side;
 
 use std::env;
 use std::fs;
@@ -20,65 +22,92 @@ struct Step {
     name: &'static str,
     /// One line for the list.
     about: &'static str,
+    /// Steps that must have ended.
+    needs: &'static [&'static str],
     run: fn(&Place) -> Result<(), String>,
 }
 
-/// All steps, in the order in which CI runs them.
+/// All steps, in the order in which CI begins them: those that take long first.
 const STEPS: [Step; 17] = [
-    Step {
-        name: "tests",
-        about: "every test suite, on the backend that this CPU has: README's test command",
-        run: |place| place.run(place.cargo("test --workspace --locked")),
-    },
-    Step {
-        name: "backends",
-        about: "test suites of the engine on each other backend, of the same build",
-        run: backends,
-    },
-    Step {
-        name: "memory",
-        about: "assembly and lane kernels under valgrind and AddressSanitizer",
-        run: |place| place.run(place.script(".ci/memory")),
-    },
-    Step {
-        name: "fuzz",
-        about: "fuzz targets over their stored inputs, then for three seconds each",
-        run: |place| place.run(place.script(".ci/fuzz").with("3")),
-    },
-    Step {
-        name: "ct",
-        about: "constant time, under valgrind and by reading machine code",
-        run: |place| place.run(place.script(".ci/ct")),
-    },
-    Step {
-        name: "release",
-        about: "lane kernels and constant time in the release build",
-        run: release,
-    },
-    Step {
-        name: "size",
-        about: "code size of the command and of each curve; needs the step ct",
-        run: |place| {
-            let (cli, curves) = (place.command()?, place.constant_time());
-            passed("size", size::run(&cli, &curves, false))
-        },
-    },
-    Step {
-        name: "checks",
-        about: "the tests of these checks, which are a workspace of their own",
-        run: |place| place.run(place.cargo("test --locked --manifest-path xtask/Cargo.toml")),
-    },
     Step {
         name: "format",
         about: "rustfmt",
+        needs: &[],
         run: |place| {
             place.run(place.cargo("fmt --all --check"))?;
             place.run(place.cargo("fmt --check --manifest-path xtask/Cargo.toml"))
         },
     },
     Step {
+        name: "words",
+        about: "long sentences, long lines, documentation that opens with a question",
+        needs: &[],
+        run: |place| match words::check(&place.root)? {
+            true => Ok(()),
+            false => Err("see the lines above".into()),
+        },
+    },
+    Step {
+        name: "tests",
+        about: "every test suite, on the backend that this CPU has: README's test command",
+        needs: &[],
+        run: |place| place.run(place.cargo("test --workspace --locked")),
+    },
+    Step {
+        name: "release",
+        about: "lane kernels and constant time in the release build",
+        needs: &["tests"],
+        run: release,
+    },
+    Step {
+        name: "memory",
+        about: "assembly and lane kernels under valgrind and AddressSanitizer",
+        needs: &["tests"],
+        run: |place| place.run(place.script(".ci/memory")),
+    },
+    Step {
+        name: "interop",
+        about: "real circom, snarkjs, EVM and rust-verkle",
+        needs: &["release"],
+        run: interop,
+    },
+    Step {
+        name: "fuzz",
+        about: "fuzz targets over their stored inputs, then for three seconds each",
+        needs: &["tests"],
+        run: |place| place.run(place.script(".ci/fuzz").with("3")),
+    },
+    Step {
+        name: "backends",
+        about: "test suites of the engine on each other backend, of the same build",
+        needs: &["tests"],
+        run: backends,
+    },
+    Step {
+        name: "targets",
+        about: "other CPUs: aarch64 under qemu and wasm32 in node, a proof is verified",
+        needs: &["tests"],
+        run: |place| place.run(place.script(".ci/targets")),
+    },
+    Step {
+        name: "ct",
+        about: "constant time, under valgrind and by reading machine code",
+        needs: &["tests"],
+        run: |place| place.run(place.script(".ci/ct")),
+    },
+    Step {
+        name: "size",
+        about: "code size of the command and of each curve",
+        needs: &["ct", "release"],
+        run: |place| {
+            let (cli, curves) = (place.command()?, place.constant_time());
+            passed("size", size::run(&cli, &curves, false))
+        },
+    },
+    Step {
         name: "clippy",
         about: "clippy, without warnings",
+        needs: &["tests"],
         run: |place| {
             let options = "--all-targets --locked -- -D warnings";
             place.run(place.cargo(&format!("clippy --workspace {options}")))?;
@@ -90,6 +119,7 @@ const STEPS: [Step; 17] = [
     Step {
         name: "docs",
         about: "documentation, without warnings",
+        needs: &["tests"],
         run: |place| {
             let doc = place.cargo("doc --workspace --no-deps --locked --features frumious/full");
             place.run(doc.setting("RUSTDOCFLAGS", "-D warnings"))
@@ -98,44 +128,36 @@ const STEPS: [Step; 17] = [
     Step {
         name: "features",
         about: "the library with each feature alone, and with none",
+        needs: &["tests"],
         run: features,
     },
     Step {
         name: "api",
         about: "the public interface of the library against xtask/api",
+        needs: &["tests"],
         run: |place| match api::check(&place.root)? {
             true => Ok(()),
             false => Err("see the lines above".into()),
         },
     },
     Step {
+        name: "checks",
+        about: "the tests of these checks, which are a workspace of their own",
+        needs: &["tests"],
+        run: |place| place.run(place.cargo("test --locked --manifest-path xtask/Cargo.toml")),
+    },
+    Step {
         name: "deny",
         about: "licences and sources of third-party crates",
+        needs: &["tests"],
         run: deny,
-    },
-    Step {
-        name: "targets",
-        about: "other CPUs: aarch64 under qemu and wasm32 in node, a proof is verified",
-        run: |place| place.run(place.script(".ci/targets")),
-    },
-    Step {
-        name: "interop",
-        about: "real circom, snarkjs, EVM and rust-verkle",
-        run: interop,
-    },
-    Step {
-        name: "words",
-        about: "long sentences, long lines, documentation that opens with a question",
-        run: |place| match words::check(&place.root)? {
-            true => Ok(()),
-            false => Err("see the lines above".into()),
-        },
     },
 ];
 
-/// Runs the named steps, or all but those of `skipped` for the name `all`; lists them for no name.
+/// Runs the named steps one after the other; for the name `all` those that are not `skipped`, [side by
+/// side](side_by_side). Lists them for no name.
 ///
-/// The first step that fails ends it, with 1; a name that no step has, with 2.
+/// A step that fails ends it, with 1; a name that no step has, with 2.
 pub fn run(names: &[String], skipped: &[String]) -> ExitCode {
     let known = |name: &String| STEPS.iter().any(|step| step.name == name);
     let is_all = |name: &String| name == "all";
@@ -152,13 +174,19 @@ pub fn run(names: &[String], skipped: &[String]) -> ExitCode {
             .for_each(|step| println!("{:9} {}", step.name, step.about));
         return ExitCode::SUCCESS;
     }
-    let all = names.iter().any(is_all);
-    let chosen = |step: &&Step| {
-        let is_named = |names: &[String]| names.iter().any(|name| name == step.name);
-        (all || is_named(names)) && !is_named(skipped)
-    };
+    let is_named = |names: &[String], step: &Step| names.iter().any(|name| name == step.name);
     let (place, start) = (Place::find(), Instant::now());
-    for step in STEPS.iter().filter(chosen) {
+    if names.iter().any(is_all) {
+        let chosen = STEPS.iter().filter(|step| !is_named(skipped, step));
+        let told = |text: &str| println!("=== {} {text}", times(start));
+        if let Err(failed) = side_by_side::run(&chosen.collect::<Vec<_>>(), &told) {
+            eprintln!("ci: failed: {failed}");
+            return ExitCode::from(1);
+        }
+        println!("\n=== done ({})", times(start));
+        return ExitCode::SUCCESS;
+    }
+    for step in STEPS.iter().filter(|step| is_named(names, step)) {
         println!("\n=== {} ({}): {}", step.name, times(start), step.about);
         if let Err(reason) = (step.run)(&place) {
             eprintln!("ci: {} failed: {reason}", step.name);
