@@ -10,8 +10,8 @@ export const cache = join(root, ".cache");
 /** Files that live outside the repository, beside it: the rollup circuit. */
 export const fixtures = resolve(root, process.env.FRUMIOUS_FIXTURES ?? "../../shared/fixtures");
 
-const frumiousBinary = resolve(root, process.env.FRUMIOUS_BIN ?? "../target/release/frumious");
-const snarkjsMain = join(root, "node_modules/snarkjs/build/cli.cjs");
+export const frumiousBinary = resolve(root, process.env.FRUMIOUS_BIN ?? "../target/release/frumious");
+export const snarkjsMain = join(root, "node_modules/snarkjs/build/cli.cjs");
 const circomMain = join(root, "node_modules/circom2/cli.js");
 
 /** Exit codes of `frumious`: part of its contract. */

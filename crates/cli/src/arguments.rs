@@ -7,6 +7,7 @@ pub mod values;
 pub mod verkle;
 pub mod zkey;
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand};
@@ -46,6 +47,22 @@ pub struct Global {
     /// Print neither progress nor a summary, only warnings and errors
     #[arg(long, short, global = true)]
     pub quiet: bool,
+}
+
+impl Global {
+    /// The options as they were typed.
+    pub fn words(&self) -> impl Iterator<Item = OsString> {
+        let flags = [
+            (self.json, "--json"),
+            (self.force, "--force"),
+            (self.verbose, "--verbose"),
+        ];
+        let flags = flags.into_iter().filter(|(is_given, _)| *is_given);
+        let threads = self.threads.map(|threads| format!("--threads={threads}"));
+        flags
+            .map(|(_, flag)| flag.into())
+            .chain(threads.map(OsString::from))
+    }
 }
 
 #[derive(Subcommand)]
@@ -88,6 +105,18 @@ pub enum Command {
     Doctor(Doctor),
     /// Print the manual page, or write the pages of all commands
     Man(ManPages),
+    /// Take a command line of snarkjs: its commands, shortcuts, options, file names and exit codes (docs/snarkjs.md). So
+    /// does this program by a link named snarkjs
+    #[command(disable_help_flag = true)]
+    Snarkjs {
+        /// A command of snarkjs, as groth16 prove or g16p, with its files and options; --help lists all
+        #[arg(
+            value_name = "COMMAND",
+            trailing_var_arg = true,
+            allow_hyphen_values = true
+        )]
+        words: Vec<OsString>,
+    },
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -121,6 +150,7 @@ impl Command {
             }) => "demo rollup",
             Command::Doctor(_) => "doctor",
             Command::Man(_) => "man",
+            Command::Snarkjs { .. } => "snarkjs",
             Command::Completions { .. } => "completions",
         }
     }
@@ -157,6 +187,7 @@ impl Command {
             | Command::Bench(_)
             | Command::Doctor(_)
             | Command::Man(_)
+            | Command::Snarkjs { .. }
             | Command::Completions { .. } => false,
         }
     }

@@ -26,6 +26,7 @@ mod progress;
 mod prove;
 mod rapidsnark;
 mod setup;
+mod snarkjs;
 mod usage;
 mod verify;
 mod verkle;
@@ -49,6 +50,9 @@ fn main() -> ExitCode {
     if witness::is_child() {
         return witness::serve();
     }
+    if let Some(words) = snarkjs::words(std::env::args_os()) {
+        return snarkjs::run(words, execute);
+    }
     match rapidsnark::arguments(std::env::args_os()) {
         Some(Ok(arguments)) => match execute(&arguments) {
             0 => ExitCode::SUCCESS,
@@ -59,6 +63,10 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
         None => match Arguments::try_parse() {
+            Ok(Arguments {
+                command: Command::Snarkjs { words },
+                global,
+            }) => snarkjs::run(global.words().chain(words).collect(), execute),
             Ok(arguments) => ExitCode::from(execute(&arguments)),
             Err(error) => usage::end(&error),
         },
@@ -125,6 +133,7 @@ fn dispatch(command: &Command, output: &Output) -> Result<(), Failure> {
         Command::Demo(arguments) => demo::demo(arguments, output),
         Command::Doctor(arguments) => doctor::doctor(arguments, output),
         Command::Man(arguments) => man::man(arguments, output),
+        Command::Snarkjs { .. } => unreachable!("its words are another command's"),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut Arguments::command(), "frumious", &mut script);

@@ -174,6 +174,11 @@ impl Observer for Output {
     }
 }
 
+/// Lines on stdout; not `println!`, which panics when stdout is closed.
+pub fn answer(text: &str) {
+    let _ = writeln!(std::io::stdout(), "{}", harmless(text));
+}
+
 /// Lines on stderr; not `eprintln!`, which panics when stderr is closed.
 pub fn complain(text: &str) {
     let _ = writeln!(std::io::stderr(), "{}", harmless(text));

@@ -140,6 +140,7 @@ fn keeps_to(place: &Workplace, mebibytes: u64) -> Option<Outcome> {
         "bench prove mul.zkey --rounds 1",
         "bench witness mul.wasm input.json --rounds 1",
         "bench msm-fixed --quick --max-mib 40",
+        "snarkjs g16v vkey.json public.json proof.json",
         "man",
         "completions bash",
     ];

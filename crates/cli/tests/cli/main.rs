@@ -26,6 +26,7 @@ mod programs;
 mod progress;
 mod rapidsnark;
 mod signals;
+mod snarkjs;
 mod support;
 mod tapes;
 mod verkle;

@@ -1,0 +1,271 @@
+//! snarkjs's command line: `frumious snarkjs groth16 prove …`, or this program by a link named `snarkjs`.
+//!
+//! Commands, shortcuts, options and default names of files are those of snarkjs 0.7.6. So are exit codes: 0, 1 for
+//! whatever goes wrong, 99 for a command line that is none. `docs/snarkjs.md` has the table, and what differs.
+//!
+//! Source: the output of `snarkjs --help`, and of each command with `--help`.
+
+mod commands;
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::arguments::Arguments;
+use crate::output;
+use commands::{COMMANDS, File, Known, Ours};
+
+/// The words behind snarkjs's name, if the program was started by it.
+pub fn words(mut given: impl Iterator<Item = OsString>) -> Option<Vec<OsString>> {
+    let program = given.next()?;
+    let by_name = Path::new(&program).file_name()? == NAME;
+    let mut given = given.peekable();
+    let is_called = by_name || given.next_if(|word| word == NAME).is_some();
+    is_called.then(|| given.collect())
+}
+
+/// Does what snarkjs does for these words; `execute` runs a command of ours, and returns its exit code.
+pub fn run(words: Vec<OsString>, execute: impl Fn(&Arguments) -> u8) -> ExitCode {
+    let (arguments, known) = match translated(words) {
+        Ok(Translated::Help(text)) => {
+            output::answer(&text);
+            return ExitCode::SUCCESS;
+        }
+        Ok(Translated::Command(arguments, known)) => (arguments, known),
+        Err((code, message)) => {
+            output::complain(&message);
+            return ExitCode::from(code);
+        }
+    };
+    let done = execute(&arguments) == 0;
+    if let (Some((good, bad)), false) = (known.verdict(), arguments.global.json) {
+        match (done, bad) {
+            (true, _) => output::answer(&format!("[INFO]  snarkJS: {good}")),
+            (false, Some(bad)) => output::complain(&format!("[ERROR] snarkJS: {bad}")),
+            (false, None) => {}
+        }
+    }
+    ExitCode::from(if done { 0 } else { FAILED })
+}
+
+enum Translated {
+    Help(String),
+    Command(Box<Arguments>, &'static Known),
+}
+
+/// The command of ours, or an exit code with what to say.
+fn translated(words: Vec<OsString>) -> Result<Translated, (u8, String)> {
+    let Words { plain, options } = Words::of(words)?;
+    let is_help = options.iter().any(|option| option == HELP);
+    let Some((known, files)) = find(&plain) else {
+        return match is_help {
+            true => Ok(Translated::Help(list())),
+            false => Err((NO_COMMAND, list())),
+        };
+    };
+    if is_help {
+        return Ok(Translated::Help(usage(known)));
+    }
+    let ours = match known.ours {
+        Ours::Words(ours) => ours,
+        Ours::Missing(reason) => return Err((FAILED, format!("{}: {reason}", known.words))),
+    };
+    let files = known
+        .with_defaults(files)
+        .ok_or_else(|| (NO_COMMAND, usage(known)))?;
+    let line = ["frumious"].into_iter().chain(ours.split(' '));
+    let line = line.map(OsString::from).chain(files).chain(options);
+    match Arguments::try_parse_from(line) {
+        Ok(arguments) => Ok(Translated::Command(Box::new(arguments), known)),
+        Err(error) => Err((NO_COMMAND, error.to_string())),
+    }
+}
+
+/// The command that the words begin with, and the words behind it. Of several the one with the most words.
+fn find(words: &[OsString]) -> Option<(&'static Known, &[OsString])> {
+    let names = COMMANDS
+        .iter()
+        .flat_map(|known| known.names().map(move |name| (known, name)));
+    let found = names.filter_map(|(known, name)| {
+        let count = name.split(' ').count();
+        let start = words.get(..count)?;
+        let is_it = name.split(' ').zip(start).all(|(name, word)| word == name);
+        is_it.then_some((known, count))
+    });
+    let (known, count) = found.max_by_key(|(_, count)| *count)?;
+    Some((known, &words[count..]))
+}
+
+/// Words that are none of an option, and options as ours have them.
+struct Words {
+    plain: Vec<OsString>,
+    options: Vec<OsString>,
+}
+
+impl Words {
+    /// An option's value is behind `=`.
+    fn of(words: Vec<OsString>) -> Result<Self, (u8, String)> {
+        let (mut plain, mut options) = (Vec::new(), Vec::new());
+        for word in words {
+            let text = word.to_string_lossy();
+            let Some(option) = text.strip_prefix('-').filter(|rest| !rest.is_empty()) else {
+                plain.push(word);
+                continue;
+            };
+            let option = option.trim_start_matches('-');
+            let (name, value) = match option.split_once('=') {
+                Some((name, value)) => (name, Some(value)),
+                None => (option, None),
+            };
+            let ours = match name {
+                "verbose" | "v" => "--verbose",
+                "name" | "n" => "--name",
+                "entropy" | "e" => "--entropy",
+                "protocol" => continue, // Groth16 anyway
+                "help" | "h" => HELP,
+                "force" => "--force",
+                "allow-uncontributed" => "--allow-uncontributed",
+                "threads" => "--threads",
+                "json" => "--json",
+                _ => return Err((NO_COMMAND, format!("{text}: no such option"))),
+            };
+            options.push(match value {
+                Some(value) => format!("{ours}={value}").into(),
+                None => ours.into(),
+            });
+        }
+        Ok(Self { plain, options })
+    }
+}
+
+fn usage(known: &Known) -> String {
+    let files = known.files.iter().map(File::shown);
+    let files: String = files.map(|file| format!(" {file}")).collect();
+    format!("Usage: snarkjs {}{files}", known.words)
+}
+
+fn list() -> String {
+    let lines = COMMANDS.iter().map(|known| {
+        let Known { words, short, .. } = known;
+        format!("\n  {:30} {}", words, short.join(", "))
+    });
+    let lines: String = lines.collect();
+    format!(
+        "snarkjs's commands and their shortcuts; with --help, the files of one:{lines}\nOptions: -v, -n=NAME, \
+         -e=TEXT, and of Frumious: --force, --allow-uncontributed, --threads=N, --json"
+    )
+}
+
+const NAME: &str = "snarkjs";
+const HELP: &str = "--help";
+
+/// The exit code of a failure.
+const FAILED: u8 = 1;
+
+/// The exit code of words that are no command.
+const NO_COMMAND: u8 = 99;
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+    use clap::CommandFactory;
+
+    fn line(text: &str) -> Vec<OsString> {
+        text.split_whitespace().map(OsString::from).collect()
+    }
+
+    #[test]
+    fn it_is_known_by_its_name() {
+        for (given, expected) in [
+            ("frumious snarkjs wc a", Some("wc a")),
+            ("/usr/bin/snarkjs wc a", Some("wc a")),
+            ("snarkjs", Some("")),
+            ("frumious prove", None),
+            ("frumious prove snarkjs", None),
+            ("frumious", None),
+        ] {
+            let found = words(line(given).into_iter());
+            assert_eq!(found, expected.map(line), "{given}");
+        }
+    }
+
+    /// Each command with as many files as it takes is a command line of ours.
+    #[test]
+    fn every_command_is_one_of_ours() {
+        Arguments::command().debug_assert();
+        for known in COMMANDS {
+            for name in known.names() {
+                let files = known.files.iter().map(File::example);
+                let files: Vec<&str> = files.collect();
+                let given = format!("{name} {}", files.join(" "));
+                match (translated(line(&given)), known.ours) {
+                    (Ok(Translated::Command(_, found)), Ours::Words(_)) => {
+                        assert_eq!(found.words, known.words, "{given}");
+                    }
+                    (Err((FAILED, _)), Ours::Missing(_)) => {}
+                    (Err((code, message)), _) => panic!("{given}: {code}, {message}"),
+                    _ => panic!("{given}"),
+                }
+                let one_more = format!("{given} one more");
+                let needed = matches!(known.ours, Ours::Words(_));
+                let refused = translated(line(&one_more)).err().unwrap();
+                assert_eq!(refused.0 == NO_COMMAND, needed, "{one_more}");
+            }
+        }
+    }
+
+    #[test]
+    fn names_that_are_left_out_are_those_of_snarkjs() {
+        let run = |text: &str| match translated(line(text)) {
+            Ok(Translated::Command(arguments, _)) => *arguments,
+            _ => panic!("{text}"),
+        };
+        let crate::arguments::Command::Setup(setup) = run("g16s --force").command else {
+            panic!("a setup");
+        };
+        let (powers, key) = setup.powers_and_key().unwrap();
+        assert_eq!(powers, Some(Path::new("powersoftau.ptau")));
+        assert_eq!(key, Path::new("circuit_0000.zkey"));
+        assert!(run("g16s --force").global.force);
+    }
+
+    #[test]
+    fn what_is_no_command_is_refused() {
+        for (text, expected) in [
+            ("", NO_COMMAND),
+            ("nonsense", NO_COMMAND),
+            ("groth16", NO_COMMAND),
+            ("ptn bn128", NO_COMMAND),
+            ("ptn secp256k1 3", NO_COMMAND),
+            ("g16v a b c d", NO_COMMAND),
+            ("g16v --speed=3", NO_COMMAND),
+            ("plonk prove", FAILED),
+            ("ffs", FAILED),
+        ] {
+            assert_eq!(translated(line(text)).err().unwrap().0, expected, "{text}");
+        }
+        for text in ["--help", "g16v --help", "plonk prove -h"] {
+            assert!(matches!(translated(line(text)), Ok(Translated::Help(_))));
+        }
+    }
+
+    /// The document has a row for each command.
+    #[test]
+    fn the_document_has_every_command() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/snarkjs.md");
+        let document = std::fs::read_to_string(path).unwrap();
+        for known in COMMANDS {
+            let short: Vec<String> = known.short.iter().map(|it| format!("`{it}`")).collect();
+            let ours = match known.ours {
+                Ours::Words(ours) => format!("`{ours}`"),
+                Ours::Missing(_) => "none".into(),
+            };
+            let row = format!("| `{}` | {} | {ours} |", known.words, short.join(", "));
+            assert!(document.contains(&row), "{row}");
+        }
+    }
+}

@@ -1,0 +1,83 @@
+// One command line, given to snarkjs and to `frumious` by the name of snarkjs: the same exit code, and the same files
+// but for those with randomness.
+import assert from "node:assert/strict";
+import { readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { before, describe, test } from "node:test";
+import { filesOf, circuits } from "../src/circuits.js";
+import { powersOfTau, transcripts } from "../src/ceremony.js";
+import { assertSameBytes, directory, frumiousBinary, run, snarkjsMain } from "../src/tools.js";
+
+const BEACON = "0102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f20";
+
+/** Lines in their order, with the files that must be the same bytes. In braces: files of a circuit, and of a ceremony. */
+const LINES = [
+  ["powersoftau new bn128 3 p0.ptau", "p0.ptau"],
+  ["ptb p0.ptau p1.ptau " + BEACON + " 10 -n=beacon", "p1.ptau"],
+  ["ptec p1.ptau", "challenge"],
+  ["pt2 p1.ptau p2.ptau", "p2.ptau"],
+  ["powersoftau verify p2.ptau"],
+  ["ptt p2.ptau", "p2_01.ptau", "p2_02.ptau"],
+  ["wtns calculate {wasm} {input}", "witness.wtns"],
+  ["wc {wasm} {input} w.wtns", "w.wtns"],
+  ["wchk {r1cs} witness.wtns"],
+  ["wchk {r1cs} wrong.wtns"],
+  ["ri {r1cs}"],
+  ["groth16 setup {r1cs} {powers} 0.zkey"], // the same sections in another order: keys.test.js
+  ["zkb {first} circuit_final.zkey " + BEACON + " 10", "circuit_final.zkey"],
+  ["zkv {r1cs} {powers} circuit_final.zkey"],
+  ["zkey verify {r1cs} {powers} circuit_final.zkey"],
+  ["zkvi 0.zkey {powers} circuit_final.zkey"],
+  ["zkv {r1cs} {powers} absent.zkey"],
+  ["zkev", "circuit_vk.json"],
+  ["zkev circuit_final.zkey verification_key.json", "verification_key.json"],
+  ["zkesv"],
+  ["g16p"],
+  ["groth16 fullprove {input} {wasm} circuit_final.zkey proof2.json public2.json", "public2.json"],
+  ["g16v"],
+  ["groth16 verify verification_key.json public2.json proof2.json"],
+  ["g16v verification_key.json wrong.json"],
+  ["zkesc"],
+  ["zkc circuit_final.zkey next.zkey -n=me -e=text"],
+  ["g16p absent.zkey"],
+  ["fi {r1cs}"],
+  ["ptn bn128"],
+  ["g16v a b c d"],
+  ["nonsense"],
+  ["groth16 verify --help"],
+];
+
+describe("snarkjs's command line", () => {
+  const folders = {};
+  let names;
+
+  before(async () => {
+    const circuit = circuits.find(({ name }) => name === "multiplier");
+    const files = filesOf(circuit);
+    await powersOfTau(circuit.curve);
+    names = { ...files, powers: transcripts(circuit.curve).prepared };
+    for (const name of ["ours", "theirs"]) {
+      folders[name] = directory("work", "commandline", name);
+      for (const file of readdirSync(folders[name])) rmSync(join(folders[name], file));
+      writeFileSync(join(folders[name], "wrong.json"), '["1","2"]');
+      writeFileSync(join(folders[name], "wrong.wtns"), "wtns");
+    }
+    names.first = join(folders.theirs, "0.zkey");
+    symlinkSync(frumiousBinary, join(folders.ours, "snarkjs"));
+  });
+
+  for (const [line, ...same] of LINES) {
+    test(line.replace(BEACON, "BEACON"), async () => {
+      const words = line.split(" ").map((word) => word.replace(/^\{(\w+)\}$/, (_, name) => names[name]));
+      const ours = await run(join(folders.ours, "snarkjs"), words, { cwd: folders.ours });
+      const theirs = await run(process.execPath, [snarkjsMain, ...words], { cwd: folders.theirs });
+      assert.equal(ours.code, theirs.code, `${ours.stdout}${ours.stderr}`);
+      for (const file of same) assertSameBytes(join(folders.ours, file), join(folders.theirs, file), file);
+      const made = (folder) => readdirSync(folder).filter((file) => file !== "snarkjs").sort();
+      assert.deepEqual(made(folders.ours), made(folders.theirs));
+      const verdict = /OK!|ZKey Ok!|Powers of Tau Ok!|WITNESS IS CORRECT|Invalid proof/;
+      const said = theirs.stdout.match(verdict) ?? theirs.stderr.match(verdict);
+      if (said) assert.ok(`${ours.stdout}${ours.stderr}`.includes(said[0]), `${said[0]}: ${ours.stdout}${ours.stderr}`);
+    });
+  }
+});
