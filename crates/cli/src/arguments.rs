@@ -105,8 +105,8 @@ pub enum Command {
     Doctor(Doctor),
     /// Print the manual page, or write the pages of all commands
     Man(ManPages),
-    /// Take a command line of snarkjs: its commands, shortcuts, options, file names and exit codes (docs/snarkjs.md). So
-    /// does this program by a link named snarkjs
+    /// Take a command line of snarkjs: its commands, shortcuts, options, file names and exit codes (docs/snarkjs.md).
+    /// So does this program by a link named snarkjs
     #[command(disable_help_flag = true)]
     Snarkjs {
         /// A command of snarkjs, as groth16 prove or g16p, with its files and options; --help lists all

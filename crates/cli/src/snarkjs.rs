@@ -105,10 +105,11 @@ struct Words {
 }
 
 impl Words {
-    /// An option's value is behind `=`.
+    /// An option's value is behind `=`; that of `--threads`, which is ours, may be the next word.
     fn of(words: Vec<OsString>) -> Result<Self, (u8, String)> {
         let (mut plain, mut options) = (Vec::new(), Vec::new());
-        for word in words {
+        let mut words = words.into_iter();
+        while let Some(word) = words.next() {
             let text = word.to_string_lossy();
             let Some(option) = text.strip_prefix('-').filter(|rest| !rest.is_empty()) else {
                 plain.push(word);
@@ -135,6 +136,9 @@ impl Words {
                 Some(value) => format!("{ours}={value}").into(),
                 None => ours.into(),
             });
+            if name == "threads" && value.is_none() {
+                options.extend(words.next());
+            }
         }
         Ok(Self { plain, options })
     }
@@ -243,6 +247,8 @@ mod tests {
             ("ptn secp256k1 3", NO_COMMAND),
             ("g16v a b c d", NO_COMMAND),
             ("g16v --speed=3", NO_COMMAND),
+            ("g16v --threads", NO_COMMAND),
+            ("g16v --threads x", NO_COMMAND),
             ("plonk prove", FAILED),
             ("ffs", FAILED),
         ] {
