@@ -246,7 +246,7 @@ impl Known {
         [self.words].into_iter().chain(self.short.iter().copied())
     }
 
-    /// What snarkjs says when all is well, and when it is not. Scripts look for it.
+    /// The words of snarkjs when all is well, and when it is not. Scripts look for them.
     pub fn verdict(&self) -> Option<(&'static str, Option<&'static str>)> {
         match self.words {
             "groth16 verify" => Some(("OK!", Some("Invalid proof"))),
