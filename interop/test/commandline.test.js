@@ -22,6 +22,9 @@ const LINES = [
   ["wc {wasm} {input} w.wtns", "w.wtns"],
   ["wchk {r1cs} witness.wtns"],
   ["wchk {r1cs} wrong.wtns"],
+  ["wtns export json", "witness.json"],
+  ["rej {r1cs}", "circuit.json"],
+  ["r1cs export json {large} large.json", "large.json"],
   ["ri {r1cs}"],
   ["groth16 setup {r1cs} {powers} 0.zkey"], // the same sections in another order: keys.test.js
   ["zkb {first} circuit_final.zkey " + BEACON + " 10", "circuit_final.zkey"],
@@ -62,6 +65,7 @@ describe("snarkjs's command line", () => {
       writeFileSync(join(folders[name], "wrong.json"), '["1","2"]');
       writeFileSync(join(folders[name], "wrong.wtns"), "wtns");
     }
+    names.large = filesOf(circuits.find(({ name }) => name === "eddsa_poseidon")).r1cs;
     names.first = join(folders.theirs, "0.zkey");
     symlinkSync(frumiousBinary, join(folders.ours, "snarkjs"));
   });

@@ -157,6 +157,19 @@ impl<E: PairingEngine> R1cs<E> {
         Ok(self.bytes.check_unchanged()?)
     }
 
+    /// The label of a wire: the number of its signal in the circuit's source.
+    ///
+    /// # Panics
+    /// For a wire that does not exist.
+    pub fn label(&self, wire: u32) -> u64 {
+        assert!(wire < self.n_wires(), "wire {wire} does not exist");
+        let Some(labels) = &self.labels else {
+            return wire.into();
+        };
+        let (labels, _) = self.bytes[labels.clone()].as_chunks();
+        u64::from_le_bytes(labels[wire as usize])
+    }
+
     /// The constraints in order.
     pub fn constraints(&self) -> impl ExactSizeIterator<Item = Constraint<'_, E>> + Clone {
         let bytes = &self.bytes[self.constraints.clone()];

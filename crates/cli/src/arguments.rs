@@ -138,6 +138,8 @@ impl Command {
             Command::Check(_) => "check",
             Command::Export(Export::Vkey { .. }) => "export vkey",
             Command::Export(Export::Solidity { .. }) => "export solidity",
+            Command::Export(Export::R1cs { .. }) => "export r1cs",
+            Command::Export(Export::Witness { .. }) => "export witness",
             Command::Export(Export::Calldata { .. }) => "export calldata",
             Command::Convert(_) => "convert",
             Command::Inspect(_) => "inspect",
@@ -175,6 +177,7 @@ impl Command {
             | Command::PowersOfTau(powersoftau::PowersOfTau::Contribute(_))
             | Command::Zkey(zkey::Zkey::Contribute(_))
             | Command::Witness(_)
+            | Command::Export(Export::Witness { .. })
             | Command::Check(_)
             | Command::Inspect(_)
             | Command::Demo(_) => true,
@@ -364,6 +367,24 @@ pub enum Export {
         out: PathBuf,
         #[command(flatten)]
         uncontributed: Uncontributed,
+    },
+    /// Write a constraint system as JSON, as snarkjs r1cs export json
+    R1cs {
+        /// Constraint system (.r1cs)
+        #[arg(value_name = "R1CS", default_value = "circuit.r1cs")]
+        r1cs: PathBuf,
+        /// JSON to write
+        #[arg(value_name = "JSON", default_value = "circuit.json")]
+        out: PathBuf,
+    },
+    /// Write a witness as JSON, which is SECRET, as snarkjs wtns export json
+    Witness {
+        /// Witness (.wtns)
+        #[arg(value_name = "WITNESS", default_value = "witness.wtns")]
+        witness: PathBuf,
+        /// JSON to write, readable by its owner only
+        #[arg(value_name = "JSON", default_value = "witness.json")]
+        out: PathBuf,
     },
     /// Print the arguments of the contract's verifyProof
     Calldata {

@@ -1,11 +1,12 @@
-//! `frumious export vkey | solidity | calldata`.
+//! `frumious export vkey | solidity | calldata | r1cs | witness`.
 
 use std::path::Path;
 
 use frumious_circom::FileKind;
+use frumious_circom::generic::{R1cs, Wtns};
 use frumious_curves::{Bn254, PairingEngine};
 use frumious_mapping::FileBytes;
-use frumious_snarkjs::generic::KeyFile;
+use frumious_snarkjs::generic::{KeyFile, write_r1cs_json, write_witness_json};
 use frumious_snarkjs::groth16::{
     key_kind, proof_from_json, verifying_key_from_json, verifying_key_to_json,
 };
@@ -15,7 +16,7 @@ use serde_json::json;
 use crate::contribution::Uncontributed;
 use crate::output::Output;
 use frumious_app::failure::{About, Failure};
-use frumious_app::files::{self, streams};
+use frumious_app::files::{self, OutputFile, Readers, streams};
 use frumious_app::places::Role;
 use frumious_app::{curve, over_curve};
 
@@ -73,6 +74,44 @@ pub fn solidity(
             "public_signals": verifying_key.n_public(),
             "contributed": missing.is_none(),
         }),
+    )
+}
+
+/// Writes a constraint system as JSON.
+pub fn r1cs(path: &Path, out: &Path, output: &Output) -> Result<(), Failure> {
+    let places = output.places().input("R1CS", Role::Circuit, path);
+    output.check(&places.output("JSON", Role::Exported, out))?;
+    let bytes = streams::map(path)?;
+    let mut file = OutputFile::create(out, Readers::Anyone)?;
+    let n_constraints = over_curve!(curve::of(FileKind::R1cs, &bytes, path)?, E => {
+        let r1cs = R1cs::<E>::from_bytes(bytes).about(path)?;
+        write_r1cs_json(&r1cs, &mut file).about(out)?;
+        r1cs.check_unchanged().about(path)?;
+        r1cs.n_constraints()
+    });
+    file.commit()?;
+    output.result(
+        &format!("{n_constraints} constraints written to {}", out.display()),
+        json!({ "file": out.display().to_string(), "constraints": n_constraints }),
+    )
+}
+
+/// Writes a witness as JSON.
+pub fn witness(path: &Path, out: &Path, output: &Output) -> Result<(), Failure> {
+    let places = output.places().input("WITNESS", Role::Witness, path);
+    output.check(&places.output("JSON", Role::Exported, out))?;
+    let bytes = streams::map(path)?;
+    let mut file = OutputFile::create(out, Readers::Owner)?;
+    let n_wires = over_curve!(curve::of(FileKind::Wtns, &bytes, path)?, E => {
+        let witness = Wtns::<E>::from_bytes(&bytes).about(path)?;
+        write_witness_json(&witness, &mut file).about(out)?;
+        witness.len()
+    });
+    bytes.check_unchanged().about(path)?;
+    file.commit()?;
+    output.result(
+        &format!("Values of {n_wires} wires written to {}", out.display()),
+        json!({ "file": out.display().to_string(), "wires": n_wires }),
     )
 }
 

@@ -123,6 +123,8 @@ fn dispatch(command: &Command, output: &Output) -> Result<(), Failure> {
             out,
             uncontributed,
         }) => export::solidity(key, out, *uncontributed, output),
+        Command::Export(Export::R1cs { r1cs, out }) => export::r1cs(r1cs, out, output),
+        Command::Export(Export::Witness { witness, out }) => export::witness(witness, out, output),
         Command::Export(Export::Calldata { public, proof }) => {
             export::calldata(public, proof, output)
         }

@@ -5,6 +5,7 @@
 //! one value a line, with one blank of indent for each level. An empty array takes two lines, and nothing follows the
 //! last brace.
 
+mod circuit;
 mod read;
 mod write;
 
@@ -15,6 +16,7 @@ use frumious_curves::engine::ResidueField;
 use frumious_circom::{Error, FileKind};
 use frumious_mapping::FileBytes;
 
+pub use circuit::{write_r1cs_json, write_witness_json};
 pub(crate) use read::{Document, Node};
 pub(crate) use write::Layout;
 

@@ -4,6 +4,7 @@
 //! | format | type | read | write |
 //! |---|---|---|---|
 //! | `.ptau` powers of tau | [`Ptau`] | mapped or owned, header validated, points on demand | [`phase1`] |
+//! | constraint systems and witnesses as JSON | [`generic::write_r1cs_json`] | no | byte for byte as snarkjs |
 //! | public signals as JSON | [`public_from_json`] | yes | byte for byte as snarkjs |
 //! | Groth16: `.zkey`, `.fkey`, proof, verification key, Solidity | [`groth16`] | | |
 //!
@@ -35,7 +36,9 @@ pub mod generic {
     pub use crate::groth16::zkey::{
         Coefficients, Contribution, Contributions, PublicKey, Zkey, ZkeyWriter,
     };
-    pub use crate::json::{open_public, public_from_json, public_to_json};
+    pub use crate::json::{
+        open_public, public_from_json, public_to_json, write_r1cs_json, write_witness_json,
+    };
     pub use crate::points::Points;
     pub use crate::ptau::{Ptau, TauContribution, TauPublicKey};
 }

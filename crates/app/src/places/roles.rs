@@ -45,6 +45,8 @@ pub enum Role {
     Entries,
     /// Execution witness of a block.
     ExecutionWitness,
+    /// Constraint system or witness, as JSON.
+    Exported,
     /// Text that this program writes for people.
     Report,
     /// Whatever there is.
@@ -87,6 +89,7 @@ impl Role {
             Role::ExecutionWitness => {
                 matches!(kind, Kind::ExecutionWitness | Kind::Json | Kind::Inputs)
             }
+            Role::Exported => matches!(kind, Kind::Json | Kind::Inputs | Kind::Numbers),
             Role::Any => !matches!(kind, Kind::Folder | Kind::Empty | Kind::Text | Kind::Bytes),
             Role::Report => matches!(kind, Kind::Text | Kind::Html),
         }
@@ -124,6 +127,7 @@ impl Role {
             Role::VerkleProof => "a proof of a Verkle tree (JSON)",
             Role::Entries => "keys and values of a tree (JSON)",
             Role::ExecutionWitness => "an execution witness (JSON)",
+            Role::Exported => "an export (JSON)",
             Role::Report => "a report",
             Role::Any => "a file",
         }

@@ -132,7 +132,7 @@ pub const COMMANDS: &[Known] = &[
         "r1cs export json",
         &["rej"],
         &[R1CS, Or("circuit.json")],
-        ELSEWHERE,
+        Words("export r1cs"),
     ),
     known(
         "wtns calculate",
@@ -146,7 +146,12 @@ pub const COMMANDS: &[Known] = &[
         &[Or("circuit.wasm"), Or("input.json"), WITNESS],
         ELSEWHERE,
     ),
-    known("wtns export json", &["wej"], &[WITNESS], ELSEWHERE),
+    known(
+        "wtns export json",
+        &["wej"],
+        &[WITNESS, Or("witness.json")],
+        Words("export witness"),
+    ),
     known("wtns check", &["wchk"], &[R1CS, WITNESS], Words("check")),
     known(
         "zkey contribute",

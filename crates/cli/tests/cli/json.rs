@@ -202,6 +202,8 @@ const DOCUMENTED: &[&str] = &[
     "check mul.r1cs mul.wtns",
     "export vkey mul.zkey n.vkey",
     "export solidity mul.zkey n.sol",
+    "export r1cs mul.r1cs r1cs.json",
+    "export witness mul.wtns values.json",
     "export calldata public.json proof.json",
     "convert mul.zkey n.fkey",
     "demo --log-size 9",

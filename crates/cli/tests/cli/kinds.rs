@@ -154,6 +154,18 @@ const PLACES: &[(&str, &str, &str, &[&str])] = &[
         VERIFYING,
     ),
     (
+        "export r1cs",
+        "n.json",
+        "a constraint system (.r1cs)",
+        &["mul.r1cs"],
+    ),
+    (
+        "export witness",
+        "n.json",
+        "a witness (.wtns)",
+        &["mul.wtns"],
+    ),
+    (
         "export calldata",
         "proof.json",
         "public signals (JSON)",

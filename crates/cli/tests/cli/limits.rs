@@ -121,6 +121,8 @@ fn keeps_to(place: &Workplace, mebibytes: u64) -> Option<Outcome> {
         &format!("setup mul.r1cs pot2.ptau {out}/n.zkey"),
         &format!("export vkey big.zkey {out}/n.vkey"),
         &format!("export solidity contributed.zkey {out}/n.sol"),
+        &format!("export r1cs big.r1cs {out}/r1cs.json"),
+        &format!("export witness big.wtns {out}/values.json"),
         &format!("export calldata {signals} {proof}"),
         &format!("convert big.zkey {out}/n.fkey"),
         &format!("powersoftau new bn128 6 {out}/n.ptau"),
