@@ -1,7 +1,7 @@
 // One command line, given to snarkjs and to `frumious` by the name of snarkjs: the same exit code, and the same files
 // but for those with randomness.
 import assert from "node:assert/strict";
-import { readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { copyFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { filesOf, circuits } from "../src/circuits.js";
@@ -23,7 +23,7 @@ const LINES = [
   ["wchk {r1cs} witness.wtns"],
   ["wchk {r1cs} wrong.wtns"],
   ["wtns export json", "witness.json"],
-  ["rej {r1cs}", "circuit.json"],
+  ["rej copy.r1cs", "copy.json"],
   ["r1cs export json {large} large.json", "large.json"],
   ["ri {r1cs}"],
   ["groth16 setup {r1cs} {powers} 0.zkey"], // the same sections in another order: keys.test.js
@@ -64,6 +64,7 @@ describe("snarkjs's command line", () => {
       for (const file of readdirSync(folders[name])) rmSync(join(folders[name], file));
       writeFileSync(join(folders[name], "wrong.json"), '["1","2"]');
       writeFileSync(join(folders[name], "wrong.wtns"), "wtns");
+      copyFileSync(files.r1cs, join(folders[name], "copy.r1cs"));
     }
     names.large = filesOf(circuits.find(({ name }) => name === "eddsa_poseidon")).r1cs;
     names.first = join(folders.theirs, "0.zkey");

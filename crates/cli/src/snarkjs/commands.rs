@@ -1,6 +1,7 @@
 //! The commands of snarkjs 0.7.6, each with ours in its place.
 
 use std::ffi::OsString;
+use std::path::Path;
 
 /// A command of snarkjs.
 pub struct Known {
@@ -21,6 +22,8 @@ pub enum File {
     Needed(&'static str),
     /// The name that it has if none is given.
     Or(&'static str),
+    /// The first file's name with this extension, if none is given.
+    Beside(&'static str),
     /// Our command has the same name for it, if none is given.
     Left,
 }
@@ -34,7 +37,7 @@ pub enum Ours {
     Missing(&'static str),
 }
 
-use File::{Left, Needed, Or};
+use File::{Beside, Left, Needed, Or};
 use Ours::{Missing, Words};
 
 const fn known(
@@ -131,7 +134,7 @@ pub const COMMANDS: &[Known] = &[
     known(
         "r1cs export json",
         &["rej"],
-        &[R1CS, Or("circuit.json")],
+        &[R1CS, Beside("json")],
         Words("export r1cs"),
     ),
     known(
@@ -271,6 +274,10 @@ impl Known {
             match *file {
                 Needed(_) => return None,
                 Or(name) => files.push(name.into()),
+                Beside(extension) => {
+                    let name = Path::new(files.first()?).with_extension(extension);
+                    files.push(name.into());
+                }
                 Left => {}
             }
         }
@@ -284,6 +291,7 @@ impl File {
         match self {
             Needed(name) => format!("<{name}>"),
             Or(name) => format!("[{name}]"),
+            Beside(extension) => format!("[name.{extension}]"),
             Left => "[name]".into(),
         }
     }
