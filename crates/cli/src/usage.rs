@@ -53,10 +53,14 @@ fn finish(failure: &Failure, is_untold: bool) -> ExitCode {
 /// Our command for the first word of one of snarkjs.
 fn of_snarkjs(word: &str) -> Option<&'static str> {
     Some(match word {
-        "groth16" => "Leave it out: frumious setup, prove, fullprove, verify.",
-        "wtns" => "Next: frumious witness for wtns calculate, frumious check for wtns check.",
-        "r1cs" => "Next: frumious inspect for r1cs info.",
-        "zkey" => "Next: frumious export for zkey export. Contributions are made by snarkjs.",
+        "groth16" => {
+            "Leave it out: frumious setup, prove, fullprove, verify. Or: frumious snarkjs groth16 …"
+        }
+        "wtns" => {
+            "Next: frumious witness for wtns calculate, frumious check for wtns check. Or: frumious \
+             snarkjs wtns …"
+        }
+        "r1cs" => "Next: frumious inspect for r1cs info. Or: frumious snarkjs r1cs …",
         "plonk" | "fflonk" => "Frumious proves Groth16 only.",
         _ => return None,
     })
