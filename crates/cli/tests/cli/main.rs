@@ -6,6 +6,7 @@
 
 mod bench;
 mod bls12_381;
+mod ceremony;
 mod commands;
 mod convert;
 mod doctor;
