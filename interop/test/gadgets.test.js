@@ -15,7 +15,8 @@ const inputs = [
 describe("Poseidon", () => {
   for (const [what, values] of inputs) {
     test(`1 to 16 inputs (${what})`, async () => {
-      const expected = await circomOutputs("gadgets_poseidon", { in: values }, 16);
+      const expected = await circomOutputs("gadgets_poseidon_11", { in: values.slice(0, 11) }, 11);
+      expected.push(...(await circomOutputs("gadgets_poseidon_16", { in: values }, 5)));
       const ours = [];
       for (let n = 1; n <= 16; n++) ours.push(await gadget("poseidon", values.slice(0, n)));
       assert.deepEqual(ours.flatMap(({ outputs }) => outputs), expected);

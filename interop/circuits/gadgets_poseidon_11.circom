@@ -1,0 +1,5 @@
+pragma circom 2.0.0;
+
+include "poseidon_lengths.circom";
+
+component main = Hashes(1, 11);
