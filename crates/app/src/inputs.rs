@@ -20,7 +20,7 @@ pub use missing::missing;
 /// that are not below r are reduced.
 pub fn warnings(text: &str, curve: PairingCurve) -> Vec<String> {
     let mut seen = Seen {
-        modulus: modulus(curve),
+        modulus: curve.scalar_modulus(),
         path: Vec::new(),
         repeated: BTreeSet::new(),
         large: BTreeSet::new(),
@@ -69,18 +69,6 @@ impl Seen {
         let (length, most) = (digits.len(), self.modulus.len());
         if is_decimal && (length, digits) >= (most, self.modulus) {
             self.large.insert(self.name());
-        }
-    }
-}
-
-/// The scalar field's prime in decimal.
-fn modulus(curve: PairingCurve) -> &'static str {
-    match curve {
-        PairingCurve::Bn254 => {
-            "21888242871839275222246405745257275088548364400416034343698204186575808495617"
-        }
-        PairingCurve::Bls12_381 => {
-            "52435875175126190479447740508185965837690552500527637822603658699938581184513"
         }
     }
 }
@@ -174,7 +162,7 @@ mod tests {
 
     #[test]
     fn numbers_from_the_prime_on_are_noticed() {
-        let r = modulus(PairingCurve::Bn254);
+        let r = PairingCurve::Bn254.scalar_modulus();
         let below = r.replace("617", "616");
         for (text, is_large) in [
             (format!(r#"{{"a": "{r}"}}"#), true),

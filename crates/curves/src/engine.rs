@@ -52,6 +52,20 @@ pub enum PairingCurve {
     Bls12_381,
 }
 
+impl PairingCurve {
+    /// The scalar field's prime in decimal digits.
+    pub const fn scalar_modulus(self) -> &'static str {
+        match self {
+            Self::Bn254 => {
+                "21888242871839275222246405745257275088548364400416034343698204186575808495617"
+            }
+            Self::Bls12_381 => {
+                "52435875175126190479447740508185965837690552500527637822603658699938581184513"
+            }
+        }
+    }
+}
+
 impl core::fmt::Display for PairingCurve {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(match self {

@@ -38,6 +38,21 @@ fn the_root_is_that_of_the_smallest_nonresidue() {
     );
 }
 
+#[test]
+fn the_prime_is_one_more_than_the_largest_element() {
+    fn check<E: PairingEngine>() {
+        let prime = E::CURVE.scalar_modulus();
+        assert_eq!(E::Fr::from_decimal_vartime(prime), None);
+        let largest = (-E::Fr::ONE).to_decimal_vartime();
+        // Both largest elements are even, so nothing is carried.
+        let (before, last) = prime.split_at(prime.len() - 1);
+        let last: u8 = last.parse().unwrap();
+        assert_eq!(largest, format!("{before}{}", last - 1));
+    }
+    check::<Bn254>();
+    check::<Bls12_381>();
+}
+
 /// Points of every kind keep their bytes and their coefficients.
 fn round_trips<G: PairingGroup<Scalar: PrimeField, Base: ResidueField>>() {
     let double = G::multiply(&G::GENERATOR.into(), &G::Scalar::from_u64(2));

@@ -3,7 +3,7 @@
 use frumious_circom::generic::{R1cs, Wtns};
 use frumious_circom::{Error, FileKind};
 use frumious_curves::PairingEngine;
-use frumious_curves::engine::{ResidueField, ScalarField};
+use frumious_curves::engine::ResidueField;
 use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
 use zeroize::Zeroizing;
@@ -24,7 +24,7 @@ pub fn write_r1cs_json<E: PairingEngine>(r1cs: &R1cs<E>, out: impl Write) -> Res
 
 fn r1cs_json<E: PairingEngine>(r1cs: &R1cs<E>, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{{\n \"n8\": {},", size_of::<E::Fr>())?;
-    writeln!(out, " \"prime\": \"{}\",", modulus::<E::Fr>())?;
+    writeln!(out, " \"prime\": \"{}\",", E::CURVE.scalar_modulus())?;
     for (name, value) in [
         ("nVars", r1cs.n_wires().into()),
         ("nOutputs", r1cs.n_public_outputs().into()),
@@ -102,17 +102,6 @@ fn witness_json<E: PairingEngine>(witness: &Wtns<E>, out: &mut impl Write) -> io
     }
     lines.push_str("\n]");
     out.write_all(lines.as_bytes())
-}
-
-/// The modulus: one more than the largest element.
-fn modulus<F: ScalarField>() -> String {
-    let largest = (-F::ONE).to_decimal_vartime();
-    let mut digits = largest.into_bytes();
-    // Both fields' largest elements are even, so the last digit is not a nine.
-    if let Some(last) = digits.last_mut() {
-        *last += 1;
-    }
-    String::from_utf8_lossy(&digits).into_owned()
 }
 
 fn write_error(file: FileKind, source: io::Error) -> Error {
