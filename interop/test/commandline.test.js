@@ -45,6 +45,7 @@ const LINES = [
   ["g16p absent.zkey"],
   ["fi {r1cs}"],
   ["ptn bn128"],
+  ["ptn bn128 2", "powersOfTau2_0000.ptau"],
   ["g16v a b c d"],
   ["nonsense"],
   ["groth16 verify --help"],

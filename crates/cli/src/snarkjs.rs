@@ -39,15 +39,16 @@ pub fn run(words: Vec<OsString>, execute: impl Fn(&Arguments) -> u8) -> ExitCode
             return ExitCode::from(code);
         }
     };
-    let done = execute(&arguments) == 0;
+    let code = execute(&arguments);
     if let (Some((good, bad)), false) = (known.verdict(), arguments.global.json) {
-        match (done, bad) {
-            (true, _) => output::answer(&format!("[INFO]  snarkJS: {good}")),
-            (false, Some(bad)) => output::complain(&format!("[ERROR] snarkJS: {bad}")),
-            (false, None) => {}
+        match (code, bad) {
+            (0, _) => output::answer(&format!("[INFO]  snarkJS: {good}")),
+            // Files that cannot be read say nothing of what would be in them.
+            (JUDGED, Some(bad)) => output::complain(&format!("[ERROR] snarkJS: {bad}")),
+            _ => {}
         }
     }
-    ExitCode::from(if done { 0 } else { FAILED })
+    ExitCode::from(if code == 0 { 0 } else { FAILED })
 }
 
 enum Translated {
@@ -164,6 +165,9 @@ fn list() -> String {
 
 const NAME: &str = "snarkjs";
 const HELP: &str = "--help";
+
+/// The exit code of ours for what was read and is false: the contract of `docs/json.md`.
+const JUDGED: u8 = 1;
 
 /// The exit code of a failure.
 const FAILED: u8 = 1;

@@ -41,7 +41,21 @@ fn a_proof_by_shortcuts() {
     let invalid = "[ERROR] snarkJS: Invalid proof\n";
     said("g16v vkey.json --allow-uncontributed", 1, invalid);
     said("wchk mul.r1cs mul.wtns", 0, "WITNESS IS CORRECT\n");
-    said("wtns check mul.wtns mul.r1cs", 1, "WITNESS IS NOT CORRECT");
+    let mut wrong = place.read("mul.wtns");
+    let c = wrong.len() - 3 * 32;
+    wrong[c] ^= 1;
+    place.write("wrong.wtns", wrong);
+    said("wchk mul.r1cs wrong.wtns", 1, "WITNESS IS NOT CORRECT");
+    // What cannot be read is not judged.
+    for line in [
+        "wtns check mul.wtns mul.r1cs",
+        "g16v absent.json --allow-uncontributed",
+    ] {
+        let Output { status, stderr, .. } = snarkjs(&place, line);
+        let told = String::from_utf8_lossy(&stderr);
+        assert_eq!(status.code(), Some(1), "{line}: {told}");
+        assert!(!told.contains("snarkJS"), "{line}: {told}");
+    }
     said("wc mul.wasm input.json new.wtns", 0, "");
     assert!(place.read("new.wtns") == place.read("mul.wtns"));
     said("fi mul.r1cs", 0, "constraint");
