@@ -20,8 +20,8 @@ use crate::files::{OutputFile, Readers, streams};
 use crate::limits::{self, Allowance};
 use crate::observer::Observer;
 use crate::over_curve;
-use crate::phase2::within_exponent;
 pub use crate::phase2::{Origin, Request};
+use crate::phase2::{blamed, within_exponent};
 use crate::quantities::bytes;
 use crate::setup::refused;
 
@@ -82,14 +82,6 @@ fn contribute_over<E: ProvingEngine>(
     powers.bytes().check_unchanged().about(old)?;
     file.commit()?;
     Ok(made)
-}
-
-/// The file that an error is about.
-fn blamed<'a>(error: Option<&Error>, old: &'a Path, new: &'a Path) -> &'a Path {
-    match error.and_then(|error| error.source_as()) {
-        Some(frumious_circom::Error::Write { .. }) => new,
-        _ => old,
-    }
 }
 
 /// Powers that were verified.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use frumious_circom::FileKind;
 use frumious_circom::generic::R1cs;
-use frumious_groth16::{ProvingEngine, SetupOptions, SetupPhase, plan_ceremony};
+use frumious_groth16::{Error, ProvingEngine, SetupOptions, SetupPhase, plan_ceremony};
 use frumious_mapping::FileBytes;
 use frumious_snarkjs::generic::{Ptau, Zkey};
 use frumious_snarkjs::groth16::{self, key_kind, phase2};
@@ -69,16 +69,20 @@ fn contribute_over<E: ProvingEngine>(
             phase2::contribute_beacon(&key, name, beacon, &mut file, &progress)
         }
     };
-    let format = made.as_ref().err().and_then(|error| error.source_as());
-    let about = match format {
-        Some(frumious_circom::Error::Write { .. }) => new,
-        _ => old,
-    };
+    let about = blamed(made.as_ref().err(), old, new);
     let made = made.about(about)?;
     observer.begin(WRITE);
     key.bytes().check_unchanged().about(old)?;
     file.commit()?;
     Ok(made)
+}
+
+/// The file that an error is about.
+pub(crate) fn blamed<'a>(error: Option<&Error>, old: &'a Path, new: &'a Path) -> &'a Path {
+    match error.and_then(|error| error.source_as()) {
+        Some(frumious_circom::Error::Write { .. }) => new,
+        _ => old,
+    }
 }
 
 /// The circuit of a key to be verified.

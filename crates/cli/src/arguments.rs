@@ -1,6 +1,7 @@
 //! The command line.
 
 pub mod bench;
+pub mod contribution;
 pub mod powersoftau;
 pub mod setup;
 pub mod values;

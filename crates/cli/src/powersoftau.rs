@@ -6,19 +6,19 @@ use frumious_app::failure::Failure;
 use frumious_app::phase1::{
     self, CONTRIBUTION, COPYING, CREATION, Contributed, Origin, PREPARATION, Request, VERIFICATION,
 };
-use frumious_app::phase2::{self, hash_lines};
+use frumious_app::phase2::hash_lines;
 use frumious_app::places::Role;
 use frumious_app::quantities::{duration, seconds};
 use serde_json::json;
-use zeroize::Zeroizing;
 
 use crate::arguments::powersoftau::{
     Beacon, Challenge, Contribute, Export, Import, New, Phase2, PowersOfTau, Prepare, Response,
     Truncate, Verify,
 };
+use crate::contribution::entropy;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::zkey::{hex, line, shown};
+use crate::zkey::{hex, shown};
 
 /// Runs a command.
 pub fn run(command: &PowersOfTau, output: &Output) -> Result<(), Failure> {
@@ -57,24 +57,24 @@ fn new(arguments: &New, output: &Output) -> Result<(), Failure> {
 }
 
 fn contribute(arguments: &Contribute, output: &Output) -> Result<(), Failure> {
-    let Contribute { old, new, name, .. } = arguments;
+    let Contribute { old, new, person } = arguments;
     check(old, new, output)?;
-    let entropy = match arguments.entropy.as_deref() {
-        Some("") => line(output)?,
-        given => Zeroizing::new(given.unwrap_or_default().to_owned()),
-    };
+    let entropy = entropy(person, output)?;
     let origin = Origin::Secret(entropy.as_bytes());
-    make(old, new, name.as_deref(), origin, output)
+    make(old, new, person.name.as_deref(), origin, output)
 }
 
 fn beacon(arguments: &Beacon, output: &Output) -> Result<(), Failure> {
-    let Beacon { old, new, name, .. } = arguments;
+    let Beacon { old, new, beacon } = arguments;
     check(old, new, output)?;
-    let beacon = phase2::Beacon {
-        hash: arguments.hash.0.clone(),
-        exponent: arguments.exponent,
-    };
-    make(old, new, name.as_deref(), Origin::Beacon(&beacon), output)
+    let origin = beacon.origin();
+    make(
+        old,
+        new,
+        beacon.name.as_deref(),
+        Origin::Beacon(&origin),
+        output,
+    )
 }
 
 fn check(old: &Path, new: &Path, output: &Output) -> Result<(), Failure> {

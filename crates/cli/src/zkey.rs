@@ -9,9 +9,9 @@ use frumious_app::phase2::{
 use frumious_app::places::Role;
 use frumious_app::quantities::{duration, seconds};
 use serde_json::json;
-use zeroize::Zeroizing;
 
 use crate::arguments::zkey::{Beacon, Contribute, Verify, Zkey};
+use crate::contribution::entropy;
 use crate::output::Output;
 use crate::progress::Progress;
 
@@ -25,39 +25,29 @@ pub fn run(command: &Zkey, output: &Output) -> Result<(), Failure> {
 }
 
 fn contribute(arguments: &Contribute, output: &Output) -> Result<(), Failure> {
-    let Contribute { old, new, name, .. } = arguments;
+    let Contribute { old, new, person } = arguments;
     check(old, new, output)?;
-    let entropy = match arguments.entropy.as_deref() {
-        Some("") => line(output)?,
-        given => Zeroizing::new(given.unwrap_or_default().to_owned()),
-    };
+    let entropy = entropy(person, output)?;
     let origin = Origin::Secret(entropy.as_bytes());
-    make(old, new, name.as_deref(), origin, output)
+    make(old, new, person.name.as_deref(), origin, output)
 }
 
 fn beacon(arguments: &Beacon, output: &Output) -> Result<(), Failure> {
-    let Beacon { old, new, name, .. } = arguments;
+    let Beacon { old, new, beacon } = arguments;
     check(old, new, output)?;
-    let beacon = phase2::Beacon {
-        hash: arguments.hash.0.clone(),
-        exponent: arguments.exponent,
-    };
-    make(old, new, name.as_deref(), Origin::Beacon(&beacon), output)
+    let origin = beacon.origin();
+    make(
+        old,
+        new,
+        beacon.name.as_deref(),
+        Origin::Beacon(&origin),
+        output,
+    )
 }
 
 fn check(old: &Path, new: &Path, output: &Output) -> Result<(), Failure> {
     let places = output.places().input("OLD", Role::Key, old);
     output.check(&places.output("NEW", Role::Key, new))
-}
-
-/// A line of random text from stdin.
-pub fn line(output: &Output) -> Result<Zeroizing<String>, Failure> {
-    output.note("Enter a random text. (Entropy):");
-    let mut line = Zeroizing::new(String::with_capacity(1 << 12));
-    std::io::stdin()
-        .read_line(&mut line)
-        .map_err(|error| Failure::of_system("cannot read from stdin", &error))?;
-    Ok(line)
 }
 
 /// Makes a contribution, and tells its hash.

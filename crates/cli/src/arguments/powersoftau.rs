@@ -7,8 +7,8 @@ use frumious_app::curve::PairingCurve;
 use frumious_app::phase1::POWERS;
 use frumious_app::phase2::MAX_BEACON_EXPONENT;
 
+use super::contribution::{BeaconValue, Person, beacon_exponent};
 use super::values::memory_size;
-use super::zkey::{BeaconHash, beacon_exponent, beacon_hash};
 
 #[derive(Subcommand)]
 pub enum PowersOfTau {
@@ -115,13 +115,8 @@ pub struct Contribute {
     /// Powers of tau with the contribution, to write (.ptau)
     #[arg(value_name = "NEW")]
     pub new: PathBuf,
-    /// Name of the contributor; 64 characters are kept
-    #[arg(long, short, value_name = "NAME")]
-    pub name: Option<String>,
-    /// Random text to mix with the operating system's randomness; without TEXT, a line is read from stdin. TEXT may be
-    /// in lists of processes and in the shell's history
-    #[arg(long, short, value_name = "TEXT", num_args = 0..=1, default_missing_value = "")]
-    pub entropy: Option<String>,
+    #[command(flatten)]
+    pub person: Person,
 }
 
 #[derive(Args)]
@@ -133,15 +128,8 @@ pub struct Beacon {
     /// Powers of tau with the contribution, to write (.ptau)
     #[arg(value_name = "NEW")]
     pub new: PathBuf,
-    /// The beacon: 1 to 255 bytes in hexadecimal
-    #[arg(value_name = "HEX", value_parser = beacon_hash)]
-    pub hash: BeaconHash,
-    /// SHA-256 is applied 2^K times, K from 10 to 63
-    #[arg(value_name = "ITERATIONS_EXP", value_parser = beacon_exponent)]
-    pub exponent: u8,
-    /// Name of the contribution; 64 characters are kept
-    #[arg(long, short, value_name = "NAME")]
-    pub name: Option<String>,
+    #[command(flatten)]
+    pub beacon: BeaconValue,
 }
 
 #[derive(Args)]
