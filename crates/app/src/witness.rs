@@ -280,6 +280,9 @@ fn warn(inputs: &[u8], curve: Option<PairingCurve>, observer: &dyn Observer) {
     }
 }
 
+/// Of values that are wanted, and that only modules tell.
+const NO_VALUES: &str = "No values: of generators only modules (.wasm) tell them.";
+
 /// Of values that are wanted.
 const NO_SYMBOLS: &str =
     "Without the circuit's .sym beside the generator no value has a name, so none is shown.";
@@ -416,7 +419,11 @@ impl Started<'_> {
             }
             State::Program(program, child, inputs) => {
                 let witness = program.calculate::<E>(child, &inputs, generator.limits, log);
-                (witness.map_err(failed)?, None, None)
+                let witness = witness.map_err(|refusal| {
+                    generator.tell_values::<E>(&refusal.blame, None, observer);
+                    failed(refusal)
+                });
+                (witness?, None, None)
             }
         };
         let way = generator.keep::<E>(run, id, observer);
@@ -436,10 +443,16 @@ impl Generator<'_> {
         wires: Option<&Wtns<E>>,
         observer: &dyn Observer,
     ) {
-        let (Blame::Unsatisfied(Some(place)), Some(wires)) = (blame, wires) else {
+        let Blame::Unsatisfied(place) = blame else {
             return;
         };
-        match inputs::values_at(place, self.wasm, wires) {
+        let lines = match (place, wires) {
+            _ if !self.values => return,
+            (_, None) => return observer.warning(NO_VALUES),
+            (None, _) => None,
+            (Some(place), Some(wires)) => inputs::values_at(place, self.wasm, wires),
+        };
+        match lines {
             Some(lines) => lines.iter().for_each(|line| observer.warning(line)),
             None => observer.warning(NO_SYMBOLS),
         }

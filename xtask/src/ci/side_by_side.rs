@@ -73,6 +73,14 @@ struct Running<'a> {
     output: File,
 }
 
+/// A step whose output nobody will see does not go on.
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
 impl<'a> Running<'a> {
     fn start(step: &'a Step) -> io::Result<Self> {
         let output = tempfile::tempfile()?;

@@ -19,6 +19,13 @@ fn the_pages_commands_lead_to_a_key() {
         typed += 1;
     }
     assert!(typed >= 15, "{typed} commands on the page");
+    // A key tells its circuit's hash at any time, the same one from the setup on.
+    let hash = |key: &str| {
+        let told = place.succeed(&format!("inspect {key} --json")).json();
+        told["circuit_hash"].as_str().expect("a hash").to_owned()
+    };
+    assert_eq!(hash("circuit_0.zkey").len(), 128);
+    assert_eq!(hash("circuit_0.zkey"), hash("circuit_final.zkey"));
     // The key is finished: it proves, and its verification key is accepted without --allow-uncontributed.
     place.succeed("prove circuit.fkey mul.wtns proof.json public.json");
     place.succeed("verify verification_key.json public.json proof.json");

@@ -187,6 +187,31 @@ fn development_keys_are_written_as_fkeys() {
     place.succeed("setup --dev mul.r1cs /dev/null");
 }
 
+/// Killed, or without room on the disk: no file of the new name, and the next try clears up and succeeds.
+#[test]
+fn interrupted_contributions_leave_nothing() {
+    let place = Workplace::new();
+    let before = place.names();
+    for line in [
+        "powersoftau contribute pot2.ptau n.file",
+        "powersoftau beacon pot2.ptau n.file 0102 10",
+        "powersoftau prepare phase2 pot2.ptau n.file",
+        "zkey contribute contributed.zkey n.file",
+        "zkey beacon contributed.zkey n.file 0102 10",
+    ] {
+        let ended = run_limited(&place, 1, true, line);
+        assert!(!ended.success && !ended.killed, "{line}");
+        assert!(ended.stderr.contains("n.file"), "{line}: {}", ended.stderr);
+        assert_eq!(place.names(), before, "{line}");
+        assert!(run_limited(&place, 1, false, line).killed, "{line}");
+        assert!(!place.path("n.file").exists(), "{line}");
+        place.succeed(line);
+        let after = place.names().into_iter().filter(|name| name != "n.file");
+        assert_eq!(after.collect::<Vec<_>>(), before, "{line}");
+        std::fs::remove_file(place.path("n.file")).expect("it is there");
+    }
+}
+
 #[test]
 fn interrupted_development_keys_leave_nothing() {
     let place = Workplace::new();

@@ -54,6 +54,18 @@ fn run(inputs: &str, options: &str) -> Ending {
 }
 
 #[test]
+fn values_are_told_of_modules_only_and_that_is_said() {
+    let place = place(r#"{"a": 7, "b": 8135792468, "mode": 9}"#);
+    let ending = place.end_with(1, "witness program input.json out.wtns --values");
+    assert!(
+        ending.stderr.contains("only modules (.wasm) tell them"),
+        "{}",
+        ending.stderr
+    );
+    assert!(!ending.stderr.contains("8135792468"), "{}", ending.stderr);
+}
+
+#[test]
 fn a_witness_comes_out_of_a_program() {
     let place = place(r#"{"a": "3", "b": 11}"#);
     place.succeed("witness program input.json out.wtns");
