@@ -8,6 +8,7 @@
 //! | `write` | sections of points, written, hashed and read back a window at a time |
 //! | `create` | powers without a contribution |
 //! | `contribute` | powers with one contribution more: a person's, or a beacon's |
+//! | `verdict` | what is found of powers, and the faults by their names |
 //! | `verify` | the chain of contributions, the powers that it led to, and the Lagrange bases made of them |
 //! | `prepare` | Lagrange bases for the circuits' own phase |
 //! | `reduce` | fewer powers of more |
@@ -21,6 +22,7 @@ mod prepare;
 mod reduce;
 mod resumable;
 mod transcript;
+mod verdict;
 mod verify;
 mod write;
 
@@ -31,8 +33,6 @@ pub use exchange::{Imported, export_challenge, import_response};
 pub use prepare::{prepare, prepare_bytes};
 pub use reduce::reduce;
 pub use transcript::first_challenge;
-pub use verify::{
-    Fault, Verdict, Verified, VerifiedPowers, verify_bases, verify_bases_bytes, verify_chain,
-    verify_powers,
-};
+pub use verdict::{Fault, Verdict, Verified};
+pub use verify::{VerifiedPowers, verify_bases, verify_bases_bytes, verify_chain, verify_powers};
 pub use write::PowersOutput;

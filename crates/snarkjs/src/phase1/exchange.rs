@@ -7,7 +7,8 @@ use super::contribute::{Contributed, Values, challenge_after, refuse_reduced, wr
 use super::encoding::{decompressed, from_uncompressed, uncompressed};
 use super::resumable::ResumableHash;
 use super::transcript::{blank, first_challenge, response_hash};
-use super::verify::{Fault, Verdict, fault_of};
+use super::verdict::{Fault, Verdict};
+use super::verify::fault_of;
 use super::write::{
     PowersOutput, SECTIONS, counts, head, section_start, window, windows, write_error,
 };
