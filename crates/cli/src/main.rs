@@ -16,6 +16,7 @@ mod contribution;
 mod convert;
 mod demo;
 mod doctor;
+mod entropy;
 mod export;
 mod inspect;
 mod interrupt;

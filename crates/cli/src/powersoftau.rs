@@ -15,7 +15,7 @@ use crate::arguments::powersoftau::{
     Beacon, Challenge, Contribute, Export, Import, New, Phase2, PowersOfTau, Prepare, Response,
     Truncate, Verify,
 };
-use crate::contribution::entropy;
+use crate::entropy::entropy;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::zkey::{hex, shown};

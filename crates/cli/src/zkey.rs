@@ -11,7 +11,7 @@ use frumious_app::quantities::{duration, seconds};
 use serde_json::json;
 
 use crate::arguments::zkey::{Beacon, Contribute, Verify, Zkey};
-use crate::contribution::entropy;
+use crate::entropy::entropy;
 use crate::output::Output;
 use crate::progress::Progress;
 
