@@ -61,7 +61,7 @@ const STEPS: [Step; 17] = [
     },
     Step {
         name: "memory",
-        about: "assembly and lane kernels under valgrind and AddressSanitizer",
+        about: "unsafe code under valgrind and AddressSanitizer",
         needs: &["tests"],
         run: |place| place.run(place.script(".ci/memory")),
     },

@@ -1,3 +1,4 @@
+#![forbid(unsafe_code)]
 //! Checks that the time of functions that handle secrets does not depend on them. It runs under valgrind's memcheck,
 //! and sees what memcheck can see.
 //!
