@@ -7,6 +7,7 @@
 //! - `size`: how much code there is, for each curve and in the command ([`size`]).
 //! - `words`: sentences and lines of documents and of documentation comments ([`words`]).
 //! - `ci`: CI, by steps that run alone ([`ci`]).
+//! - `dist`: the files of a release ([`dist`]).
 //! - `bless`: writes the lists that are measured ([`bless`]).
 //! - `backends`: the values of `FRUMIOUS_BACKEND` that this CPU can run, one a line, for scripts.
 //!
@@ -18,6 +19,7 @@ mod binary;
 mod bless;
 mod ci;
 mod ct_check;
+mod dist;
 mod size;
 mod test_programs;
 mod words;
@@ -82,6 +84,15 @@ enum Task {
     },
     /// Write the measured lists anew: xtask/vartime.txt, sizes.txt and lanes.txt (run the step `ct` first)
     Bless,
+    /// Make the files of a release: static program, Debian package, container image, C library, bill of materials
+    Dist {
+        /// The CPU
+        #[arg(long, value_name = "CPU", default_value = "x86_64")]
+        cpu: dist::Cpu,
+        /// The folder for the files [default: target/dist]
+        #[arg(long, value_name = "FOLDER")]
+        out: Option<PathBuf>,
+    },
     /// Print the backends that this CPU can run, slowest first
     Backends,
 }
@@ -103,6 +114,10 @@ fn main() -> ExitCode {
         Task::Api => verdict("api", api::check(&root())),
         Task::BlessApi => verdict("bless-api", api::bless(&root()).map(|()| true)),
         Task::Words => verdict("words", words::check(&root())),
+        Task::Dist { cpu, out } => {
+            let out = out.unwrap_or_else(|| root().join("target/dist"));
+            verdict("dist", dist::run(&root(), &out, cpu))
+        }
         Task::Backends => {
             Backend::ALL
                 .into_iter()

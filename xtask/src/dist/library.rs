@@ -1,0 +1,121 @@
+//! The C library as it is installed below a prefix.
+//!
+//! The shared form is linked from the static one. So its symbols have versions, and none are there but those of the
+//! headers. Names ending in `rapidsnark` are links, for programs that ask their linker for `-lrapidsnark`.
+
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::Command;
+
+use tempfile::TempDir;
+
+use super::{Release, about, copy, output, write};
+
+/// The libraries that Rust's standard library wants beside the C library.
+const PRIVATE: &str = "-lpthread -ldl -lm";
+
+/// A folder with `include` and `lib`.
+///
+/// # Errors
+/// A C compiler that is missing or refuses; a file that cannot be read or written.
+pub fn tree(release: &Release, built: &Path) -> Result<TempDir, String> {
+    let tree = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let place = |name: &str| tree.path().join(name);
+    let include = release.root.join("bindings/c/include");
+    for entry in std::fs::read_dir(&include).map_err(about(&include))? {
+        let header = entry.map_err(about(&include))?;
+        copy(
+            &header.path(),
+            &place("include/frumious").join(header.file_name()),
+        )?;
+    }
+    let archive = place("lib/libfrumious.a");
+    copy(built, &archive)?;
+    output(
+        Command::new("strip")
+            .args(["--strip-debug", "--enable-deterministic-archives"])
+            .arg(&archive),
+    )?;
+    let (major, version) = (
+        release.version.split('.').next().unwrap_or("0"),
+        &release.version,
+    );
+    let script = place("version.map");
+    write(
+        &script,
+        format!("FRUMIOUS_{major} {{ global: groth16_*; frumious_*; local: *; }};\n"),
+    )?;
+    let shared = format!("libfrumious.so.{version}");
+    let mut compiler = Command::new("cc");
+    compiler
+        .args([
+            "-shared",
+            "-Wl,--gc-sections",
+            "-Wl,--build-id=none",
+            "-Wl,-z,relro,-z,now",
+        ])
+        .arg(format!("-Wl,-soname,libfrumious.so.{major}"))
+        .arg(format!("-Wl,--version-script={}", script.display()))
+        .arg("-o")
+        .arg(place("lib").join(&shared))
+        .arg("-Wl,--whole-archive")
+        .arg(&archive)
+        .arg("-Wl,--no-whole-archive")
+        .args(PRIVATE.split(' '));
+    output(&mut compiler)?;
+    output(
+        Command::new("strip")
+            .arg("--strip-unneeded")
+            .arg(place("lib").join(&shared)),
+    )?;
+    std::fs::remove_file(&script).map_err(about(&script))?;
+    for (link, leads) in [
+        (format!("libfrumious.so.{major}"), shared.clone()),
+        (
+            "libfrumious.so".to_owned(),
+            format!("libfrumious.so.{major}"),
+        ),
+        (
+            "librapidsnark.so".to_owned(),
+            format!("libfrumious.so.{major}"),
+        ),
+        ("librapidsnark.a".to_owned(), "libfrumious.a".to_owned()),
+    ] {
+        let link = place("lib").join(link);
+        symlink(leads, &link).map_err(about(&link))?;
+    }
+    write(&place("lib/pkgconfig/frumious.pc"), pkg_config(version))?;
+    write(&place("lib/cmake/Frumious/FrumiousConfig.cmake"), CMAKE)?;
+    for file in ["LICENSE-APACHE", "LICENSE-MIT", "bindings/c/README.md"] {
+        let name = Path::new(file).file_name().unwrap_or_default();
+        copy(
+            &release.root.join(file),
+            &place("share/doc/libfrumious").join(name),
+        )?;
+    }
+    Ok(tree)
+}
+
+fn pkg_config(version: &str) -> String {
+    format!(
+        "prefix=${{pcfiledir}}/../..\n\nName: frumious\nDescription: Groth16 proofs and Verkle cryptography\n\
+         Version: {version}\nCflags: -I${{prefix}}/include/frumious\nLibs: -L${{prefix}}/lib -lfrumious\n\
+         Libs.private: {PRIVATE}\n"
+    )
+}
+
+/// `frumious::frumious` is the shared form, `frumious::static` the static one.
+const CMAKE: &str = r#"get_filename_component(_frumious_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
+if(NOT TARGET frumious::frumious)
+  add_library(frumious::frumious SHARED IMPORTED)
+  set_target_properties(frumious::frumious PROPERTIES
+    IMPORTED_LOCATION "${_frumious_prefix}/lib/libfrumious.so"
+    INTERFACE_INCLUDE_DIRECTORIES "${_frumious_prefix}/include/frumious")
+  add_library(frumious::static STATIC IMPORTED)
+  set_target_properties(frumious::static PROPERTIES
+    IMPORTED_LOCATION "${_frumious_prefix}/lib/libfrumious.a"
+    INTERFACE_INCLUDE_DIRECTORIES "${_frumious_prefix}/include/frumious"
+    INTERFACE_LINK_LIBRARIES "pthread;dl;m")
+endif()
+unset(_frumious_prefix)
+"#;

@@ -1,0 +1,91 @@
+//! Archives, and the list of what is linked.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use super::{Release, output, write};
+
+/// `NAME.tar.gz` of a folder, below a folder of that name.
+///
+/// # Errors
+/// A file that cannot be read or written.
+pub fn archive(release: &Release, tree: &Path, name: &str) -> Result<PathBuf, String> {
+    let path = release.out.join(format!("{name}.tar.gz"));
+    let mut tar = tar(release, tree, &path);
+    tar.arg(format!("--transform=s,^\\.,{name},S"))
+        .args(["--use-compress-program", "gzip -9 --no-name"])
+        .args(["--create", "."]);
+    output(&mut tar)?;
+    Ok(path)
+}
+
+/// GNU tar, told to write a folder the same way each time; the order (`--create`) and names follow.
+pub fn tar(release: &Release, tree: &Path, path: &Path) -> Command {
+    let mut tar = Command::new("tar");
+    tar.env("LC_ALL", "C")
+        .args(["--format=gnu", "--sort=name", "--owner=0", "--group=0"])
+        .args(["--numeric-owner", "--mode=u+rw,go=rX"])
+        .arg(format!("--mtime=@{}", release.epoch))
+        .arg("--directory")
+        .arg(tree)
+        .arg("--file")
+        .arg(path);
+    tar
+}
+
+/// The crates that the program is made of, as CycloneDX 1.5.
+///
+/// # Errors
+/// Cargo's list cannot be had.
+pub fn bill_of_materials(release: &Release) -> Result<PathBuf, String> {
+    let tree = output(Command::new("cargo").current_dir(&release.root).args([
+        "tree",
+        "--locked",
+        "--package=frumious-cli",
+        "--edges=normal",
+        "--prefix=none",
+        "--format={p}|{l}",
+        "--target",
+        &release.cpu.triple(),
+    ]))?;
+    let mut components: Vec<Value> = Vec::new();
+    let mut lines: Vec<&str> = tree
+        .lines()
+        .filter(|line| !line.ends_with(" (*)"))
+        .collect();
+    lines.sort_unstable();
+    lines.dedup();
+    for line in lines {
+        let (package, licence) = line.split_once('|').ok_or("cargo tree: no licence")?;
+        let mut words = package.split(' ');
+        let (name, version) = (
+            words.next().unwrap_or_default(),
+            words.next().unwrap_or_default(),
+        );
+        let version = version.trim_start_matches('v');
+        components.push(json!({
+            "type": "library",
+            "name": name,
+            "version": version,
+            "purl": format!("pkg:cargo/{name}@{version}"),
+            "licenses": [{ "expression": licence.replace('/', " OR ") }],
+        }));
+    }
+    let bill = json!({
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.5",
+        "version": 1,
+        "metadata": {
+            "component": { "type": "application", "name": "frumious", "version": release.version },
+        },
+        "components": components,
+    });
+    let path = release
+        .out
+        .join(format!("frumious-{}.cdx.json", release.version));
+    let text = serde_json::to_string_pretty(&bill).map_err(|error| error.to_string())?;
+    write(&path, text + "\n")?;
+    Ok(path)
+}
