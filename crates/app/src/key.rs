@@ -164,6 +164,14 @@ impl AnyKey {
         with_key!(self, key => key.check())
     }
 
+    /// The full check of the key, and of the digests that its container has.
+    ///
+    /// # Errors
+    /// As [`Key::check`].
+    pub fn check_whole(&self) -> Result<(), Failure> {
+        with_key!(self, key => key.check_whole())
+    }
+
     /// The phase of the ceremony that nobody contributed to, if there is one.
     pub fn missing_contribution(&self) -> Option<Uncontributed> {
         with_key!(self, key => key.proving().verifying_key().missing_contribution())

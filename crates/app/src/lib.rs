@@ -4,7 +4,8 @@
 //! | chapter | holds |
 //! |---|---|
 //! | [`key`], [`witness`] | a proving key, a witness of either curve as one type; witnesses computed by a child process |
-//! | [`batch`] | many witnesses of one circuit |
+//! | [`batch`], [`prepared`] | many witnesses of one circuit; a generator that stays loaded |
+//! | [`circuit`] | a key with its generator, loaded once for many proofs |
 //! | [`cache`] | recorded runs of witness generators, kept between processes |
 //! | [`prove`](mod@prove), [`verify`](mod@verify), [`setup`](mod@setup), [`convert`] | tasks over files |
 //! | [`phase1`] | powers of tau: contributions, beacons, verification, Lagrange bases |
@@ -22,6 +23,7 @@
 
 pub mod batch;
 pub mod cache;
+pub mod circuit;
 pub mod contribution;
 pub mod convert;
 pub mod curve;
@@ -37,6 +39,7 @@ pub mod partial;
 pub mod phase1;
 pub mod phase2;
 pub mod places;
+pub mod prepared;
 pub mod prove;
 pub mod quantities;
 pub mod satisfied;

@@ -25,6 +25,11 @@ impl Resident {
     }
 }
 
+/// Memory of the machine in bytes; none where the system does not tell.
+pub fn total() -> Option<u64> {
+    field(&std::fs::read_to_string("/proc/meminfo").ok()?, "MemTotal:")
+}
+
 /// `RssAnon:    1234 kB` in bytes.
 fn field(status: &str, name: &str) -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix(name))?;

@@ -1,6 +1,7 @@
 //! Progress of long tasks.
 
 mod measured;
+mod shares;
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -9,6 +10,7 @@ use serde_json::Value;
 
 use crate::quantities::seconds;
 pub use measured::Measured;
+pub use shares::Shares;
 
 /// Who is told of a task's progress: a terminal, a server's queue, a caller of a binding.
 pub trait Observer: Sync {

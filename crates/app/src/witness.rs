@@ -108,7 +108,7 @@ impl AnyWitness {
 }
 
 /// 1, 3, 3² + 1, (3² + 1)² + 1, …
-fn made_up<E: PairingEngine>(n_wires: usize) -> Result<Wtns<E>, Failure> {
+pub(crate) fn made_up<E: PairingEngine>(n_wires: usize) -> Result<Wtns<E>, Failure> {
     let mut value = E::Fr::from_u64(3);
     let mut values = vec![Integer::from(E::Fr::ONE)];
     values.resize_with(n_wires.max(1), || {

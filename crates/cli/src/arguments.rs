@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod contribution;
 pub mod powersoftau;
+pub mod serve;
 pub mod setup;
 pub mod values;
 pub mod verkle;
@@ -104,6 +105,12 @@ pub enum Command {
     Demo(Demo),
     /// Tell what this machine has, which backend is used, and whether all compute the same, as fast as they should
     Doctor(Doctor),
+    /// Serve proofs over HTTP, as a configuration says (docs/server.md): circuits stay loaded, jobs are durable
+    Serve(serve::Serve),
+    /// Have a prover server prove: sends inputs or a witness, waits, and writes the proof
+    Submit(serve::Submit),
+    /// List the jobs of a prover server, or show or cancel one
+    Jobs(serve::Jobs),
     /// Print the manual page, or write the pages of all commands
     Man(ManPages),
     /// Take a command line of snarkjs: its commands, shortcuts, options, file names and exit codes (docs/snarkjs.md).
@@ -152,10 +159,18 @@ impl Command {
                 ..
             }) => "demo rollup",
             Command::Doctor(_) => "doctor",
+            Command::Serve(_) => "serve",
+            Command::Submit(_) => "submit",
+            Command::Jobs(_) => "jobs",
             Command::Man(_) => "man",
             Command::Snarkjs { .. } => "snarkjs",
             Command::Completions { .. } => "completions",
         }
+    }
+
+    /// True if the command ends itself when a signal asks for it.
+    pub fn minds_signals(&self) -> bool {
+        matches!(self, Command::Serve(_))
     }
 
     /// The key that the command makes, if it goes on with what an interrupted one left.
@@ -181,6 +196,8 @@ impl Command {
             | Command::Export(Export::Witness { .. })
             | Command::Check(_)
             | Command::Inspect(_)
+            | Command::Serve(_)
+            | Command::Submit(_)
             | Command::Demo(_) => true,
             Command::Verify(_)
             | Command::PowersOfTau(_)
@@ -190,6 +207,7 @@ impl Command {
             | Command::Verkle(_)
             | Command::Bench(_)
             | Command::Doctor(_)
+            | Command::Jobs(_)
             | Command::Man(_)
             | Command::Snarkjs { .. }
             | Command::Completions { .. } => false,
@@ -445,8 +463,8 @@ pub struct Rollup {
     /// Price of a core for an hour, in any currency, for the cost of a million payments
     #[arg(long, value_name = "PRICE", default_value_t = 0.04)]
     pub core_hour_price: f64,
-    /// Folder to keep the key, the proof, the public signals and the verification key in; without, the key is made in a
-    /// temporary file
+    /// Folder to keep all files in: key, inputs, witness, proof, public signals, verification key; without, the key is
+    /// made in a temporary file
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
     /// Memory that the setup and the proof may take for themselves: bytes, or as 512M, 2GB, 1.5 GiB (K, M, G are 2^10,

@@ -22,7 +22,7 @@ use crate::output::Output;
 use crate::progress::Progress;
 use frumious_app::failure::Failure;
 use frumious_app::limits;
-use machine::Machine;
+pub use machine::Machine;
 use report::Report;
 
 /// Looks, measures, and tells. A result that depends on the backend is a failure; slowness is not.

@@ -26,6 +26,8 @@ mod powersoftau;
 mod progress;
 mod prove;
 mod rapidsnark;
+mod remote;
+mod serve;
 mod setup;
 mod snarkjs;
 mod usage;
@@ -82,7 +84,10 @@ fn execute(arguments: &Arguments) -> u8 {
     // A mapped file may be truncated under us: end as for any other bad input.
     frumious_mapping::exit_on_truncated_mapping();
     let output = Output::new(arguments.command.name(), &arguments.global);
-    let work = interrupt::listen();
+    let work = match arguments.command.minds_signals() {
+        true => frumious_parallel::Cancellation::new(),
+        false => interrupt::listen(),
+    };
     match frumious_app::cancellable(&work, || run(arguments, &output)) {
         Ok(()) => 0,
         Err(failure) => {
@@ -135,6 +140,9 @@ fn dispatch(command: &Command, output: &Output) -> Result<(), Failure> {
         Command::Bench(command) => bench::run(command, output),
         Command::Demo(arguments) => demo::demo(arguments, output),
         Command::Doctor(arguments) => doctor::doctor(arguments, output),
+        Command::Serve(arguments) => serve::serve(arguments, output),
+        Command::Submit(arguments) => remote::submit(arguments, output),
+        Command::Jobs(arguments) => remote::jobs(arguments, output),
         Command::Man(arguments) => man::man(arguments, output),
         Command::Snarkjs { .. } => unreachable!("its words are another command's"),
         Command::Completions { shell } => {

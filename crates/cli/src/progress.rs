@@ -8,20 +8,18 @@
 
 mod heartbeat;
 mod narrow;
-mod shares;
 
 use std::io::IsTerminal;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use frumious_app::observer::{Observer, Phases, Timings};
+use frumious_app::observer::{Observer, Phases, Shares, Timings};
 use frumious_app::quantities::duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 
 use crate::output::Output;
 use heartbeat::Heartbeat;
 use narrow::Narrow;
-use shares::Shares;
 
 /// A command's progress. Dropping it clears the line.
 pub struct Progress<'a> {
@@ -59,7 +57,7 @@ impl<'a> Progress<'a> {
             true => ProgressDrawTarget::term_like(Box::new(Narrow::stderr())),
             false => ProgressDrawTarget::hidden(),
         };
-        let bar = ProgressBar::with_draw_target(Some(shares::WHOLE), target).with_style(style());
+        let bar = ProgressBar::with_draw_target(Some(WHOLE), target).with_style(style());
         if is_shown {
             bar.enable_steady_tick(Duration::from_millis(100));
         }
@@ -114,7 +112,7 @@ impl<'a> Progress<'a> {
 
     /// Shows that this part of everything is done, and this part of the phase.
     fn show(&self, phase: &str, whole: f64, within: f64) {
-        self.bar.set_position((whole * shares::WHOLE as f64) as u64);
+        self.bar.set_position((whole * WHOLE as f64) as u64);
         let elapsed = self.phases.elapsed();
         let mut text = phase.to_owned();
         if within > 0.0 {
@@ -182,6 +180,9 @@ fn style() -> ProgressStyle {
         .expect("the template is well-formed")
 }
 
+/// Steps of the bar.
+const WHOLE: u64 = 1000;
+
 /// Columns before the message.
 const BEFORE_MESSAGE: usize = 29;
 
@@ -233,7 +234,7 @@ mod tests {
         let progress = Progress::weighted(&output, &[("a", 1.0)]);
         progress.within("a", 0.0);
         progress.within("a", 0.5);
-        assert_eq!(progress.bar.position(), shares::WHOLE / 2);
+        assert_eq!(progress.bar.position(), WHOLE / 2);
         progress.within("b", 0.1);
         let names: Vec<&str> = progress.finish().0.iter().map(|(name, _)| *name).collect();
         assert_eq!(names, ["a", "b"]);

@@ -10,7 +10,7 @@ mod pool;
 pub use context::{Cancellation, Cancelled, Meter, advance, check_cancelled, expect_units, part};
 
 use context::{current, task};
-use pool::Once;
+use pool::{Once, Pool};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -155,6 +155,32 @@ pub fn with_threads<R: Send>(threads: usize, f: impl FnOnce() -> R + Send) -> st
     Ok(f.result())
 }
 
+/// Threads that stay for one piece of work after the other, as [`with_threads`] without starting them each time.
+pub struct Threads(Pool);
+
+impl Threads {
+    /// Starts `count` threads (at least one). They end when this is dropped.
+    ///
+    /// # Errors
+    /// If the operating system starts no thread.
+    pub fn start(count: usize) -> std::io::Result<Self> {
+        Pool::start(count).map(Self)
+    }
+
+    /// Number of threads.
+    pub fn count(&self) -> usize {
+        self.0.size()
+    }
+
+    /// Runs `f` on them.
+    pub fn run<R: Send>(&self, f: impl FnOnce() -> R + Send) -> R {
+        let work = current();
+        let mut f = Once::new(f);
+        self.0.install(&mut || task(&work, &mut || f.run()));
+        f.result()
+    }
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used)] // in a test, a failed unwrap is the failure
 mod tests {
@@ -211,6 +237,23 @@ mod tests {
                 assert_eq!(result, if failing < n { Err(failing) } else { Ok(()) });
             }
         }
+    }
+
+    #[test]
+    fn threads_that_stay_run_what_they_are_given_and_stop_when_it_is_cancelled() {
+        let threads = Threads::start(2).unwrap();
+        assert_eq!(threads.count(), 2);
+        for round in 0..3 {
+            let inside = threads.run(|| (current_num_threads(), map_indices(9, |i| i * round)));
+            assert_eq!(inside, (2, (0..9).map(|i| i * round).collect()));
+        }
+        let cancellation = Cancellation::new();
+        let stopped = cancellation.run(|| {
+            cancellation.cancel();
+            threads.run(|| map_indices(9, |i| i))
+        });
+        assert!(stopped.is_err());
+        assert_eq!(threads.run(|| 7), 7);
     }
 
     #[test]

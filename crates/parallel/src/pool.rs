@@ -24,12 +24,26 @@ pub(crate) fn beside(task: Task<'_>, here: &mut dyn FnMut()) {
 
 /// Runs `task` in a pool of its own with `threads` threads (at least one), joined before it returns.
 pub(crate) fn install(threads: usize, task: Task<'_>) -> std::io::Result<()> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads.max(1))
-        .build()
-        .map_err(std::io::Error::other)?;
-    pool.install(task);
+    Pool::start(threads)?.install(task);
     Ok(())
+}
+
+/// A pool that stays.
+pub(crate) struct Pool(rayon::ThreadPool);
+
+impl Pool {
+    pub(crate) fn start(threads: usize) -> std::io::Result<Self> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1));
+        pool.build().map(Self).map_err(std::io::Error::other)
+    }
+
+    pub(crate) fn install(&self, task: Task<'_>) {
+        self.0.install(task);
+    }
+
+    pub(crate) fn size(&self) -> usize {
+        self.0.current_num_threads()
+    }
 }
 
 /// Takes the pool's work, awake, until `ended`.

@@ -197,6 +197,7 @@ const DOCUMENTED: &[&str] = &[
     "powersoftau export challenge second.ptau challenge",
     "zkey contribute contributed.zkey next.zkey",
     "zkey beacon contributed.zkey last.zkey 0102 10",
+    "serve --check --config serve.toml",
     "zkey verify mul.r1cs pot2.ptau contributed.zkey",
     "witness mul.wasm input.json n.wtns",
     "check mul.r1cs mul.wtns",

@@ -143,6 +143,7 @@ fn keeps_to(place: &Workplace, mebibytes: u64) -> Option<Outcome> {
         "bench witness mul.wasm input.json --rounds 1",
         "bench msm-fixed --quick --max-mib 40",
         "snarkjs g16v vkey.json public.json proof.json",
+        "serve --check --config serve.toml",
         "man",
         "completions bash",
     ];

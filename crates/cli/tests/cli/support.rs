@@ -22,7 +22,7 @@ pub struct Ending {
 
 impl Workplace {
     /// With `mul.r1cs`, `mul.wtns`, `mul.zkey`, `contributed.zkey`, `pot2.ptau`, `proof.json`, `public.json`,
-    /// `vkey.json`, `mul.wasm`, `input.json`.
+    /// `vkey.json`, `mul.wasm`, `input.json`, `serve.toml`.
     pub fn new() -> Self {
         let place = Self(tempfile::tempdir().expect("a temporary folder"));
         for (from, to) in [
@@ -42,6 +42,10 @@ impl Workplace {
             wat::parse_str(include_str!("../data/multiplier.wat")).expect("the text is right");
         place.write("mul.wasm", wasm);
         place.write("input.json", r#"{"a": "3", "b": 11}"#);
+        place.write(
+            "serve.toml",
+            "data = \"data\"\n[[circuits]]\nid = \"mul\"\nkey = \"mul.zkey\"\n",
+        );
         place
     }
 

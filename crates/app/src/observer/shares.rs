@@ -55,9 +55,6 @@ impl Shares {
     }
 }
 
-/// Steps of the bar.
-pub const WHOLE: u64 = 1000;
-
 /// The time by which what is over needs no estimate.
 const SOON: Duration = Duration::from_secs(2);
 

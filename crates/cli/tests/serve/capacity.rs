@@ -1,0 +1,185 @@
+//! More work than there is room for, and a disk that is full.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::support::{LONG, Place, Setting, wait_for};
+
+#[test]
+fn a_full_queue_says_when_to_come_again() {
+    let place = Place::new().with_squarings("long", 4 * LONG);
+    let setting = Setting {
+        limits: "threads = 1\nqueue = 2".into(),
+        ..Setting::default()
+    };
+    let server = place.start(&setting, &["long"]);
+    let witness = place.read("long.wtns");
+    let ids = [(); 3].map(|()| {
+        let id = server.submit("long", &witness);
+        wait_for(|| server.get("/v1/status").json()["running"] == 1);
+        id
+    });
+    let asking = server
+        .ask("POST", "/v1/proofs?circuit=mul")
+        .json("{\"a\": 1, \"b\": 2}");
+    let answer = asking.send();
+    assert_eq!(
+        (answer.status, answer.code().as_str()),
+        (429, "queue_full"),
+        "{answer:?}"
+    );
+    let seconds: u64 = answer.header("retry-after").unwrap().parse().unwrap();
+    assert!((1..=60).contains(&seconds));
+    for id in &ids {
+        server.ask("DELETE", format!("/v1/proofs/{id}")).send();
+    }
+    assert_eq!(server.multiply(2, 3).status, 200);
+}
+
+#[test]
+fn a_repeated_request_is_answered_when_the_queue_is_full() {
+    let place = Place::new().with_squarings("long", 4 * LONG);
+    let setting = Setting {
+        limits: "threads = 1\nqueue = 1".into(),
+        ..Setting::default()
+    };
+    let server = place.start(&setting, &["long"]);
+    let witness = place.read("long.wtns");
+    server.submit("long", &witness);
+    wait_for(|| server.get("/v1/status").json()["running"] == 1);
+    let ask = |key: &str| {
+        let asking = server
+            .ask("POST", "/v1/proofs?circuit=mul")
+            .header("idempotency-key", key);
+        asking.json("{\"a\": 1, \"b\": 2}").send()
+    };
+    let first = ask("k");
+    assert_eq!(first.status, 202, "{first:?}");
+    assert_eq!(ask("other").status, 429);
+    let again = ask("k");
+    assert_eq!(
+        (again.status, &again.json()["id"]),
+        (202, &first.json()["id"])
+    );
+}
+
+#[test]
+fn inputs_take_no_more_memory_than_is_set_aside() {
+    let place = Place::new().with_squarings("long", 4 * LONG);
+    // Room for one witness of the long circuit, and not for two.
+    let setting = Setting {
+        limits: "threads = 1\nheld = \"8M\"".into(),
+        ..Setting::default()
+    };
+    let server = place.start(&setting, &["long"]);
+    let witness = place.read("long.wtns");
+    assert!(
+        (4 << 20..6 << 20).contains(&witness.len()),
+        "{}",
+        witness.len()
+    );
+    let first = server.submit("long", &witness);
+    let asking = server.ask("POST", "/v1/proofs?circuit=long");
+    let answer = asking.bytes("application/octet-stream", &witness).send();
+    assert_eq!(
+        (answer.status, answer.code().as_str()),
+        (429, "queue_full"),
+        "{answer:?}"
+    );
+    server.ask("DELETE", format!("/v1/proofs/{first}")).send();
+    server.submit("long", &witness);
+}
+
+#[test]
+fn what_is_larger_than_the_memory_for_proofs_says_so() {
+    let place = Place::new().with_squarings("long", LONG);
+    let setting = Setting {
+        limits: "memory = \"1M\"".into(),
+        ..Setting::default()
+    };
+    let server = place.start(&setting, &["long"]);
+    let id = server.submit("long", &place.read("long.wtns"));
+    let job = server.ended(&id);
+    assert_eq!(
+        (&job["state"], &job["code"]),
+        (&"failed".into(), &"memory_limit".into()),
+        "{job}"
+    );
+}
+
+#[test]
+fn results_are_forgotten_when_their_time_is_over() {
+    let place = Place::new();
+    let setting = Setting {
+        limits: "keep_seconds = 0.5".into(),
+        ..Setting::default()
+    };
+    let server = place.start(&setting, &[]);
+    let job = server.multiply(3, 4).json();
+    let id = job["id"].as_str().unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(600));
+    // They are swept at the start, and from time to time.
+    server.kill();
+    let server = place.start(&setting, &[]);
+    wait_for(|| server.get(format!("/v1/proofs/{id}")).status == 404);
+}
+
+/// A file system of a few megabytes; gone when dropped. None for who is not root.
+struct SmallDisk<'a>(&'a Path);
+
+impl<'a> SmallDisk<'a> {
+    fn mount(folder: &'a Path) -> Option<Self> {
+        std::fs::create_dir_all(folder).unwrap();
+        let mounted = Command::new("mount")
+            .args(["-t", "tmpfs", "-o", "size=3m,mode=0700", "tmpfs"])
+            .arg(folder)
+            .output();
+        mounted
+            .is_ok_and(|output| output.status.success())
+            .then_some(Self(folder))
+    }
+}
+
+impl Drop for SmallDisk<'_> {
+    fn drop(&mut self) {
+        let _ = Command::new("umount")
+            .args(["-l".as_ref(), self.0.as_os_str()])
+            .output();
+    }
+}
+
+#[test]
+fn a_full_disk_loses_nothing_that_was_promised() {
+    let place = Place::new().with_squarings("long", LONG);
+    let folder = place.path("small");
+    let Some(_disk) = SmallDisk::mount(&folder) else {
+        eprintln!("skipped: only root makes a small disk");
+        return;
+    };
+    let place = place.with_data(&folder);
+    let server = place.start(&Setting::default(), &["long"]);
+    let id = server.submit("long", &place.read("long.wtns"));
+    server.wait_until_it_runs(&id);
+    // Full, to the last byte: writing fails.
+    let fill = folder.join("fill");
+    let _ = std::fs::write(&fill, vec![1; 16 << 20]);
+    wait_for(|| server.get("/readyz").status == 503 || server.multiply(1, 1).status == 507);
+    let answer = server.multiply(3, 4);
+    assert_eq!(
+        (answer.status, answer.code().as_str()),
+        (507, "no_space"),
+        "{answer:?}"
+    );
+    assert!(answer.header("retry-after").is_some());
+    // The proof is made, and not told before it is durable.
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    let job: Value = server.job(&id);
+    assert_ne!(job["state"], "succeeded", "{job}");
+    std::fs::remove_file(&fill).unwrap();
+    assert_eq!(server.ended(&id)["state"], "succeeded");
+    assert_eq!(server.multiply(3, 4).status, 200);
+    assert_eq!(server.get("/readyz").status, 200);
+    drop(server);
+}

@@ -1,0 +1,61 @@
+//! Files that change while they are served.
+
+use crate::support::{LONG, Place, Setting};
+
+#[test]
+fn a_key_that_is_cut_replaced_or_removed_while_it_is_served_changes_nothing() {
+    let place = Place::new().with_squarings("long", LONG);
+    let server = place.start(&Setting::default(), &["long"]);
+    let witness = place.read("long.wtns");
+    let change = |file: &str, how: &str| {
+        let path = place.path(file);
+        match how {
+            "cut" => std::fs::File::options()
+                .write(true)
+                .open(&path)
+                .unwrap()
+                .set_len(100)
+                .unwrap(),
+            "overwritten" => std::fs::write(&path, vec![0xff; 3 << 20]).unwrap(),
+            "replaced" => {
+                std::fs::write(place.path("other"), b"another file").unwrap();
+                std::fs::rename(place.path("other"), &path).unwrap();
+            }
+            _ => std::fs::remove_file(&path).unwrap(),
+        }
+    };
+    for how in ["cut", "overwritten", "replaced", "removed"] {
+        // In the middle of a proof, too.
+        let id = server.submit("long", &witness);
+        server.wait_until_it_runs(&id);
+        for file in ["long.zkey", "mul.zkey", "mul.wasm"] {
+            change(file, how);
+        }
+        assert_eq!(server.ended(&id)["state"], "succeeded", "{how}");
+        assert_eq!(server.multiply(3, 4).json()["public"][0], "12", "{how}");
+    }
+}
+
+#[test]
+fn a_server_with_a_bad_key_does_not_start_and_names_it() {
+    let place = Place::new().with_squarings("long", 100);
+    let key = place.read("mul.zkey");
+    let setting = Setting::default();
+    for (contents, reason) in [
+        (key[..key.len() / 2].to_vec(), "long.zkey"),
+        (b"no key".to_vec(), "long.zkey"),
+        (Vec::new(), "long.zkey"),
+    ] {
+        place.write("long.zkey", contents);
+        place.configure(&setting, &["long"]);
+        let said = place.try_start(&setting).err().unwrap();
+        assert!(said.contains(reason), "{said}");
+    }
+    // A point of the key is off the curve: the check of the whole key tells.
+    let mut corrupt = key.clone();
+    corrupt[2440] ^= 1; // section 9
+    place.write("mul.zkey", corrupt);
+    place.configure(&setting, &[]);
+    let said = place.try_start(&setting).err().unwrap();
+    assert!(said.contains("mul.zkey"), "{said}");
+}

@@ -1,0 +1,229 @@
+//! Who may ask: tokens, their scopes, and what is open to other machines.
+
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::support::{Place, Server, Setting};
+
+/// A token and its hash.
+fn new_token() -> (String, String) {
+    let made = Command::new(env!("CARGO_BIN_EXE_frumious"))
+        .args(["serve", "--new-token", "--json"])
+        .output()
+        .unwrap();
+    let made: Value = serde_json::from_slice(&made.stdout).unwrap();
+    let field = |name: &str| made[name].as_str().unwrap().to_owned();
+    (field("token"), field("hash"))
+}
+
+struct Tokens {
+    setting: Setting,
+    /// For all circuits, for `mul` alone, for `other` alone, and an operator's.
+    all: String,
+    mul: String,
+    other: String,
+    operator: String,
+}
+
+fn tokens() -> Tokens {
+    let mut tables = String::new();
+    let mut add = |name: &str, more: &str| {
+        let (token, hash) = new_token();
+        tables += &format!("[[tokens]]\nname = \"{name}\"\nhash = \"{hash}\"\n{more}\n");
+        token
+    };
+    let (all, mul) = (add("all", ""), add("mul", "circuits = [\"mul\"]"));
+    let (other, operator) = (
+        add("other", "circuits = [\"other\"]"),
+        add("operator", "operator = true"),
+    );
+    Tokens {
+        setting: Setting {
+            tables,
+            ..Setting::default()
+        },
+        all,
+        mul,
+        other,
+        operator,
+    }
+}
+
+fn multiply(server: &Server, token: &str) -> crate::http::Answer {
+    let asking = server
+        .ask("POST", "/v1/proofs?circuit=mul")
+        .header("prefer", "wait=60");
+    asking.token(token).json("{\"a\": 3, \"b\": 4}").send()
+}
+
+#[test]
+fn without_the_right_token_nothing_is_told() {
+    let place = Place::new().with_squarings("other", 10);
+    let tokens = tokens();
+    let server = place.start(&tokens.setting, &["other"]);
+    let job = multiply(&server, &tokens.all).json();
+    let id = job["id"].as_str().unwrap();
+    let paths = [
+        ("POST", "/v1/proofs?circuit=mul".to_owned()),
+        ("GET", "/v1/proofs".into()),
+        ("GET", format!("/v1/proofs/{id}")),
+        ("GET", format!("/v1/proofs/{id}/events")),
+        ("DELETE", format!("/v1/proofs/{id}")),
+        ("GET", "/v1/circuits".into()),
+        ("GET", "/v1/circuits/mul".into()),
+        ("POST", "/v1/verify?circuit=mul".into()),
+        ("GET", "/v1/status".into()),
+    ];
+    let short = &tokens.all[..tokens.all.len() - 1];
+    for (method, path) in &paths {
+        let body = "{\"a\": 3, \"b\": 4}";
+        let answer = server.ask(method, path.as_str()).json(body).send();
+        assert_eq!(
+            (answer.status, answer.code().as_str()),
+            (401, "unauthorized"),
+            "{path}"
+        );
+        assert_eq!(answer.header("www-authenticate"), Some("Bearer"));
+        for wrong in [
+            "",
+            "x",
+            short,
+            &format!("{}0", tokens.all),
+            &tokens.all.to_uppercase(),
+        ] {
+            let answer = server
+                .ask(method, path.as_str())
+                .json(body)
+                .token(wrong)
+                .send();
+            assert_eq!(answer.status, 401, "{path}: {wrong}");
+        }
+        let basic = format!("Basic {}", tokens.all);
+        let answer = server
+            .ask(method, path.as_str())
+            .json(body)
+            .header("authorization", &basic)
+            .send();
+        assert_eq!(answer.status, 401, "{path}");
+    }
+    // Whether the process lives is no secret.
+    assert_eq!(server.get("/healthz").status, 200);
+}
+
+#[test]
+fn a_token_reaches_its_circuits_and_its_jobs_alone() {
+    let place = Place::new().with_squarings("other", 10);
+    let tokens = tokens();
+    let server = place.start(&tokens.setting, &["other"]);
+    let job = multiply(&server, &tokens.mul).json();
+    assert_eq!(
+        (&job["state"], &job["owner"]),
+        (&"succeeded".into(), &"mul".into())
+    );
+    let id = job["id"].as_str().unwrap();
+    let answer = multiply(&server, &tokens.other);
+    assert_eq!(
+        (answer.status, answer.code().as_str()),
+        (404, "unknown_circuit")
+    );
+    let ids = |token: &str| {
+        let circuits = server.ask("GET", "/v1/circuits").token(token).send().json();
+        let circuits = circuits["circuits"].as_array().unwrap().clone();
+        circuits
+            .iter()
+            .map(|circuit| circuit["id"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(ids(&tokens.other), ["other"]);
+    assert_eq!(ids(&tokens.all), ["mul", "other"]);
+    let status =
+        |method: &str, path: &str, token: &str| server.ask(method, path).token(token).send().status;
+    let of_job = format!("/v1/proofs/{id}");
+    for (token, expected) in [
+        (&tokens.mul, 200),
+        (&tokens.operator, 200),
+        (&tokens.all, 404),
+        (&tokens.other, 404),
+    ] {
+        assert_eq!(status("GET", &of_job, token), expected);
+        assert_eq!(status("GET", &format!("{of_job}/events"), token), expected);
+        assert_eq!(status("DELETE", &of_job, token), expected);
+        let listed = server.ask("GET", "/v1/proofs").token(token).send().json();
+        let count = listed["proofs"].as_array().unwrap().len();
+        assert_eq!(count, usize::from(expected == 200));
+    }
+    // The same idempotency key of another token is another job.
+    let with_key = |token: &str| {
+        let asking = server
+            .ask("POST", "/v1/proofs?circuit=mul")
+            .header("idempotency-key", "k");
+        asking
+            .token(token)
+            .json("{\"a\": 3, \"b\": 4}")
+            .send()
+            .json()["id"]
+            .clone()
+    };
+    assert_ne!(with_key(&tokens.mul), with_key(&tokens.all));
+}
+
+#[test]
+fn what_is_open_to_other_machines_without_protection_is_refused() {
+    let place = Place::new();
+    let (_, hash) = new_token();
+    let token = format!("[[tokens]]\nname = \"a\"\nhash = \"{hash}\"\n");
+    let start = |top: &str, tables: &str| {
+        let text = format!("listen = \"0.0.0.0:0\"\ndata = \"data\"\n{top}\n{tables}");
+        place.write("frumious.toml", text);
+        place.try_start(&Setting::default())
+    };
+    let said = start("", "").err().unwrap();
+    assert!(said.contains("[[tokens]]"), "{said}");
+    let said = start("", &token).err().unwrap();
+    assert!(said.contains("[tls]"), "{said}");
+    start("behind_proxy = true", &token).unwrap_or_else(|said| panic!("{said}"));
+}
+
+#[test]
+fn under_tls_a_client_sees_the_certificate_and_nothing_goes_in_the_clear() {
+    let place = Place::new();
+    let (token, hash) = new_token();
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
+    let text = format!(
+        "listen = \"127.0.0.1:0\"\ndata = \"data\"\n\
+         [tls]\ncertificate = \"{data}/localhost.pem\"\nkey = \"{data}/localhost.key\"\n\
+         [[circuits]]\nid = \"mul\"\nkey = \"mul.zkey\"\n[[tokens]]\nname = \"a\"\nhash = \"{hash}\"\n"
+    );
+    place.write("frumious.toml", text);
+    let server = place
+        .try_start(&Setting::default())
+        .unwrap_or_else(|said| panic!("{said}"));
+    assert!(
+        server.ask("GET", "/healthz").try_send().is_err(),
+        "it answers in the clear"
+    );
+    let url = format!(
+        "https://localhost:{}",
+        server.address.rsplit(':').next().unwrap()
+    );
+    let list = |ca: &str| {
+        Command::new(env!("CARGO_BIN_EXE_frumious"))
+            .args(["jobs", "--json", "--server", &url, "--ca", ca])
+            .env("FRUMIOUS_TOKEN", &token)
+            .output()
+            .unwrap()
+    };
+    let listed = list(&format!("{data}/localhost.pem"));
+    assert!(
+        listed.status.success(),
+        "{}",
+        String::from_utf8_lossy(&listed.stderr)
+    );
+    let other = list(&format!("{data}/other.pem"));
+    assert_eq!(
+        other.status.code(),
+        Some(3),
+        "a certificate that nobody vouches for is taken"
+    );
+}

@@ -1,0 +1,336 @@
+//! The configuration: `frumious.toml`. Unknown names are refused, so that a slip of the pen is no silent default.
+//!
+//! `docs/server.md` has every name. Paths are relative to the folder of the file.
+
+mod values;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use frumious_app::failure::{About, Failure};
+use serde::Deserialize;
+
+pub use values::{Address, Bytes, Seconds, TokenHash};
+
+/// Everything that an operator decides.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    /// Where clients connect.
+    #[serde(default = "Address::usual")]
+    pub listen: Address,
+    /// Where Prometheus connects; none for nowhere.
+    pub metrics: Option<Address>,
+    /// Folder of the journal and of recorded runs. It is made if it is not there, for its owner alone.
+    pub data: PathBuf,
+    /// True if a proxy in front ends TLS: then another address than loopback needs no certificate.
+    #[serde(default)]
+    pub behind_proxy: bool,
+    /// Certificate and key.
+    pub tls: Option<Tls>,
+    /// The circuits.
+    #[serde(default)]
+    pub circuits: Vec<CircuitEntry>,
+    /// Who may use the server; nobody is asked if there are none, which loopback alone allows.
+    #[serde(default)]
+    pub tokens: Vec<Token>,
+    /// Bounds on time and memory.
+    #[serde(default)]
+    pub limits: Limits,
+    /// Sealing of inputs on disk; without it they are in memory only.
+    pub seal: Option<SealKey>,
+    /// Listeners that speak as other servers do.
+    #[serde(default)]
+    pub fronts: Fronts,
+}
+
+/// Certificate and key of the server.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tls {
+    /// Chain of certificates (PEM), the server's first.
+    pub certificate: PathBuf,
+    /// Its private key (PEM).
+    pub key: PathBuf,
+}
+
+/// A circuit.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CircuitEntry {
+    /// Its name in requests.
+    pub id: String,
+    /// Proving key (`.zkey` or `.fkey`).
+    pub key: PathBuf,
+    /// Witness generator; without one, requests bring a witness.
+    pub generator: Option<PathBuf>,
+    /// Check every point of the key when it is loaded.
+    #[serde(default = "yes")]
+    pub check: bool,
+    /// Threads of a proof; by its size if there is none.
+    pub threads: Option<usize>,
+    /// Most bytes of `input.json`; by the number of wires if there is none.
+    pub input_bytes: Option<Bytes>,
+    /// The longest that the generator may translate, and then run.
+    #[serde(default = "Seconds::ten_minutes")]
+    pub generator_seconds: Seconds,
+    /// Memory of the generator.
+    #[serde(default = "Bytes::four_gib")]
+    pub generator_memory: Bytes,
+    /// Serve a key that nobody contributed to, under which anyone can forge proofs: for tests.
+    #[serde(default)]
+    pub allow_uncontributed: bool,
+}
+
+/// A token, by its hash.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Token {
+    /// Its name in records; no secret.
+    pub name: String,
+    /// BLAKE3 of the token in hexadecimal: `frumious serve --new-token` prints both.
+    pub hash: TokenHash,
+    /// Circuits that it may use; all if there is none.
+    pub circuits: Option<BTreeSet<String>>,
+    /// Jobs of it that may wait at a time.
+    pub queue: Option<usize>,
+    /// True if it sees and cancels the jobs of all tokens.
+    #[serde(default)]
+    pub operator: bool,
+}
+
+/// The place of the key of sealed inputs: one of both.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SealKey {
+    /// A file.
+    pub file: Option<PathBuf>,
+    /// A variable of the environment.
+    pub env: Option<String>,
+}
+
+/// Bounds on time and memory.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Limits {
+    /// Threads that prove; all of the machine if there is none.
+    pub threads: Option<usize>,
+    /// Private memory of all proofs that run; what the container leaves, or half of the machine's, if there is none.
+    pub memory: Option<Bytes>,
+    /// Jobs that may wait.
+    pub queue: usize,
+    /// Inputs of jobs that wait and run, and of requests that are being read.
+    pub held: Bytes,
+    /// Connections at a time, each listener by itself.
+    pub connections: usize,
+    /// For the head of a request, and between two requests.
+    pub head_seconds: Seconds,
+    /// For the body of a request.
+    pub body_seconds: Seconds,
+    /// The longest that a request may ask to wait.
+    pub wait_seconds: Seconds,
+    /// The longest that a job may take from its request to its end, and what it may take if it asks for nothing.
+    pub deadline_seconds: Seconds,
+    /// For running jobs to end after a request to stop.
+    pub drain_seconds: Seconds,
+    /// Times that a job is begun before it counts as what crashes the server.
+    pub attempts: u32,
+    /// Results are kept for as long after the end of a job.
+    pub keep_seconds: Seconds,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            threads: None,
+            memory: None,
+            queue: 1000,
+            held: Bytes(1 << 30),
+            connections: 512,
+            head_seconds: Seconds(10.0),
+            body_seconds: Seconds(60.0),
+            wait_seconds: Seconds(60.0),
+            deadline_seconds: Seconds(3600.0),
+            drain_seconds: Seconds(30.0),
+            attempts: 3,
+            keep_seconds: Seconds(86_400.0),
+        }
+    }
+}
+
+/// Listeners that speak as other servers do. None has a token, so each is for loopback or a Unix socket.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fronts {
+    /// As iden3's rapidsnark `proverServer`.
+    pub rapidsnark: Option<Front>,
+    /// As Mysten's zkLogin prover.
+    pub zklogin: Option<SingleFront>,
+    /// As iden3's prover-server.
+    pub prover_server: Option<Front>,
+}
+
+/// A front for all circuits.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Front {
+    /// Where its clients connect.
+    pub listen: Address,
+}
+
+/// A front for one circuit.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SingleFront {
+    /// Where its clients connect.
+    pub listen: Address,
+    /// The circuit.
+    pub circuit: String,
+    /// The longest that a request waits for its proof.
+    #[serde(default = "Seconds::fifteen")]
+    pub wait_seconds: Seconds,
+}
+
+impl Config {
+    /// The configuration in the file at `path`.
+    ///
+    /// # Errors
+    /// A [`Failure`] of exit code 2 for a file that cannot be read, has an unknown name, or asks for what is refused.
+    pub fn read(path: &Path) -> Result<Self, Failure> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| Failure::of_system("cannot be read", &error))
+            .about(path)?;
+        Self::parse(&text, path.parent().unwrap_or(Path::new(""))).about(path)
+    }
+
+    /// The configuration in a text, whose paths are relative to `folder`.
+    ///
+    /// # Errors
+    /// As [`Config::read`].
+    pub fn parse(text: &str, folder: &Path) -> Result<Self, Failure> {
+        // Its own words would show the line, in which a secret may stand by mistake.
+        let mut config: Self = toml::from_str(text).map_err(|error| {
+            let end = error.span().map_or(0, |span| span.start.min(text.len()));
+            let line = 1 + text.as_bytes()[..end]
+                .iter()
+                .filter(|byte| **byte == b'\n')
+                .count();
+            Failure::bad_input(format!("line {line}: {}", error.message()))
+        })?;
+        config.resolve(folder);
+        config.judge()?;
+        Ok(config)
+    }
+
+    fn resolve(&mut self, folder: &Path) {
+        let resolve = |path: &mut PathBuf| *path = folder.join(&*path);
+        resolve(&mut self.data);
+        if let Some(tls) = &mut self.tls {
+            resolve(&mut tls.certificate);
+            resolve(&mut tls.key);
+        }
+        for circuit in &mut self.circuits {
+            resolve(&mut circuit.key);
+            circuit.generator.as_mut().map(resolve);
+        }
+        if let Some(SealKey {
+            file: Some(file), ..
+        }) = &mut self.seal
+        {
+            resolve(file);
+        }
+    }
+
+    /// Refuses what is not safe, and what means nothing.
+    fn judge(&self) -> Result<(), Failure> {
+        let refuse = |reason: String| Err(Failure::bad_input(reason));
+        if !self.listen.is_local() {
+            let address = &self.listen;
+            if self.tokens.is_empty() {
+                return refuse(format!(
+                    "{address} is open to other machines: it needs [[tokens]]"
+                ));
+            }
+            if self.tls.is_none() && !self.behind_proxy {
+                return refuse(format!(
+                    "{address} is open to other machines: it needs [tls], or behind_proxy = true"
+                ));
+            }
+        }
+        if let Some(address) = self.metrics.as_ref().filter(|address| !address.is_local())
+            && !self.behind_proxy
+        {
+            return refuse(format!(
+                "metrics: {address} is open to other machines, and nobody is asked there: loopback, or behind_proxy = true"
+            ));
+        }
+        let rapidsnark = self.fronts.rapidsnark.as_ref().map(|front| &front.listen);
+        let zklogin = self.fronts.zklogin.as_ref().map(|front| &front.listen);
+        let prover_server = self
+            .fronts
+            .prover_server
+            .as_ref()
+            .map(|front| &front.listen);
+        for address in [rapidsnark, zklogin, prover_server].into_iter().flatten() {
+            if !address.is_local() {
+                return refuse(format!("fronts: {address}: loopback or a Unix socket only"));
+            }
+        }
+        let mut ids = BTreeSet::new();
+        for circuit in &self.circuits {
+            if !is_id(&circuit.id) {
+                return refuse(format!(
+                    "{:?} is no id of a circuit: 1 to 64 of a-z A-Z 0-9 _ - .",
+                    circuit.id
+                ));
+            }
+            if !ids.insert(circuit.id.as_str()) {
+                return refuse(format!("two circuits are called {}", circuit.id));
+            }
+        }
+        let mut names = BTreeSet::new();
+        for token in &self.tokens {
+            if !names.insert(&token.name) {
+                return refuse(format!("two tokens are called {}", token.name));
+            }
+            let unknown = token
+                .circuits
+                .iter()
+                .flatten()
+                .find(|id| !ids.contains(id.as_str()));
+            if let Some(id) = unknown {
+                return refuse(format!("token {}: there is no circuit {id}", token.name));
+            }
+        }
+        if let Some(front) = self
+            .fronts
+            .zklogin
+            .as_ref()
+            .filter(|front| !ids.contains(front.circuit.as_str()))
+        {
+            return refuse(format!(
+                "fronts.zklogin: there is no circuit {}",
+                front.circuit
+            ));
+        }
+        match &self.seal {
+            Some(SealKey { file, env }) if file.is_some() == env.is_some() => {
+                refuse("seal: either file or env".into())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// True for names that are safe in a path, a log and a page.
+fn is_id(id: &str) -> bool {
+    let is_usual = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte);
+    (1..=64).contains(&id.len()) && id.bytes().all(is_usual) && !id.starts_with('.')
+}
+
+fn yes() -> bool {
+    true
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,104 @@
+use super::*;
+
+const HASH: &str = "0000000000000000000000000000000000000000000000000000000000000000";
+
+fn judged(text: &str) -> Result<Config, String> {
+    Config::parse(text, Path::new("/etc/frumious")).map_err(|failure| failure.message())
+}
+
+#[test]
+fn a_short_file_will_do() {
+    let text = "data = \"data\"\n[[circuits]]\nid = \"mul\"\nkey = \"mul.zkey\"\n";
+    let config = judged(text).expect("it is fine");
+    assert_eq!(config.listen.to_string(), "127.0.0.1:7700");
+    assert_eq!(config.data, Path::new("/etc/frumious/data"));
+    assert_eq!(config.circuits[0].key, Path::new("/etc/frumious/mul.zkey"));
+    assert!(config.circuits[0].check && config.seal.is_none());
+}
+
+#[test]
+fn other_machines_need_a_token_and_tls_or_a_proxy() {
+    let token = format!("[[tokens]]\nname = \"a\"\nhash = \"{HASH}\"\n");
+    let tls = "[tls]\ncertificate = \"c\"\nkey = \"k\"\n";
+    for (listen, is_local) in [
+        ("127.0.0.1:1", true),
+        ("[::1]:1", true),
+        ("[::ffff:127.0.0.1]:1", true),
+        ("unix:/run/f.sock", true),
+        ("0.0.0.0:1", false),
+        ("[::]:1", false),
+        ("192.0.2.1:1", false),
+    ] {
+        let first = format!("data = \"d\"\nlisten = \"{listen}\"\n");
+        assert_eq!(judged(&first).is_ok(), is_local, "{listen}");
+        assert_eq!(
+            judged(&format!("{first}{token}")).is_ok(),
+            is_local,
+            "{listen}"
+        );
+        assert_eq!(
+            judged(&format!("{first}{tls}")).is_ok(),
+            is_local,
+            "{listen}"
+        );
+        judged(&format!("{first}{tls}{token}")).expect("token and TLS");
+        judged(&format!("{first}behind_proxy = true\n{token}")).expect("token and proxy");
+        let metrics = format!("data = \"d\"\nmetrics = \"{listen}\"\n");
+        assert_eq!(judged(&metrics).is_ok(), is_local, "metrics {listen}");
+        for front in ["rapidsnark", "prover_server"] {
+            let front = format!(
+                "behind_proxy = true\ndata = \"d\"\n[fronts.{front}]\nlisten = \"{listen}\"\n"
+            );
+            assert_eq!(judged(&front).is_ok(), is_local, "{front}");
+        }
+    }
+}
+
+#[test]
+fn slips_of_the_pen_are_refused() {
+    let circuit = |id: &str| format!("[[circuits]]\nid = \"{id}\"\nkey = \"k\"\n");
+    for (text, reason) in [
+        ("", "missing field `data`".to_owned()),
+        ("data = \"d\"\nlistn = \"127.0.0.1:1\"\n", "listn".into()),
+        (
+            "data = \"d\"\nlisten = \"localhost\"\n",
+            "not an address".into(),
+        ),
+        (
+            "data = \"d\"\nlisten = \"unix:f.sock\"\n",
+            "absolute".into(),
+        ),
+        (
+            "data = \"d\"\n[limits]\nheld = \"2 GB\"\n",
+            "not a size".into(),
+        ),
+        (
+            "data = \"d\"\n[limits]\nbody_seconds = -1.0\n",
+            "seconds".into(),
+        ),
+        ("data = \"d\"\n[seal]\n", "either file or env".into()),
+        (
+            "data = \"d\"\n[fronts.zklogin]\nlisten = \"127.0.0.1:1\"\ncircuit = \"x\"\n",
+            "no circuit x".into(),
+        ),
+    ] {
+        let said = judged(text).expect_err(text);
+        assert!(said.contains(&reason), "{text}: {said}");
+    }
+    for id in ["", "../x", "a/b", ".a", "a b", "a\\u0000", &"a".repeat(65)] {
+        assert!(
+            judged(&format!("data = \"d\"\n{}", circuit(id))).is_err(),
+            "{id}"
+        );
+    }
+    let twice = format!("data = \"d\"\n{0}{0}", circuit("mul"));
+    assert!(judged(&twice).is_err());
+}
+
+#[test]
+fn a_token_in_the_place_of_its_hash_is_not_repeated() {
+    let text = "data = \"d\"\n[[tokens]]\nname = \"a\"\nhash = \"frum_secret\"\n";
+    let said = judged(text).expect_err("it is no hash");
+    assert!(said.contains("64 hexadecimal digits"), "{said}");
+    assert!(!said.contains("frum_secret"), "{said}");
+}

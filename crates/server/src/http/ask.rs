@@ -1,0 +1,157 @@
+//! Who asks, and what the heads of requests say.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use axum::extract::{FromRequestParts, Request};
+use axum::http::header::{AUTHORIZATION, HOST, ORIGIN};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode};
+
+use super::{Problem, Site};
+use crate::tokens::Owner;
+
+impl FromRequestParts<Site> for Owner {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, site: &Site) -> Result<Self, Problem> {
+        let header = parts.headers.get(AUTHORIZATION);
+        let given = header.and_then(|value| value.to_str().ok());
+        let token = given.and_then(|value| value.strip_prefix("Bearer "));
+        site.tokens.owner(token).ok_or_else(Problem::unauthorized)
+    }
+}
+
+/// Refuses what a browser sends for a page that is not ours.
+///
+/// A server on loopback that asks for no token would do the will of any page that is open in a browser there. Browsers name the page's origin, and the host that it was looked up by (so also after DNS rebinding).
+pub fn is_not_from_a_strange_page(request: &Request, is_open: bool) -> Result<(), Problem> {
+    let text = |name| {
+        request
+            .headers()
+            .get(name)
+            .and_then(|value| value.to_str().ok())
+    };
+    let host = text(HOST).unwrap_or_default();
+    let refuse = |message| Err(Problem::new(StatusCode::FORBIDDEN, "forbidden", message));
+    if is_open && !host.is_empty() && !is_this_machine(host) {
+        return refuse("without tokens, the server is asked by the name of this machine only");
+    }
+    let Some(origin) = request.headers().get(ORIGIN) else {
+        return Ok(());
+    };
+    let origin = origin.to_str().unwrap_or_default();
+    let its_host = origin.split_once("://").map(|(_, host)| host);
+    match its_host == Some(host) {
+        true => Ok(()),
+        false => refuse("the request comes from a page of another origin"),
+    }
+}
+
+fn is_this_machine(host: &str) -> bool {
+    let name = match host.strip_prefix('[') {
+        Some(rest) => rest.split(']').next().unwrap_or_default(),
+        None => host.split(':').next().unwrap_or_default(),
+    };
+    let is_loopback = std::net::IpAddr::from_str(name).is_ok_and(|ip| ip.is_loopback());
+    name == "localhost" || is_loopback
+}
+
+/// The client's name for a request, if it gives one: 1 to 128 printable characters of ASCII.
+pub fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Problem> {
+    let Some(value) = headers.get("idempotency-key") else {
+        return Ok(None);
+    };
+    let is_printable = |byte: &u8| (0x20..0x7f).contains(byte);
+    let bytes = value.as_bytes();
+    match (1..=128).contains(&bytes.len()) && bytes.iter().all(is_printable) {
+        true => Ok(Some(String::from_utf8_lossy(bytes).into_owned())),
+        false => Err(Problem::usage(
+            "Idempotency-Key: 1 to 128 printable characters of ASCII",
+        )),
+    }
+}
+
+/// The seconds of `Prefer: wait=N` (RFC 7240, section 4.3); none if it does not say so.
+pub fn preferred_wait(headers: &HeaderMap) -> Option<Duration> {
+    let values = headers.get_all("prefer").iter();
+    let texts = values.filter_map(|value| value.to_str().ok());
+    let mut words = texts.flat_map(|text| text.split([',', ';']));
+    let wait = words.find_map(|word| {
+        let (name, value) = word.trim().split_once('=')?;
+        (name.trim().eq_ignore_ascii_case("wait")).then_some(value.trim())
+    })?;
+    seconds(wait)
+}
+
+/// A duration in seconds, from 0 to a year.
+pub fn seconds(text: &str) -> Option<Duration> {
+    let seconds: f64 = text.parse().ok()?;
+    (0.0..=3.2e7)
+        .contains(&seconds)
+        .then(|| Duration::from_secs_f64(seconds))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::body::Body;
+
+    fn check(host: &str, origin: Option<&str>, is_open: bool) -> bool {
+        let mut request = axum::http::Request::builder().header("host", host);
+        if let Some(origin) = origin {
+            request = request.header("origin", origin);
+        }
+        let request = request.body(Body::empty()).expect("a request");
+        is_not_from_a_strange_page(&request, is_open).is_ok()
+    }
+
+    #[test]
+    fn pages_of_other_origins_and_names_are_refused() {
+        for host in [
+            "localhost:7700",
+            "127.0.0.1:7700",
+            "[::1]:7700",
+            "localhost",
+        ] {
+            assert!(check(host, None, true), "{host}");
+            assert!(check(host, Some(&format!("http://{host}")), true), "{host}");
+            assert!(!check(host, Some("http://evil.example"), true), "{host}");
+            assert!(!check(host, Some("null"), true), "{host}");
+        }
+        for host in [
+            "evil.example:7700",
+            "127.0.0.1.evil.example",
+            "localhost.evil.example",
+        ] {
+            assert!(!check(host, None, true), "{host}");
+            assert!(check(host, None, false), "{host}");
+            assert!(!check(host, Some("http://other.example"), false), "{host}");
+        }
+    }
+
+    #[test]
+    fn waits_are_read_from_preferences() {
+        let wait = |text: &str| {
+            let mut headers = HeaderMap::new();
+            headers.append("prefer", text.parse().expect("a value"));
+            preferred_wait(&headers)
+        };
+        assert_eq!(wait("wait=10"), Some(Duration::from_secs(10)));
+        assert_eq!(
+            wait("respond-async, wait=0.5"),
+            Some(Duration::from_millis(500))
+        );
+        assert_eq!(wait("Wait = 2; x"), Some(Duration::from_secs(2)));
+        for bad in [
+            "respond-async",
+            "wait",
+            "wait=x",
+            "wait=-1",
+            "wait=inf",
+            "wait=NaN",
+        ] {
+            assert_eq!(wait(bad), None, "{bad}");
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! `/v1/proofs`.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::body::Body;
+use axum::extract::{Path, Query, State};
+use axum::http::header::{CONTENT_TYPE, LOCATION};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::answers::json_response;
+use super::{Problem, Site, ask, body, job_json};
+use crate::jobs::{Live, Request, Stop};
+use crate::journal::{JobId, Kind};
+use crate::tokens::Owner;
+
+/// The query of a request for a proof.
+#[derive(Deserialize)]
+pub struct Wanted {
+    circuit: String,
+    deadline: Option<String>,
+}
+
+/// `POST /v1/proofs?circuit=ID`: the body is `input.json` or a `.wtns`, by its content type.
+pub async fn submit(
+    State(site): State<Site>,
+    owner: Owner,
+    wanted: Result<Query<Wanted>, axum::extract::rejection::QueryRejection>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, Problem> {
+    let Query(wanted) = wanted
+        .map_err(|_| Problem::usage("the query is circuit=ID, and deadline=SECONDS if wanted"))?;
+    let within = match wanted.deadline.as_deref() {
+        Some(text) => Some(ask::seconds(text).ok_or_else(|| Problem::usage("deadline: seconds"))?),
+        None => None,
+    };
+    let key = ask::idempotency_key(&headers)?;
+    let circuit = site.jobs.circuits.get(&wanted.circuit);
+    let circuit = circuit.filter(|circuit| owner.may_use(&circuit.id));
+    let circuit = Arc::clone(circuit.ok_or_else(Problem::unknown_circuit)?);
+    let kind = kind(&headers)?;
+    if kind == Kind::Inputs && !circuit.circuit.has_generator() {
+        return Err(Problem::usage(
+            "the circuit has no witness generator: send a witness (application/octet-stream)",
+        ));
+    }
+    let length = body::announced(&headers, circuit.most_bytes(kind))?;
+    // A repeated request is answered also when there is no place for a new one.
+    if let Err(refused) = site.jobs.has_place(&owner)
+        && !key
+            .as_ref()
+            .map_or(Ok(false), |key| site.jobs.is_known(&owner, key))?
+    {
+        return Err(refused.into());
+    }
+    let mut hold = site.jobs.hold(length)?;
+    let input = body::read(body, length, site.jobs.limits.body_seconds.duration()).await?;
+    if let Some(key) = &key {
+        let fingerprint = site.jobs.fingerprint(&circuit, kind, &input);
+        if let Some(id) = site.jobs.known(&owner, key, fingerprint)? {
+            return accepted(&site, &owner, id, &headers).await;
+        }
+    }
+    hold.shrink(input.len() as u64);
+    let submitted = site.jobs.submit(Request {
+        owner: owner.clone(),
+        circuit,
+        kind,
+        input,
+        hold,
+        idempotency_key: key,
+        within,
+    });
+    let id = submitted.await?.id;
+    accepted(&site, &owner, id, &headers).await
+}
+
+fn kind(headers: &HeaderMap) -> Result<Kind, Problem> {
+    let value = headers
+        .get(CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok());
+    let kind = value
+        .and_then(|value| value.split(';').next())
+        .map(str::trim);
+    match kind {
+        Some("application/json") => Ok(Kind::Inputs),
+        Some("application/octet-stream") => Ok(Kind::Witness),
+        // Not what a page of another origin can send without asking.
+        _ => Err(Problem::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "usage",
+            "Content-Type: application/json for input.json, application/octet-stream for a witness",
+        )),
+    }
+}
+
+/// The answer to a request that led to a job: 200 if it has ended within the time that the client waits, else 202.
+async fn accepted(
+    site: &Site,
+    owner: &Owner,
+    id: JobId,
+    headers: &HeaderMap,
+) -> Result<Response, Problem> {
+    let wait = ask::preferred_wait(headers);
+    let (job, is_final) = job(site, owner, &id, wait.unwrap_or_default()).await?;
+    let status = if is_final {
+        StatusCode::OK
+    } else {
+        StatusCode::ACCEPTED
+    };
+    let mut answer = json_response(status, &job);
+    let place = format!("/v1/proofs/{id}");
+    let place = HeaderValue::from_str(&place).expect("an id is of hexadecimal digits");
+    answer.headers_mut().insert(LOCATION, place);
+    if wait.is_some() {
+        let applied = HeaderValue::from_static("wait");
+        answer.headers_mut().insert("preference-applied", applied);
+    }
+    Ok(answer)
+}
+
+/// A job, after a wait for its end of at most `wait`; and whether it has ended.
+pub async fn job(
+    site: &Site,
+    owner: &Owner,
+    id: &JobId,
+    wait: Duration,
+) -> Result<(Value, bool), Problem> {
+    let until = Instant::now() + wait.min(site.jobs.limits.wait_seconds.duration());
+    let (record, live) = find(site, owner, id).await?;
+    let Some(live) = live.filter(|_| !record.state.is_final()) else {
+        return Ok((job_json(&record, None), record.state.is_final()));
+    };
+    if ended(&live, until).await {
+        let (record, _) = find(site, owner, id).await?;
+        return Ok((job_json(&record, None), true));
+    }
+    Ok((job_json(&record, Some(&live)), false))
+}
+
+/// Waits for the end of a job; false if it is not there at `until`.
+pub async fn ended(live: &Live, until: Instant) -> bool {
+    let mut watch = live.watch();
+    let end = watch.wait_for(|view| view.state.is_final());
+    tokio::time::timeout_at(until.into(), end).await.is_ok()
+}
+
+/// A job that the owner may see.
+pub async fn find(site: &Site, owner: &Owner, id: &JobId) -> Result<crate::jobs::Found, Problem> {
+    let (jobs, owner, id) = (Arc::clone(&site.jobs), owner.clone(), id.clone());
+    let found = tokio::task::spawn_blocking(move || jobs.find(&owner, &id)).await;
+    let found = found.map_err(|_| Problem::unknown_proof())??;
+    found.ok_or_else(Problem::unknown_proof)
+}
+
+/// The query of a request for a job.
+#[derive(Deserialize)]
+pub struct Waiting {
+    wait: Option<String>,
+}
+
+/// `GET /v1/proofs/{id}?wait=SECONDS`.
+pub async fn one(
+    State(site): State<Site>,
+    owner: Owner,
+    Path(id): Path<String>,
+    Query(waiting): Query<Waiting>,
+) -> Result<Response, Problem> {
+    let id = JobId::parse(&id).ok_or_else(Problem::unknown_proof)?;
+    let wait = match waiting.wait.as_deref() {
+        Some(text) => ask::seconds(text).ok_or_else(|| Problem::usage("wait: seconds"))?,
+        None => Duration::ZERO,
+    };
+    let (job, _) = job(&site, &owner, &id, wait).await?;
+    Ok(json_response(StatusCode::OK, &job))
+}
+
+/// `DELETE /v1/proofs/{id}`: answered when the job has ended, whichever way.
+pub async fn cancel(
+    State(site): State<Site>,
+    owner: Owner,
+    Path(id): Path<String>,
+) -> Result<Response, Problem> {
+    let id = JobId::parse(&id).ok_or_else(Problem::unknown_proof)?;
+    let (_, live) = find(&site, &owner, &id).await?;
+    if let Some(live) = live {
+        site.jobs.stop(&live, Stop::Cancelled);
+    }
+    let (job, _) = job(&site, &owner, &id, TO_STOP).await?;
+    Ok(json_response(StatusCode::OK, &job))
+}
+
+/// The query of a list.
+#[derive(Deserialize)]
+pub struct Page {
+    cursor: Option<i64>,
+    limit: Option<usize>,
+}
+
+/// `GET /v1/proofs?cursor=&limit=`: the latest first, without proofs.
+pub async fn list(
+    State(site): State<Site>,
+    owner: Owner,
+    page: Result<Query<Page>, axum::extract::rejection::QueryRejection>,
+) -> Result<Response, Problem> {
+    let Query(page) = page.map_err(|_| Problem::usage("the query is cursor=N and limit=N"))?;
+    let most = page.limit.unwrap_or(20).clamp(1, MOST_IN_LIST);
+    let jobs = Arc::clone(&site.jobs);
+    // One more tells whether there are others.
+    let found = tokio::task::spawn_blocking(move || jobs.list(&owner, page.cursor, most + 1)).await;
+    let mut found = found.map_err(|_| Problem::unknown_proof())??;
+    let has_more = found.len() > most;
+    found.truncate(most);
+    let next = found
+        .last()
+        .filter(|_| has_more)
+        .map(|(record, _)| record.number);
+    let entry = |(record, live): &crate::jobs::Found| {
+        let mut job = job_json(record, live.as_deref());
+        if let Some(fields) = job.as_object_mut() {
+            fields.remove("proof");
+            fields.remove("public");
+        }
+        job
+    };
+    let jobs: Vec<Value> = found.iter().map(entry).collect();
+    Ok(json_response(
+        StatusCode::OK,
+        &json!({ "proofs": jobs, "next_cursor": next }),
+    )
+    .into_response())
+}
+
+/// A proof stops within 0.2 s; the rest is for the disk.
+const TO_STOP: Duration = Duration::from_secs(5);
+
+const MOST_IN_LIST: usize = 100;

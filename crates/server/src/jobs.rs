@@ -1,0 +1,406 @@
+//! Jobs, from the request to the proof. Everything that has a door to the outside, HTTP or a front, comes here.
+//!
+//! ```text
+//! submit ──journal: accepted──▶ queue ──▶ a worker ──journal: ended──▶ watchers are told
+//!                                 ▲            │
+//!                       room comes back ◀──────┘
+//! ```
+//!
+//! A client is told nothing that is not durable. Watchers learn of an end when the journal has it.
+
+mod fingerprints;
+mod held;
+mod live;
+mod queue;
+pub mod recovery;
+pub mod watchman;
+mod worker;
+
+use std::collections::HashMap;
+use std::process::Command;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use frumious_app::failure::Failure;
+use zeroize::Zeroizing;
+
+use crate::circuits::{Circuits, Registered};
+use crate::clock::Clock;
+use crate::config::Limits;
+use crate::journal::{Applied, Change, JobId, Journal, Kind, NewJob, Outcome, Record};
+use crate::metrics::{Gauges, Metrics};
+use crate::seal::Seal;
+use crate::tokens::Owner;
+use fingerprints::Fingerprints;
+pub use held::{Hold, Holds};
+pub use live::{Live, Stop, View};
+use queue::Queue;
+
+/// The command for a process that computes a witness.
+pub type Child = fn() -> Result<Command, Failure>;
+
+/// The jobs of a server.
+pub struct Jobs {
+    /// The circuits.
+    pub circuits: Circuits,
+    /// Counts for Prometheus.
+    pub metrics: Metrics,
+    /// The time of day.
+    pub clock: Clock,
+    /// The configuration's.
+    pub limits: Limits,
+    /// Memory for inputs.
+    pub holds: Holds,
+    /// The machine that they run on.
+    pub machine: Machine,
+    journal: Journal,
+    seal: Option<Seal>,
+    child: Child,
+    fingerprints: Fingerprints,
+    pools: worker::Pools,
+    board: Mutex<Board>,
+    /// There is something for a worker to do, or a job has ended.
+    changed: Condvar,
+}
+
+/// The machine, for people.
+#[derive(Clone, Debug, Default)]
+pub struct Machine {
+    /// Threads that prove.
+    pub threads: usize,
+    /// Private memory of all proofs that run, in bytes.
+    pub memory: u64,
+    /// Name of the CPU.
+    pub cpu: String,
+    /// Name of the backend.
+    pub backend: String,
+}
+
+struct Board {
+    /// Jobs that are not final.
+    live: HashMap<JobId, Arc<Live>>,
+    queue: Queue,
+    /// Requests that were promised a place in the queue.
+    promised: usize,
+    running: usize,
+    is_draining: bool,
+    /// Set when workers shall end.
+    is_over: bool,
+}
+
+/// A job as the journal has it, and in memory if it is not final.
+pub type Found = (Record, Option<Arc<Live>>);
+
+/// A request for a proof.
+pub struct Request {
+    /// Who asks.
+    pub owner: Owner,
+    /// The circuit.
+    pub circuit: Arc<Registered>,
+    /// Form of the input.
+    pub kind: Kind,
+    /// The input.
+    pub input: Zeroizing<Vec<u8>>,
+    /// The memory that was set aside for it.
+    pub hold: Hold,
+    /// The client's name for the request.
+    pub idempotency_key: Option<String>,
+    /// The longest that the job may take; the server's bound if there is none.
+    pub within: Option<Duration>,
+}
+
+/// The reason for which a request is not taken.
+#[derive(Debug)]
+pub enum Refused {
+    /// The queue, or the owner's part of it, is full: again after so many seconds.
+    Full(u64),
+    /// The inputs of other requests take all the memory for inputs: again after so many seconds.
+    Held(u64),
+    /// The server is about to end.
+    Draining,
+    /// The idempotency key belongs to a request with another input.
+    Conflict,
+    /// The journal does not take it.
+    Journal(Failure),
+}
+
+/// A job that a request has led to.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Submitted {
+    /// Its name.
+    pub id: JobId,
+    /// True if an earlier request under the same idempotency key made it.
+    pub is_repeated: bool,
+}
+
+impl Jobs {
+    /// Sets memory aside for an input of at most `bytes`.
+    ///
+    /// # Errors
+    /// [`Refused::Held`] if there is none.
+    pub fn hold(&self, bytes: u64) -> Result<Hold, Refused> {
+        let hold = self.holds.take(bytes);
+        hold.ok_or_else(|| Refused::Held(self.patience(&self.board())))
+    }
+
+    /// Tells whether a request of `owner` has a place in the queue now.
+    ///
+    /// # Errors
+    /// [`Refused::Full`], [`Refused::Draining`].
+    pub fn has_place(&self, owner: &Owner) -> Result<(), Refused> {
+        self.look_for_place(&self.board(), owner)
+    }
+
+    /// True if a request of `owner` under this key was taken before.
+    ///
+    /// # Errors
+    /// [`Refused::Journal`].
+    pub fn is_known(&self, owner: &Owner, key: &str) -> Result<bool, Refused> {
+        let known = self
+            .journal
+            .known(&owner.name, key)
+            .map_err(Refused::Journal)?;
+        Ok(known.is_some())
+    }
+
+    /// Takes a request. The job is durable when this returns.
+    ///
+    /// # Errors
+    /// [`Refused`].
+    pub async fn submit(self: &Arc<Self>, request: Request) -> Result<Submitted, Refused> {
+        let random = |error: getrandom::Error| {
+            Refused::Journal(Failure::bad_input(format!("no random bytes: {error}")))
+        };
+        let id = JobId::draw().map_err(random)?;
+        let most = self.limits.deadline_seconds.duration();
+        let within = request.within.map_or(most, |asked| asked.min(most));
+        let fingerprint = self.fingerprint(&request.circuit, request.kind, &request.input);
+        let seal = self.seal.as_ref();
+        let sealed = seal.map(|seal| seal.seal(id.as_str(), &request.input));
+        let sealed = sealed.transpose().map_err(Refused::Journal)?;
+        let now = self.clock.now();
+        let has_key = request.idempotency_key.is_some();
+        let job = NewJob {
+            id: id.clone(),
+            circuit: request.circuit.id.to_string(),
+            key_digest: request.circuit.circuit.digest().to_owned(),
+            owner: request.owner.name.to_string(),
+            idempotency_key: request.idempotency_key,
+            kind: request.kind,
+            created: now,
+            deadline: now.saturating_add(within.as_millis().try_into().unwrap_or(i64::MAX)),
+            sealed,
+        };
+        let live = Live::new(
+            id.clone(),
+            request.circuit,
+            Arc::clone(&request.owner.name),
+            request.kind,
+            (request.input, request.hold),
+            Instant::now() + within,
+        )
+        .sealed(job.sealed.is_some());
+        if has_key {
+            let until = Instant::now() + within + self.limits.keep_seconds.duration();
+            self.fingerprints.keep(&id, fingerprint, until);
+        }
+        let promise = self.promise(&request.owner, Arc::new(live))?;
+        let (sender, told) = tokio::sync::oneshot::channel();
+        self.journal.hand_in(
+            Change::Accept(Box::new(job)),
+            // In the writer's thread: the client may be gone by now, and the job is to run all the same.
+            Box::new(move |result| {
+                let submitted = promise.settle(result);
+                let _ = sender.send(submitted);
+            }),
+        );
+        let submitted = told.await.unwrap_or(Err(Refused::Draining))?;
+        match submitted.is_repeated && !self.fingerprints.may_be(&submitted.id, fingerprint) {
+            true => Err(Refused::Conflict),
+            false => Ok(submitted),
+        }
+    }
+
+    /// The job of an earlier request under this key, if there is one.
+    ///
+    /// # Errors
+    /// [`Refused::Conflict`] if its input was another; [`Refused::Journal`].
+    pub fn known(
+        &self,
+        owner: &Owner,
+        key: &str,
+        fingerprint: blake3::Hash,
+    ) -> Result<Option<JobId>, Refused> {
+        let known = self
+            .journal
+            .known(&owner.name, key)
+            .map_err(Refused::Journal)?;
+        match known {
+            Some(id) if !self.fingerprints.may_be(&id, fingerprint) => Err(Refused::Conflict),
+            known => Ok(known),
+        }
+    }
+
+    /// A digest of a request under a key of this process: it tells nothing of the input to who reads it.
+    pub fn fingerprint(&self, circuit: &Registered, kind: Kind, input: &[u8]) -> blake3::Hash {
+        self.fingerprints
+            .of([circuit.id.as_bytes(), kind.name().as_bytes(), input])
+    }
+
+    /// A job that `owner` may see.
+    ///
+    /// # Errors
+    /// A [`Failure`] if the journal cannot be read.
+    pub fn find(&self, owner: &Owner, id: &JobId) -> Result<Option<Found>, Failure> {
+        // In this order: a job that ends between the two is in the journal with its end.
+        let live = self.board().live.get(id).map(Arc::clone);
+        let record = self.journal.job(id)?;
+        let record = record.filter(|record| owner.may_see(&record.owner));
+        Ok(record.map(|record| (record, live)))
+    }
+
+    /// The latest jobs of `owner` below a number, or of all tokens for an operator.
+    ///
+    /// # Errors
+    /// A [`Failure`] if the journal cannot be read.
+    pub fn list(
+        &self,
+        owner: &Owner,
+        below: Option<i64>,
+        most: usize,
+    ) -> Result<Vec<Found>, Failure> {
+        let name = (!owner.is_operator).then_some(&*owner.name);
+        let records = self.journal.list(name, below, most)?;
+        let board = self.board();
+        let found = records.into_iter().map(|record| {
+            let live = board.live.get(&record.id).map(Arc::clone);
+            (record, live)
+        });
+        Ok(found.collect())
+    }
+
+    /// Asks a job to stop. What has ended stays as it is.
+    pub fn stop(self: &Arc<Self>, live: &Arc<Live>, reason: Stop) {
+        if !live.stop(reason) || reason == Stop::Shutdown {
+            return;
+        }
+        // If it waits nobody else will end it; if it runs its worker does.
+        let removed = self.board().queue.remove(&live.owner, &live.id);
+        if let Some(live) = removed {
+            self.finish(&live, worker::stopped(reason));
+        }
+    }
+
+    /// Numbers of jobs that wait and that run.
+    pub fn counts(&self) -> (usize, usize) {
+        let board = self.board();
+        (board.queue.len(), board.running)
+    }
+
+    /// True if it takes requests.
+    pub fn is_ready(&self) -> bool {
+        self.journal.is_healthy() && !self.board().is_draining
+    }
+
+    /// As Prometheus is told.
+    pub fn gauges(&self) -> Gauges {
+        let (queued, running) = self.counts();
+        Gauges {
+            queued: queued as u64,
+            running: running as u64,
+            held: self.holds.held(),
+            is_durable: self.journal.is_healthy(),
+        }
+    }
+
+    fn board(&self) -> MutexGuard<'_, Board> {
+        self.board.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn look_for_place(&self, board: &Board, owner: &Owner) -> Result<(), Refused> {
+        if board.is_draining {
+            return Err(Refused::Draining);
+        }
+        let is_full = board.queue.len() + board.promised >= self.limits.queue;
+        let own = board.queue.len_of(&owner.name);
+        match is_full || owner.queue.is_some_and(|most| own >= most) {
+            true => Err(Refused::Full(self.patience(board))),
+            false => Ok(()),
+        }
+    }
+
+    /// Seconds after which a place may be free: for a tenth of the queue to be served.
+    fn patience(&self, board: &Board) -> u64 {
+        let rounds = (board.queue.len() as f64 / 10.0).max(1.0) / board.running.max(1) as f64;
+        let seconds = rounds * self.metrics.mean_seconds();
+        (seconds.ceil() as u64).clamp(1, 60)
+    }
+
+    /// Promises a place in the queue.
+    fn promise(self: &Arc<Self>, owner: &Owner, live: Arc<Live>) -> Result<Promise, Refused> {
+        let mut board = self.board();
+        self.look_for_place(&board, owner)?;
+        board.promised += 1;
+        // So that whoever learns its name finds it.
+        board.live.insert(live.id.clone(), Arc::clone(&live));
+        Ok(Promise {
+            jobs: Arc::clone(self),
+            live,
+        })
+    }
+
+    /// Hands the end of a job in. Its watchers are told when it is durable.
+    fn finish(self: &Arc<Self>, live: &Arc<Live>, outcome: Outcome) {
+        drop(live.take_input()); // wiped before anyone learns of the end
+        let (jobs, live, state) = (Arc::clone(self), Arc::clone(live), outcome.state());
+        let change = Change::Finish(live.id.clone(), self.clock.now(), Box::new(outcome));
+        self.journal.hand_in(
+            change,
+            Box::new(move |result| {
+                // Not durable: the server ends, and after a restart the job is begun again.
+                if result.is_err() {
+                    return;
+                }
+                jobs.board().live.remove(&live.id);
+                jobs.metrics.ended(&live.circuit.id, state, live.age());
+                live.end(state);
+                jobs.changed.notify_all();
+            }),
+        );
+    }
+}
+
+/// A place in the queue, until the journal has the job.
+struct Promise {
+    jobs: Arc<Jobs>,
+    live: Arc<Live>,
+}
+
+impl Promise {
+    fn settle(self, result: Result<Applied, Failure>) -> Result<Submitted, Refused> {
+        let id = self.live.id.clone();
+        let mut board = self.jobs.board();
+        board.promised -= 1;
+        if let Ok(Applied::Made) = result {
+            board.queue.push(self.live);
+            self.jobs.changed.notify_all();
+            return Ok(Submitted {
+                id,
+                is_repeated: false,
+            });
+        }
+        board.live.remove(&id);
+        drop(board);
+        match result {
+            Ok(Applied::Known(id)) => Ok(Submitted {
+                id,
+                is_repeated: true,
+            }),
+            Ok(_) => Err(Refused::Draining),
+            Err(failure) => Err(Refused::Journal(failure)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,132 @@
+//! Threads that take jobs from the queue and prove.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use frumious_app::cancellable;
+use frumious_app::circuit::ProofInput;
+use frumious_app::failure::{Code, Failure};
+use frumious_parallel::Threads;
+
+use super::queue::Queued;
+use super::{Change, Jobs, Kind, Live, Outcome, Stop};
+
+/// Pools of threads that wait for the next proof: to start one for each would take longer than a small proof.
+#[derive(Default)]
+pub struct Pools(Mutex<Vec<Threads>>);
+
+impl Pools {
+    /// One with `count` threads.
+    fn take(&self, count: usize) -> Result<Threads, Failure> {
+        let mut idle = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(place) = idle.iter().position(|threads| threads.count() == count) {
+            return Ok(idle.swap_remove(place));
+        }
+        drop(idle);
+        Threads::start(count).map_err(|error| Failure::of_system("cannot start threads", &error))
+    }
+
+    fn give_back(&self, threads: Threads) {
+        let mut idle = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.push(threads);
+    }
+}
+
+/// Takes jobs until the server ends.
+pub fn work(jobs: &Arc<Jobs>) {
+    while let Some(live) = next(jobs) {
+        if let Some(outcome) = run(jobs, &live) {
+            jobs.finish(&live, outcome);
+        }
+        let mut board = jobs.board();
+        board.running -= 1;
+        board.queue.give_back(live.needs());
+        drop(board);
+        jobs.changed.notify_all();
+    }
+}
+
+/// The end of a job that was stopped.
+pub fn stopped(reason: Stop) -> Outcome {
+    match reason {
+        Stop::Expired => Outcome::Expired,
+        Stop::Cancelled | Stop::Shutdown => Outcome::Cancelled,
+    }
+}
+
+/// The end of a job for which there is no proof.
+pub fn failed(failure: &Failure) -> Outcome {
+    Outcome::Failed {
+        code: failure.code().name().to_owned(),
+        message: failure.message(),
+    }
+}
+
+/// Waits for a job; none when the server ends.
+fn next(jobs: &Arc<Jobs>) -> Option<Arc<Live>> {
+    let mut board = jobs.board();
+    loop {
+        if board.is_over {
+            return None;
+        }
+        if let Some(live) = board.queue.pop() {
+            board.running += 1;
+            return Some(live);
+        }
+        board = jobs
+            .changed
+            .wait(board)
+            .unwrap_or_else(PoisonError::into_inner);
+    }
+}
+
+/// Proves; none if the server ends, so that the job is begun again.
+fn run(jobs: &Arc<Jobs>, live: &Arc<Live>) -> Option<Outcome> {
+    if let Some(reason) = live.stopped() {
+        return (reason != Stop::Shutdown).then(|| stopped(reason));
+    }
+    // Not waited for: if it is lost the job is begun again, and would be anyway.
+    let start = Change::Start(live.id.clone(), jobs.clock.now());
+    jobs.journal.hand_in(start, Box::new(|_| {}));
+    live.begin();
+    // A fault of ours ends one job, and not the server.
+    let proved = catch_unwind(AssertUnwindSafe(|| prove(jobs, live)));
+    let proved = proved.unwrap_or_else(|_| Err(Failure::bad_input(INTERNAL)));
+    match proved {
+        Ok(outcome) => Some(outcome),
+        Err(failure) if failure.code() == Code::Interrupted => match live.stopped() {
+            Some(Stop::Shutdown) => None,
+            Some(reason) => Some(stopped(reason)),
+            None => Some(failed(&failure)),
+        },
+        Err(failure) if failure.message() == INTERNAL => Some(Outcome::Failed {
+            code: "internal".into(),
+            message: INTERNAL.into(),
+        }),
+        Err(failure) => Some(failed(&failure)),
+    }
+}
+
+fn prove(jobs: &Jobs, live: &Live) -> Result<Outcome, Failure> {
+    let Some((input, _hold)) = live.take_input() else {
+        return Err(Failure::interrupted());
+    };
+    let input = match live.kind {
+        Kind::Witness => ProofInput::Witness(&input),
+        Kind::Inputs => ProofInput::Inputs(&input),
+    };
+    let circuit = &live.circuit;
+    let memory = Some(circuit.memory);
+    let threads = jobs.pools.take(circuit.threads)?;
+    let proved = cancellable(&live.cancellation, || {
+        threads.run(|| circuit.circuit.prove(&input, memory, jobs.child, live))
+    });
+    jobs.pools.give_back(threads);
+    let proved = proved?;
+    Ok(Outcome::Succeeded {
+        proof: proved.proof,
+        public: proved.public,
+    })
+}
+
+const INTERNAL: &str = "a fault of the server, which its log tells";

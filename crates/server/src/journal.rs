@@ -1,0 +1,227 @@
+//! The durable truth about jobs: SQLite, with a write-ahead log that is on the disk before anyone is told.
+//!
+//! One thread writes. It takes all changes that wait, makes one transaction of them, and tells their senders. So many
+//! clients share one wait for the disk. Readers have a connection of their own, and wait for no writer.
+//!
+//! States that are final never change: a trigger in the database refuses it, whoever asks.
+
+mod record;
+mod schema;
+mod writer;
+
+use std::fs::File;
+use std::path::Path;
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread::JoinHandle;
+
+use frumious_app::failure::{About, Code, Failure};
+use rusqlite::{Connection, OptionalExtension, params};
+
+use crate::clock::Millis;
+pub use record::{JobId, Kind, NewJob, Outcome, Record, State};
+
+/// A change of the journal.
+pub enum Change {
+    /// A job was accepted.
+    Accept(Box<NewJob>),
+    /// A job was begun, once more.
+    Start(JobId, Millis),
+    /// A job has ended.
+    Finish(JobId, Millis, Box<Outcome>),
+    /// Final jobs that ended before are forgotten.
+    Forget(Millis),
+}
+
+/// A job that is not final, with its sealed input.
+pub type Unfinished = (Record, Option<Vec<u8>>);
+
+/// The effect of a change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Applied {
+    /// It was made.
+    Made,
+    /// The owner has a job under the idempotency key already: that one.
+    Known(JobId),
+    /// The job was final before, or is not there.
+    Nothing,
+}
+
+/// Told when a change is durable, or why it cannot be.
+pub type Told = Box<dyn FnOnce(Result<Applied, Failure>) + Send>;
+
+/// The journal of one server. Dropped, it writes what waits, and closes.
+pub struct Journal {
+    changes: Option<Sender<(Change, Told)>>,
+    writer: Option<JoinHandle<()>>,
+    reader: Mutex<Connection>,
+    healthy: std::sync::Arc<std::sync::atomic::AtomicBool>,
+    /// Held for as long as this process has the journal.
+    _lock: File,
+}
+
+impl Journal {
+    /// Opens the journal in `folder`, which another server must not have open.
+    ///
+    /// # Errors
+    /// A [`Failure`] of exit code 2 or 3: another server has it, or the disk or the database is at fault.
+    pub fn open(folder: &Path) -> Result<Self, Failure> {
+        let path = folder.join("jobs.sqlite");
+        let lock = lock(&folder.join("lock"))?;
+        let sql = |error: rusqlite::Error| failure(&error).about(&path);
+        let connection = schema::open(&path).map_err(sql)?;
+        let reader = schema::open_to_read(&path).map_err(sql)?;
+        let healthy = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
+        let (changes, waiting) = channel();
+        let writer = std::thread::Builder::new()
+            .name("journal".into())
+            .spawn({
+                let healthy = std::sync::Arc::clone(&healthy);
+                move || writer::write(connection, &waiting, &healthy)
+            })
+            .map_err(|error| Failure::of_system("cannot start a thread", &error))?;
+        Ok(Self {
+            changes: Some(changes),
+            writer: Some(writer),
+            reader: Mutex::new(reader),
+            healthy,
+            _lock: lock,
+        })
+    }
+
+    /// Hands a change in. `told` is called by the writer's thread, and must not wait.
+    ///
+    /// The end of a job is tried again until the disk takes it; other changes fail at once.
+    pub fn hand_in(&self, change: Change, told: Told) {
+        let sent = self
+            .changes
+            .as_ref()
+            .map(|changes| changes.send((change, told)));
+        if let Some(Err(unsent)) = sent {
+            let (_, told) = unsent.0;
+            told(Err(Failure::new(Code::NoSpace, "the journal is closed")));
+        }
+    }
+
+    /// False while the disk refuses to take changes.
+    pub fn is_healthy(&self) -> bool {
+        self.healthy.load(std::sync::atomic::Ordering::Relaxed)
+    }
+
+    /// The job, if there is one of that name.
+    ///
+    /// # Errors
+    /// A [`Failure`] if the database cannot be read.
+    pub fn job(&self, id: &JobId) -> Result<Option<Record>, Failure> {
+        self.read(|connection| {
+            let sql = format!("SELECT {} FROM jobs WHERE id = ?1", record::COLUMNS);
+            let mut statement = connection.prepare_cached(&sql)?;
+            statement
+                .query_row([id.as_str()], Record::of_row)
+                .optional()
+        })
+    }
+
+    /// The owner's job under an idempotency key.
+    ///
+    /// # Errors
+    /// As [`Journal::job`].
+    pub fn known(&self, owner: &str, key: &str) -> Result<Option<JobId>, Failure> {
+        self.read(|connection| {
+            let sql = "SELECT id FROM jobs WHERE owner = ?1 AND idempotency_key = ?2";
+            let mut statement = connection.prepare_cached(sql)?;
+            let id = |row: &rusqlite::Row<'_>| row.get(0);
+            let found = statement.query_row([owner, key], id).optional()?;
+            Ok(found.and_then(|id: String| JobId::parse(&id)))
+        })
+    }
+
+    /// The `most` latest jobs below number `below`, those of `owner` if one is given.
+    ///
+    /// # Errors
+    /// As [`Journal::job`].
+    pub fn list(
+        &self,
+        owner: Option<&str>,
+        below: Option<i64>,
+        most: usize,
+    ) -> Result<Vec<Record>, Failure> {
+        self.read(|connection| {
+            let sql = format!(
+                "SELECT {} FROM jobs WHERE number < ?1 AND (?2 IS NULL OR owner = ?2)
+                 ORDER BY number DESC LIMIT ?3",
+                record::COLUMNS
+            );
+            let mut statement = connection.prepare_cached(&sql)?;
+            let most = i64::try_from(most).unwrap_or(i64::MAX);
+            let below = below.unwrap_or(i64::MAX);
+            let rows = statement.query_map(params![below, owner, most], Record::of_row)?;
+            rows.collect()
+        })
+    }
+
+    /// The jobs that are not final, in the order of their requests, with their sealed inputs.
+    ///
+    /// # Errors
+    /// As [`Journal::job`].
+    pub fn unfinished(&self) -> Result<Vec<Unfinished>, Failure> {
+        self.read(|connection| {
+            let sql = format!(
+                "SELECT {}, sealed FROM jobs WHERE state IN ('queued', 'running') ORDER BY number",
+                record::COLUMNS
+            );
+            let mut statement = connection.prepare(&sql)?;
+            let row = |row: &rusqlite::Row<'_>| Ok((Record::of_row(row)?, row.get("sealed")?));
+            statement.query_map([], row)?.collect()
+        })
+    }
+
+    fn read<T>(
+        &self,
+        query: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, Failure> {
+        let reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
+        query(&reader).map_err(|error| failure(&error))
+    }
+}
+
+impl Drop for Journal {
+    fn drop(&mut self) {
+        self.changes = None;
+        if let Some(writer) = self.writer.take() {
+            let _ = writer.join(); // its failures were told one by one
+        }
+    }
+}
+
+/// An error of SQLite, without the values of the statement.
+fn failure(error: &rusqlite::Error) -> Failure {
+    use rusqlite::ErrorCode;
+    let code = match error.sqlite_error_code() {
+        Some(ErrorCode::DiskFull | ErrorCode::SystemIoFailure) => Code::NoSpace,
+        Some(ErrorCode::PermissionDenied | ErrorCode::ReadOnly | ErrorCode::CannotOpen) => {
+            Code::Permission
+        }
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Code::Busy,
+        Some(ErrorCode::OutOfMemory) => Code::MemoryLimit,
+        _ => Code::BadInput,
+    };
+    Failure::new(code, format!("the journal: {error}"))
+}
+
+fn lock(path: &Path) -> Result<File, Failure> {
+    let file = File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(path)
+        .map_err(|error| Failure::of_system("cannot be opened", &error))
+        .about(path)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(_) => Err(Failure::new(Code::Busy, "another server has this data folder").about(path)),
+    }
+}
+
+#[cfg(test)]
+mod tests;

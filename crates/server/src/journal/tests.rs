@@ -1,0 +1,216 @@
+use std::sync::mpsc;
+
+use super::*;
+
+fn job(key: Option<&str>) -> NewJob {
+    NewJob {
+        id: JobId::draw().expect("random bytes"),
+        circuit: "mul".into(),
+        key_digest: "00".into(),
+        owner: "a".into(),
+        idempotency_key: key.map(str::to_owned),
+        kind: Kind::Inputs,
+        created: 1,
+        deadline: 100,
+        sealed: Some(vec![1, 2, 3]),
+    }
+}
+
+fn done(journal: &Journal, change: Change) -> Applied {
+    let (sender, receiver) = mpsc::channel();
+    let told = move |result| {
+        let _ = sender.send(result);
+    };
+    journal.hand_in(change, Box::new(told));
+    receiver.recv().expect("it is told").expect("it is durable")
+}
+
+fn accepted(journal: &Journal) -> JobId {
+    let job = job(None);
+    let id = job.id.clone();
+    assert_eq!(done(journal, Change::Accept(Box::new(job))), Applied::Made);
+    id
+}
+
+fn success() -> Outcome {
+    Outcome::Succeeded {
+        proof: "{}".into(),
+        public: "[]".into(),
+    }
+}
+
+fn outcomes() -> [Outcome; 4] {
+    let failed = Outcome::Failed {
+        code: "unsatisfied".into(),
+        message: "no".into(),
+    };
+    [success(), failed, Outcome::Cancelled, Outcome::Expired]
+}
+
+#[test]
+fn a_job_goes_from_state_to_state_and_stays_in_the_last() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let journal = Journal::open(folder.path()).expect("it opens");
+    for outcome in outcomes() {
+        let id = accepted(&journal);
+        assert_eq!(done(&journal, Change::Start(id.clone(), 5)), Applied::Made);
+        let record = journal.job(&id).expect("it reads").expect("it is there");
+        assert_eq!((record.state, record.attempts), (State::Running, 1));
+        let end = |outcome: &Outcome| Change::Finish(id.clone(), 7, Box::new(outcome.clone()));
+        assert_eq!(done(&journal, end(&outcome)), Applied::Made);
+        let record = journal.job(&id).expect("it reads").expect("it is there");
+        assert_eq!((record.state, record.finished), (outcome.state(), Some(7)));
+        for other in outcomes() {
+            assert_eq!(done(&journal, end(&other)), Applied::Nothing);
+        }
+        assert_eq!(
+            done(&journal, Change::Start(id.clone(), 9)),
+            Applied::Nothing
+        );
+        assert_eq!(journal.job(&id).expect("it reads"), Some(record));
+    }
+    assert!(journal.unfinished().expect("it reads").is_empty());
+}
+
+/// Whoever writes to the database, by whatever statement.
+#[test]
+fn the_database_itself_refuses_to_change_a_final_state() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let journal = Journal::open(folder.path()).expect("it opens");
+    let final_id = accepted(&journal);
+    done(
+        &journal,
+        Change::Finish(final_id.clone(), 7, Box::new(success())),
+    );
+    let waiting = accepted(&journal);
+    drop(journal);
+    let connection = schema::open(&folder.path().join("jobs.sqlite")).expect("it opens");
+    let run = |sql: &str, id: &JobId| connection.execute(sql, [id.as_str()]);
+    for change in [
+        "state = 'running', finished = NULL",
+        "proof = 'x'",
+        "state = 'failed'",
+        "owner = 'b'",
+    ] {
+        let sql = format!("UPDATE jobs SET {change} WHERE id = ?1");
+        let error = run(&sql, &final_id).expect_err("it is final").to_string();
+        assert!(
+            error.contains("a final state never changes"),
+            "{change}: {error}"
+        );
+    }
+    for change in [
+        "state = 'succeeded'",
+        "state = 'succeeded', proof = '', public = ''",
+        "state = 'nowhere'",
+    ] {
+        let sql = format!("UPDATE jobs SET {change} WHERE id = ?1");
+        assert!(run(&sql, &waiting).is_err(), "{change}");
+    }
+    assert!(run("DELETE FROM jobs WHERE id = ?1", &waiting).is_err());
+    assert!(run("DELETE FROM jobs WHERE id = ?1", &final_id).is_ok());
+}
+
+#[test]
+fn an_idempotency_key_names_one_job_of_its_owner() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let journal = Journal::open(folder.path()).expect("it opens");
+    let first = job(Some("k"));
+    let id = first.id.clone();
+    assert_eq!(
+        done(&journal, Change::Accept(Box::new(first))),
+        Applied::Made
+    );
+    let again = done(&journal, Change::Accept(Box::new(job(Some("k")))));
+    assert_eq!(again, Applied::Known(id.clone()));
+    assert_eq!(journal.known("a", "k").expect("it reads"), Some(id));
+    let mut other = job(Some("k"));
+    other.owner = "b".into();
+    assert_eq!(
+        done(&journal, Change::Accept(Box::new(other))),
+        Applied::Made
+    );
+    assert_eq!(journal.list(None, None, 10).expect("it reads").len(), 2);
+}
+
+#[test]
+fn lists_go_on_at_their_cursor_though_jobs_come_and_go() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let journal = Journal::open(folder.path()).expect("it opens");
+    let ids: Vec<JobId> = (0..7).map(|_| accepted(&journal)).collect();
+    let page = |below| journal.list(Some("a"), below, 3).expect("it reads");
+    let first = page(None);
+    let expected: Vec<&JobId> = ids.iter().rev().take(3).collect();
+    assert_eq!(
+        first.iter().map(|record| &record.id).collect::<Vec<_>>(),
+        expected
+    );
+    accepted(&journal);
+    done(
+        &journal,
+        Change::Finish(ids[6].clone(), 7, Box::new(success())),
+    );
+    assert_eq!(done(&journal, Change::Forget(8)), Applied::Made);
+    let second = page(Some(first[2].number));
+    let expected: Vec<&JobId> = ids.iter().rev().skip(3).take(3).collect();
+    assert_eq!(
+        second.iter().map(|record| &record.id).collect::<Vec<_>>(),
+        expected
+    );
+    assert!(
+        journal
+            .list(Some("b"), None, 3)
+            .expect("it reads")
+            .is_empty()
+    );
+}
+
+#[test]
+fn only_final_jobs_are_forgotten_when_their_time_is_over() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let journal = Journal::open(folder.path()).expect("it opens");
+    let (early, late, waiting) = (accepted(&journal), accepted(&journal), accepted(&journal));
+    done(
+        &journal,
+        Change::Finish(early.clone(), 10, Box::new(success())),
+    );
+    done(
+        &journal,
+        Change::Finish(late.clone(), 20, Box::new(success())),
+    );
+    done(&journal, Change::Forget(15));
+    let is_there = |id| journal.job(id).expect("it reads").is_some();
+    assert_eq!([&early, &late, &waiting].map(is_there), [false, true, true]);
+}
+
+#[test]
+fn a_folder_has_one_server() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let journal = Journal::open(folder.path()).expect("it opens");
+    let Err(failure) = Journal::open(folder.path()) else {
+        panic!("two servers have one journal");
+    };
+    assert_eq!(failure.code(), Code::Busy);
+    drop(journal);
+    Journal::open(folder.path()).expect("it is free again");
+}
+
+#[test]
+fn many_changes_share_a_transaction_and_each_is_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let journal = Journal::open(folder.path()).expect("it opens");
+    let (sender, receiver) = mpsc::channel();
+    for _ in 0..1000 {
+        let sender = sender.clone();
+        let told = move |result: Result<Applied, Failure>| {
+            let _ = sender.send(result.is_ok());
+        };
+        journal.hand_in(Change::Accept(Box::new(job(None))), Box::new(told));
+    }
+    drop(sender);
+    assert_eq!(
+        receiver.iter().filter(|is_durable| *is_durable).count(),
+        1000
+    );
+    assert_eq!(journal.unfinished().expect("it reads").len(), 1000);
+}

@@ -1,0 +1,220 @@
+#![forbid(unsafe_code)]
+//! A prover server: circuits are loaded and checked once, and requests for proofs are durable jobs over HTTP.
+//!
+//! `docs/server.md` is for its users. What it promises has a test, named there.
+//!
+//! | chapter | holds |
+//! |---|---|
+//! | [`config`] | `frumious.toml`: what an operator decides, and what is refused |
+//! | `circuits` | the registry: requests name ids, never files |
+//! | [`journal`] | the durable truth about jobs, in SQLite |
+//! | `jobs` | from request to proof: queue, workers, cancellation, deadlines, recovery |
+//! | `http` | the interface: routes, answers, events, the page |
+//! | `listener`, `stall` | connections within a number and a time, TLS |
+//! | [`tokens`], `seal` | who may ask; inputs on disk |
+//! | [`client`] | the other side of the interface |
+//!
+//! Threads: requests are served by a few of tokio's, proofs are made by as many of their own. One writes the journal.
+
+mod circuits;
+pub mod client;
+pub mod clock;
+pub mod config;
+mod http;
+mod jobs;
+pub mod journal;
+mod listener;
+mod metrics;
+mod seal;
+mod stall;
+pub mod tokens;
+
+use std::path::Path;
+use std::time::Duration;
+
+use frumious_app::failure::{About, Failure};
+use frumious_app::limits;
+use frumious_app::memory::total;
+use tokio::runtime::{Builder, Runtime};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::watch;
+
+use circuits::Circuits;
+use clock::Clock;
+use config::{Address, Config, SealKey, Tls};
+use http::Site;
+use jobs::recovery::Parts;
+use jobs::watchman::Crew;
+pub use jobs::{Child, Jobs, Machine};
+use journal::Journal;
+use listener::Listener;
+use seal::Seal;
+use tokens::Tokens;
+
+/// The program that the server is a part of.
+pub struct Program {
+    /// The command for a process that computes a witness, and runs `frumious_app::witness::serve_child` at once.
+    pub child: Child,
+    /// Name of the CPU, for people.
+    pub cpu: String,
+    /// Name of the backend, for people.
+    pub backend: String,
+}
+
+/// Serves until the process is asked to end (SIGTERM, SIGINT), then drains. `tell` is called with the address of each
+/// listener when everything is ready.
+///
+/// # Errors
+/// A [`Failure`] of exit code 2 or 3 if a circuit, the journal or a listener cannot be had.
+pub fn serve(config: &Config, program: Program, tell: impl Fn(&str)) -> Result<(), Failure> {
+    keep_panics_short();
+    make_private(&config.data)?;
+    // Before the circuits, which take long: a second server is told at once.
+    let journal = Journal::open(&config.data)?;
+    let threads = config.limits.threads;
+    let machine = Machine {
+        threads: threads
+            .unwrap_or_else(frumious_parallel::current_num_threads)
+            .max(1),
+        memory: config
+            .limits
+            .memory
+            .map_or_else(memory_to_prove, |bytes| bytes.0),
+        cpu: program.cpu,
+        backend: program.backend,
+    };
+    let tapes = config.data.join("tapes");
+    let circuits = Circuits::load(config, machine.threads, machine.memory, &tapes)?;
+    let workers = machine.threads;
+    let jobs = Jobs::recover(Parts {
+        circuits,
+        journal,
+        seal: seal(config.seal.as_ref())?,
+        limits: config.limits.clone(),
+        clock: Clock::default(),
+        child: program.child,
+        machine,
+    })?;
+    let runtime = runtime()?;
+    let (close, closing) = watch::channel(false);
+    let site = Site::new(
+        jobs.clone(),
+        Tokens::new(&config.tokens),
+        config.tokens.is_empty(),
+    );
+    runtime.block_on(async {
+        let mut stop = [SignalKind::terminate(), SignalKind::interrupt()].map(signal);
+        for (address, tls, router) in listeners(config, &site) {
+            let listener = Listener::bind(address, tls, router, &config.limits).await?;
+            tell(&listener.address());
+            tokio::spawn(listener.serve(closing.clone()));
+        }
+        let crew = Crew::start(&jobs, workers)
+            .map_err(|error| Failure::of_system("cannot start threads", &error))?;
+        let [Ok(terminate), Ok(interrupt)] = &mut stop else {
+            return Err(Failure::bad_input("the system gives no signals"));
+        };
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+        let time = config.limits.drain_seconds.duration();
+        let drained = tokio::task::spawn_blocking(move || crew.drain(time));
+        // A second request is for at once.
+        tokio::select! {
+            _ = drained => {}
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+        let _ = close.send(true);
+        tokio::time::sleep(LAST_ANSWERS).await;
+        Ok(())
+    })?;
+    runtime.shutdown_background();
+    Ok(())
+}
+
+/// Each listener: its address, its certificate, and what it answers.
+fn listeners<'c>(
+    config: &'c Config,
+    site: &Site,
+) -> Vec<(&'c Address, Option<&'c Tls>, axum::Router)> {
+    let mut all = vec![(
+        &config.listen,
+        config.tls.as_ref(),
+        http::router(site.clone()),
+    )];
+    if let Some(address) = &config.metrics {
+        all.push((address, None, http::metrics_router(site.jobs.clone())));
+    }
+    all
+}
+
+fn runtime() -> Result<Runtime, Failure> {
+    Builder::new_multi_thread()
+        .worker_threads(2)
+        .max_blocking_threads(32)
+        .thread_name("http")
+        .enable_io()
+        .enable_time()
+        .build()
+        .map_err(|error| Failure::of_system("cannot start threads", &error))
+}
+
+/// A panic says where it was, and not what it was about: that may be a secret.
+fn keep_panics_short() {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string);
+        eprintln!("a fault at {}", place.unwrap_or_default());
+    }));
+}
+
+/// The memory that the container leaves, or half of the machine's.
+fn memory_to_prove() -> u64 {
+    let group = limits::Limits::now().memory.map(limits::GroupMemory::room);
+    group
+        .or_else(|| total().map(|bytes| bytes / 2))
+        .unwrap_or(u64::MAX)
+}
+
+fn seal(key: Option<&SealKey>) -> Result<Option<Seal>, Failure> {
+    match key {
+        None => Ok(None),
+        Some(SealKey {
+            file: Some(path), ..
+        }) => Seal::from_file(path).map(Some),
+        Some(SealKey { env, .. }) => {
+            let name = env.as_deref().unwrap_or_default();
+            let text = zeroize::Zeroizing::new(std::env::var(name).unwrap_or_default());
+            let seal = Seal::from_text(text.as_bytes());
+            seal.map(Some).map_err(|failure| {
+                failure.hinting(&format!("It is taken from the variable {name}."))
+            })
+        }
+    }
+}
+
+/// Makes the folder of the server's data, for its user alone.
+fn make_private(folder: &Path) -> Result<(), Failure> {
+    use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+    let failed = |error| Failure::of_system("cannot be made", &error).about(folder);
+    if !folder.is_dir() {
+        let mut builder = std::fs::DirBuilder::new();
+        builder
+            .mode(0o700)
+            .recursive(true)
+            .create(folder)
+            .map_err(failed)?;
+    }
+    let mode = std::fs::metadata(folder)
+        .map_err(failed)?
+        .permissions()
+        .mode();
+    match mode & 0o077 {
+        0 => Ok(()),
+        _ => Err(Failure::bad_input("others may enter it: chmod 700")).about(folder),
+    }
+}
+
+/// For answers that are on their way when the server ends.
+const LAST_ANSWERS: Duration = Duration::from_millis(200);

@@ -1,0 +1,204 @@
+//! Listeners: connections within a number, a time and a buffer, in the clear or under TLS.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use frumious_app::failure::{About, Failure};
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{TcpListener, UnixListener};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::rustls::ServerConfig;
+use tokio_rustls::rustls::pki_types::pem::PemObject;
+use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
+
+use crate::config::{Address, Limits, Tls};
+use crate::stall::Unstalled;
+
+/// A place where clients connect.
+pub struct Listener {
+    socket: Socket,
+    tls: Option<TlsAcceptor>,
+    router: Router,
+    head_time: Duration,
+    write_time: Duration,
+    places: Arc<Semaphore>,
+}
+
+enum Socket {
+    Tcp(TcpListener),
+    Unix(UnixListener),
+}
+
+impl Listener {
+    /// Binds an address for what `router` answers.
+    ///
+    /// # Errors
+    /// A [`Failure`] that names the address.
+    pub async fn bind(
+        address: &Address,
+        tls: Option<&Tls>,
+        router: Router,
+        limits: &Limits,
+    ) -> Result<Self, Failure> {
+        let failed = |error| Failure::of_system(&format!("cannot listen at {address}"), &error);
+        let socket = match address {
+            Address::Ip(address) => Socket::Tcp(TcpListener::bind(address).await.map_err(failed)?),
+            Address::Unix(path) => Socket::Unix(bind_unix(path).map_err(failed)?),
+        };
+        Ok(Self {
+            socket,
+            tls: tls.map(acceptor).transpose()?,
+            router,
+            head_time: limits.head_seconds.duration(),
+            write_time: limits.body_seconds.duration(),
+            places: Arc::new(Semaphore::new(limits.connections)),
+        })
+    }
+
+    /// The address in words, with the port that was chosen where none was asked for.
+    pub fn address(&self) -> String {
+        match &self.socket {
+            Socket::Tcp(listener) => match listener.local_addr() {
+                Ok(address) if self.tls.is_some() => format!("https://{address}"),
+                Ok(address) => format!("http://{address}"),
+                Err(_) => "an address that is gone".into(),
+            },
+            Socket::Unix(listener) => match listener
+                .local_addr()
+                .ok()
+                .and_then(|address| address.as_pathname().map(Path::to_owned))
+            {
+                Some(path) => format!("unix:{}", path.display()),
+                None => "a Unix socket".into(),
+            },
+        }
+    }
+
+    /// Takes connections until `closing` is true. Those that are open then end with the request that they are at.
+    pub async fn serve(self, mut closing: watch::Receiver<bool>) {
+        loop {
+            // Before a connection is taken: those beyond wait in the queue of the system.
+            let Ok(place) = Arc::clone(&self.places).acquire_owned().await else {
+                return;
+            };
+            let connection = tokio::select! {
+                _ = closing.wait_for(|is_closing| *is_closing) => return,
+                connection = self.socket.accept() => connection,
+            };
+            match connection {
+                Ok(connection) => self.spawn(connection, place, closing.clone()),
+                // No descriptors, or the client is gone already.
+                Err(_) => tokio::time::sleep(AFTER_AN_ERROR).await,
+            }
+        }
+    }
+
+    fn spawn(
+        &self,
+        connection: Connection,
+        place: OwnedSemaphorePermit,
+        closing: watch::Receiver<bool>,
+    ) {
+        let (tls, router, head_time) = (self.tls.clone(), self.router.clone(), self.head_time);
+        let connection = Unstalled::new(connection, self.write_time);
+        tokio::spawn(async move {
+            let _place = place;
+            match tls {
+                None => talk(connection, router, head_time, closing).await,
+                Some(tls) => {
+                    let shaken = tokio::time::timeout(head_time, tls.accept(connection)).await;
+                    if let Ok(Ok(connection)) = shaken {
+                        talk(connection, router, head_time, closing).await;
+                    }
+                }
+            }
+        });
+    }
+}
+
+trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
+impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
+
+/// Of one type, so that what serves it is compiled once.
+type Connection = Box<dyn Stream>;
+
+impl Socket {
+    async fn accept(&self) -> std::io::Result<Connection> {
+        match self {
+            Self::Tcp(listener) => {
+                let (stream, _) = listener.accept().await?;
+                // Answers are small, and are sent at once.
+                stream.set_nodelay(true)?;
+                Ok(Box::new(stream))
+            }
+            Self::Unix(listener) => Ok(Box::new(listener.accept().await?.0)),
+        }
+    }
+}
+
+async fn talk(
+    connection: impl AsyncRead + AsyncWrite + Unpin + 'static,
+    router: Router,
+    head_time: Duration,
+    mut closing: watch::Receiver<bool>,
+) {
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new())
+        .header_read_timeout(head_time)
+        .max_buf_size(MOST_HEAD_BYTES);
+    let service = TowerToHyperService::new(router);
+    let mut serving = std::pin::pin!(http.serve_connection(TokioIo::new(connection), service));
+    let mut is_closing = false;
+    loop {
+        tokio::select! {
+            // Whatever went wrong, the client is gone.
+            _ = serving.as_mut() => return,
+            _ = closing.wait_for(|is_closing| *is_closing), if !is_closing => {
+                is_closing = true;
+                serving.as_mut().graceful_shutdown();
+            }
+        }
+    }
+}
+
+/// A socket for the server's user alone. One that an earlier server left is removed, if nobody listens there.
+fn bind_unix(path: &Path) -> std::io::Result<UnixListener> {
+    use std::os::unix::fs::{FileTypeExt, PermissionsExt};
+    let is_socket =
+        std::fs::symlink_metadata(path).is_ok_and(|found| found.file_type().is_socket());
+    if is_socket && std::os::unix::net::UnixStream::connect(path).is_err() {
+        std::fs::remove_file(path)?;
+    }
+    let listener = UnixListener::bind(path)?;
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))?;
+    Ok(listener)
+}
+
+fn acceptor(tls: &Tls) -> Result<TlsAcceptor, Failure> {
+    let bad = |error: &dyn std::fmt::Display| Failure::bad_input(error.to_string());
+    let certificates = CertificateDer::pem_file_iter(&tls.certificate)
+        .and_then(|certificates| certificates.collect::<Result<Vec<_>, _>>())
+        .map_err(|error| bad(&error))
+        .about(&tls.certificate)?;
+    let key = PrivateKeyDer::from_pem_file(&tls.key)
+        .map_err(|error| bad(&error))
+        .about(&tls.key)?;
+    let mut config = ServerConfig::builder()
+        .with_no_client_auth()
+        .with_single_cert(certificates, key)
+        .map_err(|error| bad(&error))
+        .about(&tls.certificate)?;
+    config.alpn_protocols = vec![b"http/1.1".to_vec()];
+    Ok(TlsAcceptor::from(Arc::new(config)))
+}
+
+/// The head of a request, and the buffer of a connection.
+const MOST_HEAD_BYTES: usize = 32 << 10;
+
+const AFTER_AN_ERROR: Duration = Duration::from_millis(50);
