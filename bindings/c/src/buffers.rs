@@ -26,15 +26,36 @@ pub unsafe fn bytes<'a>(
     size: c_ulonglong,
     what: &str,
 ) -> Result<&'a [u8], String> {
-    let size = usize::try_from(size).map_err(|_| format!("{what}: too large"))?;
-    if buffer.is_null() {
-        return Err(format!("{what}: null"));
-    }
-    if size > isize::MAX as usize {
-        return Err(format!("{what}: too large"));
-    }
+    let size = size_of_buffer(buffer.is_null(), size, what)?;
     // SAFETY: not null, at most `isize::MAX`; the rest is this function's contract.
     Ok(unsafe { std::slice::from_raw_parts(buffer.cast(), size) })
+}
+
+/// The size of a slice that is not null.
+fn size_of_buffer(is_null: bool, size: c_ulonglong, what: &str) -> Result<usize, String> {
+    if is_null {
+        return Err(format!("{what}: null"));
+    }
+    let size = usize::try_from(size).ok();
+    let size = size.filter(|size| *size <= isize::MAX as usize);
+    size.ok_or_else(|| format!("{what}: too large"))
+}
+
+/// As [`bytes`], to be written.
+///
+/// # Errors
+/// Null.
+///
+/// # Safety
+/// Unless null, `buffer` points to `size` bytes that nobody else uses while `'a` lasts.
+pub unsafe fn bytes_mut<'a>(
+    buffer: *mut c_void,
+    size: c_ulonglong,
+    what: &str,
+) -> Result<&'a mut [u8], String> {
+    let size = size_of_buffer(buffer.is_null(), size, what)?;
+    // SAFETY: not null, at most `isize::MAX`; the rest is this function's contract.
+    Ok(unsafe { std::slice::from_raw_parts_mut(buffer.cast(), size) })
 }
 
 /// A text that ends with a zero.
@@ -98,6 +119,20 @@ impl<'a> Room<'a> {
     /// Tells the size that a text needs, with the zero behind it.
     pub fn tell_needed(&mut self, text: &str) {
         *self.size = text.len() as c_ulonglong + 1;
+    }
+
+    /// Writes bytes and their number if they fit, without a zero; else tells the number. True if they fit.
+    pub fn write_bytes(&mut self, bytes: &[u8]) -> bool {
+        let fit = bytes.len() as c_ulonglong <= *self.size;
+        if fit {
+            // SAFETY: there are at least that many bytes behind `buffer`, by the contract of `new`. `bytes` is ours, so
+            // the two do not overlap.
+            unsafe {
+                std::ptr::copy_nonoverlapping(bytes.as_ptr().cast(), self.buffer, bytes.len());
+            }
+        }
+        *self.size = bytes.len() as c_ulonglong;
+        fit
     }
 
     /// Writes a text that fits, and its length.

@@ -1,14 +1,20 @@
-//! The C library: rapidsnark's functions for Groth16, over the application library.
+//! The C library over the application library: rapidsnark's functions for Groth16, and our own.
 //!
 //! | module | holds |
 //! |---|---|
 //! | `prover` | the functions of `include/prover.h` |
 //! | `verifier` | the function of `include/verifier.h` |
+//! | `own` | the functions of `include/frumious.h` |
+//! | `handles` | numbers for what a caller has open |
 //! | `buffers` | pointers of the caller: what is read from them and written to them |
 //!
 //! A pointer is checked for null where it comes in, and becomes a slice once. No panic leaves a function: it becomes an
-//! error. All `unsafe` code is in these four files, and each block says what the caller promises.
+//! error. Each `unsafe` block says what the caller promises.
+
+#![allow(clippy::too_many_arguments)] // C has no other way
 
 mod buffers;
+mod handles;
+mod own;
 mod prover;
 mod verifier;

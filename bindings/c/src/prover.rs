@@ -1,14 +1,11 @@
 //! `include/prover.h`.
 //!
-//! The caller's `void *` is the number of a prover and no address. So a prover that was destroyed, or never was, is an
-//! error and not a crash. One that is destroyed while it proves ends with its proof.
+//! The caller's `void *` is the number of a prover and no address: `handles`.
 
 #![allow(unsafe_code)] // the foreign interface
 
-use std::collections::HashMap;
 use std::ffi::{c_char, c_int, c_ulonglong, c_void};
 use std::path::Path;
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 use frumious_app::failure::Failure;
 use frumious_app::key::{AnyKey, KeyBytes};
@@ -18,6 +15,7 @@ use frumious_app::witness::AnyWitness;
 use frumious_mapping::FileBytes;
 
 use crate::buffers::{Refusal, Room, answer, bytes, place, text};
+use crate::handles::Handles;
 
 const OK: c_int = 0;
 const ERROR: c_int = 1;
@@ -141,7 +139,7 @@ pub unsafe extern "C" fn groth16_prover_prove(
     // SAFETY: this function's contract.
     unsafe {
         answer(ERROR, error_msg, error_msg_maxsize, || {
-            let key = provers().get(&(prover_object as usize)).map(Arc::clone);
+            let key = PROVERS.get(prover_object as usize);
             let key = key.ok_or_else(|| refusal("prover object: null or destroyed".into()))?;
             let witness = bytes(wtns_buffer, wtns_size, "witness buffer").map_err(refusal)?;
             let rooms = rooms([proof_buffer, public_buffer], [proof_size, public_size])?;
@@ -156,8 +154,7 @@ pub unsafe extern "C" fn groth16_prover_prove(
 /// None: a number that is no prover's is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn groth16_prover_destroy(prover_object: *mut c_void) {
-    let removed = provers().remove(&(prover_object as usize));
-    drop(removed); // the lock is free by now
+    PROVERS.close(prover_object as usize);
 }
 
 /// One proof with a key in the caller's memory.
@@ -213,20 +210,12 @@ pub unsafe extern "C" fn groth16_prover_zkey_file(
     }
 }
 
-/// The provers that are not destroyed, by number.
-fn provers() -> MutexGuard<'static, HashMap<usize, Arc<AnyKey>>> {
-    static PROVERS: LazyLock<Mutex<HashMap<usize, Arc<AnyKey>>>> = LazyLock::new(Mutex::default);
-    PROVERS.lock().unwrap_or_else(PoisonError::into_inner)
-}
+/// The provers that are not destroyed.
+static PROVERS: Handles<AnyKey> = Handles::new();
 
-/// The number of a new prover: one that no prover had before, and no address.
+/// The caller's pointer for a new prover.
 fn keep(key: AnyKey) -> *mut c_void {
-    static NEXT: Mutex<usize> = Mutex::new(1);
-    let mut next = NEXT.lock().unwrap_or_else(PoisonError::into_inner);
-    let number = *next;
-    *next += 2; // odd, as no address of an object is
-    provers().insert(number, Arc::new(key));
-    std::ptr::without_provenance_mut(number)
+    std::ptr::without_provenance_mut(PROVERS.keep(key))
 }
 
 /// # Safety

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use frumious_app::failure::Code;
+
 /// The folder with the library as it was built for this test.
 fn built() -> PathBuf {
     let this = std::env::current_exe().expect("this program");
@@ -13,10 +15,10 @@ fn here(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
 }
 
-/// Compiles a program, and runs it on a key, a witness and their like.
-fn run(name: &str, link: &[&str]) {
+/// Compiles a program, and runs it.
+fn run(source: &str, link: &[&str], arguments: &[PathBuf]) {
     let folder = tempfile::tempdir().expect("a folder");
-    let program = folder.path().join(name);
+    let program = folder.path().join("program");
     let mut compiler = Command::new("cc");
     compiler.args([
         "-std=c11",
@@ -30,7 +32,7 @@ fn run(name: &str, link: &[&str]) {
     compiler
         .arg("-I")
         .arg(here("include"))
-        .arg(here("tests/c/all.c"));
+        .arg(here("tests/c").join(source));
     compiler.arg("-o").arg(&program).args(link);
     let compiled = compiler.output().expect("a C compiler: cc");
     assert!(
@@ -38,6 +40,20 @@ fn run(name: &str, link: &[&str]) {
         "{}",
         String::from_utf8_lossy(&compiled.stderr)
     );
+    let ended = Command::new(&program)
+        .args(arguments)
+        .env("LD_LIBRARY_PATH", built())
+        .env("XDG_CACHE_HOME", folder.path())
+        .output()
+        .expect("it runs");
+    let said = String::from_utf8_lossy(&ended.stderr);
+    assert!(ended.status.success(), "{:?}: {said}", ended.status);
+    assert_eq!(String::from_utf8_lossy(&ended.stdout), "all is well\n");
+}
+
+/// Runs the program over rapidsnark's headers on keys and witnesses.
+fn run_all(link: &[&str]) {
+    let folder = tempfile::tempdir().expect("a folder");
     let data = here("../../crates/snarkjs/tests/data");
     let files = [
         "mul.zkey",
@@ -52,14 +68,23 @@ fn run(name: &str, link: &[&str]) {
     arguments.push(unfinished);
     let bls = ["contributed.zkey", "mul.wtns", "verification_key.json"];
     arguments.extend(bls.map(|name| data.join("bls12_381").join(name)));
-    let ended = Command::new(&program)
-        .args(&arguments)
-        .env("LD_LIBRARY_PATH", built())
-        .output()
-        .expect("it runs");
-    let said = String::from_utf8_lossy(&ended.stderr);
-    assert!(ended.status.success(), "{:?}: {said}", ended.status);
-    assert_eq!(String::from_utf8_lossy(&ended.stdout), "all is well\n");
+    run("all.c", link, &arguments);
+}
+
+/// Runs the program over our own header on a key, a witness, and a graph with its inputs.
+fn run_own(link: &[&str]) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = here("../../crates/snarkjs/tests/data");
+    let graphs = here("../../crates/witness/tests/data/graphs");
+    let lines = std::fs::read_to_string(graphs.join("multiplier.jsonl")).expect("inputs");
+    let inputs = folder.path().join("input.json");
+    let line = lines.lines().next().expect("a line");
+    let line: serde_json::Value = serde_json::from_str(line).expect("JSON");
+    std::fs::write(&inputs, line["inputs"].to_string()).expect("it can be written");
+    let files = ["mul.zkey", "mul.wtns", "verification_key.json"];
+    let mut arguments: Vec<PathBuf> = files.iter().map(|name| data.join(name)).collect();
+    arguments.extend([graphs.join("multiplier.wtns2"), inputs]);
+    run("own.c", link, &arguments);
 }
 
 /// The same verification key with δ = γ.
@@ -71,26 +96,20 @@ fn of_unfinished(key: &Path) -> String {
 }
 
 #[test]
-fn a_program_uses_the_shared_library() {
+fn programs_use_the_shared_library() {
     let folder = built();
-    run(
-        "shared",
-        &[
-            "-L",
-            folder.to_str().expect("UTF-8"),
-            "-lfrumious_c",
-            "-lpthread",
-        ],
-    );
+    let folder = folder.to_str().expect("UTF-8");
+    let link = ["-L", folder, "-lfrumious_c", "-lpthread"];
+    run_all(&link);
+    run_own(&link);
 }
 
 #[test]
-fn a_program_contains_the_static_library() {
+fn programs_contain_the_static_library() {
     let library = built().join("libfrumious_c.a");
-    run(
-        "static",
-        &[library.to_str().expect("UTF-8"), "-lpthread", "-ldl", "-lm"],
-    );
+    let link = [library.to_str().expect("UTF-8"), "-lpthread", "-ldl", "-lm"];
+    run_all(&link);
+    run_own(&link);
 }
 
 /// The library has the functions that the headers declare, and no others but Rust's own.
@@ -98,19 +117,48 @@ fn a_program_contains_the_static_library() {
 fn headers_and_library_agree() {
     let mut symbols = symbols_of(&built().join("libfrumious_c.so"));
     symbols.sort();
-    let mut declared: Vec<String> = ["include/prover.h", "include/verifier.h"]
-        .iter()
-        .flat_map(|header| {
-            let text = std::fs::read_to_string(here(header)).expect("a header");
-            let names = text.match_indices("groth16_").map(|(at, _)| {
-                let name = text[at..].split('(').next().unwrap_or_default();
-                name.to_owned()
-            });
-            names.collect::<Vec<_>>()
-        })
-        .collect();
+    let mut declared = Vec::new();
+    for header in ["prover.h", "verifier.h", "frumious.h"] {
+        let text = std::fs::read_to_string(here("include").join(header)).expect("a header");
+        for line in text.lines() {
+            let declaration = line.split_once('(').map(|(before, _)| before);
+            let name = declaration.and_then(|declaration| declaration.split_once(' '));
+            if let Some(("int" | "void", name)) = name {
+                declared.push(name.to_owned());
+            }
+        }
+    }
     declared.sort();
     assert_eq!(symbols, declared);
+}
+
+/// Each code of a failure has a name in the header, and no number has two.
+#[test]
+fn header_and_failures_agree() {
+    let text = std::fs::read_to_string(here("include/frumious.h")).expect("a header");
+    let mut defined = Vec::new();
+    for line in text.lines() {
+        let words: Vec<&str> = line.split(' ').collect();
+        if let ["#define", name, number] = words[..] {
+            defined.push((name.to_owned(), number.parse::<usize>().expect("a number")));
+        }
+    }
+    let failures = Code::ALL.iter().enumerate();
+    let failures = failures.map(|(place, code)| (code.name().to_uppercase(), place + 1));
+    let others = [
+        ("OK", 0),
+        ("SHORT_BUFFER", 100),
+        ("ARGUMENT", 101),
+        ("INTERNAL", 102),
+    ];
+    let others = others.map(|(name, number)| (name.to_owned(), number));
+    let mut expected: Vec<(String, usize)> = failures.chain(others).collect();
+    expected
+        .iter_mut()
+        .for_each(|(name, _)| *name = format!("FRUMIOUS_{name}"));
+    defined.sort();
+    expected.sort();
+    assert_eq!(defined, expected);
 }
 
 fn symbols_of(library: &Path) -> Vec<String> {

@@ -9,9 +9,11 @@ use frumious_snarkjs::generic::KeyFile;
 use frumious_snarkjs::groth16::{check_digests, check_key, key_kind, proving_key};
 
 use crate::curve::{self, Bls12_381, Bn254};
-use crate::failure::{About, Failure};
+use crate::failure::{About, Code, Failure};
 use crate::files::streams;
+use crate::kind::{HEAD_BYTES, Kind};
 use crate::over_curve;
+use crate::places::Role;
 
 /// A proving key, mapped, checked and ready for any number of proofs.
 pub enum AnyKey {
@@ -47,9 +49,10 @@ impl KeyBytes {
     /// The key that these bytes are. `name` is for messages.
     ///
     /// # Errors
-    /// A [`Failure`] of exit code 2 if they are no proving key over a known curve.
+    /// A [`Failure`] of exit code 2 if they are no proving key over a known curve. It names the kind that they are of.
     pub fn of(bytes: FileBytes, name: &Path) -> Result<Self, Failure> {
-        let curve = curve::of(key_kind(&bytes), &bytes, name)?;
+        let curve = curve::of(key_kind(&bytes), &bytes, name)
+            .map_err(|failure| another_kind(&bytes, name).unwrap_or(failure))?;
         Ok(Self {
             path: name.to_owned(),
             bytes,
@@ -191,6 +194,21 @@ impl AnyKey {
     pub fn domain_size(&self) -> usize {
         with_key!(self, key => key.proving().domain_size())
     }
+}
+
+/// The failure of bytes that are known to be no key.
+fn another_kind(bytes: &[u8], name: &Path) -> Option<Failure> {
+    let kind = Kind::of_bytes(&bytes[..bytes.len().min(HEAD_BYTES as usize)]);
+    if kind.is_unknown() || Role::Key.accepts(kind) {
+        return None;
+    }
+    let message = format!(
+        "{} is {}; {}",
+        name.display(),
+        kind.name(),
+        Role::Key.expected()
+    );
+    Some(Failure::new(Code::WrongKind, message))
 }
 
 /// The missing contribution of a key whose points are not looked at.

@@ -293,7 +293,7 @@ fn has_extension(path: &Path, extension: &str) -> bool {
 const MAGIC_BYTES: u64 = 64;
 
 /// Bytes of all else that are looked at.
-const HEAD_BYTES: u64 = 1 << 18;
+pub(crate) const HEAD_BYTES: u64 = 1 << 18;
 
 #[cfg(test)]
 mod tests {

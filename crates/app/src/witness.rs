@@ -508,6 +508,9 @@ impl Way {
     }
 }
 
+/// The argument at which the program `frumious` runs [`serve_child`]. Not for people, so not among its commands.
+pub const CHILD: &str = "__calculate-witness";
+
 /// Calculates a witness for the parent process, over stdin and stdout; or becomes the program that does.
 ///
 /// # Errors

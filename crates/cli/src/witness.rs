@@ -13,7 +13,7 @@ use frumious_app::observer::Observer;
 use frumious_app::places::Role;
 use frumious_app::quantities::{count, duration, seconds};
 use frumious_app::satisfied;
-use frumious_app::witness::{Calculated, Generator, Way, serve_child};
+use frumious_app::witness::{CHILD, Calculated, Generator, Way, serve_child};
 use frumious_witness::Limits;
 use serde_json::json;
 
@@ -238,6 +238,3 @@ pub fn serve() -> ExitCode {
         Err(_) => ExitCode::from(2), // nobody is left to tell
     }
 }
-
-/// Not for people, so not among the commands.
-const CHILD: &str = "__calculate-witness";

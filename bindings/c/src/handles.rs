@@ -1,0 +1,50 @@
+//! Numbers that stand for what a caller has open.
+//!
+//! A caller holds a number and no address. So one that was closed, or never was, is an error and not a crash. What is
+//! closed while another thread uses it ends when that is done.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// What is open, by number.
+pub struct Handles<T>(Mutex<Open<T>>);
+
+struct Open<T> {
+    next: usize,
+    by_number: Option<HashMap<usize, Arc<T>>>,
+}
+
+impl<T> Handles<T> {
+    /// Nothing is open.
+    pub const fn new() -> Self {
+        Self(Mutex::new(Open {
+            next: 1,
+            by_number: None,
+        }))
+    }
+
+    /// The number of something new: one that nothing had before, and no address.
+    pub fn keep(&self, new: T) -> usize {
+        let mut open = self.lock();
+        let number = open.next;
+        open.next += 2; // odd, as no address of an object is
+        let by_number = open.by_number.get_or_insert_default();
+        by_number.insert(number, Arc::new(new));
+        number
+    }
+
+    /// What has this number.
+    pub fn get(&self, number: usize) -> Option<Arc<T>> {
+        self.lock().by_number.as_ref()?.get(&number).cloned()
+    }
+
+    /// Closes what has this number, if anything has.
+    pub fn close(&self, number: usize) {
+        let closed = (self.lock().by_number.as_mut()).and_then(|open| open.remove(&number));
+        drop(closed); // the lock is free by now
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Open<T>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
