@@ -267,9 +267,12 @@ fn interop(place: &Place) -> Result<(), String> {
     let command = place.command()?;
     let programs = place.test_programs()?;
     let example = |name| test_programs::example(&programs, name);
+    place.run(place.released("build --release --locked -p frumious-node"))?;
+    let addon = place.target.join("release/libfrumious_node.so");
     let witness = test_programs::unit_tests(&programs, "witness")?;
     let run = place.script("interop/run");
     let run = run.setting("FRUMIOUS_BIN", command);
+    let run = run.setting("FRUMIOUS_NODE", addon);
     let run = run.setting("FRUMIOUS_WITNESS_TESTS", witness);
     let run = run.setting("FRUMIOUS_EDDSA", example("eddsa")?);
     place.run(run.setting("FRUMIOUS_GADGETS", example("gadgets")?))

@@ -5,6 +5,7 @@
 //! | `frumious-VERSION-TARGET.tar.gz` | the program, linked statically, its links, manual pages, completions |
 //! | `frumious_VERSION_ARCH.deb` | the same as a Debian package |
 //! | `libfrumious-VERSION-TARGET.tar.gz` | the C library: shared and static, headers, pkg-config, CMake |
+//! | `frumious-node-VERSION-TARGET.tgz` | the Node package with its addon |
 //! | `frumious-VERSION-TARGET.oci.tar` | a container image of the program alone, which runs as nobody |
 //! | `frumious-VERSION.cdx.json` | the crates that are linked, as CycloneDX 1.5 |
 //! | `SHA256SUMS` | digests of the above |
@@ -16,6 +17,7 @@ mod build;
 mod debian;
 mod image;
 mod library;
+mod node;
 mod parts;
 mod program;
 
@@ -96,19 +98,23 @@ pub fn run(root: &Path, out: &Path, cpu: Cpu) -> Result<bool, String> {
     };
     let program = build::program(&release)?;
     let tree = program::tree(&release, &program)?;
+    let archive = |tree: &Path, name: &str| {
+        let name = release.named(name);
+        parts::archive(&release, tree, &format!("{name}.tar.gz"), &name)
+    };
     let mut files = vec![
-        parts::archive(&release, tree.path(), &release.named("frumious"))?,
+        archive(tree.path(), "frumious")?,
         debian::package(&release, tree.path())?,
         image::image(&release, &program)?,
         parts::bill_of_materials(&release)?,
     ];
-    if cpu == Cpu::X86_64 {
-        let tree = library::tree(&release, &build::library(&release)?)?;
-        files.push(parts::archive(
-            &release,
-            tree.path(),
-            &release.named("libfrumious"),
+    if build::is_native(&release) {
+        let (library, addon) = build::libraries(&release)?;
+        files.push(archive(
+            library::tree(&release, &library)?.path(),
+            "libfrumious",
         )?);
+        files.push(node::package(&release, &addon)?);
     }
     let mut sums = String::new();
     for file in files {

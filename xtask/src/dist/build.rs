@@ -13,7 +13,7 @@ use super::{Cpu, Release, output};
 pub fn program(release: &Release) -> Result<PathBuf, String> {
     let built = build(
         release,
-        "frumious-cli",
+        &["frumious-cli"],
         "program",
         &["-Ctarget-feature=+crt-static"],
     )?;
@@ -33,18 +33,23 @@ pub fn program(release: &Release) -> Result<PathBuf, String> {
     Ok(stripped)
 }
 
-/// The static form of the C library.
+/// The static form of the C library, and the addon of Node.
 ///
 /// # Errors
 /// A build that fails.
-pub fn library(release: &Release) -> Result<PathBuf, String> {
-    Ok(build(release, "frumious-c", "library", &[])?.join("libfrumious_c.a"))
+pub fn libraries(release: &Release) -> Result<(PathBuf, PathBuf), String> {
+    let built = build(release, &["frumious-c", "frumious-node"], "library", &[])?;
+    let addon = built.join("frumious.node");
+    let mut strip = Command::new("strip");
+    strip.arg("--strip-unneeded").arg("-o").arg(&addon);
+    output(strip.arg(built.join("libfrumious_node.so")))?;
+    Ok((built.join("libfrumious_c.a"), addon))
 }
 
-/// Builds a package, and returns the folder of what was built.
+/// Builds packages, and returns the folder of what was built.
 fn build(
     release: &Release,
-    package: &str,
+    packages: &[&str],
     folder: &str,
     flags: &[&str],
 ) -> Result<PathBuf, String> {
@@ -55,7 +60,8 @@ fn build(
     let mut cargo = cargo(release);
     cargo
         .current_dir(&release.root)
-        .args(["build", "--release", "--locked", "--package", package])
+        .args(["build", "--release", "--locked"])
+        .args(packages.iter().flat_map(|package| ["--package", package]))
         .args(["--target", &triple, "--target-dir"])
         .arg(&target)
         .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"))
@@ -70,7 +76,10 @@ fn build(
     let status = cargo.status().map_err(|error| format!("cargo: {error}"))?;
     match status.success() {
         true => Ok(target.join(triple).join("release")),
-        false => Err(format!("the build of {package} ended with {status}")),
+        false => Err(format!(
+            "the build of {} ended with {status}",
+            packages.join(", ")
+        )),
     }
 }
 

@@ -7,14 +7,19 @@ use serde_json::{Value, json};
 
 use super::{Release, output, write};
 
-/// `NAME.tar.gz` of a folder, below a folder of that name.
+/// A compressed archive of a folder, whose files are below `folder` in it.
 ///
 /// # Errors
 /// A file that cannot be read or written.
-pub fn archive(release: &Release, tree: &Path, name: &str) -> Result<PathBuf, String> {
-    let path = release.out.join(format!("{name}.tar.gz"));
+pub fn archive(
+    release: &Release,
+    tree: &Path,
+    file: &str,
+    folder: &str,
+) -> Result<PathBuf, String> {
+    let path = release.out.join(file);
     let mut tar = tar(release, tree, &path);
-    tar.arg(format!("--transform=s,^\\.,{name},S"))
+    tar.arg(format!("--transform=s,^\\.,{folder},S"))
         .args(["--use-compress-program", "gzip -9 --no-name"])
         .args(["--create", "."]);
     output(&mut tar)?;

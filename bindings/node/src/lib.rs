@@ -1,0 +1,18 @@
+//! The Node addon: tasks of the application library as promises. `index.js` gives them snarkjs's signatures.
+//!
+//! | module | holds |
+//! |---|---|
+//! | `task` | one task on a thread of its own: progress, cancellation, errors as JSON |
+//! | `source` | files, by path or by content |
+//! | `proofs` | keys that stay open, proofs, verdicts |
+//! | `witnesses` | witnesses, by a process of their own |
+//! | `exports` | verification keys, contracts, calldata |
+//!
+//! No function blocks JavaScript's thread, and no panic leaves one: it becomes an error.
+
+#![allow(unsafe_code)] // the macros of napi write the foreign interface; none is written here
+
+mod proofs;
+mod source;
+mod task;
+mod witnesses;

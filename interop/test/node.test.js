@@ -1,0 +1,154 @@
+// The Node package beside snarkjs: the same calls, results that snarkjs verifies, and errors by code.
+import assert from "node:assert/strict";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
+import { before, describe, test } from "node:test";
+import { Worker } from "node:worker_threads";
+import * as snarkjs from "snarkjs";
+import { circuits, filesOf } from "../src/circuits.js";
+import { withKeyAndWitness } from "../src/keys.js";
+import { directory, readJson, root } from "../src/tools.js";
+
+const require = createRequire(import.meta.url);
+const named = (name) => circuits.find((circuit) => circuit.name === name);
+
+/** The package as it is installed: its scripts with the addon beside them. */
+function installed() {
+  const addon = resolve(root, process.env.FRUMIOUS_NODE ?? "../target/release/libfrumious_node.so");
+  assert.ok(existsSync(addon), `no addon at ${addon}: build it or set FRUMIOUS_NODE`);
+  const folder = directory("work", "node-package");
+  const source = resolve(root, "../bindings/node");
+  for (const name of readdirSync(source).filter((name) => /\.(js|json|d\.ts)$/.test(name))) {
+    copyFileSync(join(source, name), join(folder, name));
+  }
+  copyFileSync(addon, join(folder, `frumious.${process.platform}-${process.arch}.node`));
+  return folder;
+}
+
+const path = installed();
+const { ProvingKey, groth16, wtns, zkey } = require(path);
+
+for (const name of ["multiplier", "multiplier_bls12381"]) {
+  describe(`the Node package, ${name}`, () => {
+    let at, key, witness, wasm, input, vkey;
+    const cache = directory("work", `node-cache-${name}`);
+
+    before(async () => {
+      const made = await withKeyAndWitness(named(name), `node-${name}`);
+      ({ at, zkey: key, wtns: witness } = made);
+      const files = filesOf(named(name));
+      wasm = files.wasm;
+      input = readJson(files.input);
+      vkey = await snarkjs.zKey.exportVerificationKey(key);
+    });
+
+    /** Verified by snarkjs and by the package. */
+    async function verified({ proof, publicSignals }) {
+      assert.ok(await snarkjs.groth16.verify(vkey, publicSignals, proof), "snarkjs refuses");
+      assert.ok(await groth16.verify(vkey, publicSignals, proof), "the package refuses");
+      const wrong = [(BigInt(publicSignals[0]) + 1n).toString(), ...publicSignals.slice(1)];
+      assert.equal(await groth16.verify(vkey, wrong, proof), false);
+    }
+
+    test("prove takes paths, bytes and memory files, as snarkjs", async () => {
+      const bytes = { key: new Uint8Array(readFileSync(key)), witness: new Uint8Array(readFileSync(witness)) };
+      await verified(await groth16.prove(key, witness));
+      await verified(await groth16.prove(bytes.key, bytes.witness));
+      await verified(await groth16.prove({ type: "mem", data: bytes.key }, { type: "mem", data: bytes.witness }));
+    });
+
+    test("fullProve takes inputs as snarkjs does, from a module and from a recorded run", async () => {
+      for (let run = 0; run < 2; run++) {
+        await verified(await groth16.fullProve(input, wasm, key, undefined, undefined, { cache }));
+      }
+      const big = Object.fromEntries(Object.entries(input).map(([name, value]) => [name, Array.isArray(value) ? value.map(BigInt) : BigInt(value)]));
+      await verified(await groth16.fullProve(big, wasm, key, undefined, undefined, { cache: false }));
+    });
+
+    test("wtns.calculate writes snarkjs's witness, to a file and to memory", async () => {
+      const theirs = { type: "mem" };
+      await snarkjs.wtns.calculate(input, wasm, theirs);
+      const ours = { type: "mem" };
+      await wtns.calculate(input, wasm, ours, { cache });
+      assert.deepEqual(Buffer.from(ours.data), Buffer.from(theirs.data));
+      const file = at("node.wtns");
+      await wtns.calculate(input, wasm, file, { cache: false });
+      assert.deepEqual(readFileSync(file), Buffer.from(theirs.data));
+    });
+
+    test("an open key makes many proofs at once, and tells about itself", async () => {
+      const open = await ProvingKey.open(key);
+      assert.equal(open.curve, name.endsWith("bls12381") ? "bls12381" : "bn128");
+      assert.equal(open.nPublic, vkey.nPublic);
+      const proofs = await Promise.all(Array.from({ length: 16 }, () => groth16.prove(open, witness)));
+      for (const proof of proofs) await verified(proof);
+    });
+
+    test("progress comes in phases, and an AbortSignal stops", async () => {
+      const phases = new Map();
+      await groth16.prove(key, witness, undefined, { onProgress: (phase, done) => phases.set(phase, done) });
+      assert.ok(phases.size > 2, [...phases.keys()].join());
+      await assert.rejects(groth16.prove(key, witness, undefined, { signal: AbortSignal.abort() }), { name: "AbortError" });
+      const controller = new AbortController();
+      const stopped = groth16.prove(key, witness, undefined, { signal: controller.signal });
+      controller.abort(new Error("enough"));
+      await stopped.then(verified, (error) => assert.equal(error.message, "enough"));
+    });
+
+    test("exports are snarkjs's", async () => {
+      assert.deepEqual(await zkey.exportVerificationKey(key), vkey);
+      const { proof, publicSignals } = await groth16.prove(key, witness);
+      const calldata = await groth16.exportSolidityCallData(proof, publicSignals);
+      if (name === "multiplier") {
+        assert.equal(calldata, await snarkjs.groth16.exportSolidityCallData(proof, publicSignals));
+      }
+      assert.match(await zkey.exportSolidityVerifier(key), /contract Groth16Verifier/);
+    });
+
+    test("errors have the codes of docs/json.md, and no value of an input", async () => {
+      const refused = (promise, code, words) => assert.rejects(promise, (error) => {
+        assert.equal(error.code, code, `${error.code}: ${error.message}`);
+        assert.match(error.message, words);
+        return true;
+      });
+      await refused(groth16.prove(at("none.zkey"), witness), "not_found", /none\.zkey/);
+      await refused(groth16.prove(witness, witness), "wrong_kind", /is a witness/);
+      await refused(groth16.prove(key, new Uint8Array(100)), "bad_input", /wtns/);
+      await refused(groth16.prove(key, witness, undefined, { maxMemory: 1 }), "memory_limit", /memory/);
+      const bad = new Uint8Array(readFileSync(witness));
+      bad[bad.length - 32] ^= 1;
+      await refused(groth16.prove(key, bad), "unsatisfied", /./);
+      const secret = "987654321987654321";
+      const inputs = { ...input, notASignal: secret };
+      await refused(groth16.fullProve(inputs, wasm, key, undefined, undefined, { cache: false }), "bad_input", /./);
+      await groth16.fullProve(inputs, wasm, key, undefined, undefined, { cache: false }).catch((error) => {
+        assert.ok(!error.message.includes(secret));
+      });
+      await refused(groth16.verify({}, [], {}), "bad_input", /./);
+      await assert.rejects(groth16.prove(42, witness), TypeError);
+      await assert.rejects(groth16.fullProve(input, readFileSync(wasm), key), TypeError);
+    });
+
+    test("worker threads prove side by side, and one that is ended takes nothing with it", async () => {
+      const script = `
+        const { workerData, parentPort } = require("node:worker_threads");
+        const { groth16 } = require(workerData.path);
+        (async () => {
+          for (let i = 0; i < workerData.count; i++) parentPort.postMessage(await groth16.prove(workerData.key, workerData.witness));
+        })();`;
+      const start = (count) => new Worker(script, { eval: true, workerData: { path, key, witness, count } });
+      const ended = start(1000);
+      await new Promise((done) => ended.once("message", done));
+      await ended.terminate();
+      const workers = [start(3), start(3)].map((worker) => new Promise((done, fail) => {
+        const proofs = [];
+        worker.on("message", (proof) => proofs.push(proof)).on("error", fail).on("exit", () => done(proofs));
+      }));
+      for (const proofs of await Promise.all(workers)) {
+        assert.equal(proofs.length, 3);
+        for (const proof of proofs) await verified(proof);
+      }
+    });
+  });
+}
