@@ -7,7 +7,7 @@
 //! |---|---|
 //! | [`config`] | `frumious.toml`: what an operator decides, and what is refused |
 //! | `circuits` | the registry: requests name ids, never files |
-//! | [`journal`] | the durable truth about jobs, in SQLite |
+//! | `journal` | the durable truth about jobs, in SQLite |
 //! | `jobs` | from request to proof: queue, workers, cancellation, deadlines, recovery |
 //! | `http` | the interface: routes, answers, events, the page |
 //! | `fronts` | listeners that speak as other servers do |
@@ -19,12 +19,12 @@
 
 mod circuits;
 pub mod client;
-pub mod clock;
+mod clock;
 pub mod config;
 mod fronts;
 mod http;
 mod jobs;
-pub mod journal;
+mod journal;
 mod listener;
 mod metrics;
 mod seal;
@@ -45,9 +45,10 @@ use circuits::Circuits;
 use clock::Clock;
 use config::{Address, Config, SealKey, Tls};
 use http::Site;
+pub use jobs::Child;
 use jobs::recovery::Parts;
 use jobs::watchman::Crew;
-pub use jobs::{Child, Jobs, Machine};
+use jobs::{Jobs, Machine};
 use journal::Journal;
 use listener::Listener;
 use seal::Seal;
