@@ -66,6 +66,12 @@ pub fn submit(arguments: &Submit, output: &Output) -> Result<(), Failure> {
 /// Lists jobs, or shows or cancels one.
 pub fn jobs(arguments: &Jobs, output: &Output) -> Result<(), Failure> {
     let client = client(&arguments.server)?;
+    if arguments.health {
+        return match client.ask("GET", "/readyz", &[], None)?.status.is_success() {
+            true => output.result("The server takes requests", json!({ "ready": true })),
+            false => Err(Failure::new(Code::Busy, "the server takes no requests")),
+        };
+    }
     let Some(id) = &arguments.id else {
         let cursor = arguments.cursor.map(|cursor| format!("&cursor={cursor}"));
         let path = format!(

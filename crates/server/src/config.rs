@@ -223,7 +223,7 @@ impl Config {
     }
 
     fn resolve(&mut self, folder: &Path) {
-        let resolve = |path: &mut PathBuf| *path = folder.join(&*path);
+        let resolve = |path: &mut PathBuf| *path = folder.join(with_variable(path));
         resolve(&mut self.data);
         if let Some(tls) = &mut self.tls {
             resolve(&mut tls.certificate);
@@ -290,6 +290,9 @@ impl Config {
         }
         let mut names = BTreeSet::new();
         for token in &self.tokens {
+            if token.name.starts_with("front:") {
+                return refuse(format!("{} is a front's name, and no token's", token.name));
+            }
             if !names.insert(&token.name) {
                 return refuse(format!("two tokens are called {}", token.name));
             }
@@ -319,6 +322,17 @@ impl Config {
             }
             _ => Ok(()),
         }
+    }
+}
+
+/// A path that begins with `$NAME` begins with that variable of the environment, as other servers take their files.
+fn with_variable(path: &Path) -> PathBuf {
+    let mut parts = path.components();
+    let first = parts.next().and_then(|first| first.as_os_str().to_str());
+    let value = first.and_then(|first| std::env::var_os(first.strip_prefix('$')?));
+    match value {
+        Some(value) => Path::new(&value).join(parts.as_path()),
+        None => path.to_owned(),
     }
 }
 

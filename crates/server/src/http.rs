@@ -19,7 +19,11 @@ use axum::routing::{MethodRouter, get, post};
 
 use crate::jobs::Jobs;
 use crate::tokens::Tokens;
-pub use answers::{Problem, job_json};
+pub use answers::{Problem, json_response};
+pub use ask::is_not_from_a_strange_page;
+pub use body::{announced, read};
+pub use page::harden;
+pub use proofs::ended;
 
 /// Everything that a handler needs.
 #[derive(Clone)]
@@ -48,6 +52,9 @@ type Route = (&'static str, &'static [&'static str], MethodRouter<Site>);
 /// The routes. A test compares them with the OpenAPI document.
 fn routes() -> Vec<Route> {
     vec![
+        ("/", &["get"], get(page::index)),
+        ("/page.js", &["get"], get(page::script)),
+        ("/page.css", &["get"], get(page::style)),
         ("/docs", &["get"], get(page::docs)),
         ("/docs.js", &["get"], get(page::docs_script)),
         ("/healthz", &["get"], get(health)),
@@ -94,13 +101,13 @@ pub fn metrics_router(jobs: Arc<Jobs>) -> Router {
 
 /// Checks who sends a request, and sets what every answer has.
 async fn around(State(site): State<Site>, request: Request, next: Next) -> Response {
-    let checked = ask::is_not_from_a_strange_page(&request, site.is_open);
+    let checked = is_not_from_a_strange_page(&request, site.is_open);
     let mut answer = match checked {
         Ok(()) => next.run(request).await,
         Err(problem) => problem.into_response(),
     };
     site.jobs.metrics.answered(answer.status().as_u16());
-    page::harden(answer.headers_mut());
+    harden(answer.headers_mut());
     answer
 }
 

@@ -7,9 +7,10 @@
 //! |---|---|
 //! | [`config`] | `frumious.toml`: what an operator decides, and what is refused |
 //! | `circuits` | the registry: requests name ids, never files |
-//! | [`journal`] | the durable truth about jobs, in SQLite |
+//! | `journal` | the durable truth about jobs, in SQLite |
 //! | `jobs` | from request to proof: queue, workers, cancellation, deadlines, recovery |
 //! | `http` | the interface: routes, answers, events, the page |
+//! | `fronts` | listeners that speak as other servers do |
 //! | `listener`, `stall` | connections within a number and a time, TLS |
 //! | [`tokens`], `seal` | who may ask; inputs on disk |
 //! | [`client`] | the other side of the interface |
@@ -18,11 +19,12 @@
 
 mod circuits;
 pub mod client;
-pub mod clock;
+mod clock;
 pub mod config;
+mod fronts;
 mod http;
 mod jobs;
-pub mod journal;
+mod journal;
 mod listener;
 mod metrics;
 mod seal;
@@ -43,9 +45,10 @@ use circuits::Circuits;
 use clock::Clock;
 use config::{Address, Config, SealKey, Tls};
 use http::Site;
+pub use jobs::Child;
 use jobs::recovery::Parts;
 use jobs::watchman::Crew;
-pub use jobs::{Child, Jobs, Machine};
+use jobs::{Jobs, Machine};
 use journal::Journal;
 use listener::Listener;
 use seal::Seal;
@@ -105,7 +108,7 @@ pub fn serve(config: &Config, program: Program, tell: impl Fn(&str)) -> Result<(
     runtime.block_on(async {
         let mut stop = [SignalKind::terminate(), SignalKind::interrupt()].map(signal);
         for (address, tls, router) in listeners(config, &site) {
-            let listener = Listener::bind(address, tls, router, &config.limits).await?;
+            let listener = Listener::bind(&address, tls, router, &config.limits).await?;
             tell(&listener.address());
             tokio::spawn(listener.serve(closing.clone()));
         }
@@ -135,18 +138,18 @@ pub fn serve(config: &Config, program: Program, tell: impl Fn(&str)) -> Result<(
 }
 
 /// Each listener: its address, its certificate, and what it answers.
-fn listeners<'c>(
-    config: &'c Config,
-    site: &Site,
-) -> Vec<(&'c Address, Option<&'c Tls>, axum::Router)> {
+fn listeners<'c>(config: &'c Config, site: &Site) -> Vec<(Address, Option<&'c Tls>, axum::Router)> {
     let mut all = vec![(
-        &config.listen,
+        config.listen.clone(),
         config.tls.as_ref(),
         http::router(site.clone()),
     )];
     if let Some(address) = &config.metrics {
-        all.push((address, None, http::metrics_router(site.jobs.clone())));
+        let router = http::metrics_router(site.jobs.clone());
+        all.push((address.clone(), None, router));
     }
+    let fronts = fronts::all(&config.fronts, &site.jobs).into_iter();
+    all.extend(fronts.map(|(address, router)| (address, None, router)));
     all
 }
 

@@ -1,6 +1,6 @@
 //! Listeners: connections within a number, a time and a buffer, in the clear or under TLS.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -32,7 +32,7 @@ pub struct Listener {
 
 enum Socket {
     Tcp(TcpListener),
-    Unix(UnixListener),
+    Unix(UnixListener, PathBuf),
 }
 
 impl Listener {
@@ -49,7 +49,7 @@ impl Listener {
         let failed = |error| Failure::of_system(&format!("cannot listen at {address}"), &error);
         let socket = match address {
             Address::Ip(address) => Socket::Tcp(TcpListener::bind(address).await.map_err(failed)?),
-            Address::Unix(path) => Socket::Unix(bind_unix(path).map_err(failed)?),
+            Address::Unix(path) => Socket::Unix(bind_unix(path).map_err(failed)?, path.clone()),
         };
         Ok(Self {
             socket,
@@ -69,14 +69,7 @@ impl Listener {
                 Ok(address) => format!("http://{address}"),
                 Err(_) => "an address that is gone".into(),
             },
-            Socket::Unix(listener) => match listener
-                .local_addr()
-                .ok()
-                .and_then(|address| address.as_pathname().map(Path::to_owned))
-            {
-                Some(path) => format!("unix:{}", path.display()),
-                None => "a Unix socket".into(),
-            },
+            Socket::Unix(_, path) => format!("unix:{}", path.display()),
         }
     }
 
@@ -137,7 +130,7 @@ impl Socket {
                 stream.set_nodelay(true)?;
                 Ok(Box::new(stream))
             }
-            Self::Unix(listener) => Ok(Box::new(listener.accept().await?.0)),
+            Self::Unix(listener, _) => Ok(Box::new(listener.accept().await?.0)),
         }
     }
 }
@@ -167,17 +160,28 @@ async fn talk(
     }
 }
 
-/// A socket for the server's user alone. One that an earlier server left is removed, if nobody listens there.
+/// A socket for the server's user alone, from its first moment. It is made in a folder that nobody else enters, and
+/// then takes its name. One that an earlier server left is replaced, if nobody listens there.
 fn bind_unix(path: &Path) -> std::io::Result<UnixListener> {
-    use std::os::unix::fs::{FileTypeExt, PermissionsExt};
-    let is_socket =
-        std::fs::symlink_metadata(path).is_ok_and(|found| found.file_type().is_socket());
-    if is_socket && std::os::unix::net::UnixStream::connect(path).is_err() {
-        std::fs::remove_file(path)?;
+    use std::os::unix::fs::{DirBuilderExt, FileTypeExt, PermissionsExt};
+    if let Ok(found) = std::fs::symlink_metadata(path) {
+        let is_socket = found.file_type().is_socket();
+        if !is_socket || std::os::unix::net::UnixStream::connect(path).is_ok() {
+            return Err(std::io::ErrorKind::AddrInUse.into());
+        }
     }
-    let listener = UnixListener::bind(path)?;
-    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))?;
-    Ok(listener)
+    let mut private = path.as_os_str().to_owned();
+    private.push(format!(".{}", std::process::id()));
+    std::fs::DirBuilder::new().mode(0o700).create(&private)?;
+    let inside = Path::new(&private).join("s");
+    let bound = UnixListener::bind(&inside).and_then(|listener| {
+        std::fs::set_permissions(&inside, std::fs::Permissions::from_mode(0o600))?;
+        std::fs::rename(&inside, path)?;
+        Ok(listener)
+    });
+    let _ = std::fs::remove_file(&inside); // if it did not take its name
+    std::fs::remove_dir(&private)?;
+    bound
 }
 
 fn acceptor(tls: &Tls) -> Result<TlsAcceptor, Failure> {

@@ -74,6 +74,9 @@ pub struct Jobs {
     /// Cancel the job
     #[arg(long, requires = "id")]
     pub cancel: bool,
+    /// Tell only whether the server takes requests, for health checks: exit code 0 or 3
+    #[arg(long, conflicts_with = "id")]
+    pub health: bool,
     /// Number of jobs to list
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub limit: u32,

@@ -294,3 +294,40 @@ fn the_interface_documents_itself() {
     assert!(policy.starts_with("default-src 'none'"), "{policy}");
     assert!(server.get("/docs").body.contains("docs.js"));
 }
+
+#[test]
+fn a_unix_socket_is_its_users_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = Place::new();
+    let path = place.path("s.sock");
+    let text = format!(
+        "listen = \"unix:{}\"\ndata = \"data\"\n[[circuits]]\nid = \"mul\"\nkey = \"mul.zkey\"\n",
+        path.display()
+    );
+    let list = || {
+        let url = format!("unix:{}", path.display());
+        let command = std::process::Command::new(env!("CARGO_BIN_EXE_frumious"))
+            .args(["jobs", "--json", "--server", &url])
+            .output();
+        command.unwrap().status.code()
+    };
+    for _ in 0..2 {
+        // The second finds the socket of the first, which was killed.
+        place.write("frumious.toml", &text);
+        let started = place.try_start(&Setting::default());
+        let server = started.unwrap_or_else(|said| panic!("{said}"));
+        let mode = std::fs::metadata(&path).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+        assert_eq!(list(), Some(0));
+        // While somebody listens there it is not replaced.
+        place.write("frumious.toml", text.replace("\"data\"", "\"other\""));
+        let said = place.try_start(&Setting::default()).err().unwrap();
+        assert!(said.contains("cannot listen"), "{said}");
+        server.kill();
+        assert_eq!(list(), Some(3));
+    }
+    place.write("file", "no socket");
+    place.write("frumious.toml", text.replace("s.sock", "file"));
+    assert!(place.try_start(&Setting::default()).is_err());
+    assert_eq!(place.read("file"), b"no socket");
+}

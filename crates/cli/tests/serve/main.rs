@@ -8,8 +8,11 @@
 
 mod cancelled;
 mod capacity;
+mod clients;
 mod crashes;
+mod deploy;
 mod files;
+mod fronts;
 mod http;
 mod interface;
 mod many;

@@ -323,6 +323,14 @@ fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../snarkjs/tests/data")
 }
 
+/// The multiplier's verification key.
+pub fn verification_key() -> String {
+    fixtures()
+        .join("verification_key.json")
+        .to_string_lossy()
+        .into_owned()
+}
+
 /// The multiplier's generator.
 pub fn module() -> Vec<u8> {
     wat::parse_str(include_str!("../data/multiplier.wat")).unwrap()

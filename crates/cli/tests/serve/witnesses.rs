@@ -61,7 +61,7 @@ fn wrong_inputs_and_witnesses_end_with_a_code_and_without_a_proof() {
 }
 
 /// The multiplier's module, with something else done when it runs.
-fn module(at_run: &str) -> Vec<u8> {
+pub fn module(at_run: &str) -> Vec<u8> {
     let text = include_str!("../data/multiplier.wat");
     let with = text.replace("(func $run\n", &format!("(func $run\n {at_run}\n"));
     assert_ne!(with, text);

@@ -55,6 +55,18 @@ fn other_machines_need_a_token_and_tls_or_a_proxy() {
 }
 
 #[test]
+fn paths_may_begin_with_a_variable() {
+    // Cargo sets it for each test.
+    let folder = env!("CARGO_MANIFEST_DIR");
+    let with = |path: &str| with_variable(Path::new(path));
+    assert_eq!(with("$CARGO_MANIFEST_DIR/a"), Path::new(folder).join("a"));
+    assert_eq!(with("$CARGO_MANIFEST_DIR"), Path::new(folder));
+    for other in ["a/$CARGO_MANIFEST_DIR", "$NO_SUCH_VARIABLE_/a", "a", "/a"] {
+        assert_eq!(with(other), Path::new(other));
+    }
+}
+
+#[test]
 fn slips_of_the_pen_are_refused() {
     let circuit = |id: &str| format!("[[circuits]]\nid = \"{id}\"\nkey = \"k\"\n");
     for (text, reason) in [

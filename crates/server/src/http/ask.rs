@@ -24,7 +24,8 @@ impl FromRequestParts<Site> for Owner {
 
 /// Refuses what a browser sends for a page that is not ours.
 ///
-/// A server on loopback that asks for no token would do the will of any page that is open in a browser there. Browsers name the page's origin, and the host that it was looked up by (so also after DNS rebinding).
+/// A server on loopback that asks for no token would do the will of any page that is open in a browser there. Browsers
+/// name the page's origin, and the host that it was looked up by: so DNS rebinding is seen, too.
 pub fn is_not_from_a_strange_page(request: &Request, is_open: bool) -> Result<(), Problem> {
     let text = |name| {
         request

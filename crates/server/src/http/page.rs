@@ -15,6 +15,27 @@ pub async fn openapi() -> Response {
     file("application/json", OPENAPI)
 }
 
+/// `GET /`: circuits, queue, running jobs and their progress, latest jobs.
+pub async fn index() -> Response {
+    file(
+        "text/html; charset=utf-8",
+        include_str!("../page/index.html"),
+    )
+}
+
+/// `GET /page.js`.
+pub async fn script() -> Response {
+    file(
+        "text/javascript; charset=utf-8",
+        include_str!("../page/page.js"),
+    )
+}
+
+/// `GET /page.css`.
+pub async fn style() -> Response {
+    file("text/css; charset=utf-8", include_str!("../page/page.css"))
+}
+
 /// `GET /docs`: the OpenAPI document for people.
 pub async fn docs() -> Response {
     file(

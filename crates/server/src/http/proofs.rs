@@ -11,8 +11,8 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::answers::json_response;
-use super::{Problem, Site, ask, body, job_json};
+use super::answers::{job_json, json_response};
+use super::{Problem, Site, ask, body};
 use crate::jobs::{Live, Request, Stop};
 use crate::journal::{JobId, Kind};
 use crate::tokens::Owner;

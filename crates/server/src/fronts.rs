@@ -1,0 +1,120 @@
+//! Fronts: listeners that speak as other servers do, over the same jobs. Each is for loopback or a Unix socket only, as
+//! none of those servers asks who is there.
+//!
+//! | front | server | differs on purpose |
+//! |---|---|---|
+//! | [`rapidsnark`] | iden3's `proverServer` | a second input waits, where theirs ends the first or hangs |
+//! | [`zklogin`] | Mysten's zkLogin prover | requests at the same time each get their own proof |
+//! | [`prover_server`] | iden3's prover-server | circuits by id, where theirs takes a path |
+
+mod prover_server;
+mod rapidsnark;
+mod zklogin;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::Request as HttpRequest;
+use axum::http::HeaderMap;
+use axum::middleware::{Next, from_fn};
+use axum::response::{IntoResponse, Response};
+use zeroize::Zeroizing;
+
+use crate::circuits::Registered;
+use crate::config::{Address, Fronts};
+use crate::http::{Problem, announced, ended, harden, is_not_from_a_strange_page, read};
+use crate::jobs::{Jobs, Request, Submitted};
+use crate::journal::{Kind, Record};
+use crate::tokens::Owner;
+
+/// The fronts that are turned on: their addresses, and what they answer.
+pub fn all(fronts: &Fronts, jobs: &Arc<Jobs>) -> Vec<(Address, Router)> {
+    let mut all = Vec::new();
+    if let Some(front) = &fronts.rapidsnark {
+        all.push((front.listen.clone(), rapidsnark::router(Arc::clone(jobs))));
+    }
+    if let Some(front) = &fronts.zklogin {
+        let router = zklogin::router(
+            Arc::clone(jobs),
+            &front.circuit,
+            front.wait_seconds.duration(),
+        );
+        all.push((front.listen.clone(), router));
+    }
+    if let Some(front) = &fronts.prover_server {
+        all.push((
+            front.listen.clone(),
+            prover_server::router(Arc::clone(jobs)),
+        ));
+    }
+    let guarded = |(address, router): (Address, Router)| (address, router.layer(from_fn(guard)));
+    all.into_iter().map(guarded).collect()
+}
+
+/// As for the interface of our own: no page of another origin may ask.
+async fn guard(request: HttpRequest, next: Next) -> Response {
+    let mut answer = match is_not_from_a_strange_page(&request, true) {
+        Ok(()) => next.run(request).await,
+        Err(problem) => problem.into_response(),
+    };
+    harden(answer.headers_mut());
+    answer
+}
+
+/// The owner of all jobs of a front.
+fn owner(name: &str) -> Owner {
+    Owner::of_front(name)
+}
+
+/// Reads the inputs of a circuit that a request brings, of at most `most` bytes.
+async fn inputs(
+    jobs: &Jobs,
+    headers: &HeaderMap,
+    body: Body,
+    most: u64,
+) -> Result<Zeroizing<Vec<u8>>, Problem> {
+    let length = announced(headers, most)?;
+    let _hold = jobs.hold(length)?;
+    read(body, length, jobs.limits.body_seconds.duration()).await
+}
+
+/// Makes a job of inputs.
+async fn submit(
+    jobs: &Arc<Jobs>,
+    owner: Owner,
+    circuit: Arc<Registered>,
+    input: Zeroizing<Vec<u8>>,
+    within: Option<Duration>,
+) -> Result<Submitted, Problem> {
+    jobs.has_place(&owner)?;
+    let hold = jobs.hold(input.len() as u64)?;
+    let request = Request {
+        owner,
+        circuit,
+        kind: Kind::Inputs,
+        input,
+        hold,
+        idempotency_key: None,
+        within,
+    };
+    Ok(jobs.submit(request).await?)
+}
+
+/// The job when it has ended, or as it is at `until`.
+async fn wait(
+    jobs: &Arc<Jobs>,
+    owner: &Owner,
+    submitted: &Submitted,
+    until: Instant,
+) -> Result<Record, Problem> {
+    let found = jobs.find(owner, &submitted.id)?;
+    let (record, live) = found.ok_or_else(Problem::unknown_proof)?;
+    let Some(live) = live.filter(|_| !record.state.is_final()) else {
+        return Ok(record);
+    };
+    ended(&live, until).await;
+    let found = jobs.find(owner, &submitted.id)?;
+    Ok(found.ok_or_else(Problem::unknown_proof)?.0)
+}

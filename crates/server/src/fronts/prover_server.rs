@@ -1,0 +1,156 @@
+//! As iden3's prover-server.
+//!
+//! | request | answer |
+//! |---|---|
+//! | `POST /api/v1/proof/generate` with `{"circuit_name", "inputs"}` | `{"proof", "pub_signals"}` |
+//! | `POST /api/v1/proof/verify` with `{"circuit_name", "zkp"}` | `{"valid"}` |
+//!
+//! Errors are `{"code": 0, "error", "details"}`, with status 400 or 500. Source: its `pkg/app/handlers/zk.go`.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use axum::routing::post;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+use zeroize::Zeroizing;
+
+use super::{inputs, owner, submit, wait};
+use crate::circuits::Registered;
+use crate::http::{Problem, json_response};
+use crate::jobs::Jobs;
+use crate::journal::{Kind, State as JobState};
+
+/// Its routes.
+pub fn router(jobs: Arc<Jobs>) -> Router {
+    Router::new()
+        .route("/api/v1/proof/generate", post(generate))
+        .route("/api/v1/proof/verify", post(verify))
+        .with_state(jobs)
+}
+
+#[derive(Deserialize)]
+struct ToGenerate<'a> {
+    circuit_name: String,
+    /// Not read here, so that its numbers go on as they were written.
+    #[serde(borrow)]
+    inputs: &'a RawValue,
+}
+
+#[derive(Deserialize)]
+struct ToVerify {
+    circuit_name: String,
+    zkp: Proved,
+}
+
+#[derive(Deserialize)]
+struct Proved {
+    proof: Value,
+    pub_signals: Value,
+}
+
+/// An answer, or a status with an error and its details.
+type Answered = Result<Value, (StatusCode, String, &'static str)>;
+
+async fn generate(State(jobs): State<Arc<Jobs>>, headers: HeaderMap, body: Body) -> Response {
+    told(try_generate(&jobs, &headers, body).await)
+}
+
+async fn try_generate(jobs: &Arc<Jobs>, headers: &HeaderMap, body: Body) -> Answered {
+    let most = jobs
+        .circuits
+        .all()
+        .map(|circuit| circuit.most_bytes(Kind::Inputs))
+        .max();
+    let text = inputs(jobs, headers, body, most.unwrap_or(0) + AROUND)
+        .await
+        .map_err(refused)?;
+    let asked: ToGenerate<'_> = serde_json::from_slice(&text).map_err(|_| unbound())?;
+    let circuit = circuit(jobs, &asked.circuit_name)?;
+    let input = Zeroizing::new(asked.inputs.get().as_bytes().to_vec());
+    drop(text);
+    let time = jobs.limits.deadline_seconds.duration();
+    let submitted = submit(jobs, owner(NAME), circuit, input, None)
+        .await
+        .map_err(refused)?;
+    let until = Instant::now() + time;
+    let record = wait(jobs, &owner(NAME), &submitted, until)
+        .await
+        .map_err(refused)?;
+    if record.state != JobState::Succeeded {
+        let error = record.message.unwrap_or_else(|| record.state.name().into());
+        return Err((
+            StatusCode::INTERNAL_SERVER_ERROR,
+            error,
+            "can't generate identifier",
+        ));
+    }
+    let parsed = |text: Option<String>| {
+        text.and_then(|text| serde_json::from_str(&text).ok())
+            .unwrap_or(Value::Null)
+    };
+    Ok(json!({ "proof": parsed(record.proof), "pub_signals": parsed(record.public) }))
+}
+
+async fn verify(State(jobs): State<Arc<Jobs>>, headers: HeaderMap, body: Body) -> Response {
+    told(try_verify(&jobs, &headers, body).await)
+}
+
+async fn try_verify(jobs: &Arc<Jobs>, headers: &HeaderMap, body: Body) -> Answered {
+    let text = inputs(jobs, headers, body, AROUND).await.map_err(refused)?;
+    let asked: ToVerify = serde_json::from_slice(&text).map_err(|_| unbound())?;
+    let circuit = circuit(jobs, &asked.circuit_name)?;
+    let judged = tokio::task::spawn_blocking(move || {
+        let (proof, public) = (
+            asked.zkp.proof.to_string(),
+            asked.zkp.pub_signals.to_string(),
+        );
+        circuit.circuit.verify(proof.as_bytes(), public.as_bytes())
+    });
+    // As theirs: what cannot be judged is not valid.
+    let valid = matches!(judged.await, Ok(Ok(true)));
+    Ok(json!({ "valid": valid }))
+}
+
+fn circuit(jobs: &Jobs, name: &str) -> Result<Arc<Registered>, (StatusCode, String, &'static str)> {
+    let circuit = jobs.circuits.get(name).map(Arc::clone);
+    circuit.ok_or_else(|| {
+        let error = "circuitPath doesn't exist".to_owned();
+        (StatusCode::BAD_REQUEST, error, "illegal circuitPath")
+    })
+}
+
+fn unbound() -> (StatusCode, String, &'static str) {
+    let error = "the body is not an object of the right fields".to_owned();
+    (StatusCode::BAD_REQUEST, error, "can't bind request")
+}
+
+fn refused(problem: Problem) -> (StatusCode, String, &'static str) {
+    (
+        problem.status(),
+        problem.message().to_owned(),
+        "the request is not taken",
+    )
+}
+
+fn told(answered: Answered) -> Response {
+    match answered {
+        Ok(value) => json_response(StatusCode::OK, &value),
+        Err((status, error, details)) => json_response(
+            status,
+            &json!({ "code": 0, "error": error, "details": details }),
+        ),
+    }
+}
+
+/// The owner of its jobs.
+const NAME: &str = "front:prover-server";
+
+/// The fields around inputs; a proof with its signals.
+const AROUND: u64 = 1 << 20;

@@ -1,0 +1,86 @@
+//! As Mysten's zkLogin prover: one circuit, and the answer is the proof.
+//!
+//! | request | answer |
+//! |---|---|
+//! | `POST /input` with `input.json` | 200 with the proof, or 400 with a line of text |
+//! | `POST /v1` | the same, as their front asks |
+//! | `GET /ping` | `pong` |
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+
+use super::{inputs, owner, submit, wait};
+use crate::http::Problem;
+use crate::jobs::Jobs;
+use crate::journal::{Kind, State as JobState};
+
+#[derive(Clone)]
+struct Front {
+    jobs: Arc<Jobs>,
+    circuit: Arc<str>,
+    time: Duration,
+}
+
+/// Its routes, for one circuit, whose proofs take at most `time`.
+pub fn router(jobs: Arc<Jobs>, circuit: &str, time: Duration) -> Router {
+    let front = Front {
+        jobs,
+        circuit: circuit.into(),
+        time,
+    };
+    Router::new()
+        .route("/input", post(input))
+        .route("/v1", post(input))
+        .route("/ping", get(async || "pong"))
+        .with_state(front)
+}
+
+async fn input(State(front): State<Front>, headers: HeaderMap, body: Body) -> Response {
+    match prove(&front, &headers, body).await {
+        Ok(proof) => ([(CONTENT_TYPE, "application/json")], proof).into_response(),
+        Err(problem) => {
+            // Theirs knows no other; ours says when it is not the inputs' fault.
+            let status = match problem.status() {
+                status if status.is_server_error() => status,
+                StatusCode::TOO_MANY_REQUESTS => StatusCode::SERVICE_UNAVAILABLE,
+                StatusCode::REQUEST_TIMEOUT => StatusCode::GATEWAY_TIMEOUT,
+                _ => StatusCode::BAD_REQUEST,
+            };
+            (status, format!("{}\n", problem.message())).into_response()
+        }
+    }
+}
+
+async fn prove(front: &Front, headers: &HeaderMap, body: Body) -> Result<String, Problem> {
+    let circuit = front.jobs.circuits.get(&front.circuit).map(Arc::clone);
+    let circuit = circuit.ok_or_else(Problem::unknown_circuit)?;
+    let most = circuit.most_bytes(Kind::Inputs);
+    let input = inputs(&front.jobs, headers, body, most).await?;
+    let until = Instant::now() + front.time;
+    // Nobody would take a later proof.
+    let submitted = submit(&front.jobs, owner(NAME), circuit, input, Some(front.time)).await?;
+    let record = wait(&front.jobs, &owner(NAME), &submitted, until + AFTER_THE_END).await?;
+    match record.state {
+        JobState::Succeeded => Ok(record.proof.unwrap_or_default()),
+        JobState::Failed => Err(Problem::usage(record.message.unwrap_or_default())),
+        _ => Err(Problem::new(
+            StatusCode::REQUEST_TIMEOUT,
+            "time_limit",
+            "the proof took too long",
+        )),
+    }
+}
+
+/// The owner of its jobs.
+const NAME: &str = "front:zklogin";
+
+/// For a job that expires to be written down.
+const AFTER_THE_END: Duration = Duration::from_secs(2);
