@@ -1,5 +1,6 @@
 // A verifier contract, compiled by the real solc and run in a real EVM with its pairing precompiles.
 import assert from "node:assert/strict";
+import { Common, Hardfork, Mainnet } from "@ethereumjs/common";
 import { createEVM } from "@ethereumjs/evm";
 import solc from "solc";
 
@@ -8,10 +9,10 @@ const GAS = 100_000_000n;
 const CODE_SIZE_WARNING = "5574";
 
 /** Compiles a source with exactly one contract, without a warning, and deploys it to a chain of its own. */
-export async function deploy(source) {
+export async function deploy(source, hardfork = Hardfork.Prague) {
   const { name, bytecode, abi, selector } = compile(source);
   // A verifier with hundreds of public signals is above the chain's limit of 24 KB a contract; its arithmetic is still to be tested.
-  const evm = await createEVM({ allowUnlimitedContractSize: true, allowUnlimitedInitCodeSize: true });
+  const evm = await createEVM({ common: chain(hardfork), allowUnlimitedContractSize: true, allowUnlimitedInitCodeSize: true });
   const { createdAddress, execResult } = await evm.runCall({ data: Buffer.from(bytecode, "hex"), gasLimit: GAS });
   assert.equal(execResult.exceptionError, undefined, "deployment fails");
 
@@ -27,6 +28,13 @@ export async function deploy(source) {
   }
   return { name, abi, verifyProof };
 }
+
+/** Mainnet as of a hard fork: the pairing over BLS12-381 (EIP-2537) came with Prague. */
+function chain(hardfork) {
+  return new Common({ chain: Mainnet, hardfork });
+}
+
+export { Hardfork };
 
 /** The words of `verifyProof(...)`'s arguments, from one line of calldata as snarkjs and frumious print it. */
 export function wordsOf(calldata) {

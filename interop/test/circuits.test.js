@@ -3,11 +3,12 @@ import assert from "node:assert/strict";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { before, describe, test } from "node:test";
 import { BinFile, u256 } from "../src/binfile.js";
+import * as bls12381 from "../src/bls12_381.js";
 import { Q, R } from "../src/bn254.js";
 import { circuits } from "../src/circuits.js";
-import { deploy, wordsOf } from "../src/evm.js";
+import { deploy, Hardfork, wordsOf } from "../src/evm.js";
 import { withKeyAndWitness } from "../src/keys.js";
-import { assertSameBytes, BAD_INPUT, frumious, INVALID, readJson, snarkjs, VALID } from "../src/tools.js";
+import { assertSameBytes, frumious, INVALID, readJson, snarkjs, VALID } from "../src/tools.js";
 
 /** Ways to make a proof with Frumious: [name, arguments before proof.json and public.json]. */
 const WAYS_TO_PROVE = [
@@ -87,15 +88,26 @@ for (const circuit of circuits) {
     });
 
     if (circuit.curve !== "bn128") {
-      test("there is no contract and no calldata for another curve than BN254", async () => {
-        for (const args of [
-          ["solidity", zkey, at("verifier.sol")],
-          ["solidity", at("vkey.json"), at("verifier.sol")],
-          ["calldata", at("prove.public.json"), at("prove.proof.json")],
-        ]) {
-          const { stderr } = await frumious(["export", ...args], { expect: BAD_INPUT });
-          assert.match(stderr, /BLS12-381.*BN254 only/);
+      test("the contract over BLS12-381 accepts the proof in an EVM of Prague, and nothing else", async (t) => {
+        await frumious(["export", "solidity", zkey, at("verifier.sol")], { expect: VALID });
+        await frumious(["export", "solidity", at("vkey.json"), at("verifier2.sol")], { expect: VALID });
+        assertSameBytes(at("verifier.sol"), at("verifier2.sol"), "contract from the key and from the verification key");
+        const { stdout } = await frumious(["export", "calldata", at("prove.public.json"), at("prove.proof.json")], { expect: VALID });
+        const source = readFileSync(at("verifier.sol"), "utf8");
+        const { name, verifyProof } = await deploy(source);
+        assert.equal(name, "Groth16Verifier");
+        const words = wordsOf(stdout);
+        assert.equal(words.length, 16 + circuit.nPublic);
+        const { result, gas } = await verifyProof(words);
+        assert.equal(result, "true");
+        t.diagnostic(`${gas} gas`);
+        for (const [what, wrong] of wrongCalldataOverBls12381(words)) {
+          const { result } = await verifyProof(wrong);
+          assert.ok(result === "false" || (what === "too short" && result === "revert"), `${what}: ${result}`);
         }
+        // Before the hard fork there is nothing at those addresses: no proof is valid.
+        const before = await deploy(source, Hardfork.Cancun);
+        assert.equal((await before.verifyProof(words)).result, "false");
       });
       return;
     }
@@ -167,6 +179,39 @@ function wrongCalldata(words) {
       ["public signal + r", changed(8, words[8] + R)],
       ["public signal 2^256 - 1", changed(8, 2n ** 256n - 1n)],
       ["last public signal = r", changed(words.length - 1, R)],
+    );
+  }
+  return wrong;
+}
+
+/** The same over BLS12-381, whose coordinates have two words. */
+function wrongCalldataOverBls12381(words) {
+  const { Q, R, OUTSIDE_G1 } = bls12381;
+  const coordinate = (index) => (words[index] << 256n) | words[index + 1];
+  const changed = (index, value) => words.with(index, value >> 256n).with(index + 1, value & (2n ** 256n - 1n));
+  const wrong = [
+    ["too short", words.slice(0, -1)],
+    ["all zeros", words.map(() => 0n)],
+    ["A negated", changed(2, Q - coordinate(2))],
+    ["A off the curve", changed(0, coordinate(0) ^ 1n)],
+    ["A outside its group", OUTSIDE_G1.reduce((words, word, index) => words.with(index, word), words)],
+    ["C outside its group", OUTSIDE_G1.reduce((words, word, index) => words.with(12 + index, word), words)],
+    ["A.x + q", changed(0, coordinate(0) + Q)],
+    ["A.y + q", changed(2, coordinate(2) + Q)],
+    ["A.x + 2^384", changed(0, coordinate(0) + 2n ** 384n)],
+    ["B swapped", [...words.slice(0, 4), ...words.slice(6, 8), ...words.slice(4, 6), ...words.slice(10, 12), ...words.slice(8, 10), ...words.slice(12)]],
+    ["B.x + q", changed(4, coordinate(4) + Q)],
+    ["B.y + q", changed(10, coordinate(10) + Q)],
+    ["C.x + q", changed(12, coordinate(12) + Q)],
+    ["C negated", changed(14, Q - coordinate(14))],
+    ["C at infinity", [12, 13, 14, 15].reduce((words, index) => words.with(index, 0n), words)],
+  ];
+  if (words.length > 16) {
+    wrong.push(
+      ["public signal + 1", words.with(16, (words[16] + 1n) % R)],
+      ["public signal + r", words.with(16, words[16] + R)],
+      ["public signal 2^256 - 1", words.with(16, 2n ** 256n - 1n)],
+      ["last public signal = r", words.with(words.length - 1, R)],
     );
   }
   return wrong;

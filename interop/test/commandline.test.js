@@ -29,6 +29,15 @@ const LINES = [
   ["groth16 setup {r1cs} {powers} 0.zkey"], // the same sections in another order: keys.test.js
   ["zkb {first} circuit_final.zkey " + BEACON + " 10", "circuit_final.zkey"],
   ["zkv {r1cs} {powers} circuit_final.zkey"],
+  ["zkey export json", "circuit_final.zkey.json"],
+  ["zkej circuit_final.zkey key.json", "key.json"],
+  ["zkej absent.zkey"],
+  ["ptej p2.ptau p2.json", "p2.json"],
+  ["powersoftau export json p1.ptau raw.json"],
+  ["wtns debug {wasm} {input} d.wtns named.sym", "d.wtns"],
+  ["wd -g -s -t {wasm} {input} d2.wtns named.sym", "d2.wtns"],
+  ["wd {wasm} {input} d3.wtns absent.sym"],
+  ["r1cs print {r1cs} absent.sym"],
   ["zkey verify {r1cs} {powers} circuit_final.zkey"],
   ["zkvi 0.zkey {powers} circuit_final.zkey"],
   ["zkv {r1cs} {powers} absent.zkey"],
@@ -51,6 +60,9 @@ const LINES = [
   ["groth16 verify --help"],
 ];
 
+/** A list of signals: two of one wire, one that was simplified away, and one that no constraint has. */
+const SYMBOLS = ["1,1,0,main.a", "2,2,0,main.b", "3,1,0,main.also", "4,-1,0,main.gone", ...Array.from({ length: 2000 }, (_, k) => `${k + 5},${k + 3},0,main.x[${k}]`)].join("\n") + "\n";
+
 describe("snarkjs's command line", () => {
   const folders = {};
   let names;
@@ -66,6 +78,7 @@ describe("snarkjs's command line", () => {
       writeFileSync(join(folders[name], "wrong.json"), '["1","2"]');
       writeFileSync(join(folders[name], "wrong.wtns"), "wtns");
       copyFileSync(files.r1cs, join(folders[name], "copy.r1cs"));
+      writeFileSync(join(folders[name], "named.sym"), SYMBOLS);
     }
     names.large = filesOf(circuits.find(({ name }) => name === "eddsa_poseidon")).r1cs;
     names.first = join(folders.theirs, "0.zkey");
@@ -84,6 +97,33 @@ describe("snarkjs's command line", () => {
       const verdict = /OK!|ZKey Ok!|Powers of Tau Ok!|WITNESS IS CORRECT|Invalid proof/;
       const said = theirs.stdout.match(verdict) ?? theirs.stderr.match(verdict);
       if (said) assert.ok(`${ours.stdout}${ours.stderr}`.includes(said[0]), `${said[0]}: ${ours.stdout}${ours.stderr}`);
+    });
+  }
+
+  for (const circuit of ["multiplier", "poseidon_chain", "multiplier_bls12381"]) {
+    test(`r1cs print of ${circuit} has the lines of snarkjs`, async () => {
+      const words = ["r1cs", "print", filesOf(circuits.find(({ name }) => name === circuit)).r1cs, "named.sym"];
+      const ours = await run(join(folders.ours, "snarkjs"), words, { cwd: folders.ours });
+      const theirs = await run(process.execPath, [snarkjsMain, ...words], { cwd: folders.theirs });
+      assert.deepEqual([ours.code, theirs.code], [0, 0], ours.stderr);
+      const lines = theirs.stdout.replaceAll(/\u001b\[[0-9;]*m/g, "").replaceAll("[INFO]  snarkJS: ", "");
+      assert.equal(ours.stdout, lines);
+    });
+  }
+
+  for (const curve of ["bn128", "bls12381"]) {
+    test(`JSON of keys and powers over ${curve} has snarkjs' bytes`, async () => {
+      const circuit = circuits.find((it) => it.name === (curve === "bn128" ? "no_public" : "no_public_bls12381"));
+      const powers = transcripts(curve).prepared;
+      const key = join(folders.theirs, "..", `${curve}.zkey`);
+      for (const words of [["groth16", "setup", filesOf(circuit).r1cs, powers, key], ["zkej", key, `${curve}.key.json`], ["ptej", powers, `${curve}.powers.json`]]) {
+        const theirs = await run(process.execPath, [snarkjsMain, ...words], { cwd: folders.theirs });
+        assert.equal(theirs.code, 0, theirs.stderr);
+        if (words[0] === "groth16") continue;
+        const ours = await run(join(folders.ours, "snarkjs"), words, { cwd: folders.ours });
+        assert.equal(ours.code, 0, ours.stderr);
+        assertSameBytes(join(folders.ours, words[2]), join(folders.theirs, words[2]), words[2]);
+      }
     });
   }
 });

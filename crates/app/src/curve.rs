@@ -36,17 +36,3 @@ pub fn of(kind: FileKind, bytes: &FileBytes, path: &Path) -> Result<PairingCurve
         .map_err(|error| error.in_file(path))
         .about(path)
 }
-
-/// Refuses a curve that Solidity verifiers are not made for.
-///
-/// # Errors
-/// A [`Failure`] of exit code 2 or 3 for any but BN254.
-pub fn expect_bn254(curve: PairingCurve, path: &Path) -> Result<(), Failure> {
-    match curve {
-        PairingCurve::Bn254 => Ok(()),
-        other => Err(Failure::bad_input(format!(
-            "{}: it is for {other}, and Solidity verifiers are made for BN254 only",
-            path.display()
-        ))),
-    }
-}

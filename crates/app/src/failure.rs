@@ -19,6 +19,7 @@ pub use from::file_of;
 pub struct Failure {
     code: Code,
     message: String,
+    lines: Vec<u64>,
 }
 
 /// The kinds of failure, which programs may tell apart. A code keeps its word and its exit code from version to
@@ -140,8 +141,11 @@ impl Code {
 impl Failure {
     /// A failure of this kind.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        let message = message.into();
-        Self { code, message }
+        Self {
+            code,
+            message: message.into(),
+            lines: Vec::new(),
+        }
     }
 
     /// Something that was to be true is false.
@@ -162,6 +166,18 @@ impl Failure {
     /// The operating system refused `what`.
     pub fn of_system(what: &str, error: &io::Error) -> Self {
         Self::new(Code::of(error), format!("{what}: {error}"))
+    }
+
+    /// The same failure, of these lines of a file of many tasks, numbered from 1.
+    #[must_use]
+    pub fn of_lines(mut self, lines: Vec<u64>) -> Self {
+        self.lines = lines;
+        self
+    }
+
+    /// The lines that are at fault, if it is a failure of lines.
+    pub fn lines(&self) -> &[u64] {
+        &self.lines
     }
 
     /// Its kind.

@@ -157,8 +157,8 @@ impl Seek for OutputFile {
 ///
 /// # Errors
 /// As [`write_all`].
-pub fn write(target: &Path, contents: &str) -> Result<(), Failure> {
-    write_all(&[(target, contents)])
+pub fn write(target: &Path, contents: &(impl AsRef<[u8]> + ?Sized)) -> Result<(), Failure> {
+    write_all(&[(target, contents.as_ref())])
 }
 
 /// Writes several files that belong together. None is put in its place before all are on the disk. Then all are, in
@@ -166,11 +166,11 @@ pub fn write(target: &Path, contents: &str) -> Result<(), Failure> {
 ///
 /// # Errors
 /// A failure with the path of the first file that cannot be written.
-pub fn write_all(contents: &[(&Path, &str)]) -> Result<(), Failure> {
+pub fn write_all<C: AsRef<[u8]>>(contents: &[(&Path, C)]) -> Result<(), Failure> {
     let mut files = Vec::new();
-    for (target, text) in contents {
+    for (target, contents) in contents {
         let mut file = OutputFile::create(target, Readers::Anyone)?;
-        file.write_all(text.as_bytes())
+        file.write_all(contents.as_ref())
             .map_err(|error| cannot_write(target, &error))?;
         file.sync()?;
         files.push(file);

@@ -45,6 +45,8 @@ pub enum Kind {
     Solidity,
     /// Groth16 proof.
     Proof,
+    /// Groth16 proof with its public signals, one a line.
+    Statements,
     /// Groth16 verification key.
     VerifyingKey,
     /// Proof of another proof system of snarkjs.
@@ -148,6 +150,7 @@ impl Kind {
             Kind::Script => "a script (.js)",
             Kind::Solidity => "a Solidity contract (.sol)",
             Kind::Proof => "a proof (JSON)",
+            Kind::Statements => "proofs with their public signals (JSON)",
             Kind::VerifyingKey => "a verification key (JSON)",
             Kind::OtherProof => "a proof of PLONK or FFLONK (JSON)",
             Kind::OtherVerifyingKey => "a verification key of PLONK or FFLONK (JSON)",

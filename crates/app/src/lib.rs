@@ -8,6 +8,7 @@
 //! | [`circuit`] | a key with its generator, loaded once for many proofs |
 //! | [`cache`] | recorded runs of witness generators, kept between processes |
 //! | [`prove`](mod@prove), [`verify`](mod@verify), [`setup`](mod@setup), [`convert`] | tasks over files |
+//! | [`layouts`] | keys, proofs and signals in the byte layouts of other libraries |
 //! | [`phase1`] | powers of tau: contributions, beacons, verification, Lagrange bases |
 //! | [`phase2`] | contributions to keys, beacons, and their verification |
 //! | [`files`], [`partial`] | outputs that come into being whole or not at all; long ones that go on after a kill |
@@ -32,6 +33,7 @@ pub mod files;
 pub mod inputs;
 pub mod key;
 pub mod kind;
+pub mod layouts;
 pub mod limits;
 pub mod memory;
 pub mod observer;

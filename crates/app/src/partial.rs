@@ -64,7 +64,7 @@ impl PartialFile {
         let target = &fs::canonicalize(target).unwrap_or_else(|_| target.to_owned());
         let partial = with_suffix(target, ".partial");
         let journal_path = with_suffix(target, ".partial.journal");
-        let taken = "another process is making this key";
+        let taken = "another process is making this file";
         // The journal first, and removed last: who has it has both.
         let journal = open_locked(&journal_path, taken)
             .map_err(|error| cannot_write(&journal_path, &error))?;

@@ -9,6 +9,7 @@ use frumious_curves::PairingCurve;
 use frumious_groth16::{Error, ProvingEngine};
 use frumious_mapping::FileBytes;
 use frumious_snarkjs::generic::Ptau;
+use frumious_snarkjs::groth16::KeyOutput;
 use frumious_snarkjs::phase1::{
     self, Fault, Imported, Verdict, verify_bases, verify_bases_bytes, verify_chain, verify_powers,
 };
@@ -16,13 +17,14 @@ pub use phase1::{Contributed, POWERS, Verified};
 
 use crate::curve;
 use crate::failure::{About, Code, Failure};
-use crate::files::{OutputFile, Readers, streams};
+use crate::files::{self, OutputFile, Readers, streams};
 use crate::limits::{self, Allowance};
 use crate::observer::Observer;
 use crate::over_curve;
+use crate::partial::{PartialFile, digest_of};
 pub use crate::phase2::{Origin, Request};
 use crate::phase2::{blamed, within_exponent};
-use crate::quantities::bytes;
+use crate::quantities::{bytes, count};
 use crate::setup::refused;
 
 /// Writes powers of `2^power` without a contribution; the challenge of the first contributor.
@@ -155,7 +157,7 @@ fn accepted<T>(verdict: Verdict<T>, path: &Path) -> Result<T, Failure> {
     Err(Failure::new(Code::Rejected, message))
 }
 
-/// Writes the powers at `old` with Lagrange bases.
+/// Writes the powers at `old` with Lagrange bases. If it is interrupted, the next one goes on where it was.
 ///
 /// # Errors
 /// A [`Failure`] of exit code 2 or 3, with the file that is at fault; for less memory than it takes.
@@ -190,16 +192,39 @@ fn prepare_over<E: ProvingEngine>(
         let error = Error::MemoryLimit { needed, limit };
         return Err(refused(error, &allowance)).about(old);
     }
-    let mut file = OutputFile::create(new, Readers::Anyone)?;
-    observer.begin(PREPARE);
     let progress = |done| observer.within(PREPARE, done);
-    let made = phase1::prepare(&powers, &mut file, &progress);
-    let about = blamed(made.as_ref().err(), old, new);
-    made.about(about)?;
-    observer.begin(WRITE);
-    powers.bytes().check_unchanged().about(old)?;
-    file.commit()
+    let make = |file: &mut dyn KeyOutput| {
+        observer.begin(PREPARE);
+        let made = phase1::prepare(&powers, file, &progress);
+        let about = blamed(made.as_ref().err(), old, new);
+        made.about(about)?;
+        observer.begin(WRITE);
+        powers.bytes().check_unchanged().about(old)
+    };
+    if !files::is_replaced(new) {
+        let mut file = OutputFile::create(new, Readers::Anyone)?;
+        make(&mut file)?;
+        return file.commit();
+    }
+    observer.begin(HASH);
+    let inputs = digest_of(&[b"powersoftau prepare phase2", powers.bytes()]);
+    let mut file = PartialFile::open(new, &inputs)?;
+    let resumed = file.resumed_bytes();
+    if resumed > 0 {
+        observer.note(&format!(
+            "going on with {}, of which {} bytes are there",
+            file.path().display(),
+            count(resumed)
+        ));
+    }
+    match make(&mut file) {
+        Ok(()) => file.commit(),
+        Err(failure) => Err(file.keep_or_remove(failure)),
+    }
 }
+
+/// Nothing of it is kept, so that it never goes on.
+impl KeyOutput for OutputFile {}
 
 /// Writes the first powers of those at `path`, beside it: `2^1` powers, and so on below its own number. Returns their
 /// paths, which are those of [`reduced_paths`].
@@ -362,12 +387,13 @@ pub const VERIFICATION: &[(&str, f64)] = &[
 ];
 
 /// The phases of [`prepare`] and their shares of its time.
-pub const PREPARATION: &[(&str, f64)] = &[(READ, 1.0), (PREPARE, 97.0), (WRITE, 2.0)];
+pub const PREPARATION: &[(&str, f64)] = &[(READ, 1.0), (HASH, 1.0), (PREPARE, 96.0), (WRITE, 2.0)];
 
 /// The phases of [`truncate`] and [`export_challenge`] and their shares of their time.
 pub const COPYING: &[(&str, f64)] = &[(READ, 5.0), (WRITE, 95.0)];
 
 const READ: &str = "read powers";
+const HASH: &str = "hash powers";
 const CREATE: &str = "make powers";
 const CONTRIBUTE: &str = "contribute";
 const WRITE: &str = "write";

@@ -1,5 +1,9 @@
 //! Verdicts on proofs in files.
 
+mod batch;
+
+pub use batch::{BatchVerdict, verify_batch};
+
 use std::path::Path;
 use std::time::{Duration, Instant};
 

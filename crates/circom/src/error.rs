@@ -86,6 +86,11 @@ pub enum Place {
         /// Bytes from the start of the file.
         offset: u64,
     },
+    /// At a byte of a file that has no sections.
+    Byte {
+        /// Bytes from the start of the file.
+        offset: u64,
+    },
     /// In a JSON value, as a path from the root such as `$.pi_b[0][1]`.
     Json(String),
 }
@@ -249,6 +254,16 @@ impl Error {
         }
     }
 
+    /// A broken rule at a byte of a file that has no sections.
+    pub fn byte(file: FileKind, offset: u64, problem: Problem) -> Self {
+        Error::Malformed {
+            path: None,
+            file,
+            place: Place::Byte { offset },
+            problem,
+        }
+    }
+
     /// A broken rule in a section.
     pub fn section(file: FileKind, section: u32, offset: u64, problem: Problem) -> Self {
         Error::Malformed {
@@ -299,6 +314,7 @@ impl fmt::Display for Place {
                 section,
                 offset,
             } => write!(f, "section {section} ({name}), byte {offset}"),
+            Place::Byte { offset } => write!(f, "byte {offset}"),
             Place::Json(path) => write!(f, "at {path}"),
         }
     }

@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod contribution;
+pub mod layouts;
 pub mod powersoftau;
 pub mod serve;
 pub mod setup;
@@ -17,6 +18,7 @@ use clap_complete::Shell;
 use frumious_limbs::Backend;
 
 use crate::contribution::Uncontributed;
+use layouts::{ExportProof, ExportPublic, Format, Import};
 use setup::Setup;
 use values::{memory_size, threads};
 
@@ -87,9 +89,14 @@ pub enum Command {
     Witness(Witness),
     /// Check a witness against its circuit, and name the signals of the first constraint that does not hold
     Check(Check),
-    /// Write a verification key, a Solidity verifier or calldata
+    /// Write a verification key, a Solidity verifier or calldata; keys, proofs and signals for other libraries
     #[command(subcommand, arg_required_else_help = true)]
     Export(Export),
+    /// Turn a verification key, a proof or public signals of arkworks, gnark or Sui into JSON
+    #[command(subcommand, arg_required_else_help = true)]
+    Import(Import),
+    /// Print the constraints of a circuit with the names of its signals, as snarkjs r1cs print
+    Print(Print),
     /// Turn a key from snarkjs' container into our own, which is smaller and checksummed, or back; no byte is lost.
     /// Keeps what repeats in the circuit once, for which it needs up to 0.5 GB of memory however large the key is
     Convert(Convert),
@@ -149,6 +156,12 @@ impl Command {
             Command::Export(Export::R1cs { .. }) => "export r1cs",
             Command::Export(Export::Witness { .. }) => "export witness",
             Command::Export(Export::Calldata { .. }) => "export calldata",
+            Command::Export(Export::Proof(_)) => "export proof",
+            Command::Export(Export::Public(_)) => "export public",
+            Command::Import(Import::Vkey(_)) => "import vkey",
+            Command::Import(Import::Proof(_)) => "import proof",
+            Command::Import(Import::Public(_)) => "import public",
+            Command::Print(_) => "print",
             Command::Convert(_) => "convert",
             Command::Inspect(_) => "inspect",
             Command::Verkle(command) => command.name(),
@@ -178,6 +191,9 @@ impl Command {
         match self {
             Command::Setup(setup) if setup.dev && setup.seed.is_none() => None,
             Command::Setup(setup) => setup.powers_and_key().ok().map(|(_, key)| key),
+            Command::PowersOfTau(powersoftau::PowersOfTau::Prepare(
+                powersoftau::Prepare::Phase2(arguments),
+            )) => Some(&arguments.new),
             _ => None,
         }
     }
@@ -201,8 +217,10 @@ impl Command {
             | Command::Demo(_) => true,
             Command::Verify(_)
             | Command::PowersOfTau(_)
-            | Command::Zkey(zkey::Zkey::Beacon(_) | zkey::Zkey::Verify(_))
+            | Command::Zkey(_)
             | Command::Export(_)
+            | Command::Import(_)
+            | Command::Print(_)
             | Command::Convert(_)
             | Command::Verkle(_)
             | Command::Bench(_)
@@ -315,6 +333,10 @@ pub struct Verify {
     /// Proof (JSON)
     #[arg(value_name = "PROOF", default_value = "proof.json")]
     pub proof: PathBuf,
+    /// Verify many proofs at once, and name the lines of those that are not valid. PROOFS has a JSON object a line,
+    /// with the fields proof and publicSignals
+    #[arg(long, value_name = "PROOFS", conflicts_with_all = ["public", "proof"])]
+    pub batch: Option<PathBuf>,
     #[command(flatten)]
     pub uncontributed: Uncontributed,
 }
@@ -367,16 +389,19 @@ pub struct Check {
 pub enum Export {
     /// Write the verification key of a proving key
     Vkey {
-        /// Proving key (.zkey or .fkey)
+        /// Proving key (.zkey or .fkey); with --format a verification key (JSON), too
         #[arg(value_name = "KEY", default_value = "circuit_final.zkey")]
         zkey: PathBuf,
-        /// Verification key to write (JSON)
+        /// Verification key to write (JSON, or bytes with --format)
         #[arg(value_name = "VKEY", default_value = "verification_key.json")]
         out: PathBuf,
+        /// As bytes of another library
+        #[arg(long, value_enum)]
+        format: Option<Format>,
         #[command(flatten)]
         uncontributed: Uncontributed,
     },
-    /// Write a verifier contract, for BN254
+    /// Write a verifier contract; over BLS12-381 for chains that have EIP-2537
     Solidity {
         /// Proving key (.zkey or .fkey) or verification key (JSON)
         #[arg(value_name = "KEY", default_value = "circuit_final.zkey")]
@@ -414,6 +439,20 @@ pub enum Export {
         #[arg(value_name = "PROOF", default_value = "proof.json")]
         proof: PathBuf,
     },
+    /// Write a proof as bytes of another library
+    Proof(ExportProof),
+    /// Write public signals as bytes of another library
+    Public(ExportPublic),
+}
+
+#[derive(Args)]
+pub struct Print {
+    /// Constraint system (.r1cs)
+    #[arg(value_name = "R1CS", default_value = "circuit.r1cs")]
+    pub r1cs: PathBuf,
+    /// Names of the signals (.sym) [default: the .sym beside the constraint system]
+    #[arg(value_name = "SYM")]
+    pub sym: Option<PathBuf>,
 }
 
 #[derive(Args)]

@@ -20,6 +20,7 @@ mod entropy;
 mod export;
 mod inspect;
 mod interrupt;
+mod layouts;
 mod man;
 mod output;
 mod powersoftau;
@@ -122,8 +123,15 @@ fn dispatch(command: &Command, output: &Output) -> Result<(), Failure> {
         Command::Export(Export::Vkey {
             zkey,
             out,
+            format: None,
             uncontributed,
         }) => export::vkey(zkey, out, *uncontributed, output),
+        Command::Export(Export::Vkey {
+            zkey,
+            out,
+            format: Some(format),
+            uncontributed,
+        }) => layouts::export_vkey(zkey, out, *format, *uncontributed, output),
         Command::Export(Export::Solidity {
             key,
             out,
@@ -134,6 +142,10 @@ fn dispatch(command: &Command, output: &Output) -> Result<(), Failure> {
         Command::Export(Export::Calldata { public, proof }) => {
             export::calldata(public, proof, output)
         }
+        Command::Export(Export::Proof(arguments)) => layouts::export_proof(arguments, output),
+        Command::Export(Export::Public(arguments)) => layouts::export_public(arguments, output),
+        Command::Import(command) => layouts::import(command, output),
+        Command::Print(arguments) => export::print(arguments, output),
         Command::Convert(arguments) => convert::convert(arguments, output),
         Command::Inspect(arguments) => inspect::inspect(arguments, output),
         Command::Verkle(command) => verkle::run(command, output),

@@ -143,6 +143,9 @@ impl Output {
             if failure.code() == Code::InvalidProof {
                 fields["valid"] = false.into();
             }
+            if !failure.lines().is_empty() {
+                fields["lines"] = failure.lines().into();
+            }
             // Nobody is left to tell if stdout is closed as well.
             let _ = self.verbatim(&self.object(failure.status(), fields));
         }

@@ -16,6 +16,7 @@ use crate::arguments::powersoftau::{
     Truncate, Verify,
 };
 use crate::entropy::entropy;
+use crate::export;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::zkey::{hex, shown};
@@ -29,6 +30,7 @@ pub fn run(command: &PowersOfTau, output: &Output) -> Result<(), Failure> {
         PowersOfTau::Verify(arguments) => verify(arguments, output),
         PowersOfTau::Truncate(arguments) => truncate(arguments, output),
         PowersOfTau::Export(Export::Challenge(arguments)) => challenge(arguments, output),
+        PowersOfTau::Export(Export::Json { powers, out }) => export::powers(powers, out, output),
         PowersOfTau::Import(Import::Response(arguments)) => response(arguments, output),
         PowersOfTau::Prepare(Prepare::Phase2(arguments)) => prepare(arguments, output),
     }

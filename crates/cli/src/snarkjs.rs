@@ -76,6 +76,15 @@ fn translated(words: Vec<OsString>) -> Result<Translated, (u8, String)> {
     let files = known
         .with_defaults(files)
         .ok_or_else(|| (NO_COMMAND, usage(known)))?;
+    let (files, present) = known.divided(files);
+    if let Some(absent) = present.iter().find(|name| !Path::new(name).exists()) {
+        let absent = Path::new(absent).display();
+        return Err((FAILED, format!("{absent} is not there")));
+    }
+    let (options, logs): (Vec<_>, Vec<_>) = options.into_iter().partition(|it| it != LOG);
+    if !logs.is_empty() && known.words != "wtns debug" {
+        return Err((NO_COMMAND, usage(known)));
+    }
     let line = ["frumious"].into_iter().chain(ours.split(' '));
     let line = line.map(OsString::from).chain(files).chain(options);
     match Arguments::try_parse_from(line) {
@@ -126,6 +135,7 @@ impl Words {
                 "name" | "n" => "--name",
                 "entropy" | "e" => "--entropy",
                 "protocol" => continue, // Groth16 anyway
+                "get" | "g" | "set" | "s" | "trigger" | "t" => LOG,
                 "help" | "h" => HELP,
                 "force" => "--force",
                 "allow-uncontributed" => "--allow-uncontributed",
@@ -165,6 +175,9 @@ fn list() -> String {
 
 const NAME: &str = "snarkjs";
 const HELP: &str = "--help";
+
+/// An option of `wtns debug`. snarkjs 0.7.6 takes it, and logs nothing of the modules that circom 2 writes.
+const LOG: &str = "--log-accesses";
 
 /// The exit code of ours for what was read and is false: the contract of `docs/json.md`.
 const JUDGED: u8 = 1;

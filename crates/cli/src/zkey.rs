@@ -10,8 +10,9 @@ use frumious_app::places::Role;
 use frumious_app::quantities::{duration, seconds};
 use serde_json::json;
 
-use crate::arguments::zkey::{Beacon, Contribute, Verify, Zkey};
+use crate::arguments::zkey::{Beacon, Contribute, Export, Verify, Zkey};
 use crate::entropy::entropy;
+use crate::export;
 use crate::output::Output;
 use crate::progress::Progress;
 
@@ -21,6 +22,7 @@ pub fn run(command: &Zkey, output: &Output) -> Result<(), Failure> {
         Zkey::Contribute(arguments) => contribute(arguments, output),
         Zkey::Beacon(arguments) => beacon(arguments, output),
         Zkey::Verify(arguments) => verify(arguments, output),
+        Zkey::Export(Export::Json { key, out }) => export::key(key, out, output),
     }
 }
 

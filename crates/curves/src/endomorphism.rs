@@ -10,6 +10,10 @@ pub trait Endomorphism: Group {
     /// `λ·self` for the group's `λ`. Time: constant.
     fn endomorphism(&self) -> Self;
 
+    /// `λ`. For `a` and `b` below 2^64, [`Group::multiply_vartime`] by `a + b·λ` takes half the doublings that others
+    /// take.
+    fn lambda() -> Self::Scalar;
+
     /// Digits `d` and `e` with `scalar = Σ (d_i + e_i·λ)·2^i`, in non-adjacent forms of `width`, 2 to 14. A digit is
     /// zero, or odd between `-2^(width - 1)` and `2^(width - 1)`. Of `width` neighbours at most one is not zero.
     fn digits_vartime(scalar: &Self::Scalar, width: u32) -> [[i16; DIGITS]; 2];
@@ -27,6 +31,15 @@ macro_rules! impl_endomorphism {
                     x: self.x * $projective::BETA,
                     y: self.y,
                 }
+            }
+
+            fn lambda() -> $scalar {
+                let (a, b) = LATTICE.v1; // a + b·λ = 0
+                let [a, b] = [a, b].map(|words| {
+                    let element = <$scalar>::from_canonical_limbs(words);
+                    element.unwrap_or($scalar::ZERO)
+                });
+                -a * b.invert().unwrap_or($scalar::ZERO)
             }
 
             fn digits_vartime(

@@ -6,6 +6,7 @@
 mod implementations;
 
 use core::fmt::Debug;
+use core::ops::Mul;
 use frumious_field::{Field, PrimeField, WordField};
 use zeroize::Zeroize;
 
@@ -29,14 +30,28 @@ pub trait PairingEngine: Copy + Debug + Eq + Send + Sync + 'static {
     type G2: PairingGroup<Scalar = Self::Fr, Base = Self::Fq>;
     /// A point of G2 with what the pairing needs of it alone.
     type G2Prepared: Clone + Debug + Send + Sync;
+    /// Products of Miller loops before the final exponentiation, up to factors that it removes.
+    type MillerValue: Copy + Debug + Send + Sync + Mul<Output = Self::MillerValue>;
     /// Values of the pairing.
     type Gt: Copy + Debug + Eq + Send + Sync;
 
     /// Prepares `point`.
     fn prepare(point: &Self::G2) -> Self::G2Prepared;
 
+    /// Prepares many public points, each for half of what one by itself takes. Those outside the group are refused:
+    /// `G2Prepared::batch_checked_vartime` of the curves.
+    fn prepare_checked_vartime(points: &[Self::G2])
+    -> Vec<Result<Self::G2Prepared, EncodingError>>;
+
     /// The product of the pairings of all pairs; one for no pairs at all.
     fn multi_pairing(pairs: &[(Self::G1, &Self::G2Prepared)]) -> Self::Gt;
+
+    /// The Miller loops of all pairs, multiplied; one for no pairs at all. Many groups of pairs share one final
+    /// exponentiation: it is a homomorphism.
+    fn miller_loop(pairs: &[(Self::G1, &Self::G2Prepared)]) -> Self::MillerValue;
+
+    /// The value of a product of Miller loops.
+    fn final_exponentiation(product: &Self::MillerValue) -> Self::Gt;
 
     /// The twelve coefficients of `value` over Fq in the tower `Fq12 = Fq6[w]`, `Fq6 = Fq2[v]`, `Fq2 = Fq[u]`, in the
     /// order of nesting.

@@ -4,6 +4,7 @@
 //! Types are concrete: `bn254::Fq` holds coordinates, `bn254::Fr` scalars. Group formulas that several curves share
 //! are in [`weierstrass`] and [`edwards`]. What protocols ask of a group is [`Group`], of a pairing [`engine`].
 
+mod affine_lines;
 pub mod bandersnatch;
 mod batch_invert;
 pub mod bls12_381;

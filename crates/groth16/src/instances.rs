@@ -13,11 +13,11 @@ use crate::{ProvingEngine, ProvingKey};
 /// The functions that are compiled here. Nobody calls this.
 #[doc(hidden)]
 #[inline(never)]
-pub fn instances() -> [[*const (); 9]; 2] {
+pub fn instances() -> [[*const (); 10]; 2] {
     [of::<Bn254>(), of::<Bls12_381>()]
 }
 
-fn of<E: ProvingEngine>() -> [*const (); 9] {
+fn of<E: ProvingEngine>() -> [*const (); 10] {
     [
         prove_blinded::<E> as *const (),
         prove_with_randomness_for_tests::<E> as *const (),
@@ -25,6 +25,7 @@ fn of<E: ProvingEngine>() -> [*const (); 9] {
         PreparedVerifyingKey::<E>::verify as *const (),
         verify::<E> as *const (),
         verify_batch::<E> as *const (),
+        PreparedVerifyingKey::<E>::find_invalid as *const (),
         make::<E> as *const (),
         make_anew::<E> as *const (),
         make_from_seed::<E> as *const (),

@@ -58,5 +58,5 @@ pub use tau::{
     TauSecret, TauShare, is_lagrange_basis, is_lagrange_basis_of_more, lagrange_bases,
     lagrange_bytes, successive,
 };
-pub use verify::{PreparedVerifyingKey, verify, verify_batch};
+pub use verify::{PreparedVerifyingKey, Refused, verify, verify_batch};
 pub use witness::Witness;

@@ -21,6 +21,21 @@ pub(crate) fn check_proof<E: PairingEngine>(
     in_group(&proof.c).map_err(|reason| (ProofPoint::C, reason))
 }
 
+/// As [`check_proof`] for many, with each B prepared for the pairing on the way: half the cost of both.
+pub(crate) fn check_proofs_and_prepare_vartime<'a, E: PairingEngine>(
+    proofs: impl Iterator<Item = &'a Proof<E>> + Clone,
+) -> Result<Vec<E::G2Prepared>, (ProofPoint, EncodingError)> {
+    for proof in proofs.clone() {
+        in_group(&proof.a).map_err(|reason| (ProofPoint::A, reason))?;
+        in_group(&proof.c).map_err(|reason| (ProofPoint::C, reason))?;
+    }
+    let b: Vec<E::G2> = proofs.map(|proof| proof.b).collect();
+    let prepared = E::prepare_checked_vartime(&b).into_iter();
+    prepared
+        .map(|prepared| prepared.map_err(|reason| (ProofPoint::B, reason)))
+        .collect()
+}
+
 /// Checks that the points of `key` are in their groups, and that none is at infinity but IC\[0\], which binds no
 /// signal.
 ///

@@ -7,8 +7,10 @@
 //! Everything here is public, so everything here takes variable time.
 
 mod batch;
+mod invalid;
 
 pub use batch::verify_batch;
+pub use invalid::Refused;
 
 use crate::engine::Projective;
 use crate::membership::{check_proof, check_verifying_key};

@@ -12,8 +12,10 @@ use frumious_snarkjs::generic::{
     Fkey, KeyFile, Ptau, Zkey, public_from_json, public_to_json, write_fkey,
 };
 use frumious_snarkjs::groth16::{
-    calldata, proof_from_json, proof_to_json, sign_fkey_for_tests, solidity_verifier,
-    verifying_key_from_json, verifying_key_to_json,
+    ByteLayout, calldata, proof_from_bytes, proof_from_json, proof_to_bytes, proof_to_json,
+    public_from_bytes, public_to_bytes, sign_fkey_for_tests, solidity_verifier,
+    statement_from_json, verifying_key_from_bytes, verifying_key_from_json, verifying_key_to_bytes,
+    verifying_key_to_json,
 };
 use frumious_snarkjs::phase1;
 
@@ -34,7 +36,9 @@ pub fn zkey(bytes: &[u8]) {
     if let Some(key) = zkey_over::<Bn254>(bytes) {
         solidity_verifier(&key);
     }
-    zkey_over::<Bls12_381>(bytes);
+    if let Some(key) = zkey_over::<Bls12_381>(bytes) {
+        solidity_verifier(&key);
+    }
 }
 
 /// Any bytes as a proving key in the container of our own, also as if they had been written with the right digest.
@@ -62,6 +66,48 @@ pub fn proof_json(bytes: &[u8]) {
     }
     if let Ok(proof) = proof_from_json::<Bls12_381>(bytes) {
         assert_eq!(proof_from_json(proof_to_json(&proof)).unwrap(), proof);
+        calldata(&proof, &[]);
+    }
+}
+
+/// Any bytes as a line of a batch: a proof with its public signals.
+pub fn statement_json(bytes: &[u8]) {
+    statement_over::<Bn254>(bytes);
+    statement_over::<Bls12_381>(bytes);
+}
+
+fn statement_over<E: PairingEngine>(bytes: &[u8]) {
+    if let Ok((proof, signals)) = statement_from_json::<E>(bytes) {
+        let (proof, signals_json) = (proof_to_json(&proof), public_to_json(&signals));
+        let written = format!("{{\"proof\":{proof},\"publicSignals\":{signals_json}}}");
+        let again = statement_from_json::<E>(&written).unwrap();
+        assert_eq!((proof_to_json(&again.0), again.1), (proof, signals));
+    }
+}
+
+/// Any bytes as a key, a proof or signals of another library. Accepted ones are written as the same bytes, but for
+/// parts of gnark's that ours leave out.
+pub fn layouts(bytes: &[u8]) {
+    layouts_over::<Bn254>(bytes);
+    layouts_over::<Bls12_381>(bytes);
+}
+
+fn layouts_over<E: PairingEngine>(bytes: &[u8]) {
+    for layout in [ByteLayout::Arkworks, ByteLayout::Gnark, ByteLayout::Sui] {
+        let is_gnark = layout == ByteLayout::Gnark;
+        if let Ok(key) = verifying_key_from_bytes::<E>(bytes, layout) {
+            let written = verifying_key_to_bytes(&key, None, layout);
+            assert!(is_gnark || written == bytes);
+            assert_eq!(verifying_key_from_bytes(&written, layout).unwrap(), key);
+        }
+        if let Ok(proof) = proof_from_bytes::<E>(bytes, layout) {
+            let written = proof_to_bytes(&proof, layout);
+            assert!(is_gnark || written == bytes);
+            assert_eq!(proof_from_bytes(&written, layout).unwrap(), proof);
+        }
+        if let Ok(signals) = public_from_bytes::<E>(bytes, layout) {
+            assert_eq!(public_to_bytes(&signals, layout), bytes);
+        }
     }
 }
 
@@ -80,6 +126,7 @@ pub fn vkey_json(bytes: &[u8]) {
             verifying_key_from_json(verifying_key_to_json(&key)).unwrap(),
             key
         );
+        solidity_verifier(&key);
     }
 }
 

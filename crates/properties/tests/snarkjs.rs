@@ -60,6 +60,44 @@ fn mutated_proofs() {
 }
 
 #[test]
+fn mutated_lines_of_batches() {
+    let line = |proof: &[u8], signals: &[u8]| {
+        let parts = [b"{\"proof\":", proof, b",\"publicSignals\":", signals, b"}"];
+        parts.concat()
+    };
+    let seeds = [
+        line(PROOF_JSON, br#"["33"]"#),
+        line(BLS12_381_PROOF_JSON, br#"["1","0"]"#),
+    ];
+    check(
+        &seeds.each_ref().map(|seed| &seed[..]),
+        20_000,
+        properties::statement_json,
+    );
+}
+
+#[test]
+fn mutated_bytes_of_other_libraries() {
+    use frumious_curves::{Bls12_381, Bn254, PairingEngine};
+    use frumious_snarkjs::groth16 as files;
+
+    fn seeds<E: PairingEngine>(key: &[u8], proof: &[u8], seeds: &mut Vec<Vec<u8>>) {
+        let key = files::verifying_key_from_json::<E>(key).unwrap();
+        let proof = files::proof_from_json::<E>(proof).unwrap();
+        for layout in [files::ByteLayout::Arkworks, files::ByteLayout::Gnark] {
+            seeds.push(files::verifying_key_to_bytes(&key, None, layout));
+            seeds.push(files::proof_to_bytes(&proof, layout));
+            seeds.push(files::public_to_bytes(&[E::Fr::default(); 2], layout));
+        }
+    }
+    let mut all = Vec::new();
+    seeds::<Bn254>(VKEY_JSON, PROOF_JSON, &mut all);
+    seeds::<Bls12_381>(BLS12_381_VKEY_JSON, BLS12_381_PROOF_JSON, &mut all);
+    let all: Vec<&[u8]> = all.iter().map(Vec::as_slice).collect();
+    check(&all, 3_000, properties::layouts);
+}
+
+#[test]
 fn mutated_verification_keys() {
     check(
         &[VKEY_JSON, BLS12_381_VKEY_JSON],

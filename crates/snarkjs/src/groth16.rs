@@ -7,13 +7,15 @@
 //! | either as a key to prove with | [`open_proving_key`], [`proving_key`] |
 //! | proof, verification key | [`proof_from_json`] and so on |
 //! | contributions to a `.zkey` | [`phase2`] |
-//! | Solidity | [`solidity_verifier`], [`calldata()`]: BN254 only |
+//! | Solidity | [`solidity_verifier`], [`calldata()`] |
+//! | bytes of arkworks, gnark and Sui | [`ByteLayout`], [`proof_to_bytes`] and so on |
 
 mod calldata;
 mod circuit_hash;
 pub(crate) mod fkey;
 mod json;
 pub(crate) mod key_file;
+mod layouts;
 pub mod phase2;
 mod prove;
 mod setup;
@@ -25,10 +27,14 @@ pub(crate) mod zkey;
 pub use calldata::calldata;
 pub use fkey::sign_fkey_for_tests;
 pub use json::{
-    open_proof, open_verifying_key, proof_from_json, proof_to_json, verifying_key_from_json,
-    verifying_key_to_json,
+    open_proof, open_verifying_key, proof_from_json, proof_to_json, statement_from_json,
+    verifying_key_from_json, verifying_key_to_json,
 };
 pub use key_file::key_kind;
+pub use layouts::{
+    ByteLayout, proof_from_bytes, proof_to_bytes, public_from_bytes, public_to_bytes,
+    verifying_key_from_bytes, verifying_key_to_bytes,
+};
 pub use prove::{prove, values};
 pub use setup::{setup, setup_dev, setup_dev_from_seed};
 pub use sink::{KeyOutput, Position, ZkeySink};

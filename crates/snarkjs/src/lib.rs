@@ -5,7 +5,9 @@
 //! |---|---|---|---|
 //! | `.ptau` powers of tau | [`Ptau`] | mapped or owned, header validated, points on demand | [`phase1`] |
 //! | constraint systems and witnesses as JSON | [`generic::write_r1cs_json`] | no | byte for byte as snarkjs |
+//! | keys and powers of tau as JSON | [`generic::write_zkey_json`], [`generic::write_ptau_json`] | no | byte for byte as snarkjs |
 //! | public signals as JSON | [`public_from_json`] | yes | byte for byte as snarkjs |
+//! | keys, proofs and signals as arkworks, gnark and Sui have them | [`groth16::ByteLayout`] | yes | yes |
 //! | Groth16: `.zkey`, `.fkey`, proof, verification key, Solidity | [`groth16`] | | |
 //!
 //! Names at the root are BN254's, those of [`bls12_381`] BLS12-381's; both are the types of [`generic`] over an engine
@@ -15,6 +17,7 @@
 //! it names the path of the value. Facts about the formats are those of snarkjs 0.7.6. Points stay where they are in
 //! the file and are decoded when asked for ([`generic::Points`]).
 
+mod big_endian;
 mod curve;
 pub mod groth16;
 mod json;
@@ -37,7 +40,8 @@ pub mod generic {
         Coefficients, Contribution, Contributions, PublicKey, Zkey, ZkeyWriter,
     };
     pub use crate::json::{
-        open_public, public_from_json, public_to_json, write_r1cs_json, write_witness_json,
+        open_public, public_from_json, public_to_json, write_ptau_json, write_r1cs_json,
+        write_r1cs_text, write_witness_json, write_zkey_json,
     };
     pub use crate::points::Points;
     pub use crate::ptau::{Ptau, TauContribution, TauPublicKey};

@@ -33,6 +33,7 @@ pub use exchange::{Imported, export_challenge, import_response};
 pub use prepare::{prepare, prepare_bytes};
 pub use reduce::reduce;
 pub use transcript::first_challenge;
+pub(crate) use transcript::response_hash_of;
 pub use verdict::{Fault, Verdict, Verified};
 pub use verify::{VerifiedPowers, verify_bases, verify_bases_bytes, verify_chain, verify_powers};
 pub use write::PowersOutput;

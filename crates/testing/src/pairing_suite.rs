@@ -176,6 +176,50 @@ macro_rules! pairing_suite {
                 assert_eq!(final_exponentiation(&Fq12::ONE), Gt::IDENTITY);
             }
 
+            /// Batches of points: the lines of each are its own, and points outside of G2 are seen, alone and among
+            /// others.
+            #[test]
+            fn batches_are_checked_while_they_are_prepared() {
+                use frumious_curves::EncodingError;
+
+                let mut points = vec![(G2Affine::IDENTITY, None)];
+                points.extend(scalars().into_iter().map(|(a, _)| {
+                    (G2Projective::GENERATOR.mul(&a).to_affine(), None)
+                }));
+                let mut x = Fq2::ZERO;
+                for _ in 0..60 {
+                    x += Fq2::ONE;
+                    let Some(y) = (x.square() * x + G2Affine::B).sqrt().into_option() else {
+                        continue;
+                    };
+                    let outside = G2Affine { x, y };
+                    assert!(!bool::from(outside.is_in_subgroup()));
+                    let sum = G2Projective::from(outside) + G2Projective::GENERATOR;
+                    let off = G2Affine { x, y: y + Fq2::ONE };
+                    points.push((outside, Some(EncodingError::NotInSubgroup)));
+                    points.push((sum.to_affine(), Some(EncodingError::NotInSubgroup)));
+                    points.push((off, Some(EncodingError::NotOnCurve)));
+                    points.push((G2Affine { x: Fq2::ZERO, y }, Some(EncodingError::NotOnCurve)));
+                }
+                assert!(points.len() > 100);
+                assert!(G2Prepared::batch_checked_vartime(&[]).is_empty());
+                let all: Vec<G2Affine> = points.iter().map(|(q, _)| *q).collect();
+                let all = G2Prepared::batch_checked_vartime(&all);
+                for ((q, fault), among) in points.iter().zip(all) {
+                    let alone = G2Prepared::batch_checked_vartime(&[*q]).remove(0);
+                    for prepared in [among, alone] {
+                        match (prepared, fault) {
+                            (Ok(prepared), None) => {
+                                let plain = G2Prepared::from(q);
+                                assert_eq!(format!("{prepared:?}"), format!("{plain:?}"));
+                            }
+                            (Err(error), Some(fault)) => assert_eq!(error, *fault),
+                            (_, fault) => panic!("{fault:?} was expected of {q:?}"),
+                        }
+                    }
+                }
+            }
+
             /// Points on the twist outside of G2 are the caller's mistake, but must not panic.
             #[test]
             fn a_point_outside_of_g2_does_not_panic() {

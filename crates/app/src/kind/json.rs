@@ -45,6 +45,9 @@ fn kind_of_object(level: &Level) -> Kind {
     if has("executionWitness") || (has("stateDiff") && has("verkleProof")) {
         return Kind::ExecutionWitness;
     }
+    if has("proof") && has("publicSignals") {
+        return Kind::Statements;
+    }
     let is_proof = level.names.len() <= 2 && has("proof");
     let is_vector = |name: &String| name.parse::<u8>().is_ok() || name.starts_with("0x");
     match level.names.first() {

@@ -31,6 +31,8 @@ pub enum Role {
     Public,
     /// Proof.
     Proof,
+    /// Proofs with their public signals, one a line.
+    Statements,
     /// Verifier contract.
     Contract,
     /// Vectors to commit to.
@@ -45,6 +47,8 @@ pub enum Role {
     Entries,
     /// Execution witness of a block.
     ExecutionWitness,
+    /// Key, proof or signals as bytes of another library.
+    LibraryBytes,
     /// Constraint system or witness, as JSON.
     Exported,
     /// Text that this program writes for people.
@@ -80,6 +84,11 @@ impl Role {
             Role::VerifyingKey => matches!(kind, Kind::VerifyingKey | Kind::Json),
             Role::Public => matches!(kind, Kind::Numbers | Kind::Json),
             Role::Proof => matches!(kind, Kind::Proof | Kind::Json),
+            // Of a line that is wrong its number is told.
+            Role::Statements => matches!(
+                kind,
+                Kind::Statements | Kind::Json | Kind::Inputs | Kind::VerkleProof | Kind::Text
+            ),
             Role::Contract => kind == Kind::Solidity,
             Role::Vectors => matches!(kind, Kind::Numbers | Kind::Json | Kind::Inputs),
             Role::Openings => matches!(kind, Kind::VerkleOpenings | Kind::Numbers | Kind::Json),
@@ -88,6 +97,10 @@ impl Role {
             Role::Entries => matches!(kind, Kind::Json | Kind::Inputs | Kind::Numbers),
             Role::ExecutionWitness => {
                 matches!(kind, Kind::ExecutionWitness | Kind::Json | Kind::Inputs)
+            }
+            // Any bytes may be in them, those of text included.
+            Role::LibraryBytes => {
+                matches!(kind, Kind::Bytes | Kind::Text | Kind::Json | Kind::Numbers)
             }
             Role::Exported => matches!(kind, Kind::Json | Kind::Inputs | Kind::Numbers),
             Role::Any => !matches!(kind, Kind::Folder | Kind::Empty | Kind::Text | Kind::Bytes),
@@ -120,6 +133,7 @@ impl Role {
             Role::VerifyingKey => "a verification key (JSON)",
             Role::Public => "public signals (JSON)",
             Role::Proof => "a proof (JSON)",
+            Role::Statements => "proofs with their public signals (a JSON object a line)",
             Role::Contract => "a Solidity contract",
             Role::Vectors => "a vector or an array of vectors (JSON)",
             Role::Openings => "openings of polynomials (JSON)",
@@ -127,6 +141,7 @@ impl Role {
             Role::VerkleProof => "a proof of a Verkle tree (JSON)",
             Role::Entries => "keys and values of a tree (JSON)",
             Role::ExecutionWitness => "an execution witness (JSON)",
+            Role::LibraryBytes => "bytes of another library",
             Role::Exported => "an export (JSON)",
             Role::Report => "a report",
             Role::Any => "a file",

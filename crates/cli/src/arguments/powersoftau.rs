@@ -43,6 +43,16 @@ pub enum Prepare {
 pub enum Export {
     /// The powers as the next contributor needs them
     Challenge(Challenge),
+    /// Prepared powers as JSON, as snarkjs powersoftau export json: of each point one number, which nobody can read
+    /// back
+    Json {
+        /// Powers of tau, prepared for phase 2 (.ptau)
+        #[arg(value_name = "PTAU")]
+        powers: PathBuf,
+        /// JSON to write
+        #[arg(value_name = "JSON")]
+        out: PathBuf,
+    },
 }
 
 #[derive(Subcommand)]
@@ -61,6 +71,7 @@ impl PowersOfTau {
             PowersOfTau::Verify(_) => "powersoftau verify",
             PowersOfTau::Truncate(_) => "powersoftau truncate",
             PowersOfTau::Export(Export::Challenge(_)) => "powersoftau export challenge",
+            PowersOfTau::Export(Export::Json { .. }) => "powersoftau export json",
             PowersOfTau::Import(Import::Response(_)) => "powersoftau import response",
             PowersOfTau::Prepare(Prepare::Phase2(_)) => "powersoftau prepare phase2",
         }
@@ -90,7 +101,7 @@ impl New {
 }
 
 /// Reads the name of a curve.
-fn curve(text: &str) -> Result<PairingCurve, String> {
+pub(super) fn curve(text: &str) -> Result<PairingCurve, String> {
     match text.to_lowercase().replace(['-', '_'], "").as_str() {
         "bn128" | "bn254" | "altbn128" => Ok(PairingCurve::Bn254),
         "bls12381" => Ok(PairingCurve::Bls12_381),

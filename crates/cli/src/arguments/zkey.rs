@@ -16,6 +16,22 @@ pub enum Zkey {
     Beacon(Beacon),
     /// Verify all contributions to a key, and that it is the circuit's under the powers of tau
     Verify(Verify),
+    /// Write a key in another form
+    #[command(subcommand, arg_required_else_help = true)]
+    Export(Export),
+}
+
+#[derive(Subcommand)]
+pub enum Export {
+    /// Write a key as JSON, as snarkjs zkey export json
+    Json {
+        /// Proving key (.zkey)
+        #[arg(value_name = "KEY", default_value = "circuit_final.zkey")]
+        key: PathBuf,
+        /// JSON to write
+        #[arg(value_name = "JSON", default_value = "circuit_final.zkey.json")]
+        out: PathBuf,
+    },
 }
 
 impl Zkey {
@@ -25,6 +41,7 @@ impl Zkey {
             Zkey::Contribute(_) => "zkey contribute",
             Zkey::Beacon(_) => "zkey beacon",
             Zkey::Verify(_) => "zkey verify",
+            Zkey::Export(Export::Json { .. }) => "zkey export json",
         }
     }
 }

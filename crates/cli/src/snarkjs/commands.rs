@@ -26,6 +26,8 @@ pub enum File {
     Beside(&'static str),
     /// Our command has the same name for it, if none is given.
     Left,
+    /// The name of a file that must be there, which our command does not take.
+    Present(&'static str),
 }
 
 /// A command of ours.
@@ -37,7 +39,7 @@ pub enum Ours {
     Missing(&'static str),
 }
 
-use File::{Beside, Left, Needed, Or};
+use File::{Beside, Left, Needed, Or, Present};
 use Ours::{Missing, Words};
 
 const fn known(
@@ -127,10 +129,15 @@ pub const COMMANDS: &[Known] = &[
         "powersoftau export json",
         &["ptej"],
         &[Needed("powers"), Needed("json")],
-        ELSEWHERE,
+        Words("powersoftau export json"),
     ),
     known("r1cs info", &["ri"], &[R1CS], Words("inspect")),
-    known("r1cs print", &["rp"], &[R1CS, Or("circuit.sym")], ELSEWHERE),
+    known(
+        "r1cs print",
+        &["rp"],
+        &[R1CS, Or("circuit.sym")],
+        Words("print"),
+    ),
     known(
         "r1cs export json",
         &["rej"],
@@ -146,8 +153,13 @@ pub const COMMANDS: &[Known] = &[
     known(
         "wtns debug",
         &["wd"],
-        &[Or("circuit.wasm"), Or("input.json"), WITNESS],
-        ELSEWHERE,
+        &[
+            Or("circuit.wasm"),
+            Or("input.json"),
+            WITNESS,
+            Present("circuit.sym"),
+        ],
+        Words("witness"),
     ),
     known(
         "wtns export json",
@@ -193,7 +205,7 @@ pub const COMMANDS: &[Known] = &[
         "zkey export json",
         &["zkej"],
         &[KEY, Or("circuit_final.zkey.json")],
-        ELSEWHERE,
+        Words("zkey export json"),
     ),
     known(
         "zkey export solidityverifier",
@@ -254,6 +266,17 @@ impl Known {
         [self.words].into_iter().chain(self.short.iter().copied())
     }
 
+    /// Divides the files into those that our command takes, and those that only must be there.
+    pub fn divided(&self, files: Vec<OsString>) -> (Vec<OsString>, Vec<OsString>) {
+        let taken = |index: usize| !matches!(self.files.get(index), Some(Present(_)));
+        let (files, present): (Vec<_>, Vec<_>) = files
+            .into_iter()
+            .enumerate()
+            .partition(|(index, _)| taken(*index));
+        let names = |files: Vec<(usize, OsString)>| files.into_iter().map(|(_, name)| name);
+        (names(files).collect(), names(present).collect())
+    }
+
     /// The words of snarkjs when all is well, and when it is not. Scripts look for them.
     pub fn verdict(&self) -> Option<(&'static str, Option<&'static str>)> {
         match self.words {
@@ -278,6 +301,7 @@ impl Known {
                     let name = Path::new(files.first()?).with_extension(extension);
                     files.push(name.into());
                 }
+                Present(name) => files.push(name.into()),
                 Left => {}
             }
         }
@@ -290,7 +314,7 @@ impl File {
     pub fn shown(&self) -> String {
         match self {
             Needed(name) => format!("<{name}>"),
-            Or(name) => format!("[{name}]"),
+            Or(name) | Present(name) => format!("[{name}]"),
             Beside(extension) => format!("[name.{extension}]"),
             Left => "[name]".into(),
         }
@@ -303,6 +327,7 @@ impl File {
             Needed("curve") => "bn128",
             Needed("power" | "iterations") => "12",
             Needed("hash") => "0102",
+            Present(_) => "Cargo.toml", // where tests run
             _ => "file",
         }
     }

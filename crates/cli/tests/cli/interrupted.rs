@@ -91,6 +91,45 @@ fn killed_setups_go_on_and_make_the_same_key() {
     }
 }
 
+/// Lagrange bases, too: each basis that is whole is kept.
+#[test]
+fn killed_preparations_go_on_and_make_the_same_powers() {
+    let place = Workplace::new();
+    place.succeed("powersoftau new bn128 5 new.ptau");
+    place.succeed("powersoftau beacon new.ptau raw.ptau 0102030405 10");
+    place.succeed("powersoftau prepare phase2 raw.ptau expected.ptau");
+    let expected = place.read("expected.ptau");
+    let before = place.names();
+    let line = "powersoftau prepare phase2 raw.ptau prepared.ptau";
+    let (mut kills, mut resumed) = (0, 0);
+    for blocks in 1..=expected.len() / 512 + 8 {
+        let ended = run_limited(&place, blocks, false, line);
+        resumed += usize::from(ended.stderr.contains("going on with prepared.ptau.partial"));
+        if ended.success {
+            break;
+        }
+        assert!(ended.killed, "{}", ended.stderr);
+        assert!(!place.names().contains(&"prepared.ptau".to_owned()));
+        kills += 1;
+    }
+    assert!(
+        kills >= 10 && resumed >= 5,
+        "{kills} kills, {resumed} times resumed"
+    );
+    assert!(place.read("prepared.ptau") == expected, "other bytes");
+    std::fs::remove_file(place.path("prepared.ptau")).expect("it is there");
+    assert_eq!(place.names(), before);
+    // Killed once; of other powers nothing is taken.
+    assert!(run_limited(&place, 40, false, line).killed);
+    place.succeed("powersoftau beacon new.ptau raw.ptau 060708 10 --force");
+    place.succeed("powersoftau prepare phase2 raw.ptau again.ptau");
+    place.succeed(line);
+    assert!(
+        place.read("prepared.ptau") == place.read("again.ptau"),
+        "other bytes"
+    );
+}
+
 #[test]
 fn a_full_disk_is_an_error_and_nothing_is_lost() {
     for (setup, container) in RESUMABLE {

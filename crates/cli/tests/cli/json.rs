@@ -206,6 +206,13 @@ const DOCUMENTED: &[&str] = &[
     "export r1cs mul.r1cs r1cs.json",
     "export witness mul.wtns values.json",
     "export calldata public.json proof.json",
+    "export proof proof.json p.bin --format gnark",
+    "export public public.json s.bin --format gnark",
+    "import vkey v.bin v.json --format gnark",
+    "import proof p.bin p.json --format gnark",
+    "import public s.bin s.json --format gnark",
+    "zkey export json mul.zkey key.json",
+    "powersoftau export json pot2.ptau powers.json",
     "convert mul.zkey n.fkey",
     "demo --log-size 9",
     "verkle commit vector.json",
@@ -226,6 +233,7 @@ fn fields_are_those_of_the_document() {
     place.write("vector.json", "[1, 2]");
     place.write("openings.json", r#"[{"polynomial": [1, 2], "point": 1}]"#);
     place.write("entries.json", "[]");
+    place.succeed("export vkey vkey.json v.bin --format gnark");
     for line in DOCUMENTED {
         let report = place.succeed(&format!("{line} --json --force")).json();
         let fields: Vec<String> = keys(&report)

@@ -4,6 +4,7 @@
 //! generator is written by hand (`tests/data/multiplier.wat`), as circom's own modules may not be kept here; `interop/`
 //! runs those.
 
+mod batches;
 mod bench;
 mod bls12_381;
 mod ceremony;

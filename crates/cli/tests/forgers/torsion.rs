@@ -168,6 +168,7 @@ fn verifiers_refuse_points_outside_of_their_groups() {
         frumious_snarkjs::bls12_381::open_public(folder.join("public.json")).expect("signals");
     let verifier = PreparedVerifyingKey::new(&key).expect("a good key");
     assert!(verifier.verify(&public, &proof).expect("a proof"));
+    let good = proof;
     let mut hostile = [proof; 3];
     hostile[0].a = plus(&proof.a, &g1);
     hostile[1].b = plus(&proof.b, &g2);
@@ -180,6 +181,9 @@ fn verifiers_refuse_points_outside_of_their_groups() {
             |result| matches!(result, Err(Error::ProofPoint { point, .. }) if point == at);
         assert!(refused(verifier.verify(&public, proof)));
         assert!(refused(verifier.verify_batch(&[(&public, proof)])));
+        let batch = [(&public[..], &good), (&public[..], proof)];
+        let named = verifier.find_invalid(&batch).expect("randomness");
+        assert!(named.len() == 1 && named[0].0 == 1, "{named:?}");
         assert!(refused(frumious_groth16::verify(&key, &public, proof)));
     }
     for change in 0..5 {

@@ -18,14 +18,29 @@ macro_rules! impl_engine {
             type G1 = $curve::G1Affine;
             type G2 = $curve::G2Affine;
             type G2Prepared = $curve::pairing::G2Prepared;
+            type MillerValue = $curve::Fq12;
             type Gt = $curve::pairing::Gt;
 
             fn prepare(point: &Self::G2) -> Self::G2Prepared {
                 Self::G2Prepared::from(point)
             }
 
+            fn prepare_checked_vartime(
+                points: &[Self::G2],
+            ) -> Vec<Result<Self::G2Prepared, EncodingError>> {
+                Self::G2Prepared::batch_checked_vartime(points)
+            }
+
             fn multi_pairing(pairs: &[(Self::G1, &Self::G2Prepared)]) -> Self::Gt {
                 $curve::pairing::multi_pairing(pairs)
+            }
+
+            fn miller_loop(pairs: &[(Self::G1, &Self::G2Prepared)]) -> Self::MillerValue {
+                $curve::pairing::miller_loop(pairs)
+            }
+
+            fn final_exponentiation(product: &Self::MillerValue) -> Self::Gt {
+                $curve::pairing::final_exponentiation(product)
             }
 
             fn gt_coefficients(value: &Self::Gt) -> [Self::Fq; 12] {

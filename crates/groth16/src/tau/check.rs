@@ -182,7 +182,7 @@ mod tests {
                 basis = points.to_vec();
                 Ok(())
             };
-            lagrange_bases((&all[..given]).into(), 3, &|_| (), &mut visit).unwrap();
+            lagrange_bases((&all[..given]).into(), 0..=3, &|_| (), &mut visit).unwrap();
             let is_basis = |basis: &[E::G1], tau: &E::G2| {
                 is_lagrange_basis_of_more::<E>((&all[..7]).into(), basis.into(), tau).unwrap()
             };
@@ -201,7 +201,7 @@ mod tests {
                 bases.push(basis.to_vec());
                 Ok(())
             };
-            lagrange_bases((&powers).into(), 3, &|_| (), &mut visit).unwrap();
+            lagrange_bases((&powers).into(), 0..=3, &|_| (), &mut visit).unwrap();
             let is_basis = |basis: &[A]| is_lagrange_basis((&powers).into(), basis.into()).unwrap();
             for basis in &bases {
                 assert!(is_basis(basis));

@@ -14,8 +14,9 @@ use frumious_msm::{
     scale_vartime,
 };
 use frumious_parallel::{check_cancelled, for_each_chunk_mut};
+use std::ops::RangeInclusive;
 
-/// Gives `visit` the Lagrange basis of each domain at τ, from that of one element to that of `2^log_n`.
+/// Gives `visit` the Lagrange bases at τ of the domains of `2^k` elements, for each k of `logs` in its order.
 ///
 /// `powers` are τⁱ times any one factor, which the bases have then, too. Of the largest domain the last power may be
 /// missing: it is taken as infinity. In parallel. Memory: [`lagrange_bytes`].
@@ -28,16 +29,17 @@ use frumious_parallel::{check_cancelled, for_each_chunk_mut};
 /// [`Error::CircuitTooLarge`] for a domain without a root of unity; those of `visit`.
 ///
 /// # Panics
-/// For fewer than `2^log_n - 1` powers.
+/// For fewer powers than the largest domain has elements, less one.
 pub fn lagrange_bases<A>(
     powers: PointList<'_, A>,
-    log_n: u32,
+    logs: RangeInclusive<u32>,
     progress: &dyn Fn(f64),
     visit: &mut dyn FnMut(&[A]) -> Result<(), Error>,
 ) -> Result<(), Error>
 where
     A: ScaledPoint + Group<Scalar: ScalarField>,
 {
+    let (first, log_n) = logs.into_inner();
     let n = 1_usize << log_n;
     assert!(
         powers.len() + 1 >= n,
@@ -47,7 +49,7 @@ where
     let inverse_root = domain::<A::Scalar>(log_n)?.root_inverse();
     // A layer of each domain takes as many products as it has pairs.
     let pairs = |log: u32| (u64::from(log) << log >> 1) as f64;
-    let all = 2.0 * f64::from(1 << log_n.min(30)) + (0..=log_n).map(pairs).sum::<f64>();
+    let all = 2.0 * f64::from(1 << log_n.min(30)) + (first..=log_n).map(pairs).sum::<f64>();
     let mut done = 0.0;
     let mut layer_done = |more: f64| {
         done += more;
@@ -60,7 +62,7 @@ where
     let size = size.unwrap_or(A::Scalar::ONE); // n is a power of two, and the order odd
     multiply_all(powers.slice(0..given), &size, &mut divided[..given]);
     layer_done(n as f64);
-    for log in 0..log_n {
+    for log in first..log_n {
         let mut basis = vec![A::default(); 1 << log];
         let factor = A::Scalar::from_u64(1 << (log_n - log));
         multiply_all((&divided[..1 << log]).into(), &factor, &mut basis);
@@ -245,7 +247,7 @@ mod tests {
             }
             Ok(())
         };
-        lagrange_bases((&powers).into(), log_n, &|_| (), &mut visit).unwrap();
+        lagrange_bases((&powers).into(), 0..=log_n, &|_| (), &mut visit).unwrap();
         assert_eq!(
             sizes,
             (0..=log_n).map(|log| 1 << log).collect::<Vec<usize>>()

@@ -28,8 +28,28 @@ pub fn open_proof<E: PairingEngine>(path: impl AsRef<Path>) -> Result<Proof<E>, 
 /// - coordinates of no point of the group.
 pub fn proof_from_json<E: PairingEngine>(json: impl AsRef<[u8]>) -> Result<Proof<E>, Error> {
     let document = Document::parse(FileKind::ProofJson, json.as_ref())?;
+    proof_of(&document.root())
+}
+
+/// Reads a proof with its public signals: `{"proof": …, "publicSignals": […]}`, the object that the function
+/// `groth16.prove` of snarkjs's library returns.
+///
+/// # Errors
+/// [`Error::Malformed`] with the path of the value, as [`proof_from_json`] and
+/// [`public_from_json`](crate::generic::public_from_json).
+pub fn statement_from_json<E: PairingEngine>(
+    json: impl AsRef<[u8]>,
+) -> Result<(Proof<E>, Vec<E::Fr>), Error> {
+    let document = Document::parse(FileKind::ProofJson, json.as_ref())?;
     let root = document.root();
-    expect_groth16_over::<E>(&root)?;
+    let proof = proof_of(&root.key("proof")?)?;
+    let signals = root.key("publicSignals")?;
+    let signals = signals.elements()?.map(|signal| signal.number());
+    Ok((proof, signals.collect::<Result<_, _>>()?))
+}
+
+fn proof_of<E: PairingEngine>(root: &Node<'_>) -> Result<Proof<E>, Error> {
+    expect_groth16_over::<E>(root)?;
     Ok(Proof {
         a: root.key("pi_a")?.point()?,
         b: root.key("pi_b")?.point()?,

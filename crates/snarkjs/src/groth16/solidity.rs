@@ -1,120 +1,89 @@
 //! A Solidity contract that verifies the proofs of one key on Ethereum.
 //!
 //! The contract is called `Groth16Verifier` and has one function, `verifyProof`, whose arguments are those that
-//! [`crate::groth16::calldata()`] prints. It uses the precompiled contracts 6, 7 (EIP-196) and 8 (EIP-197).
+//! [`crate::groth16::calldata()`] prints.
+//!
+//! | curve | precompiled contracts | from |
+//! |---|---|---|
+//! | BN254 | 6 and 7 (EIP-196), 8 (EIP-197) | Byzantium |
+//! | BLS12-381 | 0x0b, 0x0c and 0x0f (EIP-2537) | Prague |
+
+mod bls12_381;
+mod bn254;
 
 use std::fmt::{self, Write};
 
-use frumious_curves::Bn254;
-use frumious_curves::bn254::{Fq, Fr};
+use frumious_curves::{PairingCurve, PairingEngine};
 
 use frumious_groth16::VerifyingKey;
 
-/// The source of the contract for `vk`.
+/// The source of the contract for `vk`; without the last argument when there is no public signal, as Solidity has no
+/// arrays of length zero.
 ///
-/// `verifyProof(uint[2] _pA, uint[2][2] _pB, uint[2] _pC, uint[n] _pubSignals) returns (bool)`; without the last
-/// argument when there is no public signal, as Solidity has no arrays of length zero.
+/// - BN254: `verifyProof(uint[2] _pA, uint[2][2] _pB, uint[2] _pC, uint[n] _pubSignals) returns (bool)`
+/// - BLS12-381: `verifyProof(uint[4] _pA, uint[8] _pB, uint[4] _pC, uint[n] _pubSignals) returns (bool)`
 #[expect(clippy::missing_panics_doc, reason = "writing to a string cannot fail")]
-pub fn solidity_verifier(vk: &VerifyingKey<Bn254>) -> String {
+pub fn solidity_verifier<E: PairingEngine>(vk: &VerifyingKey<E>) -> String {
     let mut source = String::new();
     write_contract(&mut source, vk).expect("writing to a string cannot fail");
     source
 }
 
-fn write_contract(out: &mut String, vk: &VerifyingKey<Bn254>) -> fmt::Result {
-    out.push_str(PREAMBLE);
+fn write_contract<E: PairingEngine>(out: &mut String, vk: &VerifyingKey<E>) -> fmt::Result {
+    writeln!(out, "{PREAMBLE}")?;
+    writeln!(out, "/// @title Verifies Groth16 proofs over {}", E::CURVE)?;
+    out.push_str(NOTICE);
     if vk.lacks_contribution() {
         out.push_str(UNFINISHED);
     }
     out.push_str(CONTRACT);
-    write_constants(out, vk)?;
-    write_verify_proof(out, vk.n_public())?;
-    if vk.n_public() > 0 {
-        out.push_str(ACCUMULATE);
+    match E::CURVE {
+        PairingCurve::Bn254 => bn254::write_body(out, vk)?,
+        PairingCurve::Bls12_381 => bls12_381::write_body(out, vk)?,
     }
     out.push_str("}\n");
     Ok(())
 }
 
-/// The moduli and the key. Coordinates in G2 have their imaginary part (`_IM`) and their real part (`_RE`).
-fn write_constants(out: &mut String, vk: &VerifyingKey<Bn254>) -> fmt::Result {
-    let mut section = |title: &str, values: &[(String, String)]| {
-        writeln!(out, "    // {title}")?;
-        for (name, value) in values {
-            writeln!(out, "    uint256 private constant {name} = {value};")?;
-        }
-        writeln!(out)
-    };
-    section(
-        "The order of the group, and the modulus of the coordinates.",
-        &[
-            ("R".into(), hexadecimal(&Fr::MODULUS)),
-            ("Q".into(), hexadecimal(&Fq::MODULUS)),
-        ],
-    )?;
-    let fq = |name: String, value: &Fq| (name, value.to_decimal_vartime());
-    let alpha = [
-        fq("ALPHA_X".into(), &vk.alpha_g1.x),
-        fq("ALPHA_Y".into(), &vk.alpha_g1.y),
-    ];
-    section("The verification key.", &alpha)?;
-    for (name, point) in [
-        ("BETA", &vk.beta_g2),
-        ("GAMMA", &vk.gamma_g2),
-        ("DELTA", &vk.delta_g2),
-    ] {
-        let coordinates = [
-            fq(format!("{name}_X_IM"), &point.x.c1),
-            fq(format!("{name}_X_RE"), &point.x.c0),
-            fq(format!("{name}_Y_IM"), &point.y.c1),
-            fq(format!("{name}_Y_RE"), &point.y.c0),
-        ];
-        section(&format!("{name} in G2."), &coordinates)?;
+/// A group of constants with their names, below a comment.
+fn constants(out: &mut String, title: &str, values: &[(String, String)]) -> fmt::Result {
+    writeln!(out, "    // {title}")?;
+    for (name, value) in values {
+        writeln!(out, "    uint256 private constant {name} = {value};")?;
     }
-    for (index, point) in vk.ic.iter().enumerate() {
-        let title = match index {
-            0 => "The constant's point.".into(),
-            _ => format!("The point of public signal {index}."),
-        };
-        let coordinates = [
-            fq(format!("IC{index}_X"), &point.x),
-            fq(format!("IC{index}_Y"), &point.y),
-        ];
-        section(&title, &coordinates)?;
-    }
-    Ok(())
+    writeln!(out)
 }
 
-fn write_verify_proof(out: &mut String, n_public: usize) -> fmt::Result {
-    out.push_str(VERIFY_DOC);
-    out.push_str(VERIFY_START);
-    if n_public > 0 {
-        write!(out, ",\n        uint256[{n_public}] calldata _pubSignals")?;
+/// The title of a point of IC.
+fn title_of_ic(index: usize) -> String {
+    match index {
+        0 => "The constant's point.".into(),
+        _ => format!("The point of public signal {index}."),
     }
-    out.push_str(VERIFY_CHECKS);
-    for signal in 1..=n_public {
-        writeln!(
-            out,
-            "        if (!accumulate(work, IC{signal}_X, IC{signal}_Y, _pubSignals[{}])) return false;",
-            signal - 1
-        )?;
-    }
-    out.push_str(VERIFY_PAIRING);
-    Ok(())
 }
 
-/// A number as a hexadecimal literal, from its words with the least significant first.
-fn hexadecimal(words: &[u64; 4]) -> String {
-    let [w0, w1, w2, w3] = words;
-    format!("0x{w3:016x}{w2:016x}{w1:016x}{w0:016x}")
+/// A number as a hexadecimal literal of all digits, from its bytes with the most significant first.
+fn hexadecimal(bytes: &[u8]) -> String {
+    let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("0x{digits}")
+}
+
+/// The bytes of a modulus, most significant first, from its words with the least significant first.
+fn modulus(words: &[u64]) -> Vec<u8> {
+    words
+        .iter()
+        .rev()
+        .flat_map(|word| word.to_be_bytes())
+        .collect()
 }
 
 const PREAMBLE: &str = "\
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Generated by Frumious for one verification key.
 pragma solidity >=0.7.0 <0.9.0;
+";
 
-/// @title Verifies Groth16 proofs over BN254
+const NOTICE: &str = "\
 /// @notice Checks e(-A, B) * e(alpha, beta) * e(IC0 + sum of signal * IC, gamma) * e(C, delta) = 1.
 ";
 
@@ -124,88 +93,3 @@ const UNFINISHED: &str = "\
 ";
 
 const CONTRACT: &str = "contract Groth16Verifier {\n";
-
-const VERIFY_DOC: &str = "    \
-    /// @notice Whether the proof is valid for the public signals.
-    /// @dev Points are as in EIP-197: in G2 the imaginary part comes first. Numbers that are not below their modulus
-    /// make the proof invalid, so that each statement has one encoding. Never reverts, unless gas runs out; a point off
-    /// the curve makes the precompiled contract consume most of the gas.
-";
-
-const VERIFY_START: &str = "    \
-    function verifyProof(
-        uint256[2] calldata _pA,
-        uint256[2][2] calldata _pB,
-        uint256[2] calldata _pC";
-
-const VERIFY_CHECKS: &str = "
-    ) public view returns (bool) {
-        if (_pA[0] >= Q || _pA[1] >= Q || _pC[0] >= Q || _pC[1] >= Q) return false;
-        if (_pB[0][0] >= Q || _pB[0][1] >= Q || _pB[1][0] >= Q || _pB[1][1] >= Q) return false;
-
-        // work[0], work[1]: the sum of the public signals' points; the rest is scratch.
-        uint256[5] memory work;
-        work[0] = IC0_X;
-        work[1] = IC0_Y;
-";
-
-const VERIFY_PAIRING: &str = "
-        uint256[24] memory pairs;
-        pairs[0] = _pA[0];
-        pairs[1] = _pA[1] == 0 ? 0 : Q - _pA[1];
-        pairs[2] = _pB[0][0];
-        pairs[3] = _pB[0][1];
-        pairs[4] = _pB[1][0];
-        pairs[5] = _pB[1][1];
-
-        pairs[6] = ALPHA_X;
-        pairs[7] = ALPHA_Y;
-        pairs[8] = BETA_X_IM;
-        pairs[9] = BETA_X_RE;
-        pairs[10] = BETA_Y_IM;
-        pairs[11] = BETA_Y_RE;
-
-        pairs[12] = work[0];
-        pairs[13] = work[1];
-        pairs[14] = GAMMA_X_IM;
-        pairs[15] = GAMMA_X_RE;
-        pairs[16] = GAMMA_Y_IM;
-        pairs[17] = GAMMA_Y_RE;
-
-        pairs[18] = _pC[0];
-        pairs[19] = _pC[1];
-        pairs[20] = DELTA_X_IM;
-        pairs[21] = DELTA_X_RE;
-        pairs[22] = DELTA_Y_IM;
-        pairs[23] = DELTA_Y_RE;
-
-        bool success;
-        uint256[1] memory result;
-        assembly {
-            success := staticcall(gas(), 8, pairs, 768, result, 32)
-        }
-        return success && result[0] == 1;
-    }
-";
-
-const ACCUMULATE: &str = "
-    /// @dev Adds signal * (x, y) to the point in work[0], work[1]; false when the signal is not a scalar.
-    function accumulate(uint256[5] memory work, uint256 x, uint256 y, uint256 signal)
-        private
-        view
-        returns (bool)
-    {
-        if (signal >= R) return false;
-        work[2] = x;
-        work[3] = y;
-        work[4] = signal;
-        bool multiplied;
-        bool added;
-        assembly {
-            let product := add(work, 64)
-            multiplied := staticcall(gas(), 7, product, 96, product, 64)
-            added := staticcall(gas(), 6, work, 128, work, 64)
-        }
-        return multiplied && added;
-    }
-";

@@ -4,6 +4,7 @@ use frumious_circom::generic::{R1cs, Wtns};
 use frumious_circom::{Error, FileKind};
 use frumious_curves::PairingEngine;
 use frumious_curves::engine::ResidueField;
+use frumious_field::Field;
 use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
 use zeroize::Zeroizing;
@@ -71,6 +72,52 @@ fn r1cs_json<E: PairingEngine>(r1cs: &R1cs<E>, out: &mut impl Write) -> io::Resu
         out,
         "\n ],\n \"customGates\": [\n ],\n \"customGatesUses\": [\n ]\n}}"
     )
+}
+
+/// Writes a constraint system as text, a constraint a line: the lines of `snarkjs r1cs print`, without what its logger
+/// puts before them. `names` gives the name of a wire, none for a wire that has none.
+///
+/// # Errors
+/// [`Error::Write`] when `out` fails.
+pub fn write_r1cs_text<E: PairingEngine>(
+    r1cs: &R1cs<E>,
+    names: impl Fn(u32) -> Option<String>,
+    out: impl Write,
+) -> Result<(), Error> {
+    let mut out = BufWriter::new(out);
+    r1cs_text(r1cs, names, &mut out)
+        .and_then(|()| out.flush())
+        .map_err(|source| write_error(FileKind::R1cs, source))
+}
+
+fn r1cs_text<E: PairingEngine>(
+    r1cs: &R1cs<E>,
+    names: impl Fn(u32) -> Option<String>,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    for constraint in r1cs.constraints() {
+        frumious_parallel::check_cancelled();
+        let combinations = [constraint.a, constraint.b, constraint.c];
+        let [a, b, c] = combinations.map(|combination| {
+            let terms: BTreeMap<u32, E::Fr> = combination
+                .terms()
+                .map(|term| (term.wire, term.coefficient.to_element()))
+                .collect();
+            let terms = terms.into_iter().map(|(wire, coefficient)| {
+                let name = match wire {
+                    0 => "1".to_owned(),
+                    wire => names(wire).unwrap_or_else(|| "undefined".to_owned()),
+                };
+                match coefficient == E::Fr::ONE {
+                    true => name,
+                    false => format!("{}{name}", coefficient.to_decimal_vartime()),
+                }
+            });
+            terms.collect::<Vec<_>>().join(" +")
+        });
+        writeln!(out, "[ {a} ] * [ {b} ] - [ {c} ] = 0")?;
+    }
+    Ok(())
 }
 
 /// Writes a witness, which is secret: the bytes of `snarkjs wtns export json`.

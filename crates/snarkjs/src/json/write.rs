@@ -57,7 +57,8 @@ impl Layout {
         Layout::array(coordinates.iter().map(|c| Layout::coordinate(c)))
     }
 
-    fn write(&self, f: &mut fmt::Formatter<'_>, depth: usize) -> fmt::Result {
+    /// Writes the value within others, so many levels deep.
+    pub(super) fn write(&self, f: &mut fmt::Formatter<'_>, depth: usize) -> fmt::Result {
         match self {
             Layout::Object(entries) => {
                 write_list(f, depth, ['{', '}'], entries, |f, (key, value)| {

@@ -3,6 +3,7 @@
 //! Coordinates are most significant byte first, in G2 the imaginary part before the real one. In the short form the
 //! first bit says that y is the larger of the two. Infinity, which no valid powers have, is not encoded here.
 
+use crate::big_endian::{Decoder, is_larger};
 use frumious_curves::engine::{PairingGroup, ResidueField};
 use frumious_parallel::map_indices;
 
@@ -72,44 +73,6 @@ pub(super) fn from_uncompressed<P: PairingGroup<Base: ResidueField>>(bytes: &[u8
     let mut coefficients = decoder.coefficients(x, P::DEGREE)?;
     coefficients.extend(decoder.coefficients(y, P::DEGREE)?);
     P::from_coefficients(&coefficients).ok()
-}
-
-/// Reads elements, most significant byte first.
-struct Decoder<F> {
-    /// R, of which words in Montgomery form lack the factor.
-    radix: F,
-}
-
-impl<F: ResidueField> Decoder<F> {
-    fn new() -> Self {
-        let bits = 64 * F::MODULUS_WORDS.len();
-        let radix = (0..bits).fold(F::ONE, |power, _| power.double());
-        Self { radix }
-    }
-
-    /// The `degree` coefficients of a coordinate, the last one first; none unless below the modulus.
-    fn coefficients(&self, bytes: &[u8], degree: usize) -> Option<Vec<F>> {
-        let parts = bytes.rchunks_exact(bytes.len() / degree);
-        parts
-            .map(|part| {
-                let words: Vec<u64> = part
-                    .rchunks_exact(8)
-                    .map(|word| {
-                        word.iter()
-                            .fold(0, |word, byte| word << 8 | u64::from(*byte))
-                    })
-                    .collect();
-                let is_below = words.iter().rev().lt(F::MODULUS_WORDS.iter().rev());
-                is_below.then(|| F::from_montgomery_words_unchecked(&words) * self.radix)
-            })
-            .collect()
-    }
-}
-
-/// True if y is larger than -y, coefficient by coefficient from the last.
-fn is_larger<F: ResidueField>(y: &[F]) -> bool {
-    let last = y.iter().rev().find(|coefficient| **coefficient != F::ZERO);
-    last.is_some_and(|coefficient| coefficient.to_be_bytes() > (-*coefficient).to_be_bytes())
 }
 
 /// In parallel.

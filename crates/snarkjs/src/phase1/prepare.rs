@@ -2,26 +2,26 @@
 
 use super::write::{copied, head, section, section_start, write_error};
 use crate::generic::{Points, Ptau};
-use crate::groth16::check_in_ranges;
+use crate::groth16::{KeyOutput, Position, check_in_ranges};
 use frumious_circom::{Error as FileError, FileKind, Problem};
 use frumious_curves::Group;
 use frumious_curves::engine::{PairingGroup, ScalarField};
 use frumious_field::PrimeField;
 use frumious_groth16::{Error, ProvingEngine, lagrange_bases, lagrange_bytes};
 use frumious_msm::{Encoded, EncodedPoint, PointList, ScaledPoint};
-use std::io::Write;
 
 /// Writes `old` with the sections 12 to 15: the bytes that `snarkjs powersoftau prepare phase2` writes. Sections that
 /// `old` has already are made anew.
 ///
-/// `progress` is told how much is done, from 0 to 1. Memory: [`prepare_bytes`].
+/// `progress` is told how much is done, from 0 to 1. Memory: [`prepare_bytes`]. After each basis `out` is told of a
+/// checkpoint, where it may go on later: at most one basis is then made again.
 ///
 /// # Errors
 /// - [`Error::Source`] for powers with a point outside its group, and when writing fails
 /// - [`Error::CircuitTooLarge`] for powers of which there is no domain of twice the size
 pub fn prepare<E: ProvingEngine>(
     old: &Ptau<E>,
-    mut out: impl Write,
+    mut out: impl KeyOutput,
     progress: &dyn Fn(f64),
 ) -> Result<(), Error> {
     let source = |error: FileError| Error::Source(error.in_file_of(old.bytes()).into());
@@ -32,6 +32,7 @@ pub fn prepare<E: ProvingEngine>(
             available: E::Fr::TWO_ADICITY,
         });
     }
+    let start = out.start();
     let mut copy = || -> Result<(), FileError> {
         head::<E>(&mut out, 11, power, old.ceremony_power())?;
         for id in 2..=7 {
@@ -41,13 +42,20 @@ pub fn prepare<E: ProvingEngine>(
             })?;
             section(&mut out, id, payload)?;
         }
-        Ok(())
+        let begun = Position {
+            section: 12,
+            entries: 0,
+        };
+        out.checkpoint(begun).map_err(write_error)
     };
-    copy().map_err(source)?;
+    if start.is_none() {
+        copy().map_err(source)?;
+    }
     let mut bases = Bases {
         out: &mut out,
         progress,
         before: 0.0,
+        start,
     };
     // Shares of the time: a product in G2 takes three times as long as in G1.
     bases.section(12, old.tau_g1(), power + 1, 0.3)?;
@@ -68,9 +76,11 @@ struct Bases<'a, W> {
     progress: &'a dyn Fn(f64),
     /// The part of all that is done.
     before: f64,
+    /// The place before which everything was there.
+    start: Option<Position>,
 }
 
-impl<W: Write> Bases<'_, W> {
+impl<W: KeyOutput> Bases<'_, W> {
     /// The bases of all domains up to `2^log_n` elements. `share`: of the whole time.
     fn section<P>(
         &mut self,
@@ -83,14 +93,25 @@ impl<W: Write> Bases<'_, W> {
         P: EncodedPoint + ScaledPoint + PairingGroup + Group<Scalar: ScalarField>,
     {
         let source = |error: FileError| Error::Source(error.into());
-        let points = (2_u64 << log_n) - 1;
-        section_start(self.out, id, points * P::BYTES as u64).map_err(source)?;
+        let here = self.start.filter(|start| start.section == id);
+        let before = self.before;
+        self.before += share;
+        if self.start.is_some_and(|start| start.section > id) {
+            return Ok(());
+        }
+        let mut written = here.map_or(0, |start| start.entries);
+        if written == 0 {
+            let points = (2_u64 << log_n) - 1;
+            section_start(self.out, id, points * P::BYTES as u64).map_err(source)?;
+        }
+        // A basis of 2^k points is behind 2^k - 1 of others.
+        let first = (written + 1).ilog2();
         check_in_ranges(powers.len(), |range| powers.check(range)).map_err(source)?;
         let list = PointList::Encoded(Encoded::new(powers.as_bytes()));
-        let (progress, before) = (self.progress, self.before);
+        let progress = self.progress;
         let progress = |done: f64| progress(before + share * done);
         let out = &mut *self.out;
-        lagrange_bases(list, log_n, &progress, &mut |basis: &[P]| {
+        lagrange_bases(list, first..=log_n, &progress, &mut |basis: &[P]| {
             let mut bytes = Vec::new();
             for points in basis.chunks(POINTS) {
                 bytes.clear();
@@ -99,10 +120,21 @@ impl<W: Write> Bases<'_, W> {
                 }
                 copied(out, &bytes).map_err(source)?;
             }
-            Ok(())
-        })?;
-        self.before += share;
-        Ok(())
+            written += basis.len() as u64;
+            let position = match written == (2 << log_n) - 1 {
+                true => Position {
+                    section: id + 1,
+                    entries: 0,
+                },
+                false => Position {
+                    section: id,
+                    entries: written,
+                },
+            };
+            out.checkpoint(position)
+                .map_err(write_error)
+                .map_err(source)
+        })
     }
 }
 

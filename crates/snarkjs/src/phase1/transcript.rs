@@ -12,7 +12,7 @@
 
 use super::encoding::uncompressed;
 use super::resumable::ResumableHash;
-use crate::generic::TauPublicKey;
+use crate::generic::{TauContribution, TauPublicKey};
 use crate::random::Random;
 use blake2::{Blake2b512, Digest};
 use frumious_curves::Group;
@@ -97,6 +97,14 @@ pub(super) fn response_hash<E: PairingEngine>(
 ) -> [u8; 64] {
     state.update(&key_bytes(key));
     state.finalize()
+}
+
+/// The response's hash of a contribution; none if its state is none that a hash can have.
+pub(crate) fn response_hash_of<E: PairingEngine>(
+    contribution: &TauContribution<E>,
+) -> Option<[u8; 64]> {
+    let state = ResumableHash::from_bytes(&contribution.response_state)?;
+    Some(response_hash(state, &contribution.public_key))
 }
 
 /// A public key as responses have it.

@@ -2,6 +2,7 @@
 
 mod bls12_381;
 mod changed;
+mod layouts;
 mod malformed;
 mod malformed_json;
 mod reading;

@@ -5,7 +5,7 @@ use crate::snarkjs;
 use frumious_curves::bn254::{Fr, G1Affine, G1Projective, G2Affine, G2Projective};
 use frumious_groth16::Proof;
 use frumious_groth16::{
-    Error, PreparedVerifyingKey, ProveOptions, ProvingKey, verify, verify_batch,
+    Error, PreparedVerifyingKey, ProveOptions, ProvingKey, Refused, verify, verify_batch,
 };
 use frumious_snarkjs::groth16::prove;
 
@@ -147,6 +147,101 @@ fn batches_are_valid_when_all_their_proofs_are() {
     }
 }
 
+/// The naive twin of [`PreparedVerifyingKey::find_invalid`]: single verification of each proof.
+fn refused_one_by_one(
+    key: &PreparedVerifyingKey,
+    batch: &[(&[Fr], &Proof)],
+) -> Vec<(usize, String)> {
+    let verdicts = batch.iter().enumerate();
+    let refused = verdicts.filter_map(|(index, (public, proof))| match key.verify(public, proof) {
+        Ok(true) => None,
+        Ok(false) => Some((index, "the proof is not valid".to_owned())),
+        Err(error) => Some((index, error.to_string())),
+    });
+    refused.collect()
+}
+
+fn found(key: &PreparedVerifyingKey, batch: &[(&[Fr], &Proof)]) -> Vec<(usize, String)> {
+    let refused = key.find_invalid(batch).unwrap().into_iter();
+    refused
+        .map(|(index, reason)| (index, reason.to_string()))
+        .collect()
+}
+
+/// All patterns of a few proofs, and of a thousand one, some, and all that are false.
+#[test]
+fn false_proofs_of_a_batch_are_named() {
+    let circuit = circuits::random(26, [1, 0, 1], 9);
+    let (key, good, public) = proved(&circuit);
+    let verifier = key.prepared_verifying_key();
+    let bad = Proof {
+        c: good.c.neg(),
+        ..good
+    };
+    let with = |n: usize, is_bad: &dyn Fn(usize) -> bool| -> Vec<usize> {
+        let batch: Vec<(&[Fr], &Proof)> = (0..n)
+            .map(|k| (&public[..], if is_bad(k) { &bad } else { &good }))
+            .collect();
+        let refused = verifier.find_invalid(&batch).unwrap().into_iter();
+        refused
+            .map(|(index, reason)| {
+                assert!(matches!(reason, Refused::False));
+                index
+            })
+            .collect()
+    };
+    for pattern in 0..1 << 5 {
+        let is_bad = |k: usize| pattern >> k & 1 == 1;
+        let expected: Vec<usize> = (0..5).filter(|k| is_bad(*k)).collect();
+        assert_eq!(with(5, &is_bad), expected);
+    }
+    assert!(with(0, &|_| true).is_empty());
+    assert!(with(1000, &|_| false).is_empty());
+    for index in [0, 617, 999] {
+        assert_eq!(with(1000, &|k| k == index), [index]);
+    }
+    assert_eq!(with(100, &|k| k % 17 == 3), [3, 20, 37, 54, 71, 88]);
+    assert_eq!(with(40, &|_| true), (0..40).collect::<Vec<_>>());
+}
+
+/// Beside false proofs, those that single verification answers with an error.
+#[test]
+fn malformed_proofs_of_a_batch_are_named_with_their_reason() {
+    let circuit = circuits::random(27, [1, 0, 1], 9);
+    let (key, good, public) = proved(&circuit);
+    let verifier = key.prepared_verifying_key();
+    let mut off = good;
+    off.b.x += off.b.y;
+    let outside = (1..).find_map(|k| {
+        let x = frumious_curves::bn254::Fq2::from(frumious_curves::bn254::Fq::from_u64(k));
+        let y = (x.square() * x + G2Affine::B).sqrt().into_option()?;
+        Some(G2Affine { x, y })
+    });
+    let outside = Proof {
+        b: outside.unwrap(),
+        ..good
+    };
+    let mut wrong_a = good;
+    wrong_a.a.y += wrong_a.a.x;
+    let proofs = [&good, &off, &good, &outside, &wrong_a, &good, &good];
+    let mut batch: Vec<(&[Fr], &Proof)> = proofs.map(|proof| (&public[..], proof)).to_vec();
+    batch[5].0 = &[];
+    let false_public = [public[0] + Fr::ONE];
+    batch[6].0 = &false_public;
+    let expected = refused_one_by_one(verifier, &batch);
+    assert_eq!(found(verifier, &batch), expected);
+    let indices: Vec<usize> = expected.iter().map(|(index, _)| *index).collect();
+    assert_eq!(indices, [1, 3, 4, 5, 6]);
+    assert!(verifier.verify_batch(&batch).is_err());
+    // Whatever single verification refuses, no batch takes it: each alone, and beside a good one.
+    for (public, proof) in &batch {
+        let valid = matches!(verifier.verify(public, proof), Ok(true));
+        for batch in [&[(*public, *proof)][..], &[(*public, *proof), batch[0]]] {
+            assert_eq!(matches!(verifier.verify_batch(batch), Ok(true)), valid);
+        }
+    }
+}
+
 /// Two errors that cancel in the plain sum: what the random weights are for.
 #[test]
 fn errors_in_a_batch_do_not_cancel() {
@@ -160,6 +255,9 @@ fn errors_in_a_batch_do_not_cancel() {
     second.c = (G1Projective::from(second.c) - error).to_affine();
     let batch = [(public.as_slice(), &first), (public.as_slice(), &second)];
     assert!(!verify_batch(key.verifying_key(), &batch).unwrap());
+    let named = found(key.prepared_verifying_key(), &batch);
+    let indices: Vec<usize> = named.iter().map(|(index, _)| *index).collect();
+    assert_eq!(indices, [0, 1]);
 }
 
 #[test]

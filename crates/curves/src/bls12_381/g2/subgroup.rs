@@ -75,6 +75,10 @@ impl Endomorphism for G2Affine {
         }
     }
 
+    fn lambda() -> Fr {
+        G1Affine::lambda()
+    }
+
     fn digits_vartime(scalar: &Fr, width: u32) -> [[i16; DIGITS]; 2] {
         G1Affine::digits_vartime(scalar, width)
     }

@@ -12,6 +12,8 @@
 //! 13.
 
 use super::parameter::{LINES, LOOP_DIGITS};
+use crate::EncodingError;
+use crate::affine_lines::{AffineLine, Multiples};
 use crate::batch_invert::batch_invert;
 use crate::bn254::fq12::FROBENIUS_FACTORS;
 use crate::bn254::{Fq2, G2Affine};
@@ -60,6 +62,77 @@ impl From<&G2Affine> for G2Prepared {
             lines: normalise(&fractions, q.is_identity()),
         }
     }
+}
+
+impl G2Prepared {
+    /// Prepares many points that may be none of the group, each for half of what one by itself takes. Their membership
+    /// costs little more: the lines end at `[6x + 2]Q + ψ(Q) - ψ²(Q)`, which is `-ψ³(Q)` just if `Q` is in G2. Refused
+    /// are points with [`EncodingError::NotOnCurve`] or [`EncodingError::NotInSubgroup`].
+    ///
+    /// Sound for this reason: the polynomial `6x + 2 + ψ - ψ² + ψ³` is `a + b·ψ` modulo `ψ² - t·ψ + p`. Its norm
+    /// `a² + a·b·t + b²·p` has with the order `r·(2p - r)` of the twist the greatest common divisor `r`. No point of
+    /// G2 meets an exception of the formulas. Source: as [`G2Affine::is_in_subgroup`].
+    pub fn batch_checked_vartime(points: &[G2Affine]) -> Vec<Result<Self, EncodingError>> {
+        let lines = [Line::default(); LINES];
+        let mut prepared = vec![Self { lines }; points.len()];
+        let mut multiples = Multiples::new(points.iter().map(|q| [q.x, q.y]).collect());
+        for (number, step) in steps().into_iter().enumerate() {
+            let put = |index: usize, AffineLine { slope, intercept }: AffineLine<Fq2>| {
+                let all: &mut Self = &mut prepared[index];
+                all.lines[number] = Line { slope, intercept };
+            };
+            match step {
+                Step::Double => multiples.double_vartime(put),
+                Step::Add(addend) => multiples.add_vartime(|index| addend(&points[index]), put),
+            }
+        }
+        let checked = prepared.into_iter().zip(points).enumerate();
+        let checked = checked.map(|(index, (prepared, q))| {
+            let [x, y] = image(q, 3);
+            match q.is_identity_vartime() || multiples.is_vartime(index, [x, -y]) {
+                _ if !bool::from(q.is_on_curve()) => Err(EncodingError::NotOnCurve),
+                true => Ok(prepared),
+                false => Err(EncodingError::NotInSubgroup),
+            }
+        });
+        checked.collect()
+    }
+}
+
+/// A step of the Miller loop.
+enum Step {
+    Double,
+    /// Adds a point that is made of `Q`.
+    Add(fn(&G2Affine) -> [Fq2; 2]),
+}
+
+/// The steps in their order.
+fn steps() -> Vec<Step> {
+    let mut steps = Vec::with_capacity(LINES);
+    for &digit in LOOP_DIGITS.iter().rev() {
+        steps.push(Step::Double);
+        match digit {
+            0 => {}
+            1 => steps.push(Step::Add(|q| [q.x, q.y])),
+            _ => steps.push(Step::Add(|q| [q.x, -q.y])),
+        }
+    }
+    steps.push(Step::Add(|q| image(q, 1)));
+    steps.push(Step::Add(|q| {
+        let [x, y] = image(q, 2);
+        [x, -y]
+    }));
+    steps
+}
+
+/// `ψ^k(q)`, for `k` from 1 to 3.
+fn image(q: &G2Affine, k: usize) -> [Fq2; 2] {
+    let factors = &FROBENIUS_FACTORS[k - 1];
+    let [x, y] = match k {
+        2 => [q.x, q.y],
+        _ => [q.x.conjugate(), q.y.conjugate()],
+    };
+    [x * factors[2], y * factors[3]]
 }
 
 /// Divides by the denominators; zero lines if `is_identity`.
