@@ -10,7 +10,7 @@
 //! | `frumious-VERSION.cdx.json` | the crates that are linked, as CycloneDX 1.5 |
 //! | `SHA256SUMS` | digests of the above |
 //!
-//! The same commit gives the same bytes wherever it is built: paths are cut out of the programs, and all times are that
+//! The same commit gives the same bytes wherever it is built. Paths are cut out of the programs, and all times are that
 //! of the commit.
 
 mod build;

@@ -12,7 +12,9 @@
 
 #![allow(unsafe_code)] // the macros of napi write the foreign interface; none is written here
 
-mod proofs;
-mod source;
-mod task;
-mod witnesses;
+// Public, as in builds for tests nothing else uses what the macros register.
+pub mod exports;
+pub mod proofs;
+pub mod source;
+pub mod task;
+pub mod witnesses;

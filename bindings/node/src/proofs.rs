@@ -46,7 +46,7 @@ impl Key {
     }
 }
 
-/// How a proof is made.
+/// Options of a proof.
 #[napi(object)]
 #[derive(Default)]
 pub struct ProofOptions {

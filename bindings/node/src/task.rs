@@ -41,9 +41,11 @@ impl Canceller {
     }
 }
 
+type Run<T> = Box<dyn FnOnce(&dyn Observer) -> std::result::Result<T, Failure> + Send>;
+
 /// A task whose result is a `T`.
 pub struct Work<T> {
-    run: Option<Box<dyn FnOnce(&dyn Observer) -> std::result::Result<T, Failure> + Send>>,
+    run: Option<Run<T>>,
     cancellation: Cancellation,
     progress: Reporter,
 }

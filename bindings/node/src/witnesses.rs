@@ -50,6 +50,9 @@ pub fn calculate_witness(
 }
 
 /// Serves one witness to the process that started this one, over stdin and stdout.
+///
+/// # Errors
+/// A pipe that is broken; a program that cannot be started.
 #[napi]
 pub fn serve_child() -> napi::Result<()> {
     frumious_app::witness::serve_child().map_err(napi::Error::from)

@@ -9,6 +9,7 @@
 //! | [`cache`] | recorded runs of witness generators, kept between processes |
 //! | [`prove`](mod@prove), [`verify`](mod@verify), [`setup`](mod@setup), [`convert`] | tasks over files |
 //! | [`layouts`] | keys, proofs and signals in the byte layouts of other libraries |
+//! | [`export`] | verification keys, contracts and their arguments |
 //! | [`phase1`] | powers of tau: contributions, beacons, verification, Lagrange bases |
 //! | [`phase2`] | contributions to keys, beacons, and their verification |
 //! | [`files`], [`partial`] | outputs that come into being whole or not at all; long ones that go on after a kill |
@@ -28,6 +29,7 @@ pub mod circuit;
 pub mod contribution;
 pub mod convert;
 pub mod curve;
+pub mod export;
 pub mod failure;
 pub mod files;
 pub mod inputs;

@@ -5,15 +5,11 @@ use std::path::Path;
 
 use frumious_circom::FileKind;
 use frumious_circom::generic::{R1cs, Wtns};
-use frumious_curves::PairingEngine;
-use frumious_mapping::FileBytes;
 use frumious_snarkjs::generic::{
-    KeyFile, Ptau, public_from_json, write_ptau_json, write_r1cs_json, write_r1cs_text,
-    write_witness_json, write_zkey_json,
+    KeyFile, Ptau, write_ptau_json, write_r1cs_json, write_r1cs_text, write_witness_json,
+    write_zkey_json,
 };
-use frumious_snarkjs::groth16::{
-    key_kind, proof_from_json, solidity_verifier, verifying_key_from_json, verifying_key_to_json,
-};
+use frumious_snarkjs::groth16::key_kind;
 use serde_json::json;
 
 use crate::arguments::Print;
@@ -23,7 +19,7 @@ use frumious_app::failure::{About, Code, Failure};
 use frumious_app::files::{self, OutputFile, Readers, streams};
 use frumious_app::places::Role;
 use frumious_app::symbols::Symbols;
-use frumious_app::{curve, over_curve};
+use frumious_app::{curve, export, over_curve};
 
 /// Writes the verification key of a proving key.
 pub fn vkey(
@@ -34,16 +30,16 @@ pub fn vkey(
 ) -> Result<(), Failure> {
     let places = output.places().input("KEY", Role::Key, zkey);
     output.check(&places.output("VKEY", Role::VerifyingKey, out))?;
-    let bytes = streams::map(zkey)?;
-    let (json, n_public, missing) = over_curve!(curve::of(key_kind(&bytes), &bytes, zkey)?, E => {
-        let key = verifying_key_of::<E>(bytes, zkey)?;
-        (verifying_key_to_json(&key), key.n_public(), key.missing_contribution())
-    });
-    uncontributed.refuse(missing, zkey, output)?;
-    files::write(out, &json)?;
+    let key = export::verification_key(streams::map(zkey)?, zkey)?;
+    uncontributed.refuse(key.missing, zkey, output)?;
+    files::write(out, &key.text)?;
     output.result(
         &format!("Verification key written to {}", out.display()),
-        json!({ "vkey": out.display().to_string(), "public_signals": n_public, "contributed": missing.is_none() }),
+        json!({
+            "vkey": out.display().to_string(),
+            "public_signals": key.n_public,
+            "contributed": key.missing.is_none(),
+        }),
     )
 }
 
@@ -56,27 +52,15 @@ pub fn solidity(
 ) -> Result<(), Failure> {
     let places = output.places().input("KEY", Role::AnyKey, key);
     output.check(&places.output("CONTRACT", Role::Contract, out))?;
-    let bytes = streams::map(key)?;
-    let kind = match bytes.get(..4) {
-        Some(b"zkey" | b"fkey") => key_kind(&bytes),
-        _ => FileKind::VerifyingKeyJson,
-    };
-    let (source, n_public, missing) = over_curve!(curve::of(kind, &bytes, key)?, E => {
-        let verifying_key = match kind {
-            FileKind::Zkey | FileKind::Fkey => verifying_key_of::<E>(bytes, key)?,
-            _ => verifying_key_from_json::<E>(&bytes[..]).map_err(|error| error.in_file(key))?,
-        };
-        let missing = verifying_key.missing_contribution();
-        (solidity_verifier(&verifying_key), verifying_key.n_public(), missing)
-    });
-    uncontributed.refuse(missing, key, output)?;
-    files::write(out, &source)?;
+    let contract = export::contract(streams::map(key)?, key)?;
+    uncontributed.refuse(contract.missing, key, output)?;
+    files::write(out, &contract.text)?;
     output.result(
         &format!("Verifier contract written to {}", out.display()),
         json!({
             "contract": out.display().to_string(),
-            "public_signals": n_public,
-            "contributed": missing.is_none(),
+            "public_signals": contract.n_public,
+            "contributed": contract.missing.is_none(),
         }),
     )
 }
@@ -202,27 +186,9 @@ pub fn witness(path: &Path, out: &Path, output: &Output) -> Result<(), Failure> 
 pub fn calldata(public: &Path, proof: &Path, output: &Output) -> Result<(), Failure> {
     let places = output.places().input("PUBLIC", Role::Public, public);
     output.check(&places.input("PROOF", Role::Proof, proof))?;
-    let bytes = streams::read(proof)?;
-    let calldata = over_curve!(curve::of(FileKind::ProofJson, &bytes, proof)?, E => {
-        let signals = public_from_json(streams::read(public)?)
-            .map_err(|error| error.in_file(public))
-            .about(public)?;
-        let points = proof_from_json::<E>(bytes)
-            .map_err(|error| error.in_file(proof))
-            .about(proof)?;
-        frumious_snarkjs::groth16::calldata(&points, &signals)
-    });
+    let read = |path| Ok((streams::read(path)?, path));
+    let calldata = export::calldata(read(proof)?, || read(public))?;
     output.answer(&calldata, json!({ "calldata": calldata }))
-}
-
-fn verifying_key_of<E: PairingEngine>(
-    key: FileBytes,
-    path: &Path,
-) -> Result<frumious_groth16::VerifyingKey<E>, Failure> {
-    KeyFile::from_bytes(key)
-        .and_then(|key| key.verifying_key())
-        .map_err(|error| error.in_file(path))
-        .about(path)
 }
 
 /// More wires than a circuit in memory has.

@@ -3,7 +3,7 @@
 use frumious_limbs::{Backend, Modulus, backend, modular, portable, unrolled, words};
 use num_bigint::BigUint;
 
-/// Bits from one power of two among the operands to the next. Under valgrind fewer serve: accesses do not depend on them.
+/// Bits from one power of two among the operands to the next. Under valgrind few serve: no access depends on them.
 const SPACING: usize = if cfg!(frumious_under_valgrind) { 60 } else { 7 };
 
 fn integer<const N: usize>(words: &[u64; N]) -> BigUint {

@@ -7,7 +7,7 @@ use num_bigint::BigUint;
 type Field = PseudoMersenne<0x1_0000_03d1>;
 type Order = PseudoMersenne<0x402d_a173_2fc9_bebf, 0x4551_2319_50b7_5fc4, 1>;
 
-/// Bits from one power of two among the operands to the next. Under valgrind fewer serve: accesses do not depend on them.
+/// Bits from one power of two among the operands to the next. Under valgrind few serve: no access depends on them.
 const SPACING: usize = if cfg!(frumious_under_valgrind) { 80 } else { 9 };
 
 fn integer<const N: usize>(words: &[u64; N]) -> BigUint {

@@ -1,7 +1,7 @@
 //! A container image of the program alone, as an archive in the layout of the Open Container Initiative.
 //!
-//! There is no shell in it and no library. It runs as a user without a name, needs no file to be written but in `/data`
-//! and `/tmp`, and works with a root that is read-only. Source: OCI image specification 1.1, `image-layout.md`.
+//! There is no shell in it and no library. It runs as a user without a name, and writes in `/data` and `/tmp` alone. So
+//! its root may be read-only. Source: OCI image specification 1.1, `image-layout.md`.
 
 use std::path::{Path, PathBuf};
 
@@ -40,6 +40,13 @@ pub fn image(release: &Release, program: &Path) -> Result<PathBuf, String> {
             "Cmd": ["--help"],
             "WorkingDir": "/data",
             "Env": ["XDG_CACHE_HOME=/tmp"],
+            // Of Docker and Podman: asks the server, for containers that run one. In nanoseconds.
+            "Healthcheck": {
+                "Test": ["CMD", "/usr/bin/frumious", "jobs", "--health"],
+                "Interval": 10_000_000_000_u64,
+                "Timeout": 5_000_000_000_u64,
+                "StartPeriod": 60_000_000_000_u64,
+            },
         },
         "rootfs": { "type": "layers", "diff_ids": [format!("sha256:{}", digest(&layer))] },
     });

@@ -1,0 +1,92 @@
+//! What verifiers need of a key: the verification key, the contract, and the contract's arguments.
+
+use std::path::Path;
+
+use frumious_circom::FileKind;
+use frumious_curves::PairingEngine;
+use frumious_groth16::{Uncontributed, VerifyingKey};
+use frumious_mapping::FileBytes;
+use frumious_snarkjs::generic::{KeyFile, public_from_json};
+use frumious_snarkjs::groth16::{
+    key_kind, proof_from_json, solidity_verifier, verifying_key_from_json, verifying_key_to_json,
+};
+
+use crate::failure::{About, Failure};
+use crate::{curve, over_curve};
+
+/// A text made of a key.
+pub struct Exported {
+    /// The text.
+    pub text: String,
+    /// Number of public signals.
+    pub n_public: usize,
+    /// The phase of the ceremony that nobody contributed to: then anyone can forge proofs.
+    pub missing: Option<Uncontributed>,
+}
+
+/// The verification key of a proving key, as snarkjs writes it. `name` is for messages.
+///
+/// # Errors
+/// A [`Failure`] of exit code 2 or 3 for a malformed key.
+pub fn verification_key(key: FileBytes, name: &Path) -> Result<Exported, Failure> {
+    over_curve!(curve::of(key_kind(&key), &key, name)?, E => {
+        let key = verifying_key_of::<E>(key, name)?;
+        Ok(exported(verifying_key_to_json(&key), &key))
+    })
+}
+
+/// The verifier contract of a proving key or a verification key. `name` is for messages.
+///
+/// # Errors
+/// A [`Failure`] of exit code 2 or 3 for a malformed key.
+pub fn contract(key: FileBytes, name: &Path) -> Result<Exported, Failure> {
+    let kind = match key.get(..4) {
+        Some(b"zkey" | b"fkey") => key_kind(&key),
+        _ => FileKind::VerifyingKeyJson,
+    };
+    over_curve!(curve::of(kind, &key, name)?, E => {
+        let key = match kind {
+            FileKind::Zkey | FileKind::Fkey => verifying_key_of::<E>(key, name)?,
+            _ => verifying_key_from_json::<E>(&key[..]).map_err(|error| error.in_file(name))?,
+        };
+        Ok(exported(solidity_verifier(&key), &key))
+    })
+}
+
+/// The arguments of the contract's `verifyProof`, of a proof and its public signals, each with a name for messages.
+///
+/// # Errors
+/// A [`Failure`] of exit code 2 or 3 for malformed JSON; those of `public`, which is asked for after the proof.
+pub fn calldata<'a>(
+    (proof, name): (FileBytes, &Path),
+    public: impl FnOnce() -> Result<(FileBytes, &'a Path), Failure>,
+) -> Result<String, Failure> {
+    over_curve!(curve::of(FileKind::ProofJson, &proof, name)?, E => {
+        let (signals, public) = public()?;
+        let signals = public_from_json(signals)
+            .map_err(|error| error.in_file(public))
+            .about(public)?;
+        let points = proof_from_json::<E>(proof)
+            .map_err(|error| error.in_file(name))
+            .about(name)?;
+        Ok(frumious_snarkjs::groth16::calldata(&points, &signals))
+    })
+}
+
+fn exported<E: PairingEngine>(text: String, key: &VerifyingKey<E>) -> Exported {
+    Exported {
+        text,
+        n_public: key.n_public(),
+        missing: key.missing_contribution(),
+    }
+}
+
+fn verifying_key_of<E: PairingEngine>(
+    key: FileBytes,
+    name: &Path,
+) -> Result<VerifyingKey<E>, Failure> {
+    KeyFile::from_bytes(key)
+        .and_then(|key| key.verifying_key())
+        .map_err(|error| error.in_file(name))
+        .about(name)
+}
