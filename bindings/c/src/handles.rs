@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What is open, by number.
+/// Open things, by number.
 pub struct Handles<T>(Mutex<Open<T>>);
 
 struct Open<T> {
@@ -33,7 +33,7 @@ impl<T> Handles<T> {
         number
     }
 
-    /// What has this number.
+    /// The open thing of this number, if there is one.
     pub fn get(&self, number: usize) -> Option<Arc<T>> {
         self.lock().by_number.as_ref()?.get(&number).cloned()
     }
