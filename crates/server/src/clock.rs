@@ -27,6 +27,7 @@ impl Clock {
     }
 
     /// Sets it forward, or back if `by` is negative.
+    #[cfg(test)]
     pub fn turn(&self, by: Millis) {
         self.moved.fetch_add(by, Relaxed);
     }

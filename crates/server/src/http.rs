@@ -55,6 +55,7 @@ fn routes() -> Vec<Route> {
         ("/", &["get"], get(page::index)),
         ("/page.js", &["get"], get(page::script)),
         ("/page.css", &["get"], get(page::style)),
+        ("/page.svg", &["get"], get(page::icon)),
         ("/docs", &["get"], get(page::docs)),
         ("/docs.js", &["get"], get(page::docs_script)),
         ("/healthz", &["get"], get(health)),
@@ -149,8 +150,17 @@ mod tests {
             let names = methods.keys().filter(|name| *name != "parameters");
             written.extend(names.map(|method| format!("{method} {path}")));
         }
-        let is_of_the_page =
-            |path: &str| ["/", "/page.js", "/page.css", "/docs", "/docs.js"].contains(&path);
+        let is_of_the_page = |path: &str| {
+            [
+                "/",
+                "/page.js",
+                "/page.css",
+                "/page.svg",
+                "/docs",
+                "/docs.js",
+            ]
+            .contains(&path)
+        };
         let mut served: Vec<String> = routes()
             .iter()
             .filter(|(path, ..)| !is_of_the_page(path))

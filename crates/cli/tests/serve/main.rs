@@ -16,6 +16,7 @@ mod fronts;
 mod http;
 mod interface;
 mod many;
+mod promises;
 mod secrets;
 mod support;
 mod tokens;

@@ -36,6 +36,11 @@ pub async fn style() -> Response {
     file("text/css; charset=utf-8", include_str!("../page/page.css"))
 }
 
+/// `GET /page.svg`.
+pub async fn icon() -> Response {
+    file("image/svg+xml", include_str!("../page/page.svg"))
+}
+
 /// `GET /docs`: the OpenAPI document for people.
 pub async fn docs() -> Response {
     file(

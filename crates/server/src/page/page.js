@@ -189,7 +189,7 @@ const refresh = async () => {
       showCircuits((await (await ask("/v1/circuits")).json()).circuits);
       circuitsShown = true;
     }
-    $("machine").textContent = `${status.cpu}, ${status.threads} threads, ${status.backend}, version ${status.version}`;
+    $("machine").textContent = `${status.cpu}, threads: ${status.threads}, ${status.backend}, version ${status.version}`;
     $("queued").textContent = status.queued;
     $("running").textContent = status.running;
     $("memory").textContent = bytes(status.resident_bytes);
