@@ -1,4 +1,4 @@
-//! What verifiers need of a key: the verification key, the contract, and the contract's arguments.
+//! Texts for verifiers, made of a key: the verification key, the contract, and the arguments of the contract.
 
 use std::path::Path;
 
