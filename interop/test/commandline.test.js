@@ -15,6 +15,9 @@ const LINES = [
   ["powersoftau new bn128 3 p0.ptau", "p0.ptau"],
   ["ptb p0.ptau p1.ptau " + BEACON + " 10 -n=beacon", "p1.ptau"],
   ["ptec p1.ptau", "challenge"],
+  ["ptcc bn128 challenge -e=text"],
+  ["ptcc bls12381 challenge other -e=text"],
+  ["ptcc bn128 absent other -e=text"],
   ["pt2 p1.ptau p2.ptau", "p2.ptau"],
   ["powersoftau verify p2.ptau"],
   ["ptt p2.ptau", "p2_01.ptau", "p2_02.ptau"],
@@ -112,6 +115,25 @@ describe("snarkjs's command line", () => {
   }
 
   for (const curve of ["bn128", "bls12381"]) {
+    test(`challenges over ${curve} are answered by either, and both import and verify the response`, async () => {
+      const [mine, other] = [join(folders.ours, "snarkjs"), process.execPath];
+      const [first, challenge] = [`c-${curve}.ptau`, `c-${curve}.challenge`];
+      const ours = (words) => run(mine, words, { cwd: folders.theirs });
+      const theirs = (words) => run(other, [snarkjsMain, ...words], { cwd: folders.theirs });
+      const succeed = async ({ code, stdout, stderr }) => assert.equal(code, 0, `${stdout}${stderr}`);
+      await succeed(await theirs(["ptn", curve, "4", first]));
+      await succeed(await theirs(["ptec", first, challenge]));
+      for (const [who, answer] of [["ours", ours], ["theirs", theirs]]) {
+        const [response, made] = [`${who}-${curve}.response`, `${who}-${curve}.ptau`];
+        await succeed(await answer(["ptcc", curve, challenge, response, "-e=text"]));
+        for (const [by, take] of [["mine", ours], ["other", theirs]]) {
+          await succeed(await take(["ptir", first, response, `${by}-${made}`, "-n=somebody"]));
+          await succeed(await theirs(["pt2", `${by}-${made}`, `${by}-${made}.prepared`]));
+          for (const verify of [ours, theirs]) await succeed(await verify(["ptv", `${by}-${made}.prepared`]));
+        }
+      }
+    });
+
     test(`JSON of keys and powers over ${curve} has snarkjs' bytes`, async () => {
       const circuit = circuits.find((it) => it.name === (curve === "bn128" ? "no_public" : "no_public_bls12381"));
       const powers = transcripts(curve).prepared;

@@ -11,7 +11,8 @@ use frumious_mapping::FileBytes;
 use frumious_snarkjs::generic::Ptau;
 use frumious_snarkjs::groth16::KeyOutput;
 use frumious_snarkjs::phase1::{
-    self, Fault, Imported, Verdict, verify_bases, verify_bases_bytes, verify_chain, verify_powers,
+    self, Answered, Fault, Imported, Verdict, verify_bases, verify_bases_bytes, verify_chain,
+    verify_powers,
 };
 pub use phase1::{Contributed, POWERS, Verified};
 
@@ -342,6 +343,63 @@ pub fn import_response(
         }
         file.commit()?;
         Ok(made)
+    })
+}
+
+/// A response that was written.
+#[derive(Debug)]
+pub struct Answer {
+    /// The hash of the challenge.
+    pub challenge: [u8; 64],
+    /// The hash to publish.
+    pub response_hash: [u8; 64],
+    /// Number of points that were multiplied.
+    pub points: u64,
+}
+
+/// Writes the response to the challenge at `challenge`: a contribution of whoever has no more of the powers.
+///
+/// # Errors
+/// A [`Failure`] of exit code 2 or 3, with the file that is at fault.
+pub fn answer(
+    curve: PairingCurve,
+    (challenge, response): (&Path, &Path),
+    entropy: &[u8],
+    observer: &dyn Observer,
+) -> Result<Answer, Failure> {
+    observer.begin(READ);
+    let bytes = ptau_bytes(challenge)?;
+    let mut file = OutputFile::create(response, Readers::Anyone)?;
+    observer.begin(CONTRIBUTE);
+    let progress = |done| observer.within(CONTRIBUTE, done);
+    let made = over_curve!(curve, E => {
+        phase1::answer_challenge::<E>(&bytes, entropy, &mut file, &progress)
+    });
+    let path = challenge.display();
+    let (challenge_hash, response_hash, points) = match made.about(response)? {
+        Answered::Response {
+            challenge,
+            response_hash,
+            points,
+        } => (challenge, response_hash, points),
+        Answered::Length(length) => {
+            return Err(Failure::bad_input(format!(
+                "{path}: no challenge over {curve} has {length} bytes"
+            )));
+        }
+        Answered::Point(place) => {
+            return Err(Failure::bad_input(format!(
+                "{path}: no finite point of the group (byte {place})"
+            )));
+        }
+    };
+    observer.begin(WRITE);
+    bytes.check_unchanged().about(challenge)?;
+    file.commit()?;
+    Ok(Answer {
+        challenge: challenge_hash,
+        response_hash,
+        points,
     })
 }
 

@@ -206,7 +206,9 @@ impl Command {
             Command::Prove(_)
             | Command::Fullprove(_)
             | Command::Setup(_)
-            | Command::PowersOfTau(powersoftau::PowersOfTau::Contribute(_))
+            | Command::PowersOfTau(
+                powersoftau::PowersOfTau::Contribute(_) | powersoftau::PowersOfTau::Challenge(_),
+            )
             | Command::Zkey(zkey::Zkey::Contribute(_))
             | Command::Witness(_)
             | Command::Export(Export::Witness { .. })

@@ -11,9 +11,10 @@ use frumious_app::places::Role;
 use frumious_app::quantities::{duration, seconds};
 use serde_json::json;
 
+use crate::arguments::contribution::Person;
 use crate::arguments::powersoftau::{
-    Beacon, Challenge, Contribute, Export, Import, New, Phase2, PowersOfTau, Prepare, Response,
-    Truncate, Verify,
+    Answer, Beacon, Challenge, Contribute, Export, Import, New, OfChallenge, Phase2, PowersOfTau,
+    Prepare, Response, Truncate, Verify,
 };
 use crate::entropy::entropy;
 use crate::export;
@@ -29,6 +30,7 @@ pub fn run(command: &PowersOfTau, output: &Output) -> Result<(), Failure> {
         PowersOfTau::Beacon(arguments) => beacon(arguments, output),
         PowersOfTau::Verify(arguments) => verify(arguments, output),
         PowersOfTau::Truncate(arguments) => truncate(arguments, output),
+        PowersOfTau::Challenge(OfChallenge::Contribute(arguments)) => answer(arguments, output),
         PowersOfTau::Export(Export::Challenge(arguments)) => challenge(arguments, output),
         PowersOfTau::Export(Export::Json { powers, out }) => export::powers(powers, out, output),
         PowersOfTau::Import(Import::Response(arguments)) => response(arguments, output),
@@ -275,6 +277,40 @@ fn challenge(arguments: &Challenge, output: &Output) -> Result<(), Failure> {
             "file": challenge.display().to_string(),
             "response_hash": hex(&made.response_hash),
             "challenge": hex(&made.challenge),
+            "seconds": seconds(time),
+        }),
+    )
+}
+
+fn answer(arguments: &Answer, output: &Output) -> Result<(), Failure> {
+    let (challenge, response) = (&arguments.challenge, &arguments.output());
+    let places = output
+        .places()
+        .input("CHALLENGE", Role::Challenge, challenge);
+    output.check(&places.output("RESPONSE", Role::Challenge, response))?;
+    let person = Person {
+        name: None,
+        entropy: arguments.entropy.clone(),
+    };
+    let entropy = entropy(&person, output)?;
+    let progress = Progress::weighted(output, CONTRIBUTION);
+    let files = (challenge.as_path(), response.as_path());
+    let made = phase1::answer(arguments.curve, files, entropy.as_bytes(), &progress)?;
+    let time = progress.finish().total();
+    output.result(
+        &format!(
+            "Claimed Challenge Hash: \n{}\nContribution Response Hash: \n{}\nResponse written to {} ({})",
+            hash_lines(&made.challenge),
+            hash_lines(&made.response_hash),
+            response.display(),
+            duration(time),
+        ),
+        json!({
+            "file": response.display().to_string(),
+            "challenge": hex(&made.challenge),
+            "response_hash": hex(&made.response_hash),
+            "points": made.points,
+            "threads": frumious_parallel::current_num_threads(),
             "seconds": seconds(time),
         }),
     )

@@ -13,7 +13,9 @@
 //! | `prepare` | Lagrange bases for the circuits' own phase |
 //! | `reduce` | fewer powers of more |
 //! | `exchange` | challenges for contributors who have other programs, and their responses |
+//! | `answer` | the response to a challenge |
 
+mod answer;
 mod contribute;
 mod create;
 mod encoding;
@@ -27,6 +29,7 @@ mod verify;
 mod write;
 
 pub use crate::random::{BEACON_EXPONENTS, BEACON_HASH_BYTES, Beacon};
+pub use answer::{Answered, answer_challenge};
 pub use contribute::{Contributed, contribute, contribute_beacon};
 pub use create::{POWERS, create};
 pub use exchange::{Imported, export_challenge, import_response};

@@ -25,6 +25,9 @@ pub enum PowersOfTau {
     /// Write the challenge for a contributor who has another program
     #[command(subcommand, arg_required_else_help = true)]
     Export(Export),
+    /// Contribute to a challenge, for who has no powers of tau
+    #[command(subcommand, arg_required_else_help = true)]
+    Challenge(OfChallenge),
     /// Take the response of a contributor who has another program
     #[command(subcommand, arg_required_else_help = true)]
     Import(Import),
@@ -37,6 +40,38 @@ pub enum PowersOfTau {
 pub enum Prepare {
     /// Add the Lagrange bases of all domains, for the circuits' own phase
     Phase2(Phase2),
+}
+
+#[derive(Subcommand)]
+pub enum OfChallenge {
+    /// Contribute to a challenge file: its secrets are drawn here, used once and wiped
+    Contribute(Answer),
+}
+
+#[derive(Args)]
+#[command(arg_required_else_help = true)]
+pub struct Answer {
+    /// The curve, which a challenge does not tell: bn128 (or bn254), bls12381 (or bls12-381)
+    #[arg(value_name = "CURVE", value_parser = curve)]
+    pub curve: PairingCurve,
+    /// Challenge, of powersoftau export challenge
+    #[arg(value_name = "CHALLENGE")]
+    pub challenge: PathBuf,
+    /// Response to write, for powersoftau import response [default: CHALLENGE with the extension response]
+    #[arg(value_name = "RESPONSE")]
+    response: Option<PathBuf>,
+    /// Random text to mix with the operating system's randomness; without TEXT, a line is read from stdin. TEXT may be
+    /// in lists of processes and in the shell's history
+    #[arg(long, short, value_name = "TEXT", num_args = 0..=1, default_missing_value = "")]
+    pub entropy: Option<String>,
+}
+
+impl Answer {
+    /// The response to write.
+    pub fn output(&self) -> PathBuf {
+        let beside = || self.challenge.with_extension("response");
+        self.response.clone().unwrap_or_else(beside)
+    }
 }
 
 #[derive(Subcommand)]
@@ -70,6 +105,9 @@ impl PowersOfTau {
             PowersOfTau::Beacon(_) => "powersoftau beacon",
             PowersOfTau::Verify(_) => "powersoftau verify",
             PowersOfTau::Truncate(_) => "powersoftau truncate",
+            PowersOfTau::Challenge(OfChallenge::Contribute(_)) => {
+                "powersoftau challenge contribute"
+            }
             PowersOfTau::Export(Export::Challenge(_)) => "powersoftau export challenge",
             PowersOfTau::Export(Export::Json { .. }) => "powersoftau export json",
             PowersOfTau::Import(Import::Response(_)) => "powersoftau import response",

@@ -91,8 +91,8 @@ pub const COMMANDS: &[Known] = &[
     known(
         "powersoftau challenge contribute",
         &["ptcc"],
-        &[Needed("curve"), Needed("challenge"), Or("response")],
-        ELSEWHERE,
+        &[Needed("curve"), Needed("challenge"), Left],
+        Words("powersoftau challenge contribute"),
     ),
     known(
         "powersoftau import response",

@@ -195,6 +195,8 @@ const DOCUMENTED: &[&str] = &[
     "powersoftau prepare phase2 second.ptau prepared.ptau",
     "powersoftau truncate prepared.ptau",
     "powersoftau export challenge second.ptau challenge",
+    "powersoftau challenge contribute bn128 challenge response",
+    "powersoftau import response second.ptau response third.ptau",
     "zkey contribute contributed.zkey next.zkey",
     "zkey beacon contributed.zkey last.zkey 0102 10",
     "serve --check --config serve.toml",

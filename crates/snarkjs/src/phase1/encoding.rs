@@ -68,7 +68,14 @@ fn decompress<P: PairingGroup<Base: ResidueField>>(
 
 /// A point of its coordinates, none if it is no point of the group.
 pub(super) fn from_uncompressed<P: PairingGroup<Base: ResidueField>>(bytes: &[u8]) -> Option<P> {
-    let decoder = Decoder::<P::Base>::new();
+    from_uncompressed_by(&Decoder::new(), bytes)
+}
+
+/// The same of one of many points.
+pub(super) fn from_uncompressed_by<P: PairingGroup<Base: ResidueField>>(
+    decoder: &Decoder<P::Base>,
+    bytes: &[u8],
+) -> Option<P> {
     let (x, y) = bytes.split_at(bytes.len() / 2);
     let mut coefficients = decoder.coefficients(x, P::DEGREE)?;
     coefficients.extend(decoder.coefficients(y, P::DEGREE)?);
