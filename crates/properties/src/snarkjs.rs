@@ -111,6 +111,21 @@ fn layouts_over<E: PairingEngine>(bytes: &[u8]) {
     }
 }
 
+/// Any bytes as a challenge of a ceremony: its response is longer by the proofs of knowledge.
+pub fn challenge(bytes: &[u8]) {
+    challenge_over::<Bn254>(bytes);
+    challenge_over::<Bls12_381>(bytes);
+}
+
+fn challenge_over<E: ProvingEngine>(bytes: &[u8]) {
+    let mut response = Vec::new();
+    match phase1::answer_challenge::<E>(bytes, b"", &mut response, &|_| {}).unwrap() {
+        phase1::Answered::Response { points, .. } => assert!(points > 0 && !response.is_empty()),
+        phase1::Answered::Length(length) => assert_eq!(length, bytes.len() as u64),
+        phase1::Answered::Point(place) => assert!((64..bytes.len() as u64).contains(&place)),
+    }
+}
+
 /// Any bytes as a verification key.
 pub fn vkey_json(bytes: &[u8]) {
     let _ = curve_of(FileKind::VerifyingKeyJson, bytes);

@@ -51,6 +51,15 @@ fn mutated_powers_of_tau() {
 }
 
 #[test]
+fn mutated_challenges() {
+    let seeds = [
+        include_bytes!("../../../fuzz/corpus/challenge/bn254").as_slice(),
+        include_bytes!("../../../fuzz/corpus/challenge/bls12_381"),
+    ];
+    check(&seeds, 300, properties::challenge);
+}
+
+#[test]
 fn mutated_proofs() {
     check(
         &[PROOF_JSON, BLS12_381_PROOF_JSON],
