@@ -4,6 +4,7 @@ pub mod bench;
 pub mod contribution;
 pub mod layouts;
 pub mod powersoftau;
+#[cfg(feature = "server")]
 pub mod serve;
 pub mod setup;
 pub mod values;
@@ -112,10 +113,13 @@ pub enum Command {
     Demo(Demo),
     /// Tell what this machine has, which backend is used, and whether all compute the same, as fast as they should
     Doctor(Doctor),
+    #[cfg(feature = "server")]
     /// Serve proofs over HTTP, as a configuration says (docs/server.md): circuits stay loaded, jobs are durable
     Serve(serve::Serve),
+    #[cfg(feature = "server")]
     /// Have a prover server prove: sends inputs or a witness, waits, and writes the proof
     Submit(serve::Submit),
+    #[cfg(feature = "server")]
     /// List the jobs of a prover server, or show or cancel one
     Jobs(serve::Jobs),
     /// Print the manual page, or write the pages of all commands
@@ -172,8 +176,11 @@ impl Command {
                 ..
             }) => "demo rollup",
             Command::Doctor(_) => "doctor",
+            #[cfg(feature = "server")]
             Command::Serve(_) => "serve",
+            #[cfg(feature = "server")]
             Command::Submit(_) => "submit",
+            #[cfg(feature = "server")]
             Command::Jobs(_) => "jobs",
             Command::Man(_) => "man",
             Command::Snarkjs { .. } => "snarkjs",
@@ -183,7 +190,11 @@ impl Command {
 
     /// True if the command ends itself when a signal asks for it.
     pub fn minds_signals(&self) -> bool {
-        matches!(self, Command::Serve(_))
+        #[cfg(feature = "server")]
+        if let Command::Serve(_) = self {
+            return true;
+        }
+        false
     }
 
     /// The key that the command makes, if it goes on with what an interrupted one left.
@@ -214,9 +225,11 @@ impl Command {
             | Command::Export(Export::Witness { .. })
             | Command::Check(_)
             | Command::Inspect(_)
-            | Command::Serve(_)
-            | Command::Submit(_)
             | Command::Demo(_) => true,
+            #[cfg(feature = "server")]
+            Command::Serve(_) | Command::Submit(_) => true,
+            #[cfg(feature = "server")]
+            Command::Jobs(_) => false,
             Command::Verify(_)
             | Command::PowersOfTau(_)
             | Command::Zkey(_)
@@ -227,7 +240,6 @@ impl Command {
             | Command::Verkle(_)
             | Command::Bench(_)
             | Command::Doctor(_)
-            | Command::Jobs(_)
             | Command::Man(_)
             | Command::Snarkjs { .. }
             | Command::Completions { .. } => false,

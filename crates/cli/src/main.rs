@@ -27,7 +27,9 @@ mod powersoftau;
 mod progress;
 mod prove;
 mod rapidsnark;
+#[cfg(feature = "server")]
 mod remote;
+#[cfg(feature = "server")]
 mod serve;
 mod setup;
 mod snarkjs;
@@ -152,8 +154,11 @@ fn dispatch(command: &Command, output: &Output) -> Result<(), Failure> {
         Command::Bench(command) => bench::run(command, output),
         Command::Demo(arguments) => demo::demo(arguments, output),
         Command::Doctor(arguments) => doctor::doctor(arguments, output),
+        #[cfg(feature = "server")]
         Command::Serve(arguments) => serve::serve(arguments, output),
+        #[cfg(feature = "server")]
         Command::Submit(arguments) => remote::submit(arguments, output),
+        #[cfg(feature = "server")]
         Command::Jobs(arguments) => remote::jobs(arguments, output),
         Command::Man(arguments) => man::man(arguments, output),
         Command::Snarkjs { .. } => unreachable!("its words are another command's"),
