@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
-import { before, describe, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { Worker } from "node:worker_threads";
 import * as snarkjs from "snarkjs";
 import { circuits, filesOf } from "../src/circuits.js";
@@ -28,6 +28,11 @@ function installed() {
 
 const path = installed();
 const { ProvingKey, groth16, wtns, zkey } = require(path);
+
+// snarkjs keeps threads for each curve, which would keep the process.
+after(async () => {
+  for (const name of ["curve_bn128", "curve_bls12381"]) await globalThis[name]?.terminate();
+});
 
 for (const name of ["multiplier", "multiplier_bls12381"]) {
   describe(`the Node package, ${name}`, () => {
