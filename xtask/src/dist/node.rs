@@ -17,7 +17,7 @@ pub fn package(release: &Release, addon: &Path) -> Result<PathBuf, String> {
         let is_part = |ending: &&str| name.to_string_lossy().ends_with(*ending);
         if [".js", ".json", ".d.ts", ".md"]
             .iter()
-            .any(|ending| is_part(&ending))
+            .any(|ending| is_part(ending))
         {
             copy(&path, &tree.path().join(name))?;
         }
