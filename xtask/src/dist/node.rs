@@ -14,11 +14,9 @@ pub fn package(release: &Release, addon: &Path) -> Result<PathBuf, String> {
     for entry in std::fs::read_dir(&source).map_err(about(&source))? {
         let path = entry.map_err(about(&source))?.path();
         let name = path.file_name().unwrap_or_default();
-        let is_part = |ending: &&str| name.to_string_lossy().ends_with(*ending);
-        if [".js", ".json", ".d.ts", ".md"]
-            .iter()
-            .any(|ending| is_part(ending))
-        {
+        let text = name.to_string_lossy();
+        let endings = [".js", ".json", ".d.ts", ".md"];
+        if endings.iter().any(|ending| text.ends_with(ending)) {
             copy(&path, &tree.path().join(name))?;
         }
     }
