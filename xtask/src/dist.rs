@@ -10,8 +10,7 @@
 //! | `frumious-VERSION.cdx.json` | the crates that are linked, as CycloneDX 1.5 |
 //! | `SHA256SUMS` | digests of the above |
 //!
-//! The same commit gives the same bytes wherever it is built. Paths are cut out of the programs, and all times are that
-//! of the commit.
+//! Paths are cut out of the programs, and all times are that of the commit, so that builds can be compared.
 
 mod build;
 mod debian;
