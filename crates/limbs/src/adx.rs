@@ -9,7 +9,7 @@ mod reduced;
 pub(crate) mod six;
 mod square;
 
-use crate::Modulus;
+use crate::{Modulus, words};
 use core::arch::asm;
 use core::mem::offset_of;
 use frumious_simd::cpu;
@@ -46,10 +46,10 @@ impl Adx {
     ) -> [u64; N] {
         assert!(N == 4, "the assembly is for four words"); // decided at compile time
         // SAFETY: `self` proves BMI2 and ADX; the pointer is to a modulus of four words.
-        let words = unsafe {
+        let product = unsafe {
             mul_lazy_4::<false, N>([b[0], b[1], b[2], b[3]], [a[0], a[1], a[2], a[3]], modulus)
         };
-        core::array::from_fn(|i| words[i])
+        words::four(product)
     }
 
     /// As [`Adx::mul_lazy`] with the last subtraction: the output is below `p`. For residues [`Adx::mul`] is faster.
@@ -65,10 +65,10 @@ impl Adx {
     ) -> [u64; N] {
         assert!(N == 4, "the assembly is for four words"); // decided at compile time
         // SAFETY: `self` proves BMI2 and ADX; the pointer is to a modulus of four words.
-        let words = unsafe {
+        let product = unsafe {
             mul_lazy_4::<true, N>([b[0], b[1], b[2], b[3]], [a[0], a[1], a[2], a[3]], modulus)
         };
-        core::array::from_fn(|i| words[i])
+        words::four(product)
     }
 }
 

@@ -208,10 +208,12 @@ pub(crate) fn linear<const N: usize>(
 /// The low `N` words of `(top·2^(64N) + words) >> BITS`.
 #[inline(always)]
 pub(crate) fn shift_right<const N: usize, const BITS: u32>(words: &[u64; N], top: i64) -> [u64; N] {
-    core::array::from_fn(|i| {
+    let mut shifted = [0; N];
+    for i in 0..N {
         let above = if i + 1 < N { words[i + 1] } else { top as u64 };
-        words[i] >> BITS | above << (64 - BITS)
-    })
+        shifted[i] = words[i] >> BITS | above << (64 - BITS);
+    }
+    shifted
 }
 
 /// All ones unless `x` is zero.

@@ -43,18 +43,19 @@ impl<const N: usize> Modulus<N> {
             "the top word must be from 1 to 2^63 - 2"
         );
         let p_neg_inv = negated_inverse(p[0]);
-        let r = power_of_two(&p, 64 * N as u32);
-        let r2 = power_of_two(&p, 128 * N as u32);
+        let bits = words::bit_length_vartime(&p);
+        let r = double_repeatedly(&top_bit(&p), 64 * N as u32 + 1 - bits, &p);
+        let fold = reduce_word_const(&one(), &p, p_neg_inv);
         let p_inv = inverse_of_two_words(&p);
         Self {
             p,
             p_neg_inv,
             p_neg_inv_second: !p_inv[1], // no carry, as the first word is odd
             r,
-            r2,
+            r2: square_of_r(&r, &p, p_neg_inv),
             p_inv,
-            fold: [inverse_power_of_two(&p, 128), inverse_power_of_two(&p, 64)],
-            bits: words::bit_length_vartime(&p),
+            fold: [reduce_word_const(&fold, &p, p_neg_inv), fold],
+            bits,
             reciprocal: reciprocal(&p),
         }
     }
@@ -267,17 +268,58 @@ const fn inverse_of_two_words<const N: usize>(p: &[u64; N]) -> [u64; 2] {
     [inverse as u64, (inverse >> 64) as u64]
 }
 
-/// `2^(-exponent) mod p` for an odd `p`, by halving one.
-const fn inverse_power_of_two<const N: usize>(p: &[u64; N], exponent: u32) -> [u64; N] {
-    let mut power = [0u64; N];
-    power[0] = 1;
+const fn one<const N: usize>() -> [u64; N] {
+    let mut one = [0; N];
+    one[0] = 1;
+    one
+}
+
+/// The greatest power of two below an odd `p`.
+const fn top_bit<const N: usize>(p: &[u64; N]) -> [u64; N] {
+    let bit = words::bit_length_vartime(p) - 1;
+    let mut power = [0; N];
+    power[(bit / 64) as usize] = 1 << (bit % 64);
+    power
+}
+
+/// `a·2^times mod p` for a residue `a`.
+const fn double_repeatedly<const N: usize>(a: &[u64; N], times: u32, p: &[u64; N]) -> [u64; N] {
+    let mut product = *a;
     let mut i = 0;
-    while i < exponent {
-        let correction = words::select_mask(&[0; N], p, (power[0] & 1).wrapping_neg());
-        power = words::halve(&words::add(&power, &correction).0); // no carry: one spare bit
+    while i < times {
+        product = portable::reduce_once_const(&words::double(&product), p);
+        i += 1;
+    }
+    product
+}
+
+/// `R² mod p` from `R mod p`: the Montgomery form of `2^N`, squared six times, is that of `2^(64N) = R`.
+///
+/// Every crate that uses a field evaluates this, so it takes few steps: a doubling is 0.3 ms for the compiler.
+const fn square_of_r<const N: usize>(r: &[u64; N], p: &[u64; N], p_neg_inv: u64) -> [u64; N] {
+    let mut power = double_repeatedly(r, N as u32, p);
+    let mut i = 0;
+    while i < 6 {
+        power = portable::mul_const(&power, &power, p, p_neg_inv);
         i += 1;
     }
     power
+}
+
+/// `a/2^64 mod p` for a residue `a`, by a row of Montgomery's reduction: `(a + m·p)/2^64` is below `p`.
+const fn reduce_word_const<const N: usize>(a: &[u64; N], p: &[u64; N], p_neg_inv: u64) -> [u64; N] {
+    let m = a[0].wrapping_mul(p_neg_inv) as u128;
+    let mut quotient = [0; N];
+    let mut carry = (a[0] as u128 + m * p[0] as u128) >> 64;
+    let mut i = 1;
+    while i < N {
+        carry += a[i] as u128 + m * p[i] as u128;
+        quotient[i - 1] = carry as u64;
+        carry >>= 64;
+        i += 1;
+    }
+    quotient[N - 1] = carry as u64;
+    quotient
 }
 
 /// `floor(2^(bits + 8)/p)` or one less, from the 64 leading bits of `p`.
@@ -290,16 +332,4 @@ const fn reciprocal<const N: usize>(p: &[u64; N]) -> u64 {
     };
     let leading = p[N - 1] << zeros | below;
     ((1u128 << 72) / (leading as u128 + 1)) as u64
-}
-
-/// `2^exponent mod p`, by doubling one.
-const fn power_of_two<const N: usize>(p: &[u64; N], exponent: u32) -> [u64; N] {
-    let mut power = [0; N];
-    power[0] = 1;
-    let mut i = 0;
-    while i < exponent {
-        power = portable::reduce_once_const(&words::double(&power), p);
-        i += 1;
-    }
-    power
 }

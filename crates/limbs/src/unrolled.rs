@@ -179,10 +179,11 @@ pub(crate) fn wide_square<const N: usize>(a: &[u64; N]) -> ([u64; N], [u64; N]) 
         (t[2 * i + 1], carry) = (high << 1 | low >> 63).overflowing_add(square_high);
     });
     debug_assert!(!carry);
-    (
-        core::array::from_fn(|i| t[i]),
-        core::array::from_fn(|i| t[N + i]),
-    )
+    let (mut low, mut high) = ([0; N], [0; N]);
+    unrolled!(i in 0..N => {
+        (low[i], high[i]) = (t[i], t[N + i]);
+    });
+    (low, high)
 }
 
 /// `t += a·b` and the word above: the row first, then one chain of carries.
@@ -259,5 +260,11 @@ fn add_upper_part<const N: usize>(
 /// `t` without its lowest word, and with `top` above.
 #[inline(always)]
 fn shifted<const N: usize>(t: &[u64; N], top: u64) -> [u64; N] {
-    core::array::from_fn(|j| if j + 1 < N { t[j + 1] } else { top })
+    let mut moved = [top; N];
+    unrolled!(i in 0..N => {
+        if i + 1 < N {
+            moved[i] = t[i + 1];
+        }
+    });
+    moved
 }

@@ -9,6 +9,7 @@ pub(crate) mod binary_gcd;
 pub(crate) mod pseudo_mersenne;
 pub(crate) mod six;
 
+use crate::words;
 use core::arch::asm;
 
 /// `t mod p` for `t < 2p < 2^256`. Time: constant.
@@ -30,8 +31,8 @@ pub(crate) fn reduce_once<const N: usize>(t: &[u64; N], p: &[u64; N]) -> [u64; N
             options(pure, readonly, nostack),
         );
     }
-    let words = [r0, r1, r2, r3];
-    core::array::from_fn(|i| words[i])
+    let result = [r0, r1, r2, r3];
+    words::four(result)
 }
 
 /// `a + b mod p` for residues `a, b` and `2p < 2^256`. Time: constant.
@@ -54,8 +55,8 @@ pub(crate) fn add<const N: usize>(a: &[u64; N], b: &[u64; N], p: &[u64; N]) -> [
             options(pure, readonly, nostack),
         );
     }
-    let words = [r0, r1, r2, r3];
-    core::array::from_fn(|i| words[i])
+    let result = [r0, r1, r2, r3];
+    words::four(result)
 }
 
 /// `a - b mod p` for residues `a, b`. Time: constant. The difference and the difference plus `p` are formed side by
@@ -81,8 +82,8 @@ pub(crate) fn sub<const N: usize>(a: &[u64; N], b: &[u64; N], p: &[u64; N]) -> [
             options(pure, readonly, nostack),
         );
     }
-    let words = [r0, r1, r2, r3];
-    core::array::from_fn(|i| words[i])
+    let result = [r0, r1, r2, r3];
+    words::four(result)
 }
 
 /// `-a mod p` for a residue `a`; zero stays zero. Time: constant.
@@ -105,8 +106,8 @@ pub(crate) fn neg<const N: usize>(a: &[u64; N], p: &[u64; N]) -> [u64; N] {
             options(pure, readonly, nostack),
         );
     }
-    let words = [r0, r1, r2, r3];
-    core::array::from_fn(|i| words[i])
+    let result = [r0, r1, r2, r3];
+    words::four(result)
 }
 
 /// `value` through an empty assembly block, in its register: the optimiser cannot reason about it any more.
@@ -146,6 +147,6 @@ pub(crate) fn in_registers<const N: usize>(words: [u64; N]) -> [u64; N] {
             options(pure, nomem, nostack, preserves_flags),
         );
     }
-    let words = [r0, r1, r2, r3, r4, r5];
-    core::array::from_fn(|i| words[i])
+    let result = [r0, r1, r2, r3, r4, r5];
+    words::six(result)
 }

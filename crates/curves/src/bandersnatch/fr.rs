@@ -25,7 +25,12 @@ impl Fr {
     const ODD_PART: [u64; 4] = words::shift_right(&Self::MODULUS, 5);
 
     /// `7^((r-1)/2^5)`: 7 is the smallest non-residue.
-    const ROOT_OF_UNITY: Self = Self::from_u64(7).pow_const_vartime(&Self::ODD_PART);
+    const ROOT_OF_UNITY: Self = Self::from_words_reduced([
+        0xc65a_62a1_234b_d960,
+        0x34bb_3e0c_b7ed_22ae,
+        0x36b6_675f_52c7_0082,
+        0x1947_0b7e_fe80_2f9b,
+    ]);
 
     /// A uniform element from the operating system's generator.
     ///

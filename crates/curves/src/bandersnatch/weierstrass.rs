@@ -169,12 +169,13 @@ const K_SQUARED: Fq = K.mul_const(&K);
 /// `s = (a + d)/6`.
 const S: Fq = times(2, TWELFTH).mul_const(&EDWARDS_A.add_const(&AffineElement::D));
 
-/// `1/12`, by Fermat.
-const TWELFTH: Fq = {
-    let mut exponent = Fq::MODULUS;
-    exponent[0] -= 2; // no borrow: the low word of the modulus is 2^64 - 2^32 + 1
-    Fq::from_u64(12).pow_const_vartime(&exponent)
-};
+/// `1/12`.
+const TWELFTH: Fq = Fq::from_words_reduced([
+    0x6aaa_aaa9_c000_0001,
+    0x376d_d658_1553_d454,
+    0xd99f_b0b2_08d4_5b5a,
+    0x6a44_840c_3b7b_082c,
+]);
 
 const fn times(factor: u64, value: Fq) -> Fq {
     Fq::from_u64(factor).mul_const(&value)

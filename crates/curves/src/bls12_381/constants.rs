@@ -6,9 +6,24 @@ use super::{Fq, Fq2};
 pub(super) const X: u64 = 0xd201_0000_0001_0000;
 
 /// `ξ^((p-1)/6)` for `ξ = 1 + u`.
-pub(super) const fn root_of_frobenius() -> Fq2 {
-    pow_const_vartime(&Fq2::new(Fq::ONE, Fq::ONE), &divide_by_six(&Fq::MODULUS))
-}
+pub(super) const ROOT_OF_FROBENIUS: Fq2 = Fq2::new(
+    Fq::from_words_reduced([
+        0x8d07_75ed_9223_5fb8,
+        0xf67e_a53d_63e7_813d,
+        0x7b24_43d7_84ba_b9c4,
+        0x0fd6_03fd_3cbd_5f4f,
+        0xc231_beb4_202c_0d1f,
+        0x1904_d3bf_02bb_0667,
+    ]),
+    Fq::from_words_reduced([
+        0x2cf7_8a12_6ddc_4af3,
+        0x282d_5ac1_4d6c_7ec2,
+        0xec0c_8ec9_71f6_3c5f,
+        0x54a1_4787_b6c7_b36f,
+        0x88e9_e902_231f_9fb8,
+        0x00fc_3e2b_36c4_e032,
+    ]),
+);
 
 /// The schoolbook product.
 pub(super) const fn mul_const(a: &Fq2, b: &Fq2) -> Fq2 {
@@ -17,45 +32,4 @@ pub(super) const fn mul_const(a: &Fq2, b: &Fq2) -> Fq2 {
             .add_const(&a.c1.mul_const(&b.c1).neg_const());
     let imaginary = a.c0.mul_const(&b.c1).add_const(&a.c1.mul_const(&b.c0));
     Fq2::new(real, imaginary)
-}
-
-/// `1/a` for `a` other than zero.
-pub(super) const fn invert_const(a: &Fq2) -> Fq2 {
-    let norm = a.c0.mul_const(&a.c0).add_const(&a.c1.mul_const(&a.c1));
-    let mut exponent = Fq::MODULUS;
-    exponent[0] -= 2;
-    let inverse = norm.pow_const_vartime(&exponent);
-    Fq2::new(
-        a.c0.mul_const(&inverse),
-        a.c1.neg_const().mul_const(&inverse),
-    )
-}
-
-/// `base^exponent`.
-const fn pow_const_vartime(base: &Fq2, exponent: &[u64; 6]) -> Fq2 {
-    let mut result = Fq2::ONE;
-    let mut bit = 384;
-    while bit > 0 {
-        bit -= 1;
-        result = mul_const(&result, &result);
-        if exponent[bit / 64] >> (bit % 64) & 1 == 1 {
-            result = mul_const(&result, base);
-        }
-    }
-    result
-}
-
-/// The quotient by 6, rounded down: of `p`, which is 1 modulo 6, it is `(p - 1)/6`.
-const fn divide_by_six(words: &[u64; 6]) -> [u64; 6] {
-    let mut quotient = [0; 6];
-    let mut remainder = 0u128;
-    let mut i = 6;
-    while i > 0 {
-        i -= 1;
-        let dividend = remainder << 64 | words[i] as u128;
-        quotient[i] = (dividend / 6) as u64;
-        remainder = dividend % 6;
-    }
-    assert!(remainder == 1, "p is 1 modulo 6");
-    quotient
 }

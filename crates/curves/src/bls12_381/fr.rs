@@ -27,10 +27,20 @@ impl Fr {
     const ODD_PART: [u64; 4] = words::shift_right(&Self::MODULUS, 32);
 
     /// `7^((r-1)/2^32)`: 7 generates the multiplicative group.
-    const ROOT_OF_UNITY: Self = Self::from_u64(7).pow_const_vartime(&Self::ODD_PART);
+    const ROOT_OF_UNITY: Self = Self::from_words_reduced([
+        0x3829_971f_439f_0d2b,
+        0xb636_8350_8c22_80b9,
+        0xd09b_6819_22c8_13b4,
+        0x16a2_a19e_dfe8_1f20,
+    ]);
 
     /// `5^((r-1)/2^32)`: 5 is the smallest non-residue, and this the root that snarkjs uses.
-    pub const NONRESIDUE_ROOT: Self = Self::from_u64(5).pow_const_vartime(&Self::ODD_PART);
+    pub const NONRESIDUE_ROOT: Self = Self::from_words_reduced([
+        0x1b78_8f50_0b91_2f1f,
+        0xc402_4ff2_70b3_e094,
+        0x0fd5_6dc8_d168_d6c0,
+        0x0212_d79e_5b41_6b6f,
+    ]);
 
     /// A uniform element from the operating system's generator.
     ///

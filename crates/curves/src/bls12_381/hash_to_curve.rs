@@ -5,7 +5,6 @@
 use super::{Fq, Fq2, G1Projective, G2Projective};
 use crate::simplified_swu::{self, SwuField};
 use frumious_field::{Choice, ConditionallySelectable, ConstantTimeEq, Field};
-use frumious_limbs::words;
 
 macro_rules! impl_hash_to_curve {
     ($projective:ident, $base:ident) => {
@@ -140,12 +139,20 @@ impl SwuField<1> for Fq2 {
 }
 
 /// `sqrt(-11)`.
-const SQRT_OF_MINUS_Z: Fq = sqrt_const(&Fq::from_u64(11).neg_const());
+const SQRT_OF_MINUS_Z: Fq = Fq::from_words_reduced([
+    0x5d87_4bc1_d706_37c3,
+    0x3ed3_9794_735c_3831,
+    0x366d_601f_33f3_946e,
+    0x9426_0202_9175_a4ca,
+    0xdfa9_246c_390d_7a78,
+    0x0461_0e00_3bd3_ac94,
+]);
 /// `sqrt(-5)`, as 5 is the norm of `Z = -(2 + u)`.
-pub(super) const SQRT_OF_MINUS_NORM: Fq = sqrt_const(&Fq::from_u64(5).neg_const());
-
-/// A square root of a square.
-const fn sqrt_const(square: &Fq) -> Fq {
-    const EXPONENT: [u64; 6] = words::shift_right(&Fq::MODULUS, 2); // (p - 3)/4
-    square.pow_const_vartime(&EXPONENT).mul_const(square)
-}
+pub(super) const SQRT_OF_MINUS_NORM: Fq = Fq::from_words_reduced([
+    0x4d39_c9db_7b26_3cd4,
+    0x6c12_a6d4_36be_fcf9,
+    0xa014_c40b_ceb7_d230,
+    0x4614_aa5e_2eeb_deb1,
+    0x7a88_b0f9_99ab_2b50,
+    0x1864_1730_2d5a_6534,
+]);

@@ -27,7 +27,12 @@ impl Fr {
     const ODD_PART: [u64; 4] = words::shift_right(&Self::MODULUS, 28);
 
     /// `5^t`: 5 is the smallest non-residue, and the root that snarkjs uses.
-    const ROOT_OF_UNITY: Self = Self::from_u64(5).pow_const_vartime(&Self::ODD_PART);
+    const ROOT_OF_UNITY: Self = Self::from_words_reduced([
+        0x9bd6_1b6e_725b_19f0,
+        0x402d_111e_4111_2ed4,
+        0x00e0_a7eb_8ef6_2abc,
+        0x2a3c_09f0_a58a_7e85,
+    ]);
 
     /// The same, by the name that it has in fields where the two differ.
     pub const NONRESIDUE_ROOT: Self = Self::ROOT_OF_UNITY;

@@ -18,7 +18,12 @@ impl Fr {
     /// `(n - 1)/2^6`.
     const ODD_PART: [u64; 4] = words::shift_right(&Self::MODULUS, Self::TWO_ADICITY);
     /// `5^((n - 1)/2^6)`: 5 is no square.
-    const ROOT_OF_UNITY: Self = Self(Self::M.pow_const_vartime(&[5, 0, 0, 0], &Self::ODD_PART));
+    const ROOT_OF_UNITY: Self = Self::from_words_reduced([
+        0x15b4_f83d_2d2a_d232,
+        0xb96e_9abe_bbe4_51fa,
+        0xa7dc_810e_0657_10cb,
+        0x0d1f_8eab_98dc_d1ac,
+    ]);
 
     /// A uniform element from the operating system's generator.
     ///

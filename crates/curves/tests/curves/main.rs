@@ -16,6 +16,7 @@ mod bn254_pairing;
 mod bn254_tower;
 mod bn254_vectors;
 mod engine;
+mod roots_of_unity;
 mod secp256k1_fields;
 mod secp256k1_groups;
 mod secp256k1_peers;

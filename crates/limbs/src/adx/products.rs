@@ -5,7 +5,7 @@
 //! tower.
 
 use super::Adx;
-use crate::Modulus;
+use crate::{Modulus, words};
 use core::arch::asm;
 use core::mem::offset_of;
 
@@ -32,7 +32,7 @@ impl Adx {
         let modulus: *const Modulus<4> = core::ptr::from_ref(modulus).cast();
         // SAFETY: `self` proves BMI2 and ADX; `a` and `b` are tables of K references to four words, `modulus` is one of
         // four words.
-        let words = unsafe {
+        let product = unsafe {
             match K {
                 2 => sum_of_two(a, b, modulus),
                 4 => sum_of_four(a, b, modulus),
@@ -41,7 +41,7 @@ impl Adx {
                 _ => sum_of_seven(a, b, modulus),
             }
         };
-        core::array::from_fn(|i| words[i])
+        words::four(product)
     }
 }
 

@@ -2,7 +2,7 @@
 //! result.
 
 use super::Adx;
-use crate::Modulus;
+use crate::{Modulus, words};
 use core::arch::asm;
 use core::mem::offset_of;
 
@@ -18,8 +18,8 @@ impl Adx {
     pub fn mul<const N: usize>(self, a: &[u64; N], b: &[u64; N], modulus: &Modulus<N>) -> [u64; N] {
         assert!(N == 4, "the assembly is for four words"); // decided at compile time
         // SAFETY: `self` proves BMI2 and ADX; the pointer is to a modulus of four words.
-        let words = unsafe { mul_4([b[0], b[1], b[2], b[3]], [a[0], a[1], a[2], a[3]], modulus) };
-        core::array::from_fn(|i| words[i])
+        let product = unsafe { mul_4([b[0], b[1], b[2], b[3]], [a[0], a[1], a[2], a[3]], modulus) };
+        words::four(product)
     }
 }
 

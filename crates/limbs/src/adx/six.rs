@@ -5,7 +5,7 @@
 //! need no cast).
 
 use super::Adx;
-use crate::Modulus;
+use crate::{Modulus, words};
 use core::arch::asm;
 use core::mem::offset_of;
 
@@ -24,8 +24,8 @@ impl Adx {
     ) -> [u64; N] {
         assert!(N == 6, "the assembly is for six words"); // decided at compile time
         // SAFETY: `self` proves BMI2 and ADX; the pointers are to six words each, and to a modulus of six words.
-        let words = unsafe { mul_6(b.as_ptr(), a.as_ptr(), modulus) };
-        core::array::from_fn(|i| words[i])
+        let product = unsafe { mul_6(b.as_ptr(), a.as_ptr(), modulus) };
+        words::six(product)
     }
 
     /// As [`Adx::mul_six`] for `a·b <= 2^384·p·(1 - 2^(-62))` and `a < 2^383`, with four products of words less.
@@ -41,8 +41,8 @@ impl Adx {
     ) -> [u64; N] {
         assert!(N == 6, "the assembly is for six words"); // decided at compile time
         // SAFETY: `self` proves BMI2 and ADX; the pointers are to six words each, and to a modulus of six words.
-        let words = unsafe { mul_6_folded(a.as_ptr(), b.as_ptr(), modulus) };
-        core::array::from_fn(|i| words[i])
+        let product = unsafe { mul_6_folded(a.as_ptr(), b.as_ptr(), modulus) };
+        words::six(product)
     }
 }
 

@@ -5,7 +5,7 @@
 //! last correction would, but none of them is on the way from one squaring to the next.
 
 use super::Adx;
-use crate::Modulus;
+use crate::{Modulus, words};
 use core::arch::asm;
 use core::mem::offset_of;
 
@@ -19,8 +19,8 @@ impl Adx {
     pub fn square<const N: usize>(self, a: &[u64; N], modulus: &Modulus<N>) -> [u64; N] {
         assert!(N == 4, "the assembly is for four words"); // decided at compile time
         // SAFETY: `self` proves BMI2 and ADX; the pointer is to a modulus of four words.
-        let words = unsafe { square_4([a[0], a[1], a[2], a[3]], modulus) };
-        core::array::from_fn(|i| words[i])
+        let product = unsafe { square_4([a[0], a[1], a[2], a[3]], modulus) };
+        words::four(product)
     }
 
     /// `a^(2^count)` in Montgomery form, reduced, for a residue `a` of four words; see
@@ -42,9 +42,9 @@ impl Adx {
             return *a;
         }
         // SAFETY: `self` proves BMI2 and ADX; the pointer is to a modulus of four words; `count` is not zero.
-        let words =
+        let product =
             unsafe { square_4_repeated([a[0], a[1], a[2], a[3]], u64::from(count), modulus) };
-        core::array::from_fn(|i| words[i])
+        words::four(product)
     }
 }
 

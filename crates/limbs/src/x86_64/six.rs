@@ -1,5 +1,6 @@
 //! As the parent module, for six words.
 
+use crate::words;
 use core::arch::asm;
 
 // The words in registers r0..r5 less p, unless that borrows, with s0..s5 to spare.
@@ -35,8 +36,8 @@ pub(crate) fn reduce_once<const N: usize>(t: &[u64; N], p: &[u64; N]) -> [u64; N
             options(pure, readonly, nostack),
         );
     }
-    let words = [r0, r1, r2, r3, r4, r5];
-    core::array::from_fn(|i| words[i])
+    let result = [r0, r1, r2, r3, r4, r5];
+    words::six(result)
 }
 
 /// `a + b mod p` for residues `a, b` and `2p < 2^384`. Time: constant.
@@ -57,8 +58,8 @@ pub(crate) fn add<const N: usize>(a: &[u64; N], b: &[u64; N], p: &[u64; N]) -> [
             options(pure, readonly, nostack),
         );
     }
-    let words = [r0, r1, r2, r3, r4, r5];
-    core::array::from_fn(|i| words[i])
+    let result = [r0, r1, r2, r3, r4, r5];
+    words::six(result)
 }
 
 /// `a - b mod p` for residues `a, b`. Time: constant.
@@ -83,8 +84,8 @@ pub(crate) fn sub<const N: usize>(a: &[u64; N], b: &[u64; N], p: &[u64; N]) -> [
             options(pure, readonly, nostack),
         );
     }
-    let words = [r0, r1, r2, r3, r4, r5];
-    core::array::from_fn(|i| words[i])
+    let result = [r0, r1, r2, r3, r4, r5];
+    words::six(result)
 }
 
 /// `-a mod p` for a residue `a`; zero stays zero. Time: constant.
@@ -112,6 +113,6 @@ pub(crate) fn neg<const N: usize>(a: &[u64; N], p: &[u64; N]) -> [u64; N] {
             options(pure, readonly, nostack),
         );
     }
-    let words = [r0, r1, r2, r3, r4, r5];
-    core::array::from_fn(|i| words[i])
+    let result = [r0, r1, r2, r3, r4, r5];
+    words::six(result)
 }

@@ -56,12 +56,10 @@ impl<A: BucketPoint> BatchAdd<A> for Portable<A> {
         points: PointList<'_, A>,
         cancelled: &mut Vec<u32>,
     ) {
-        // Half of the signs are negative, at random: a selection, as a branch would be mispredicted.
         let signs = [Choice::from(0), Choice::from(1)];
-        let read = |_: &[Aligned<A>], source: Signed| {
-            let (x, y) = points.get(source.index()).coordinates();
-            let sign = signs[usize::from(source.is_negative())];
-            A::from_coordinates(x, A::Base::conditional_select(&y, &-y, sign))
+        let read = Read {
+            point: |_: &[Aligned<A>], source| signed_point(points, source, &signs),
+            x: |_: &[Aligned<A>], source: Signed| points.get(source.index()).coordinates().0,
         };
         dispatch_kernel!(cpu => add_vartime::<A, A::Kernel<_>, _>(cpu, slots, batch, cancelled, read));
     }
@@ -73,9 +71,34 @@ impl<A: BucketPoint> BatchAdd<A> for Portable<A> {
         batch: &[(u32, u32)],
         cancelled: &mut Vec<u32>,
     ) {
-        let read = |slots: &[Aligned<A>], source: u32| slots[source as usize].0;
+        let read = Read {
+            point: |slots: &[Aligned<A>], source: u32| slots[source as usize].0,
+            x: |slots: &[Aligned<A>], source: u32| slots[source as usize].0.coordinates().0,
+        };
         dispatch_kernel!(cpu => add_vartime::<A, A::Kernel<_>, _>(cpu, slots, batch, cancelled, read));
     }
+}
+
+/// How second summands are read: whole in the first pass, and their `x` alone in the second.
+#[derive(Clone, Copy)]
+struct Read<P, X> {
+    point: P,
+    x: X,
+}
+
+/// The point of a list with the sign of its source.
+///
+/// Not inlined: merged into the loops of a batch it makes them spill, and sums over G2 take a tenth longer.
+#[inline(never)]
+fn signed_point<A: BucketPoint>(
+    points: PointList<'_, A>,
+    source: Signed,
+    signs: &[Choice; 2],
+) -> A {
+    // Half of the signs are negative, at random: a selection, as a branch would be mispredicted.
+    let (x, y) = points.get(source.index()).coordinates();
+    let sign = signs[usize::from(source.is_negative())];
+    A::from_coordinates(x, A::Base::conditional_select(&y, &-y, sign))
 }
 
 /// The batch, for either kind of source.
@@ -88,7 +111,7 @@ fn add_vartime<A: BucketPoint, V: KernelField<Scalar = A::Base>, S: Copy>(
     slots: &mut [Aligned<A>],
     batch: &[(u32, S)],
     cancelled: &mut Vec<u32>,
-    read: impl Fn(&[Aligned<A>], S) -> A + Copy,
+    read: Read<impl Fn(&[Aligned<A>], S) -> A + Copy, impl Fn(&[Aligned<A>], S) -> A::Base + Copy>,
 ) {
     if batch.is_empty() {
         return;
@@ -98,15 +121,15 @@ fn add_vartime<A: BucketPoint, V: KernelField<Scalar = A::Base>, S: Copy>(
     let (mut even, mut odd) = (one, one);
     let (pairs, last) = batch.as_chunks::<2>();
     for [left, right] in pairs {
-        let step = prepare_vartime(cpu, slots, *left, even, cancelled, read);
+        let step = prepare_vartime(cpu, slots, *left, even, cancelled, read.point);
         even = even * step.denominator;
         steps.push(step);
-        let step = prepare_vartime(cpu, slots, *right, odd, cancelled, read);
+        let step = prepare_vartime(cpu, slots, *right, odd, cancelled, read.point);
         odd = odd * step.denominator;
         steps.push(step);
     }
     for addition in last {
-        let step = prepare_vartime(cpu, slots, *addition, even, cancelled, read);
+        let step = prepare_vartime(cpu, slots, *addition, even, cancelled, read.point);
         even = even * step.denominator;
         steps.push(step);
     }
@@ -118,11 +141,11 @@ fn add_vartime<A: BucketPoint, V: KernelField<Scalar = A::Base>, S: Copy>(
     (even, odd) = (inverse * odd, inverse * even);
     let (step_pairs, last_step) = steps.as_chunks::<2>();
     for (addition, step) in last.iter().zip(last_step) {
-        even = finish(cpu, slots, *addition, even, step, read);
+        even = finish(cpu, slots, *addition, even, step, read.x);
     }
     for ([left, right], steps) in pairs.iter().zip(step_pairs).rev() {
-        odd = finish(cpu, slots, *right, odd, &steps[1], read);
-        even = finish(cpu, slots, *left, even, &steps[0], read);
+        odd = finish(cpu, slots, *right, odd, &steps[1], read.x);
+        even = finish(cpu, slots, *left, even, &steps[0], read.x);
     }
 }
 
@@ -174,10 +197,10 @@ fn finish<A: BucketPoint, V: KernelField<Scalar = A::Base>, S: Copy>(
     (target, source): (u32, S),
     inverse: V,
     step: &Step<V>,
-    read: impl Fn(&[Aligned<A>], S) -> A,
+    read_x: impl Fn(&[Aligned<A>], S) -> A::Base,
 ) -> V {
     let slope = step.numerator * (inverse * step.before); // λ
-    let (x2, _) = read(slots, source).coordinates();
+    let x2 = read_x(slots, source);
     let slot = &mut slots[target as usize].0;
     let (x1, y1) = slot.coordinates();
     let [x1, y1, x2] = [x1, y1, x2].map(|value| V::load(cpu, value));

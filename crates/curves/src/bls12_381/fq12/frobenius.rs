@@ -2,7 +2,7 @@
 //!
 //! In the basis `wⁱ` over Fq2, `(a·wⁱ)^p = conj(a)·wⁱ·(w^(p-1))ⁱ` and `w^(p-1) = ξ^((p-1)/6)` as `w⁶ = ξ`.
 
-use crate::bls12_381::constants::{mul_const, root_of_frobenius};
+use crate::bls12_381::constants::{ROOT_OF_FROBENIUS, mul_const};
 use crate::bls12_381::{Fq2, Fq6, Fq12};
 
 impl Fq12 {
@@ -48,7 +48,7 @@ impl Fq12 {
 /// With `g = w^(p-1)` in Fq2: `w^(p²-1) = g^(p+1) = g·conj(g)`, the norm, in Fq; and `w^(p³-1) = g^(p²+p+1)`, which
 /// is `g` times that norm, as `g^(p²) = g`.
 const FACTORS: [[Fq2; 6]; 3] = {
-    let first = root_of_frobenius();
+    let first = ROOT_OF_FROBENIUS;
     let conjugate = Fq2::new(first.c0, first.c1.neg_const());
     let second = mul_const(&first, &conjugate);
     let third = mul_const(&first, &second);

@@ -1,7 +1,7 @@
 //! The endomorphism of the twist, membership in G2, and the way into it.
 
 use super::{G2Affine, G2Projective};
-use crate::bls12_381::constants::{X, invert_const, mul_const, root_of_frobenius};
+use crate::bls12_381::constants::{ROOT_OF_FROBENIUS, X, mul_const};
 use crate::bls12_381::{Fq, Fq2, Fr, G1Affine};
 use crate::endomorphism::{DIGITS, Endomorphism};
 use crate::weierstrass::{self, jacobian::Jacobian};
@@ -84,8 +84,14 @@ impl Endomorphism for G2Affine {
     }
 }
 
-/// `1/ξ^((p-1)/6)`.
-const ROOT: Fq2 = invert_const(&root_of_frobenius());
+/// `1/g` for `g = ξ^((p-1)/6)`. The norm of `g` is `ξ^((p²-1)/6)`, of order six, so `1/g = ḡ·norm⁵`.
+const ROOT: Fq2 = {
+    let g = ROOT_OF_FROBENIUS;
+    let conjugate = Fq2::new(g.c0, g.c1.neg_const());
+    let norm = mul_const(&g, &conjugate);
+    let square = mul_const(&norm, &norm);
+    mul_const(&conjugate, &mul_const(&mul_const(&square, &square), &norm))
+};
 /// `1/ξ^((p-1)/3)`.
 const PSI_X: Fq2 = mul_const(&ROOT, &ROOT);
 /// `1/ξ^((p-1)/2)`.

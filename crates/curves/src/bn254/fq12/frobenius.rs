@@ -42,13 +42,28 @@ impl Fq12 {
     }
 }
 
+/// `ξ^((p-1)/6)` for `ξ = 9 + u`.
+const ROOT_OF_FROBENIUS: Fq2 = Fq2::new(
+    Fq::from_words_reduced([
+        0xd60b_35da_dcc9_e470,
+        0x5c52_1e08_292f_2176,
+        0xe8b9_9fdd_76e6_8b60,
+        0x1284_b71c_2865_a7df,
+    ]),
+    Fq::from_words_reduced([
+        0xca5c_f05f_80f3_62ac,
+        0x7479_9277_8eee_c7e5,
+        0xa632_7cfe_1215_0b8e,
+        0x2469_96f3_b4fa_e7e6,
+    ]),
+);
+
 /// `FROBENIUS_FACTORS[k - 1][i] = ξ^(i·(p^k - 1)/6) = (w^(p^k - 1))ⁱ` for `k` from 1 to 3.
 ///
 /// With `g = w^(p-1)` in Fq2: `w^(p²-1) = g^(p+1) = g·conj(g)`, the norm, in Fq; and `w^(p³-1) = g^(p²+p+1)`, which
 /// is `g` times that norm, as `g^(p²) = g`.
 pub(in crate::bn254) const FROBENIUS_FACTORS: [[Fq2; 6]; 3] = {
-    let xi = Fq2::new(Fq::from_u64(9), Fq::ONE);
-    let first = pow_const_vartime(&xi, &divide_by_six(&Fq::MODULUS));
+    let first = ROOT_OF_FROBENIUS;
     let conjugate = Fq2::new(first.c0, first.c1.neg_const());
     let second = mul_const(&first, &conjugate);
     let third = mul_const(&first, &second);
@@ -66,20 +81,6 @@ const fn powers(base: &Fq2) -> [Fq2; 6] {
     powers
 }
 
-/// `base^exponent` for constants.
-const fn pow_const_vartime(base: &Fq2, exponent: &[u64; 4]) -> Fq2 {
-    let mut result = Fq2::ONE;
-    let mut bit = 256;
-    while bit > 0 {
-        bit -= 1;
-        result = mul_const(&result, &result);
-        if exponent[bit / 64] >> (bit % 64) & 1 == 1 {
-            result = mul_const(&result, base);
-        }
-    }
-    result
-}
-
 /// The schoolbook product, for constants.
 const fn mul_const(a: &Fq2, b: &Fq2) -> Fq2 {
     let real =
@@ -87,19 +88,4 @@ const fn mul_const(a: &Fq2, b: &Fq2) -> Fq2 {
             .add_const(&a.c1.mul_const(&b.c1).neg_const());
     let imaginary = a.c0.mul_const(&b.c1).add_const(&a.c1.mul_const(&b.c0));
     Fq2::new(real, imaginary)
-}
-
-/// The quotient by 6, rounded down: of `p`, which is 1 modulo 6, it is `(p - 1)/6`.
-const fn divide_by_six(words: &[u64; 4]) -> [u64; 4] {
-    let mut quotient = [0; 4];
-    let mut remainder = 0u128;
-    let mut i = 4;
-    while i > 0 {
-        i -= 1;
-        let dividend = remainder << 64 | words[i] as u128;
-        quotient[i] = (dividend / 6) as u64;
-        remainder = dividend % 6;
-    }
-    assert!(remainder == 1, "p is 1 modulo 6");
-    quotient
 }

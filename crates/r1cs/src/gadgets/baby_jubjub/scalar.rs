@@ -23,7 +23,12 @@ impl Scalar {
     const ODD_PART: [u64; 4] = words::shift_right(&Self::MODULUS, 4);
 
     /// `19^((l-1)/2^4)`: 19 is the smallest non-residue.
-    const ROOT_OF_UNITY: Self = Self::from_u64(19).pow_const_vartime(&Self::ODD_PART);
+    const ROOT_OF_UNITY: Self = Self::from_words_reduced([
+        0xaa5f_1ef0_9efc_fc0b,
+        0xc052_c295_d8aa_6795,
+        0x5e19_7770_aef1_311e,
+        0x03a6_6642_c6ee_fa63,
+    ]);
 }
 
 impl_montgomery_field!(Scalar, 4, 32);
