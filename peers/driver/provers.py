@@ -15,7 +15,7 @@ from .programs import GO, GO_PROGRAM, PEERS, RUST_TARGET, Failure, run
 ROOT = PEERS.parent
 OUTPUT = PEERS / "target"
 TARGET = RUST_TARGET if "CARGO_TARGET_DIR" in os.environ else ROOT / "target"
-FRUMIOUS = TARGET / "dist" / "frumious"
+FRUMIOUS = TARGET / "release" / "frumious"
 RAPIDSNARK = PEERS / "rapidsnark"
 RAPIDSNARK_PACKAGE = RAPIDSNARK / "node_modules/@iden3/react-native-rapidsnark"
 RAPIDSNARK_PROGRAM = OUTPUT / "peers-rapidsnark"
@@ -37,7 +37,7 @@ def build():
         if shutil.which(tool) is None:
             raise Failure(f"{tool} is needed and was not found")
     OUTPUT.mkdir(exist_ok=True)
-    run(["cargo", "build", "--profile", "dist", "-p", "frumious-cli"], ROOT)
+    run(["cargo", "build", "--release", "-p", "frumious-cli"], ROOT)
     run(["go", "build", "-o", str(GO_PROGRAM), "."], GO)
     run(["npm", "ci", "--silent"], RAPIDSNARK)
     run(["cc", "-O2", "-rdynamic", "-o", str(RAPIDSNARK_PROGRAM), "prove.c", "android.c", "-ldl", "-lpthread"], RAPIDSNARK)

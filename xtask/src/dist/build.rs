@@ -60,7 +60,7 @@ fn build(
     let mut cargo = cargo(release);
     cargo
         .current_dir(&release.root)
-        .args(["build", "--profile", "dist", "--locked"])
+        .args(["build", "--release", "--locked"])
         .args(packages.iter().flat_map(|package| ["--package", package]))
         .args(["--target", &triple, "--target-dir"])
         .arg(&target)
@@ -75,7 +75,7 @@ fn build(
     );
     let status = cargo.status().map_err(|error| format!("cargo: {error}"))?;
     match status.success() {
-        true => Ok(target.join(triple).join("dist")),
+        true => Ok(target.join(triple).join("release")),
         false => Err(format!(
             "the build of {} ended with {status}",
             packages.join(", ")

@@ -79,7 +79,7 @@ impl<A: BucketPoint> BatchAdd<A> for Portable<A> {
     }
 }
 
-/// How second summands are read: whole in the first pass, and their `x` alone in the second.
+/// Readers of second summands: of whole points for the first pass, of their `x` alone for the second.
 #[derive(Clone, Copy)]
 struct Read<P, X> {
     point: P,
