@@ -9,7 +9,8 @@ mod reduced;
 pub(crate) mod six;
 mod square;
 
-use crate::{Modulus, words};
+use crate::Modulus;
+use crate::x86_64::four_words;
 use core::arch::asm;
 use core::mem::offset_of;
 use frumious_simd::cpu;
@@ -49,7 +50,7 @@ impl Adx {
         let product = unsafe {
             mul_lazy_4::<false, N>([b[0], b[1], b[2], b[3]], [a[0], a[1], a[2], a[3]], modulus)
         };
-        words::four(product)
+        four_words(product)
     }
 
     /// As [`Adx::mul_lazy`] with the last subtraction: the output is below `p`. For residues [`Adx::mul`] is faster.
@@ -68,7 +69,7 @@ impl Adx {
         let product = unsafe {
             mul_lazy_4::<true, N>([b[0], b[1], b[2], b[3]], [a[0], a[1], a[2], a[3]], modulus)
         };
-        words::four(product)
+        four_words(product)
     }
 }
 

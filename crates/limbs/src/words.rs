@@ -51,35 +51,6 @@ pub fn select<const N: usize>(a: &[u64; N], b: &[u64; N], choice: Choice) -> [u6
     chosen
 }
 
-/// Four words as `N`, for code that is generic over `N` and calls assembly for four.
-///
-/// Written out: `core::array::from_fn` is five calls to inline for each word. Once the function around it is large,
-/// they are left as calls: proofs take 8% longer without LTO.
-#[inline(always)]
-pub(crate) fn four<const N: usize>([w0, w1, w2, w3]: [u64; 4]) -> [u64; N] {
-    assert!(N == 4, "four words"); // decided at compile time
-    let mut words = [0; N];
-    words[0] = w0;
-    words[1] = w1;
-    words[2] = w2;
-    words[3] = w3;
-    words
-}
-
-/// Six words as `N`, as [`four`].
-#[inline(always)]
-pub(crate) fn six<const N: usize>([w0, w1, w2, w3, w4, w5]: [u64; 6]) -> [u64; N] {
-    assert!(N == 6, "six words"); // decided at compile time
-    let mut words = [0; N];
-    words[0] = w0;
-    words[1] = w1;
-    words[2] = w2;
-    words[3] = w3;
-    words[4] = w4;
-    words[5] = w5;
-    words
-}
-
 /// Whether `a < b`.
 #[inline(always)]
 pub fn less_than<const N: usize>(a: &[u64; N], b: &[u64; N]) -> Choice {

@@ -9,7 +9,6 @@ pub(crate) mod binary_gcd;
 pub(crate) mod pseudo_mersenne;
 pub(crate) mod six;
 
-use crate::words;
 use core::arch::asm;
 
 /// `t mod p` for `t < 2p < 2^256`. Time: constant.
@@ -31,8 +30,7 @@ pub(crate) fn reduce_once<const N: usize>(t: &[u64; N], p: &[u64; N]) -> [u64; N
             options(pure, readonly, nostack),
         );
     }
-    let result = [r0, r1, r2, r3];
-    words::four(result)
+    four_words([r0, r1, r2, r3])
 }
 
 /// `a + b mod p` for residues `a, b` and `2p < 2^256`. Time: constant.
@@ -55,8 +53,7 @@ pub(crate) fn add<const N: usize>(a: &[u64; N], b: &[u64; N], p: &[u64; N]) -> [
             options(pure, readonly, nostack),
         );
     }
-    let result = [r0, r1, r2, r3];
-    words::four(result)
+    four_words([r0, r1, r2, r3])
 }
 
 /// `a - b mod p` for residues `a, b`. Time: constant. The difference and the difference plus `p` are formed side by
@@ -82,8 +79,7 @@ pub(crate) fn sub<const N: usize>(a: &[u64; N], b: &[u64; N], p: &[u64; N]) -> [
             options(pure, readonly, nostack),
         );
     }
-    let result = [r0, r1, r2, r3];
-    words::four(result)
+    four_words([r0, r1, r2, r3])
 }
 
 /// `-a mod p` for a residue `a`; zero stays zero. Time: constant.
@@ -106,8 +102,29 @@ pub(crate) fn neg<const N: usize>(a: &[u64; N], p: &[u64; N]) -> [u64; N] {
             options(pure, readonly, nostack),
         );
     }
-    let result = [r0, r1, r2, r3];
-    words::four(result)
+    four_words([r0, r1, r2, r3])
+}
+
+/// Four words as `N`, for code that is generic over `N` and calls assembly for four.
+///
+/// Written out: `core::array::from_fn` is five calls to inline for each word, and in large functions some are left as
+/// calls. Without LTO a stage of an FFT then takes twice the instructions.
+#[inline(always)]
+pub(crate) fn four_words<const N: usize>([w0, w1, w2, w3]: [u64; 4]) -> [u64; N] {
+    assert!(N == 4, "four words"); // decided at compile time
+    let mut words = [0; N];
+    (words[0], words[1], words[2], words[3]) = (w0, w1, w2, w3);
+    words
+}
+
+/// Six words as `N`, as [`four_words`].
+#[inline(always)]
+pub(crate) fn six_words<const N: usize>([w0, w1, w2, w3, w4, w5]: [u64; 6]) -> [u64; N] {
+    assert!(N == 6, "six words"); // decided at compile time
+    let mut words = [0; N];
+    (words[0], words[1], words[2]) = (w0, w1, w2);
+    (words[3], words[4], words[5]) = (w3, w4, w5);
+    words
 }
 
 /// `value` through an empty assembly block, in its register: the optimiser cannot reason about it any more.
@@ -147,6 +164,5 @@ pub(crate) fn in_registers<const N: usize>(words: [u64; N]) -> [u64; N] {
             options(pure, nomem, nostack, preserves_flags),
         );
     }
-    let result = [r0, r1, r2, r3, r4, r5];
-    words::six(result)
+    six_words([r0, r1, r2, r3, r4, r5])
 }

@@ -5,7 +5,8 @@
 //! tower.
 
 use super::Adx;
-use crate::{Modulus, words};
+use crate::Modulus;
+use crate::x86_64::four_words;
 use core::arch::asm;
 use core::mem::offset_of;
 
@@ -41,7 +42,7 @@ impl Adx {
                 _ => sum_of_seven(a, b, modulus),
             }
         };
-        words::four(product)
+        four_words(product)
     }
 }
 

@@ -2,7 +2,8 @@
 //! result.
 
 use super::Adx;
-use crate::{Modulus, words};
+use crate::Modulus;
+use crate::x86_64::four_words;
 use core::arch::asm;
 use core::mem::offset_of;
 
@@ -19,7 +20,7 @@ impl Adx {
         assert!(N == 4, "the assembly is for four words"); // decided at compile time
         // SAFETY: `self` proves BMI2 and ADX; the pointer is to a modulus of four words.
         let product = unsafe { mul_4([b[0], b[1], b[2], b[3]], [a[0], a[1], a[2], a[3]], modulus) };
-        words::four(product)
+        four_words(product)
     }
 }
 

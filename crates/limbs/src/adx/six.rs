@@ -5,7 +5,8 @@
 //! need no cast).
 
 use super::Adx;
-use crate::{Modulus, words};
+use crate::Modulus;
+use crate::x86_64::six_words;
 use core::arch::asm;
 use core::mem::offset_of;
 
@@ -25,7 +26,7 @@ impl Adx {
         assert!(N == 6, "the assembly is for six words"); // decided at compile time
         // SAFETY: `self` proves BMI2 and ADX; the pointers are to six words each, and to a modulus of six words.
         let product = unsafe { mul_6(b.as_ptr(), a.as_ptr(), modulus) };
-        words::six(product)
+        six_words(product)
     }
 
     /// As [`Adx::mul_six`] for `a·b <= 2^384·p·(1 - 2^(-62))` and `a < 2^383`, with four products of words less.
@@ -42,7 +43,7 @@ impl Adx {
         assert!(N == 6, "the assembly is for six words"); // decided at compile time
         // SAFETY: `self` proves BMI2 and ADX; the pointers are to six words each, and to a modulus of six words.
         let product = unsafe { mul_6_folded(a.as_ptr(), b.as_ptr(), modulus) };
-        words::six(product)
+        six_words(product)
     }
 }
 

@@ -5,7 +5,8 @@
 //! last correction would, but none of them is on the way from one squaring to the next.
 
 use super::Adx;
-use crate::{Modulus, words};
+use crate::Modulus;
+use crate::x86_64::four_words;
 use core::arch::asm;
 use core::mem::offset_of;
 
@@ -20,7 +21,7 @@ impl Adx {
         assert!(N == 4, "the assembly is for four words"); // decided at compile time
         // SAFETY: `self` proves BMI2 and ADX; the pointer is to a modulus of four words.
         let product = unsafe { square_4([a[0], a[1], a[2], a[3]], modulus) };
-        words::four(product)
+        four_words(product)
     }
 
     /// `a^(2^count)` in Montgomery form, reduced, for a residue `a` of four words; see
@@ -44,7 +45,7 @@ impl Adx {
         // SAFETY: `self` proves BMI2 and ADX; the pointer is to a modulus of four words; `count` is not zero.
         let product =
             unsafe { square_4_repeated([a[0], a[1], a[2], a[3]], u64::from(count), modulus) };
-        words::four(product)
+        four_words(product)
     }
 }
 

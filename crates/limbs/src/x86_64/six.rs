@@ -1,6 +1,6 @@
 //! As the parent module, for six words.
 
-use crate::words;
+use super::six_words;
 use core::arch::asm;
 
 // The words in registers r0..r5 less p, unless that borrows, with s0..s5 to spare.
@@ -36,8 +36,7 @@ pub(crate) fn reduce_once<const N: usize>(t: &[u64; N], p: &[u64; N]) -> [u64; N
             options(pure, readonly, nostack),
         );
     }
-    let result = [r0, r1, r2, r3, r4, r5];
-    words::six(result)
+    six_words([r0, r1, r2, r3, r4, r5])
 }
 
 /// `a + b mod p` for residues `a, b` and `2p < 2^384`. Time: constant.
@@ -58,8 +57,7 @@ pub(crate) fn add<const N: usize>(a: &[u64; N], b: &[u64; N], p: &[u64; N]) -> [
             options(pure, readonly, nostack),
         );
     }
-    let result = [r0, r1, r2, r3, r4, r5];
-    words::six(result)
+    six_words([r0, r1, r2, r3, r4, r5])
 }
 
 /// `a - b mod p` for residues `a, b`. Time: constant.
@@ -84,8 +82,7 @@ pub(crate) fn sub<const N: usize>(a: &[u64; N], b: &[u64; N], p: &[u64; N]) -> [
             options(pure, readonly, nostack),
         );
     }
-    let result = [r0, r1, r2, r3, r4, r5];
-    words::six(result)
+    six_words([r0, r1, r2, r3, r4, r5])
 }
 
 /// `-a mod p` for a residue `a`; zero stays zero. Time: constant.
@@ -113,6 +110,5 @@ pub(crate) fn neg<const N: usize>(a: &[u64; N], p: &[u64; N]) -> [u64; N] {
             options(pure, readonly, nostack),
         );
     }
-    let result = [r0, r1, r2, r3, r4, r5];
-    words::six(result)
+    six_words([r0, r1, r2, r3, r4, r5])
 }

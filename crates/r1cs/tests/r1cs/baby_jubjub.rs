@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used)] // in a test, a failed unwrap is the failure
 
 use frumious_curves::bn254::Fr;
+use frumious_field::PrimeField;
+use frumious_limbs::words;
 use frumious_r1cs::gadgets::baby_jubjub::{
     CircuitPoint, Point, PrimeOrderPoint, Scalar, fixed, variable,
 };
@@ -134,6 +136,15 @@ fn scalars_are_a_field() {
     assert!(bool::from(
         Scalar::from_u64(18).is_square() | Scalar::from_u64(17).is_square()
     ));
+}
+
+#[test]
+fn the_root_of_unity_is_the_power_that_its_documentation_says() {
+    let odd_part = words::shift_right(&Scalar::MODULUS, <Scalar as PrimeField>::TWO_ADICITY);
+    assert_eq!(odd_part[0] & 1, 1);
+    let root = <Scalar as PrimeField>::ROOT_OF_UNITY;
+    assert_eq!(root, Scalar::from_u64(19).pow_vartime(&odd_part));
+    assert_eq!(root.pow_vartime(&[8]), -Scalar::ONE);
 }
 
 fn circuit(
