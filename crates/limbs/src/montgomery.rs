@@ -46,8 +46,8 @@ impl<const N: usize> Modulus<N> {
         let p_neg_inv = negated_inverse(p[0]);
         let bits = words::bit_length_vartime(&p);
         assert!(bits > 1, "the modulus must not be one");
-        let r = double_repeatedly(&top_bit(&p), 64 * N as u32 + 1 - bits, &p);
-        let fold = reduce_word_const(&one(), &p, p_neg_inv);
+        let r = double_repeatedly(&power_of_two(bits - 1), 64 * N as u32 + 1 - bits, &p);
+        let fold = reduce_word_const(&power_of_two(0), &p, p_neg_inv);
         let p_inv = inverse_of_two_words(&p);
         Self {
             p,
@@ -270,15 +270,8 @@ const fn inverse_of_two_words<const N: usize>(p: &[u64; N]) -> [u64; 2] {
     [inverse as u64, (inverse >> 64) as u64]
 }
 
-const fn one<const N: usize>() -> [u64; N] {
-    let mut one = [0; N];
-    one[0] = 1;
-    one
-}
-
-/// The greatest power of two below an odd `p`.
-const fn top_bit<const N: usize>(p: &[u64; N]) -> [u64; N] {
-    let bit = words::bit_length_vartime(p) - 1;
+/// `2^bit` for `bit < 64N`.
+const fn power_of_two<const N: usize>(bit: u32) -> [u64; N] {
     let mut power = [0; N];
     power[(bit / 64) as usize] = 1 << (bit % 64);
     power

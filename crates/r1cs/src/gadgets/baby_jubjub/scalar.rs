@@ -1,7 +1,7 @@
 //! Integers modulo `l`, the order of [`Point::BASE8`](super::Point::BASE8).
 
 use frumious_field::impl_montgomery_field;
-use frumious_limbs::{Modulus, words};
+use frumious_limbs::Modulus;
 use zeroize::Zeroize;
 
 /// An integer modulo `l`: a residue in Montgomery form with `R = 2^256`, always below `l`.
@@ -18,9 +18,6 @@ impl Scalar {
     ]);
 
     const TWO_ADICITY: u32 = 4;
-
-    /// `(l - 1)/2^4`, odd.
-    const ODD_PART: [u64; 4] = words::shift_right(&Self::MODULUS, 4);
 
     /// `19^((l-1)/2^4)`: 19 is the smallest non-residue.
     const ROOT_OF_UNITY: Self = Self::from_words_reduced([
