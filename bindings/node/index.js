@@ -24,21 +24,35 @@ async function done(promise) {
   }
 }
 
-/** Runs a task that an AbortSignal stops, and that tells its progress. */
+/** Runs a task that an AbortSignal stops, and that tells its progress: all of it before the promise is settled. */
 async function run(options, task) {
   const { signal, onProgress } = options;
   signal?.throwIfAborted();
   const canceller = new native.Canceller();
   const stop = () => canceller.cancel();
   signal?.addEventListener('abort', stop, { once: true });
+  const told = progress(onProgress);
   try {
-    return await done(task(canceller, onProgress));
+    const running = task(canceller, told.call);
+    try {
+      return await done(running);
+    } finally {
+      await told.all;
+    }
   } catch (error) {
     if (signal?.aborted && error.code === 'interrupted') throw signal.reason;
     throw error;
   } finally {
     signal?.removeEventListener('abort', stop);
   }
+}
+
+/** What the addon calls with each phase, and a promise that it has made its last call, whose phase is empty. */
+function progress(onProgress) {
+  if (!onProgress) return {};
+  let end;
+  const all = new Promise((resolve) => { end = resolve; });
+  return { all, call: (phase, fraction) => (phase === '' ? end() : onProgress(phase, fraction)) };
 }
 
 /** A file as snarkjs takes it: a path, bytes, or `{ type: "mem", data }`. */

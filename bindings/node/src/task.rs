@@ -11,15 +11,20 @@ use napi::threadsafe_function::{ThreadsafeFunction, ThreadsafeFunctionCallMode};
 use napi::{Env, Error, Result, Status, Task};
 use napi_derive::napi;
 
-/// `(phase, fraction)`, called while a task runs. It does not keep the process alive.
+/// `(phase, fraction)`, called while a task runs; `("", 1)` follows the last one, when the task has ended.
+///
+/// Node delivers these calls and the end of a task in either order. It keeps the process alive until all are delivered.
 pub type Progress = ThreadsafeFunction<
     FnArgs<(String, f64)>,
     Unknown<'static>,
     FnArgs<(String, f64)>,
     Status,
     false,
-    true,
+    false,
 >;
+
+/// The phase of the call that follows the last one.
+const ENDED: &str = "";
 
 /// Stops a task.
 #[napi]
@@ -73,7 +78,9 @@ impl<T: ToNapiValue + TypeName + Send + 'static> Task for Work<T> {
         let run = self.run.take().expect("Node computes a task once");
         let progress = &self.progress;
         let work = AssertUnwindSafe(|| cancellable(&self.cancellation, || run(progress)));
-        match catch_unwind(work) {
+        let outcome = catch_unwind(work);
+        progress.within(ENDED, 1.0);
+        match outcome {
             Ok(Ok(done)) => Ok(done),
             Ok(Err(failure)) => Err(error(failure.code().name(), &failure.message())),
             Err(_) => Err(error("internal", "internal error")),
