@@ -30,7 +30,7 @@ export type Inputs = Record<string, Signal> | string;
 export interface TaskOptions {
   /** Stops the task within 0.2 s; the promise is rejected with the signal's reason. */
   signal?: AbortSignal;
-  /** Called with the name of a phase and the part of it that is done, from 0 to 1. */
+  /** Called with the name of a phase and the part of it that is done, from 0 to 1. Not after the promise is settled. */
   onProgress?: (phase: string, done: number) => void;
 }
 

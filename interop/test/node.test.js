@@ -94,6 +94,15 @@ for (const name of ["multiplier", "multiplier_bls12381"]) {
       const phases = new Map();
       await groth16.prove(key, witness, undefined, { onProgress: (phase, done) => phases.set(phase, done) });
       assert.ok(phases.size > 2, [...phases.keys()].join());
+      // The proof is done while this thread sleeps: its end and its progress are then delivered at once.
+      const told = [];
+      const sleeper = groth16.prove(key, witness, undefined, { onProgress: (phase) => told.push(phase) });
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000);
+      await sleeper;
+      assert.deepEqual(new Set(told), new Set(phases.keys()), "told before the promise is settled");
+      const before = told.length;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      assert.equal(told.length, before, "told after the promise was settled");
       await assert.rejects(groth16.prove(key, witness, undefined, { signal: AbortSignal.abort() }), { name: "AbortError" });
       const controller = new AbortController();
       const stopped = groth16.prove(key, witness, undefined, { signal: controller.signal });
