@@ -102,7 +102,35 @@ export const wtns: {
   ): Promise<void>;
 };
 
-export const zkey: {
+/** Keys and ceremonies. Files in memory pass through a temporary folder. Outputs replace what is at their path. */
+export const zKey: {
+  /** Writes the key before any contribution: the circuit's hash, of 64 bytes. */
+  newZKey(r1cs: File, ptau: File, zkey: OutputFile, logger?: unknown, options?: TaskOptions): Promise<Uint8Array>;
+  /** The hash of the contribution, of 64 bytes. The system's randomness is mixed with the entropy. */
+  contribute(
+    zkeyOld: File,
+    zkeyNew: OutputFile,
+    name?: string | null,
+    entropy?: string,
+    logger?: unknown,
+    options?: TaskOptions,
+  ): Promise<Uint8Array>;
+  /** The hash of the contribution, of 64 bytes. `beaconHash` is hexadecimal, `iterationsExp` from 10 to 63. */
+  beacon(
+    zkeyOld: File,
+    zkeyNew: OutputFile,
+    name: string | null | undefined,
+    beaconHash: string,
+    iterationsExp: number | string,
+    logger?: unknown,
+    options?: TaskOptions,
+  ): Promise<Uint8Array>;
+  /** False for a key that is not the circuit's or has a wrong contribution. A malformed file is an error. */
+  verifyFromR1cs(r1cs: File, ptau: File, zkey: File, logger?: unknown, options?: TaskOptions): Promise<boolean>;
+  /** As `verifyFromR1cs`, by the key before any contribution. */
+  verifyFromInit(initial: File, ptau: File, zkey: File, logger?: unknown, options?: TaskOptions): Promise<boolean>;
+  /** The whole key; numbers are decimal strings. */
+  exportJson(zkey: File): Promise<object>;
   exportVerificationKey(zkey: File, logger?: unknown, options?: KeyOptions): Promise<object>;
   exportSolidityVerifier(zkey: File, templates?: unknown, logger?: unknown, options?: KeyOptions): Promise<string>;
 };

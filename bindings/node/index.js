@@ -3,73 +3,11 @@
 const path = require('node:path');
 const fs = require('node:fs/promises');
 const native = require('./native.js');
-
-/** An error of Frumious: `code` is a stable word, as in docs/json.md. */
-class FrumiousError extends Error {
-  constructor(code, message) {
-    super(message);
-    this.name = 'FrumiousError';
-    this.code = code;
-  }
-}
-
-/** The result of an addon's promise, or its error taken apart. */
-async function done(promise) {
-  try {
-    return await promise;
-  } catch (error) {
-    const parts = /^([a-z_]+): (.*)$/s.exec(error.message);
-    if (!parts) throw error;
-    throw new FrumiousError(parts[1], parts[2]);
-  }
-}
-
-/** Runs a task that an AbortSignal stops, and that tells its progress: all of it before the promise is settled. */
-async function run(options, task) {
-  const { signal, onProgress } = options;
-  signal?.throwIfAborted();
-  const canceller = new native.Canceller();
-  const stop = () => canceller.cancel();
-  signal?.addEventListener('abort', stop, { once: true });
-  const told = progress(onProgress);
-  try {
-    const running = task(canceller, told.call);
-    try {
-      return await done(running);
-    } finally {
-      await told.all;
-    }
-  } catch (error) {
-    if (signal?.aborted && error.code === 'interrupted') throw signal.reason;
-    throw error;
-  } finally {
-    signal?.removeEventListener('abort', stop);
-  }
-}
-
-/** What the addon calls with each phase, and a promise that it has made its last call, whose phase is empty. */
-function progress(onProgress) {
-  if (!onProgress) return {};
-  let end;
-  const all = new Promise((resolve) => { end = resolve; });
-  return { all, call: (phase, fraction) => (phase === '' ? end() : onProgress(phase, fraction)) };
-}
-
-/** A file as snarkjs takes it: a path, bytes, or `{ type: "mem", data }`. */
-function file(given, what) {
-  if (typeof given === 'string' || given instanceof Uint8Array) return given;
-  if (given?.type === 'mem' && given.data instanceof Uint8Array) return given.data;
-  if (given?.type === 'file' && typeof given.fileName === 'string') return given.fileName;
-  throw new TypeError(`${what}: a path, a Uint8Array or { type: "mem", data } is expected`);
-}
+const { FrumiousError, done, file, run, text } = require('./tasks.js');
+const zKey = require('./keys.js');
 
 /** An open key, or a file of one. */
 const keyOf = (given) => (given instanceof ProvingKey ? given.native : file(given, 'zkey'));
-
-/** JSON in which numbers of any size are written as they are. */
-function text(value) {
-  return JSON.stringify(value, (_, item) => (typeof item === 'bigint' ? item.toString() : item));
-}
 
 /** The generator with its inputs, for the addon. A module in memory is refused: its process reads a file. */
 function generating(inputs, generator, options) {
@@ -154,18 +92,4 @@ const wtns = {
   },
 };
 
-const zkey = {
-  /** As snarkjs: the verification key as an object. */
-  async exportVerificationKey(key, _logger, options = {}) {
-    const uncontributed = options.allowUncontributed === true;
-    return JSON.parse(await done(native.exportVerificationKey(file(key, 'zkey'), uncontributed)));
-  },
-
-  /** As snarkjs, but for the templates: the contract is Frumious's. */
-  async exportSolidityVerifier(key, _templates, _logger, options = {}) {
-    const uncontributed = options.allowUncontributed === true;
-    return done(native.exportSolidity(file(key, 'zkey'), uncontributed));
-  },
-};
-
-module.exports = { FrumiousError, ProvingKey, groth16, wtns, zkey };
+module.exports = { FrumiousError, ProvingKey, groth16, wtns, zKey };

@@ -6,6 +6,8 @@ import { join, resolve } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { Worker } from "node:worker_threads";
 import * as snarkjs from "snarkjs";
+import { transcripts } from "../src/ceremony.js";
+import { BinFile } from "../src/binfile.js";
 import { circuits, filesOf } from "../src/circuits.js";
 import { withKeyAndWitness } from "../src/keys.js";
 import { directory, readJson, root } from "../src/tools.js";
@@ -27,7 +29,10 @@ function installed() {
 }
 
 const path = installed();
-const { ProvingKey, groth16, wtns, zkey } = require(path);
+/** Where the package puts files in memory that need a path. */
+const temporary = directory("work", "node-temporary");
+process.env.TMPDIR = temporary;
+const { ProvingKey, groth16, wtns, zKey } = require(path);
 
 // snarkjs keeps threads for each curve, which would keep the process.
 after(async () => {
@@ -49,11 +54,11 @@ for (const name of ["multiplier", "multiplier_bls12381"]) {
     });
 
     /** Verified by snarkjs and by the package. */
-    async function verified({ proof, publicSignals }) {
-      assert.ok(await snarkjs.groth16.verify(vkey, publicSignals, proof), "snarkjs refuses");
-      assert.ok(await groth16.verify(vkey, publicSignals, proof), "the package refuses");
+    async function verified({ proof, publicSignals }, by = vkey) {
+      assert.ok(await snarkjs.groth16.verify(by, publicSignals, proof), "snarkjs refuses");
+      assert.ok(await groth16.verify(by, publicSignals, proof), "the package refuses");
       const wrong = [(BigInt(publicSignals[0]) + 1n).toString(), ...publicSignals.slice(1)];
-      assert.equal(await groth16.verify(vkey, wrong, proof), false);
+      assert.equal(await groth16.verify(by, wrong, proof), false);
     }
 
     test("prove takes paths, bytes and memory files, as snarkjs", async () => {
@@ -111,13 +116,82 @@ for (const name of ["multiplier", "multiplier_bls12381"]) {
     });
 
     test("exports are snarkjs's", async () => {
-      assert.deepEqual(await zkey.exportVerificationKey(key), vkey);
+      assert.deepEqual(await zKey.exportVerificationKey(key), vkey);
       const { proof, publicSignals } = await groth16.prove(key, witness);
       const calldata = await groth16.exportSolidityCallData(proof, publicSignals);
       if (name === "multiplier") {
         assert.equal(calldata, await snarkjs.groth16.exportSolidityCallData(proof, publicSignals));
       }
-      assert.match(await zkey.exportSolidityVerifier(key), /contract Groth16Verifier/);
+      assert.match(await zKey.exportSolidityVerifier(key), /contract Groth16Verifier/);
+    });
+
+    test("zKey makes, contributes to and verifies keys as snarkjs does, in files and in memory", async () => {
+      const { r1cs } = filesOf(named(name));
+      const powers = transcripts(named(name).curve).prepared;
+      const same = (ours, theirs) => assert.deepEqual(Buffer.from(ours), Buffer.from(theirs));
+      // Section by section, as snarkjs writes them in another order.
+      const sameFile = (ours, theirs) => {
+        const [a, b] = [ours, theirs].map((path) => new BinFile(readFileSync(path)));
+        const types = (file) => file.sections.map(({ type }) => type).sort((x, y) => x - y);
+        assert.deepEqual(types(a), types(b));
+        for (const type of types(a)) same(a.payload(type), b.payload(type));
+      };
+      const files = (word) => [at(`node-${word}.zkey`), at(`node-${word}-theirs.zkey`)];
+      const verifiedByBoth = async (last, first) => {
+        for (const library of [{ zKey }, snarkjs]) {
+          assert.equal(await library.zKey.verifyFromR1cs(r1cs, powers, last), true);
+          assert.equal(await library.zKey.verifyFromInit(first, powers, last), true);
+        }
+      };
+
+      const [first, theirs] = files("first");
+      same(await zKey.newZKey(r1cs, powers, first), await snarkjs.zKey.newZKey(r1cs, powers, theirs));
+      sameFile(first, theirs);
+      const [second] = files("second");
+      assert.equal((await zKey.contribute(first, second, "second", "some entropy")).length, 64);
+      const [third, thirdByThem] = files("third");
+      const beacon = ["a beacon", "0102030405060708", 10];
+      same(await zKey.beacon(second, third, ...beacon), await snarkjs.zKey.beacon(second, thirdByThem, ...beacon));
+      sameFile(third, thirdByThem);
+      await verifiedByBoth(third, first);
+      assert.deepEqual(await zKey.exportJson(third), JSON.parse(JSON.stringify(await snarkjs.zKey.exportJson(third))));
+
+      const inMemory = (path) => ({ type: "mem", data: new Uint8Array(readFileSync(path)) });
+      const [made, grown] = [{ type: "mem" }, { type: "mem" }];
+      await zKey.newZKey(inMemory(r1cs), inMemory(powers).data, made);
+      same(made.data, readFileSync(first));
+      await zKey.contribute(made, grown);
+      await verifiedByBoth(grown, made);
+      await verified(await groth16.prove(grown, witness), await zKey.exportVerificationKey(grown));
+    });
+
+    test("zKey refuses what snarkjs refuses, and leaves no file", async () => {
+      const { r1cs } = filesOf(named(name));
+      const powers = transcripts(named(name).curve).prepared;
+      const [first, target] = [at("node-refused.zkey"), at("node-none.zkey")];
+      await zKey.newZKey(r1cs, powers, first);
+      const code = (expected) => (error) => assert.equal(error.code, expected, error.message) ?? true;
+      await assert.rejects(zKey.beacon(first, target, "b", "01", 9), code("bad_input"));
+      await assert.rejects(zKey.beacon(first, target, "b", "", 10), code("bad_input"));
+      await assert.rejects(zKey.beacon(first, target, "b", "01".repeat(256), 10), code("bad_input"));
+      await assert.rejects(zKey.beacon(first, target, "b", "012", 10), TypeError);
+      await assert.rejects(zKey.contribute(first, first, "in place"), code("bad_input"));
+      await assert.rejects(zKey.contribute(r1cs, target), code("wrong_kind"));
+      await assert.rejects(zKey.newZKey(r1cs, transcripts(named(name).curve).raw, target), code("bad_input"));
+      await assert.rejects(zKey.contribute(first, target, "c", "e", undefined, { signal: AbortSignal.abort() }), { name: "AbortError" });
+      assert.ok(!existsSync(target));
+
+      // A point of L that is another one: the key is well-formed, but not the circuit's.
+      const contributed = { type: "mem" };
+      await zKey.contribute(first, contributed);
+      const bytes = contributed.data.slice();
+      const start = new BinFile(Buffer.from(bytes)).section(9).start;
+      const size = name.endsWith("bls12381") ? 96 : 64;
+      bytes.copyWithin(start, start + size, start + 2 * size);
+      assert.equal(await zKey.verifyFromR1cs(r1cs, powers, bytes), false);
+      assert.equal(await zKey.verifyFromInit(first, powers, bytes), false);
+      await assert.rejects(zKey.verifyFromR1cs(r1cs, powers, bytes.slice(0, 100)), code("bad_input"));
+      assert.deepEqual(readdirSync(temporary), []);
     });
 
     test("errors have the codes of docs/json.md, and no value of an input", async () => {

@@ -1,4 +1,4 @@
-//! Verification keys, contracts, and their arguments.
+//! Verification keys, contracts, their arguments, and keys as JSON.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use frumious_app::export::{self, Exported};
 use frumious_app::failure::Failure;
 use frumious_app::observer::Silent;
 use frumious_mapping::FileBytes;
-use napi::bindgen_prelude::AsyncTask;
+use napi::bindgen_prelude::{AsyncTask, Buffer};
 use napi_derive::napi;
 
 use crate::source::{Given, Source};
@@ -32,6 +32,18 @@ pub fn export_calldata(proof: String, public_signals: String) -> AsyncTask<Work<
         let bytes = |text: String| FileBytes::from(text.into_bytes());
         let public = || Ok((bytes(public_signals), Path::new("public signals")));
         export::calldata((bytes(proof), Path::new("proof")), public)
+    })
+}
+
+/// A key as snarkjs's JSON.
+#[napi]
+pub fn export_key_json(key: Given) -> AsyncTask<Work<Buffer>> {
+    let key = Source::of(key, "key");
+    promise(None, None, move |_| {
+        let name = key.name().to_owned();
+        let mut text = Vec::new();
+        export::key_json(key.bytes()?, &name, &mut text)?;
+        Ok(text.into())
     })
 }
 

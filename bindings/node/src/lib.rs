@@ -6,13 +6,15 @@
 //! | `source` | files, by path or by content |
 //! | `proofs` | keys that stay open, proofs, verdicts |
 //! | `witnesses` | witnesses, by a process of their own |
-//! | `exports` | verification keys, contracts, calldata |
+//! | `exports` | verification keys, contracts, calldata, keys as JSON |
+//! | `ceremonies` | the circuit's phase of a ceremony: new keys, contributions, verification |
 //!
 //! No function blocks JavaScript's thread, and no panic leaves one: it becomes an error.
 
 #![allow(unsafe_code)] // the macros of napi write the foreign interface; none is written here
 
 // Public, as in builds for tests nothing else uses what the macros register.
+pub mod ceremonies;
 pub mod exports;
 pub mod proofs;
 pub mod source;

@@ -1,17 +1,18 @@
-//! Texts for verifiers, made of a key: the verification key, the contract, and the arguments of the contract.
+//! Texts made of a key: the verification key, the contract, the arguments of the contract, and the key as JSON.
 
+use std::io::Write;
 use std::path::Path;
 
 use frumious_circom::FileKind;
 use frumious_curves::PairingEngine;
 use frumious_groth16::{Uncontributed, VerifyingKey};
 use frumious_mapping::FileBytes;
-use frumious_snarkjs::generic::{KeyFile, public_from_json};
+use frumious_snarkjs::generic::{KeyFile, public_from_json, write_zkey_json};
 use frumious_snarkjs::groth16::{
     key_kind, proof_from_json, solidity_verifier, verifying_key_from_json, verifying_key_to_json,
 };
 
-use crate::failure::{About, Failure};
+use crate::failure::{About, Code, Failure};
 use crate::{curve, over_curve};
 
 /// A text made of a key.
@@ -71,6 +72,23 @@ pub fn calldata<'a>(
             .about(name)?;
         Ok(frumious_snarkjs::groth16::calldata(&points, &signals))
     })
+}
+
+/// Writes a proving key as snarkjs's JSON, and returns its number of wires. `name` is for messages.
+///
+/// # Errors
+/// A [`Failure`] of exit code 2 or 3 for a malformed key, an `.fkey`, and what cannot be written.
+pub fn key_json(key: FileBytes, name: &Path, out: &mut dyn Write) -> Result<u32, Failure> {
+    Ok(over_curve!(curve::of(key_kind(&key), &key, name)?, E => {
+        let key = KeyFile::<E>::from_bytes(key).about(name)?;
+        let key = key.as_zkey().ok_or_else(|| Failure::new(
+            Code::WrongKind,
+            format!("{}: it is an .fkey. Next: frumious convert {0} KEY.zkey", name.display()),
+        ))?;
+        write_zkey_json(key, out).about(name)?;
+        key.bytes().check_unchanged().about(name)?;
+        key.header().n_wires
+    }))
 }
 
 fn exported<E: PairingEngine>(text: String, key: &VerifyingKey<E>) -> Exported {

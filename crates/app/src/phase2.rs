@@ -77,6 +77,20 @@ fn contribute_over<E: ProvingEngine>(
     Ok(made)
 }
 
+/// The hash of the circuit that the key at `path` is for.
+///
+/// # Errors
+/// A [`Failure`] of exit code 2 or 3 for a malformed file, an `.fkey`, and a key without a record of contributions.
+pub fn circuit_hash(path: &Path) -> Result<[u8; 64], Failure> {
+    let bytes = zkey_bytes(path)?;
+    over_curve!(curve::of(FileKind::Zkey, &bytes, path)?, E => {
+        let record = Zkey::<E>::from_bytes(bytes).about(path)?.contributions().about(path)?;
+        record.map(|record| record.circuit_hash).ok_or_else(|| {
+            Failure::bad_input(format!("{}: it has no record of contributions", path.display()))
+        })
+    })
+}
+
 /// The file that an error is about.
 pub(crate) fn blamed<'a>(error: Option<&Error>, old: &'a Path, new: &'a Path) -> &'a Path {
     match error.and_then(|error| error.source_as()) {

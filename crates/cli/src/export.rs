@@ -6,16 +6,14 @@ use std::path::Path;
 use frumious_circom::FileKind;
 use frumious_circom::generic::{R1cs, Wtns};
 use frumious_snarkjs::generic::{
-    KeyFile, Ptau, write_ptau_json, write_r1cs_json, write_r1cs_text, write_witness_json,
-    write_zkey_json,
+    Ptau, write_ptau_json, write_r1cs_json, write_r1cs_text, write_witness_json,
 };
-use frumious_snarkjs::groth16::key_kind;
 use serde_json::json;
 
 use crate::arguments::Print;
 use crate::contribution::Uncontributed;
 use crate::output::Output;
-use frumious_app::failure::{About, Code, Failure};
+use frumious_app::failure::{About, Failure};
 use frumious_app::files::{self, OutputFile, Readers, streams};
 use frumious_app::places::Role;
 use frumious_app::symbols::Symbols;
@@ -125,18 +123,8 @@ pub fn print(arguments: &Print, output: &Output) -> Result<(), Failure> {
 pub fn key(path: &Path, out: &Path, output: &Output) -> Result<(), Failure> {
     let places = output.places().input("KEY", Role::Key, path);
     output.check(&places.output("JSON", Role::Exported, out))?;
-    let bytes = streams::map(path)?;
     let mut file = OutputFile::create(out, Readers::Anyone)?;
-    let n_wires = over_curve!(curve::of(key_kind(&bytes), &bytes, path)?, E => {
-        let key = KeyFile::<E>::from_bytes(bytes).about(path)?;
-        let key = key.as_zkey().ok_or_else(|| Failure::new(
-            Code::WrongKind,
-            format!("{}: it is an .fkey. Next: frumious convert {0} KEY.zkey", path.display()),
-        ))?;
-        write_zkey_json(key, &mut file).about(path)?;
-        key.bytes().check_unchanged().about(path)?;
-        key.header().n_wires
-    });
+    let n_wires = export::key_json(streams::map(path)?, path, &mut file)?;
     file.commit()?;
     output.result(
         &format!("Key of {n_wires} wires written to {}", out.display()),

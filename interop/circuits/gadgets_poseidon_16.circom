@@ -1,5 +1,0 @@
-pragma circom 2.0.0;
-
-include "poseidon_lengths.circom";
-
-component main = Hashes(12, 16);
