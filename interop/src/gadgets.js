@@ -11,7 +11,7 @@ import { directory, root, run, snarkjs } from "./tools.js";
 const program = resolve(root, process.env.FRUMIOUS_GADGETS ?? "../target/release/examples/gadgets");
 
 /** As those of `circuits.js`, but only for witnesses, which a compilation of a fraction of the time makes as well. */
-export const gadgetCircuits = ["gadgets_merkle", "gadgets_mimc", "gadgets_poseidon_11", "gadgets_poseidon_16", "gadgets_sha256"].map((name) => ({
+export const gadgetCircuits = ["gadgets_merkle", "gadgets_mimc", "gadgets_sha256"].map((name) => ({
   name,
   of: name,
   curve: "bn128",
