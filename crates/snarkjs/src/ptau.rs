@@ -56,9 +56,16 @@ impl<E: PairingEngine> Ptau<E> {
     /// - a power above the two-adicity of the scalar field;
     /// - a section that is missing, repeated or not of the length the power needs.
     pub fn from_bytes(bytes: impl Into<FileBytes>) -> Result<Self, Error> {
-        let bytes = bytes.into();
+        Self::with_sections(bytes.into(), |_| true)
+    }
+
+    /// Opens powers of tau, of which only the sections that are `kept` count.
+    fn with_sections(bytes: FileBytes, kept: impl Fn(u32) -> bool) -> Result<Self, Error> {
         let (container, power, ceremony_power) = parse_file(&bytes, |bytes| {
-            let container = Container::parse(bytes, FileKind::Ptau)?;
+            let all = Container::parse(bytes, FileKind::Ptau)?;
+            let ids = (1..=15).filter(|id| kept(*id));
+            let ranges = ids.filter_map(|id| Some((id, all.range(id)?)));
+            let container = Container::of_ranges(FileKind::Ptau, ranges)?;
             let mut header = Cursor::new(container.section(bytes, 1)?);
             header.expect_prime::<E>(Modulus::Base)?;
             let power = header.u32()?;
@@ -86,6 +93,15 @@ impl<E: PairingEngine> Ptau<E> {
         ptau.check_lengths()
             .map_err(|error| error.in_file_of(&ptau.bytes))?;
         Ok(ptau)
+    }
+
+    /// Opens powers of tau as if they had no Lagrange bases, whatever their lengths. Early versions of snarkjs wrote
+    /// bases without the last block of section 12, which [`Ptau::from_bytes`] refuses.
+    ///
+    /// # Errors
+    /// As [`Ptau::from_bytes`], but for the sections 12 to 15.
+    pub fn without_bases(bytes: impl Into<FileBytes>) -> Result<Self, Error> {
+        Self::with_sections(bytes.into(), |id| !LAGRANGE_SECTIONS.contains(&id))
     }
 
     /// Base-two logarithm of the number of powers, at most 28 for BN254 and 32 for BLS12-381.

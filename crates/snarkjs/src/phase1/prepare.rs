@@ -140,3 +140,37 @@ impl<W: KeyOutput> Bases<'_, W> {
 
 /// Points encoded at a time.
 const POINTS: usize = 1 << 14;
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+    use crate::phase1::create;
+    use frumious_curves::engine::Bn254;
+    use std::io::Cursor;
+
+    /// The sections 12 to 15 are the last ones, so the last block of section 12 is at a known place.
+    #[test]
+    fn bases_without_their_last_block_are_made_anew() {
+        let mut new = Vec::new();
+        create::<Bn254>(2, &mut new, &|_| {}).unwrap();
+        let prepared = |old: &Ptau<Bn254>| {
+            let mut out = Cursor::new(Vec::new());
+            prepare(old, &mut out, &|_| {}).unwrap();
+            out.into_inner()
+        };
+        let expected = prepared(&Ptau::from_bytes(new.clone()).unwrap());
+        let header = new.len();
+        let kept = 7 * 64; // blocks of 1, 2 and 4 points
+        let mut early = expected[..header + 4].to_vec();
+        early.extend((kept as u64).to_le_bytes());
+        early.extend(&expected[header + 12..header + 12 + kept]);
+        early.extend(&expected[header + 12 + 15 * 64..]);
+
+        assert!(Ptau::<Bn254>::from_bytes(early.clone()).is_err());
+        let opened = Ptau::without_bases(early).unwrap();
+        assert!(!opened.is_prepared());
+        assert_eq!(prepared(&opened), expected);
+    }
+}
