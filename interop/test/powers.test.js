@@ -77,6 +77,21 @@ for (const [curve, power] of [["bn128", 6], ["bls12381", 4]]) {
       }
     });
 
+    test("bases of early versions of snarkjs, without the last block of section 12, are made anew", async () => {
+      const whole = readFileSync(at("prepared.ptau"));
+      let place = 12;
+      while (whole.readUInt32LE(place) !== 12) place += 12 + Number(whole.readBigUInt64LE(place + 4));
+      const length = Number(whole.readBigUInt64LE(place + 4));
+      const last = 2 ** (power + 1) * (curve === "bn128" ? 64 : 96);
+      const early = Buffer.concat([whole.subarray(0, place + 12 + length - last), whole.subarray(place + 12 + length)]);
+      early.writeBigUInt64LE(BigInt(length - last), place + 4);
+      writeFileSync(at("early.ptau"), early);
+      await snarkjs(["powersoftau", "convert", at("early.ptau"), at("theirs.ptau")]);
+      await frumious(["powersoftau", "convert", "--force", at("early.ptau"), at("ours.ptau")], { expect: VALID });
+      assertSameBytes(at("ours.ptau"), at("theirs.ptau"), "powers");
+      assertSameBytes(at("ours.ptau"), at("prepared.ptau"), "powers");
+    });
+
     test("challenges are the same bytes, and responses to them make the same powers", async () => {
       for (const from of ["0", "4"]) {
         await frumious(["powersoftau", "export", "challenge", at(`${from}.ptau`), at("ours.challenge")], { expect: VALID });

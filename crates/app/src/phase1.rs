@@ -160,6 +160,8 @@ fn accepted<T>(verdict: Verdict<T>, path: &Path) -> Result<T, Failure> {
 
 /// Writes the powers at `old` with Lagrange bases. If it is interrupted, the next one goes on where it was.
 ///
+/// Bases that are there are made anew. Those of early versions of snarkjs lack the last block of section 12.
+///
 /// # Errors
 /// A [`Failure`] of exit code 2 or 3, with the file that is at fault; for less memory than it takes.
 pub fn prepare(
@@ -181,7 +183,7 @@ fn prepare_over<E: ProvingEngine>(
     max_memory: Option<u64>,
     observer: &dyn Observer,
 ) -> Result<(), Failure> {
-    let powers = Ptau::<E>::from_bytes(file).about(old)?;
+    let powers = Ptau::<E>::without_bases(file).about(old)?;
     let allowance = Allowance::of(max_memory, observer);
     let threads = frumious_parallel::current_num_threads();
     let needed = phase1::prepare_bytes::<E>(powers.power(), threads);

@@ -202,9 +202,10 @@ impl Command {
         match self {
             Command::Setup(setup) if setup.dev && setup.seed.is_none() => None,
             Command::Setup(setup) => setup.powers_and_key().ok().map(|(_, key)| key),
-            Command::PowersOfTau(powersoftau::PowersOfTau::Prepare(
-                powersoftau::Prepare::Phase2(arguments),
-            )) => Some(&arguments.new),
+            Command::PowersOfTau(
+                powersoftau::PowersOfTau::Prepare(powersoftau::Prepare::Phase2(arguments))
+                | powersoftau::PowersOfTau::Convert(arguments),
+            ) => Some(&arguments.new),
             _ => None,
         }
     }

@@ -34,7 +34,9 @@ pub fn run(command: &PowersOfTau, output: &Output) -> Result<(), Failure> {
         PowersOfTau::Export(Export::Challenge(arguments)) => challenge(arguments, output),
         PowersOfTau::Export(Export::Json { powers, out }) => export::powers(powers, out, output),
         PowersOfTau::Import(Import::Response(arguments)) => response(arguments, output),
-        PowersOfTau::Prepare(Prepare::Phase2(arguments)) => prepare(arguments, output),
+        PowersOfTau::Prepare(Prepare::Phase2(arguments)) | PowersOfTau::Convert(arguments) => {
+            prepare(arguments, output)
+        }
     }
 }
 

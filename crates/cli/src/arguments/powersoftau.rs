@@ -20,6 +20,8 @@ pub enum PowersOfTau {
     Beacon(Beacon),
     /// Verify all contributions to powers of tau, and every point
     Verify(Verify),
+    /// Make the bases of prepared powers anew: early versions of snarkjs wrote less of them
+    Convert(Phase2),
     /// Write the first powers of prepared ones for smaller circuits: 2^1 of them to PTAU_01.ptau, and so on
     Truncate(Truncate),
     /// Write the challenge for a contributor who has another program
@@ -104,6 +106,7 @@ impl PowersOfTau {
             PowersOfTau::Contribute(_) => "powersoftau contribute",
             PowersOfTau::Beacon(_) => "powersoftau beacon",
             PowersOfTau::Verify(_) => "powersoftau verify",
+            PowersOfTau::Convert(_) => "powersoftau convert",
             PowersOfTau::Truncate(_) => "powersoftau truncate",
             PowersOfTau::Challenge(OfChallenge::Contribute(_)) => {
                 "powersoftau challenge contribute"

@@ -112,7 +112,12 @@ pub const COMMANDS: &[Known] = &[
         &[OLD, NEW],
         Words("powersoftau prepare phase2"),
     ),
-    known("powersoftau convert", &["ptcv"], &[OLD, NEW], ELSEWHERE),
+    known(
+        "powersoftau convert",
+        &["ptcv"],
+        &[OLD, NEW],
+        Words("powersoftau convert"),
+    ),
     known(
         "powersoftau truncate",
         &["ptt"],

@@ -236,6 +236,7 @@ fn interrupted_contributions_leave_nothing() {
         "powersoftau beacon pot2.ptau n.file 0102 10",
         "powersoftau prepare phase2 pot2.ptau n.file",
         "zkey contribute contributed.zkey n.file",
+        "powersoftau convert pot2.ptau n.file",
         "zkey beacon contributed.zkey n.file 0102 10",
     ] {
         let ended = run_limited(&place, 1, true, line);

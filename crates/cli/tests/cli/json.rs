@@ -193,6 +193,7 @@ const DOCUMENTED: &[&str] = &[
     "powersoftau beacon first.ptau second.ptau 0102 10",
     "powersoftau verify second.ptau",
     "powersoftau prepare phase2 second.ptau prepared.ptau",
+    "powersoftau convert prepared.ptau converted.ptau",
     "powersoftau truncate prepared.ptau",
     "powersoftau export challenge second.ptau challenge",
     "powersoftau challenge contribute bn128 challenge response",

@@ -133,6 +133,7 @@ fn keeps_to(place: &Workplace, mebibytes: u64) -> Option<Outcome> {
         &format!("powersoftau beacon pot2.ptau {out}/b.ptau 0102 10"),
         "powersoftau verify pot2.ptau",
         &format!("powersoftau prepare phase2 pot2.ptau {out}/p.ptau"),
+        &format!("powersoftau convert pot2.ptau {out}/v.ptau"),
         &format!("zkey contribute contributed.zkey {out}/c.zkey"),
         &format!("zkey beacon contributed.zkey {out}/b.zkey 0102 10"),
         "zkey verify mul.r1cs pot2.ptau contributed.zkey",

@@ -95,6 +95,38 @@ fn fewer_powers_are_verified_and_make_keys() {
     place.succeed(&format!("{VERIFY} again.ptau"));
 }
 
+/// Early versions of snarkjs wrote no basis of one power more in section 12, or none at all.
+#[test]
+fn bases_of_early_versions_are_made_anew() {
+    let place = ceremony("bn128");
+    let whole = place.read("p.ptau");
+    let mut early = whole.clone();
+    let length = section_mut(&mut early, 12).len();
+    let end = early.len() - (15 + 15 + 15) * 64 - 15 * 64 - 3 * 12; // sections 13, 14 and 15
+    let start = end - length;
+    let last = 16 * 64;
+    early.drain(end - last..end);
+    early[start - 8..start].copy_from_slice(&((length - last) as u64).to_le_bytes());
+    place.write("early.ptau", early);
+    let ending = place.end_with(2, &format!("{VERIFY} early.ptau"));
+    assert!(ending.stderr.contains("section 12"), "{}", ending.stderr);
+    for (old, new) in [
+        ("early.ptau", "a.ptau"),
+        ("3.ptau", "b.ptau"),
+        ("p.ptau", "c.ptau"),
+    ] {
+        place.succeed(&format!("powersoftau convert {old} {new}"));
+        assert!(place.read(new) == whole, "{old}");
+    }
+    // Not the bases, but the powers have to be right.
+    let mut bad = place.read("early.ptau");
+    section_mut(&mut bad, 2)[3 * 64 + 1] ^= 1;
+    place.write("bad.ptau", bad);
+    let ending = place.end_with(2, "powersoftau convert bad.ptau none.ptau");
+    assert!(ending.stderr.contains("section 2 "), "{}", ending.stderr);
+    assert!(!place.path("none.ptau").exists());
+}
+
 #[test]
 fn challenges_are_of_the_last_contribution_and_responses_answer_them() {
     let place = ceremony("bn128");
