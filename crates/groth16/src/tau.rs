@@ -9,6 +9,7 @@
 mod check;
 mod lagrange;
 mod share;
+pub(crate) mod transform;
 
 pub use check::{is_lagrange_basis, is_lagrange_basis_of_more, successive};
 pub use lagrange::{lagrange_bases, lagrange_bytes};
