@@ -19,6 +19,7 @@
 
 mod big_endian;
 mod curve;
+mod encoding;
 pub mod groth16;
 mod json;
 mod parameters;

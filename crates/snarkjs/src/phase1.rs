@@ -3,7 +3,6 @@
 //! | chapter | holds |
 //! |---|---|
 //! | `resumable` | the hash whose state files keep |
-//! | `encoding` | points as challenges and responses have them |
 //! | `transcript` | hashes of challenges and responses, and the points of G2 that a contributor multiplies |
 //! | `write` | sections of points, written, hashed and read back a window at a time |
 //! | `create` | powers without a contribution |
@@ -18,7 +17,6 @@
 mod answer;
 mod contribute;
 mod create;
-mod encoding;
 mod exchange;
 mod prepare;
 mod reduce;

@@ -2,10 +2,10 @@
 
 use super::contribute::draw;
 use super::create::POWERS;
-use super::encoding::{compressed, from_uncompressed_by};
 use super::transcript::key_bytes;
 use super::write::{SECTIONS, counts, window, write_error};
 use crate::big_endian::Decoder;
+use crate::encoding::{compressed, from_uncompressed_by};
 use crate::random;
 use blake2::{Blake2b512, Digest};
 use frumious_circom::Error as FileError;

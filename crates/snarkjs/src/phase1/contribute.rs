@@ -1,12 +1,12 @@
 //! Contributions: powers from others, each multiplied by its own power of new secrets.
 
 use super::create::POWERS;
-use super::encoding::compressed;
 use super::resumable::ResumableHash;
 use super::transcript::{ChallengeHash, first_challenge, hash_to_g2, response_hash};
 use super::write::{
     PowersOutput, copied, head, read_back, section, section_start, windows, write_error,
 };
+use crate::encoding::compressed;
 use crate::generic::{Points, Ptau, PublicKey, TauContribution, TauPublicKey};
 use crate::groth16::check_in_ranges;
 use crate::parameters::cut;

@@ -4,7 +4,6 @@
 //! compressed | public key, uncompressed`, as the ceremonies of Zcash had them. Powers are those of sections 2 to 6.
 
 use super::contribute::{Contributed, Values, challenge_after, refuse_reduced, write_records};
-use super::encoding::{decompressed, from_uncompressed, uncompressed};
 use super::resumable::ResumableHash;
 use super::transcript::{blank, first_challenge, response_hash};
 use super::verdict::{Fault, Verdict};
@@ -12,6 +11,7 @@ use super::verify::fault_of;
 use super::write::{
     PowersOutput, SECTIONS, counts, head, section_start, window, windows, write_error,
 };
+use crate::encoding::{decompressed, from_uncompressed, uncompressed};
 use crate::generic::{Points, Ptau, PublicKey, TauContribution, TauPublicKey};
 use crate::parameters::cut;
 use blake2::{Blake2b512, Digest};
@@ -264,7 +264,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use super::*;
-    use crate::phase1::encoding::compressed;
+    use crate::encoding::compressed;
     use crate::phase1::transcript::key_bytes;
     use crate::phase1::{contribute, create};
     use frumious_curves::{Bls12_381, Bn254};

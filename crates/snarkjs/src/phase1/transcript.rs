@@ -10,8 +10,8 @@
 //! Powers are those of sections 2 to 6, in this order. The public key has its points as in section 7. Source: observed
 //! of snarkjs 0.7.6.
 
-use super::encoding::uncompressed;
 use super::resumable::ResumableHash;
+use crate::encoding::uncompressed;
 use crate::generic::{TauContribution, TauPublicKey};
 use crate::random::Random;
 use blake2::{Blake2b512, Digest};

@@ -12,11 +12,11 @@
 
 use super::contribute::{Values, draw};
 use super::create::POWERS;
-use super::encoding::compressed;
 use super::resumable::ResumableHash;
 use super::transcript::{ChallengeHash, first_challenge, hash_to_g2, response_hash};
 use super::verdict::{Fault, Verdict, Verified};
 use super::write::windows;
+use crate::encoding::compressed;
 use crate::generic::{Points, Ptau, TauContribution};
 use crate::groth16::check_in_ranges;
 use crate::random::{BEACON_EXPONENTS, BEACON_HASH_BYTES, Random};

@@ -1,21 +1,22 @@
-//! Points as challenges and responses have them: all coordinates, or x and one bit of y.
+//! Points as challenges, responses and bellman's files have them: all coordinates, or x and one bit of y.
 //!
 //! Coordinates are most significant byte first, in G2 the imaginary part before the real one. In the short form the
-//! first bit says that y is the larger of the two. Infinity, which no valid powers have, is not encoded here.
+//! first bit says that y is the larger of the two. Infinity has zeros for coordinates, and no short form.
 
 use crate::big_endian::{Decoder, is_larger};
+use frumious_curves::EncodingError;
 use frumious_curves::engine::{PairingGroup, ResidueField};
 use frumious_parallel::map_indices;
 
 /// All coordinates of points that are given in Montgomery form.
-pub(super) fn uncompressed<P: PairingGroup>(points: &[u8]) -> Vec<u8> {
+pub(crate) fn uncompressed<P: PairingGroup>(points: &[u8]) -> Vec<u8> {
     converted::<P>(points, |point, bytes| {
         bytes.extend(point.to_big_endian_bytes());
     })
 }
 
 /// The short form of points that are given in Montgomery form.
-pub(super) fn compressed<P: PairingGroup<Base: ResidueField>>(points: &[u8]) -> Vec<u8> {
+pub(crate) fn compressed<P: PairingGroup<Base: ResidueField>>(points: &[u8]) -> Vec<u8> {
     converted::<P>(points, compress)
 }
 
@@ -32,7 +33,7 @@ fn compress<P: PairingGroup<Base: ResidueField>>(point: &P, bytes: &mut Vec<u8>)
 }
 
 /// Points in Montgomery form, of their short form; none if one of them is no point of the group. In parallel.
-pub(super) fn decompressed<P: PairingGroup<Base: ResidueField>>(bytes: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn decompressed<P: PairingGroup<Base: ResidueField>>(bytes: &[u8]) -> Option<Vec<u8>> {
     let size = P::BYTES / 2;
     let points: Vec<&[u8]> = bytes.chunks_exact(size).collect();
     let decoder = Decoder::<P::Base>::new();
@@ -67,19 +68,30 @@ fn decompress<P: PairingGroup<Base: ResidueField>>(
 }
 
 /// A point of its coordinates, none if it is no point of the group.
-pub(super) fn from_uncompressed<P: PairingGroup<Base: ResidueField>>(bytes: &[u8]) -> Option<P> {
+pub(crate) fn from_uncompressed<P: PairingGroup<Base: ResidueField>>(bytes: &[u8]) -> Option<P> {
     from_uncompressed_by(&Decoder::new(), bytes)
 }
 
 /// The same of one of many points.
-pub(super) fn from_uncompressed_by<P: PairingGroup<Base: ResidueField>>(
+pub(crate) fn from_uncompressed_by<P: PairingGroup<Base: ResidueField>>(
     decoder: &Decoder<P::Base>,
     bytes: &[u8],
 ) -> Option<P> {
+    checked_uncompressed(decoder, bytes).ok()
+}
+
+/// The same, with the fault of what is no point of the group.
+pub(crate) fn checked_uncompressed<P: PairingGroup<Base: ResidueField>>(
+    decoder: &Decoder<P::Base>,
+    bytes: &[u8],
+) -> Result<P, EncodingError> {
     let (x, y) = bytes.split_at(bytes.len() / 2);
-    let mut coefficients = decoder.coefficients(x, P::DEGREE)?;
-    coefficients.extend(decoder.coefficients(y, P::DEGREE)?);
-    P::from_coefficients(&coefficients).ok()
+    let mut coefficients = Vec::with_capacity(2 * P::DEGREE);
+    for coordinate in [x, y] {
+        let elements = decoder.coefficients(coordinate, P::DEGREE);
+        coefficients.extend(elements.ok_or(EncodingError::NonCanonical)?);
+    }
+    P::from_coefficients(&coefficients)
 }
 
 /// In parallel.
