@@ -60,6 +60,8 @@ pub enum FileKind {
     Fkey,
     /// Powers of tau.
     Ptau,
+    /// Parameters of a circuit's ceremony, as bellman's programs have them.
+    MpcParams,
     /// Proof as JSON.
     ProofJson,
     /// Verification key as JSON.
@@ -83,6 +85,13 @@ pub enum Place {
         name: &'static str,
         /// Type of the section.
         section: u32,
+        /// Bytes from the start of the file.
+        offset: u64,
+    },
+    /// In a part of a file whose parts have no numbers.
+    Part {
+        /// The contents of the part.
+        name: &'static str,
         /// Bytes from the start of the file.
         offset: u64,
     },
@@ -264,16 +273,21 @@ impl Error {
         }
     }
 
-    /// A broken rule in a section.
+    /// A broken rule in a section, or in a part that has no number.
     pub fn section(file: FileKind, section: u32, offset: u64, problem: Problem) -> Self {
-        Error::Malformed {
-            path: None,
-            file,
-            place: Place::Section {
-                name: section_name(file, section),
+        let name = section_name(file, section);
+        let place = match file {
+            FileKind::MpcParams => Place::Part { name, offset },
+            _ => Place::Section {
+                name,
                 section,
                 offset,
             },
+        };
+        Error::Malformed {
+            path: None,
+            file,
+            place,
             problem,
         }
     }
@@ -298,6 +312,7 @@ impl fmt::Display for FileKind {
             FileKind::Zkey => "zkey",
             FileKind::Fkey => "fkey",
             FileKind::Ptau => "ptau",
+            FileKind::MpcParams => "mpcparams",
             FileKind::ProofJson => "proof",
             FileKind::VerifyingKeyJson => "verification key",
             FileKind::PublicJson => "public signals",
@@ -314,6 +329,7 @@ impl fmt::Display for Place {
                 section,
                 offset,
             } => write!(f, "section {section} ({name}), byte {offset}"),
+            Place::Part { name, offset } => write!(f, "{name}, byte {offset}"),
             Place::Byte { offset } => write!(f, "byte {offset}"),
             Place::Json(path) => write!(f, "at {path}"),
         }
@@ -352,6 +368,13 @@ pub fn section_name(file: FileKind, section: u32) -> &'static str {
         (FileKind::Zkey | FileKind::Fkey, 8) => "C",
         (FileKind::Zkey | FileKind::Fkey, 9) => "H",
         (FileKind::Zkey | FileKind::Fkey, 10) => "contributions",
+        (FileKind::MpcParams, 3) => "IC",
+        (FileKind::MpcParams, 5) => "A",
+        (FileKind::MpcParams, 6) => "B1",
+        (FileKind::MpcParams, 7) => "B2",
+        (FileKind::MpcParams, 8) => "L",
+        (FileKind::MpcParams, 9) => "H",
+        (FileKind::MpcParams, 10) => "contributions",
         (FileKind::Ptau, 2) => "tauG1",
         (FileKind::Ptau, 3) => "tauG2",
         (FileKind::Ptau, 4) => "alphaTauG1",

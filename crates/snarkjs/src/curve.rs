@@ -10,7 +10,8 @@ use crate::json::Document;
 
 /// The curve of a file, by its first sections or its key "curve"; what else is in it is not looked at.
 ///
-/// JSON without the key is BN254's, as rapidsnark writes it; public signals alone do not tell, and count as BN254's.
+/// JSON without the key is BN254's, as rapidsnark writes it. Public signals and `.mpcparams` do not tell, and count as
+/// BN254's.
 ///
 /// # Errors
 /// [`Error::Malformed`] for
@@ -31,7 +32,7 @@ pub fn curve_of(file: FileKind, bytes: impl AsRef<[u8]>) -> Result<PairingCurve,
                 None => Ok(PairingCurve::Bn254),
             };
         }
-        FileKind::PublicJson => return Ok(PairingCurve::Bn254),
+        FileKind::PublicJson | FileKind::MpcParams => return Ok(PairingCurve::Bn254),
     };
     let container = match file {
         FileKind::Fkey => fkey::container(bytes)?,
