@@ -1,12 +1,14 @@
 //! Contributions to a key: the circuit's own phase of a ceremony.
 //!
 //! Who contributes draws d, multiplies δ by it, and divides parts C and H by it ([`DeltaShare`]). Who verifies compares
-//! ratios ([`same_ratio`], [`same_multiples`]). A key that nobody has contributed to has secrets that everyone knows
-//! ([`Uncontributed`]). Source: Bowe, Gabizon, Miers 2017, eprint 2017/1050, section 4.
+//! ratios ([`same_ratio`], [`same_multiples`], [`same_quotient`]). A key that nobody has contributed to has secrets
+//! that everyone knows ([`Uncontributed`]). Source: Bowe, Gabizon, Miers 2017, eprint 2017/1050, section 4.
 
+mod quotient;
 mod ratio;
 mod share;
 
+pub use quotient::{quotient_from_powers_vartime, quotient_powers_vartime, same_quotient};
 pub use ratio::{same_multiples, same_ratio};
 pub use share::DeltaShare;
 

@@ -14,7 +14,7 @@
 //! | [`prove()`] | rows, quotient, four sums, blinding; the proof is verified before it is returned |
 //! | [`verify()`], [`verify_batch`] | one product of pairings for one proof, or for many |
 //! | [`TauShare`], [`successive`], [`lagrange_bases`] | contributions to powers of tau, their verification, bases for keys |
-//! | [`DeltaShare`], [`same_multiples`] | contributions to a key, and their verification |
+//! | [`DeltaShare`], [`same_multiples`], [`same_quotient`] | contributions to a key, and their verification |
 //! | [`setup()`], [`setup_dev`] | keys from a ceremony; keys for tests, from secrets drawn and thrown away |
 //!
 //! Everything is generic over a [`ProvingEngine`]. Keys, witnesses and proofs in snarkjs's files are read and written
@@ -38,7 +38,10 @@ mod weights;
 mod witness;
 
 pub use coefficient::{Coefficient, Matrix};
-pub use contribution::{DeltaShare, Uncontributed, same_multiples, same_ratio};
+pub use contribution::{
+    DeltaShare, Uncontributed, quotient_from_powers_vartime, quotient_powers_vartime,
+    same_multiples, same_quotient, same_ratio,
+};
 pub use domain::log_domain_size;
 pub use engine::ProvingEngine;
 pub use error::{Error, PointFault, ProofPoint, VerifyingKeyPoint};

@@ -47,13 +47,16 @@ pub fn same_multiples<E: ProvingEngine>(
 }
 
 /// `e(a, b) = e(c, d)`.
-fn products_agree<E: ProvingEngine>((a, b): (&E::G1, &E::G2), (c, d): (&E::G1, &E::G2)) -> bool {
+pub(super) fn products_agree<E: ProvingEngine>(
+    (a, b): (&E::G1, &E::G2),
+    (c, d): (&E::G1, &E::G2),
+) -> bool {
     let (b, d) = (E::prepare(b), E::prepare(d));
     E::multi_pairing(&[(*a, &b), (c.neg(), &d)]) == E::GT_IDENTITY
 }
 
 /// Points of a sum: their weights take 8 MB.
-const GROUP: usize = 1 << 18;
+pub(super) const GROUP: usize = 1 << 18;
 
 #[cfg(test)]
 mod tests {
