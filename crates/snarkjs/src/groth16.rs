@@ -7,9 +7,11 @@
 //! | either as a key to prove with | [`open_proving_key`], [`proving_key`] |
 //! | proof, verification key | [`proof_from_json`] and so on |
 //! | contributions to a `.zkey` | [`phase2`] |
+//! | the same in the form of bellman's programs, `.mpcparams` | [`bellman`] |
 //! | Solidity | [`solidity_verifier`], [`calldata()`] |
 //! | bytes of arkworks, gnark and Sui | [`ByteLayout`], [`proof_to_bytes`] and so on |
 
+pub mod bellman;
 mod calldata;
 mod circuit_hash;
 pub(crate) mod fkey;

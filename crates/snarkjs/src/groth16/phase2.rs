@@ -12,5 +12,8 @@ mod verify;
 
 pub use crate::random::{BEACON_EXPONENTS, BEACON_HASH_BYTES, Beacon};
 pub use contribute::{Contributed, contribute, contribute_beacon};
+pub(in crate::groth16) use contribute::{next, recorded, section, write_error};
+pub(in crate::groth16) use transcript::contribution_hash;
 pub use transcript::hash_lines;
+pub(in crate::groth16) use verify::verify_further;
 pub use verify::{Fault, Verdict, Verified, verify_chain, verify_initial, verify_key};

@@ -74,7 +74,8 @@ fn write<E: ProvingEngine>(
 ) -> Result<Contributed, Error> {
     let source = |error: FileError| Error::Source(error.in_file_of(old.bytes()).into());
     let before = recorded(old).map_err(source)?;
-    let (contribution, share) = next(old, &before, name, beacon, &mut random);
+    let delta = &old.header().delta_g1;
+    let (contribution, share) = next(delta, &before, name, beacon, &mut random);
     let record = contribution.to_bytes();
 
     let mut header = *old.header();
@@ -117,7 +118,9 @@ fn write<E: ProvingEngine>(
 }
 
 /// The contributions so far.
-fn recorded<E: ProvingEngine>(old: &Zkey<E>) -> Result<Contributions<E>, FileError> {
+pub(in crate::groth16) fn recorded<E: ProvingEngine>(
+    old: &Zkey<E>,
+) -> Result<Contributions<E>, FileError> {
     let record = old.contributions()?.ok_or_else(|| {
         let end = old.bytes().len() as u64;
         FileError::section(FileKind::Zkey, 10, end, Problem::MissingSection)
@@ -129,9 +132,9 @@ fn recorded<E: ProvingEngine>(old: &Zkey<E>) -> Result<Contributions<E>, FileErr
     }
 }
 
-/// The next contribution, and its secret.
-fn next<E: ProvingEngine>(
-    old: &Zkey<E>,
+/// The next contribution to a key with this δ, and its secret.
+pub(in crate::groth16) fn next<E: ProvingEngine>(
+    delta: &E::G1,
     before: &Contributions<E>,
     name: Option<&str>,
     beacon: Option<&Beacon>,
@@ -157,7 +160,7 @@ fn next<E: ProvingEngine>(
         g2_spx: share.multiply(&hash_to_g2::<E>(&transcript)),
     };
     let contribution = Contribution {
-        delta_after: share.multiply(&old.header().delta_g1),
+        delta_after: share.multiply(delta),
         public_key,
         transcript,
         is_beacon: beacon.is_some(),
@@ -193,7 +196,12 @@ fn divided<E: ProvingEngine>(
     Ok(())
 }
 
-fn section(out: &mut impl Write, id: u32, payload: &[u8]) -> Result<(), FileError> {
+/// A section that is there already.
+pub(in crate::groth16) fn section(
+    out: &mut impl Write,
+    id: u32,
+    payload: &[u8],
+) -> Result<(), FileError> {
     container::write_section_start(out, id, payload.len() as u64)
         .and_then(|()| {
             payload.chunks(COPIED).try_for_each(|part| {
@@ -204,7 +212,7 @@ fn section(out: &mut impl Write, id: u32, payload: &[u8]) -> Result<(), FileErro
         .map_err(write_error)
 }
 
-fn write_error(source: std::io::Error) -> FileError {
+pub(in crate::groth16) fn write_error(source: std::io::Error) -> FileError {
     FileError::Write {
         file: FileKind::Zkey,
         source,

@@ -52,7 +52,9 @@ pub(super) fn hash_to_g2<E: PairingEngine>(transcript: &[u8; 64]) -> E::G2 {
 }
 
 /// The hash that a contributor publishes.
-pub(super) fn contribution_hash<E: PairingEngine>(contribution: &Contribution<E>) -> [u8; 64] {
+pub(in crate::groth16) fn contribution_hash<E: PairingEngine>(
+    contribution: &Contribution<E>,
+) -> [u8; 64] {
     let mut hash = Blake2b512::new();
     update_public_key(&mut hash, contribution);
     hash.finalize().into()

@@ -4,19 +4,20 @@
 //!
 //! 1. the chain: transcripts, proofs of knowledge, δ after each, beacons ([`verify_chain`]);
 //! 2. the header and the sections that contributions leave as they are, byte for byte;
-//! 3. parts C and H, which are those of the first key divided by δ ([`verify_key`]).
+//! 3. parts C and H, which are those of the first key divided by δ ([`verify_key`]). Of H the last power of τ may be
+//!    missing, as in keys that were imported from bellman's files.
 //!
 //! Of a file that breaks a rule of its format an error tells the place. Anything else that is wrong is a [`Fault`].
 
 use super::BEACON_EXPONENTS;
 use super::transcript::{Transcript, contribution_hash, hash_to_g2};
-use crate::generic::{Contribution, Points, Ptau, PublicKey, Zkey};
+use crate::generic::{Contribution, Contributions, Points, Ptau, PublicKey, Zkey};
 use crate::groth16::source::check_in_ranges;
 use crate::random::Random;
 use frumious_circom::{Error as FileError, FileKind, Problem};
 use frumious_curves::Group;
 use frumious_curves::engine::MontgomeryEncoding;
-use frumious_groth16::{Error, Powers, ProvingEngine, same_multiples, same_ratio};
+use frumious_groth16::{Error, Powers, ProvingEngine, same_multiples, same_quotient, same_ratio};
 use frumious_msm::{Encoded, PointList};
 use std::fmt;
 
@@ -124,13 +125,31 @@ pub fn verify_chain<E: ProvingEngine>(key: &Zkey<E>) -> Result<Verdict<Vec<Verif
         let end = key.bytes().len() as u64;
         FileError::section(FileKind::Zkey, 10, end, Problem::MissingSection)
     })?;
+    let header = key.header();
+    let begun = (0, E::G1::GENERATOR);
+    Ok(verify_further(
+        &record,
+        begun,
+        (&header.delta_g1, &header.delta_g2),
+    ))
+}
+
+/// Verifies the contributions from number `known` on, from the δ before them to the key's.
+pub(in crate::groth16) fn verify_further<E: ProvingEngine>(
+    record: &Contributions<E>,
+    (known, mut delta): (usize, E::G1),
+    (delta_g1, delta_g2): (&E::G1, &E::G2),
+) -> Verdict<Vec<Verified>> {
     let mut transcript = Transcript::<E>::new(&record.circuit_hash);
-    let mut delta = E::G1::GENERATOR;
     let mut verified = Vec::new();
     for (index, contribution) in record.contributions.iter().enumerate() {
+        if index < known {
+            transcript.append(contribution);
+            continue;
+        }
         frumious_parallel::check_cancelled();
         if let Some(fault) = fault_of(contribution, &transcript, &delta, index + 1) {
-            return Ok(Verdict::Invalid(fault));
+            return Verdict::Invalid(fault);
         }
         transcript.append(contribution);
         delta = contribution.delta_after;
@@ -143,15 +162,14 @@ pub fn verify_chain<E: ProvingEngine>(key: &Zkey<E>) -> Result<Verdict<Vec<Verif
                 .filter(|_| contribution.is_beacon),
         });
     }
-    let header = key.header();
-    if header.delta_g1 != delta {
-        return Ok(Verdict::Invalid(Fault::DeltaG1));
+    if *delta_g1 != delta {
+        return Verdict::Invalid(Fault::DeltaG1);
     }
     let generators = (E::G1::GENERATOR, E::G2::GENERATOR);
-    if !same_ratio::<E>((&generators.0, &delta), (&generators.1, &header.delta_g2)) {
-        return Ok(Verdict::Invalid(Fault::DeltaG2));
+    if !same_ratio::<E>((&generators.0, &delta), (&generators.1, delta_g2)) {
+        return Verdict::Invalid(Fault::DeltaG2);
     }
-    Ok(Verdict::Valid(verified))
+    Verdict::Valid(verified)
 }
 
 /// The first thing that is wrong with a contribution.
@@ -239,8 +257,12 @@ pub fn verify_key<E: ProvingEngine>(
             check_in_ranges(points.len(), |range| points.check(range))
                 .map_err(|error| Error::Source(error.in_file_of(file.bytes()).into()))?;
         }
-        let (old, new) = (list(old), list(new));
-        if !same_multiples::<E>((old, &first.delta_g2), (new, &header.delta_g2))? {
+        let (old, new) = ((list(old), &first.delta_g2), (list(new), &header.delta_g2));
+        let is_same = match id {
+            8 => same_multiples::<E>(old, new)?,
+            _ => same_quotient::<E>(old, new)?,
+        };
+        if !is_same {
             return Ok(Verdict::Invalid(Fault::Divided(id)));
         }
         progress(if id == 8 { 0.5 } else { 1.0 });
