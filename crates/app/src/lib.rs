@@ -12,6 +12,7 @@
 //! | [`export`] | verification keys, contracts and their arguments |
 //! | [`phase1`] | powers of tau: contributions, beacons, verification, Lagrange bases |
 //! | [`phase2`] | contributions to keys, beacons, and their verification |
+//! | [`bellman`] | ceremonies with bellman's programs: parameters of keys, contributions to them |
 //! | [`files`], [`partial`] | outputs that come into being whole or not at all; long ones that go on after a kill |
 //! | [`inputs`] | inputs as people write them: repeated names, missing signals |
 //! | [`satisfied`] | the first constraint that a witness does not satisfy, by its signals |
@@ -24,6 +25,7 @@
 //! A task stops within 0.2 s when its `frumious_parallel::Cancellation` asks it to: see [`cancellable`].
 
 pub mod batch;
+pub mod bellman;
 pub mod cache;
 pub mod circuit;
 pub mod contribution;

@@ -263,7 +263,7 @@ fn accepted<T>(verdict: Verdict<T>, path: &Path) -> Result<T, Failure> {
 }
 
 /// The bytes of a zkey; an fkey is refused.
-fn zkey_bytes(path: &Path) -> Result<FileBytes, Failure> {
+pub(crate) fn zkey_bytes(path: &Path) -> Result<FileBytes, Failure> {
     let bytes = streams::map(path)?;
     bytes.settle();
     match key_kind(&bytes) {

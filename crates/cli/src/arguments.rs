@@ -221,7 +221,7 @@ impl Command {
             | Command::PowersOfTau(
                 powersoftau::PowersOfTau::Contribute(_) | powersoftau::PowersOfTau::Challenge(_),
             )
-            | Command::Zkey(zkey::Zkey::Contribute(_))
+            | Command::Zkey(zkey::Zkey::Contribute(_) | zkey::Zkey::Bellman(_))
             | Command::Witness(_)
             | Command::Export(Export::Witness { .. })
             | Command::Check(_)

@@ -10,6 +10,7 @@
 //! are calculated by a process of their own, which is this program, too (`witness`).
 
 mod arguments;
+mod bellman;
 mod bench;
 mod check;
 mod contribution;

@@ -10,7 +10,8 @@ use frumious_app::places::Role;
 use frumious_app::quantities::{duration, seconds};
 use serde_json::json;
 
-use crate::arguments::zkey::{Beacon, Contribute, Export, Verify, Zkey};
+use crate::arguments::zkey::{Beacon, Bellman, Contribute, Export, Import, Verify, Zkey};
+use crate::bellman;
 use crate::entropy::entropy;
 use crate::export;
 use crate::output::Output;
@@ -23,6 +24,14 @@ pub fn run(command: &Zkey, output: &Output) -> Result<(), Failure> {
         Zkey::Beacon(arguments) => beacon(arguments, output),
         Zkey::Verify(arguments) => verify(arguments, output),
         Zkey::Export(Export::Json { key, out }) => export::key(key, out, output),
+        Zkey::Export(Export::Bellman { key, out }) => bellman::export(key, out, output),
+        Zkey::Bellman(Bellman::Contribute(arguments)) => bellman::contribute(arguments, output),
+        Zkey::Import(Import::Bellman {
+            old,
+            params,
+            new,
+            name,
+        }) => bellman::import((old, params, new), name.as_deref(), output),
     }
 }
 
@@ -67,12 +76,24 @@ fn make(
         name,
         origin,
     };
+    let made = phase2::contribute(&request, &progress)?;
+    told(made, "zkey", new, progress, output)
+}
+
+/// Tells of a contribution that was made, in a file of this kind.
+pub fn told(
+    made: Contributed,
+    kind: &str,
+    new: &Path,
+    progress: Progress,
+    output: &Output,
+) -> Result<(), Failure> {
     let Contributed {
         circuit_hash,
         contribution_hash,
         number,
         points,
-    } = phase2::contribute(&request, &progress)?;
+    } = made;
     let time = progress.finish().total();
     output.result(
         &format!(
@@ -83,7 +104,7 @@ fn make(
             duration(time),
         ),
         json!({
-            "zkey": new.display().to_string(),
+            kind: new.display().to_string(),
             "circuit_hash": hex(&circuit_hash),
             "contribution_hash": hex(&contribution_hash),
             "contributions": number,

@@ -21,6 +21,8 @@ pub enum Role {
     Powers,
     /// Challenge of a ceremony, or the response to it.
     Challenge,
+    /// Parameters of a circuit's ceremony, in bellman's form.
+    Parameters,
     /// Names of a circuit's signals.
     Symbols,
     /// Seed of a development key.
@@ -69,8 +71,8 @@ impl Role {
             Role::Witness => kind == Kind::Wtns,
             Role::Circuit => kind == Kind::R1cs,
             Role::Powers => kind == Kind::Ptau,
-            // They begin with a hash.
-            Role::Challenge => matches!(
+            // They begin with a hash, or with a point.
+            Role::Challenge | Role::Parameters => matches!(
                 kind,
                 Kind::Bytes | Kind::Text | Kind::Json | Kind::Inputs | Kind::Numbers
             ),
@@ -126,6 +128,7 @@ impl Role {
             Role::Circuit => "a constraint system (.r1cs)",
             Role::Powers => "powers of tau (.ptau)",
             Role::Challenge => "a challenge or a response of a ceremony",
+            Role::Parameters => "parameters of a ceremony (.mpcparams)",
             Role::Generator => "a witness generator (.wasm)",
             Role::Symbols => "a list of signals (.sym)",
             Role::Seed => "a seed",

@@ -3,10 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use frumious_app::curve::PairingCurve;
 use frumious_app::failure::{Code, Failure};
 use frumious_app::phase2::MAX_BEACON_EXPONENT;
 
 use super::contribution::{BeaconValue, Person, beacon_exponent};
+use super::powersoftau::curve;
 
 #[derive(Subcommand)]
 pub enum Zkey {
@@ -19,6 +21,64 @@ pub enum Zkey {
     /// Write a key in another form
     #[command(subcommand, arg_required_else_help = true)]
     Export(Export),
+    /// Contribute to a key's parameters in bellman's form, for who has no key
+    #[command(subcommand, arg_required_else_help = true)]
+    Bellman(Bellman),
+    /// Make a key of what others wrote
+    #[command(subcommand, arg_required_else_help = true)]
+    Import(Import),
+}
+
+#[derive(Subcommand)]
+pub enum Bellman {
+    /// Contribute to parameters: the secret is drawn here, used once and wiped
+    Contribute(Answer),
+}
+
+#[derive(Args)]
+#[command(arg_required_else_help = true)]
+pub struct Answer {
+    /// The curve, which parameters do not tell: bn128 (or bn254), bls12381 (or bls12-381)
+    #[arg(value_name = "CURVE", value_parser = curve)]
+    pub curve: PairingCurve,
+    /// Parameters to contribute to (.mpcparams)
+    #[arg(value_name = "OLD")]
+    pub old: PathBuf,
+    /// Parameters with the contribution, to write [default: OLD with the extension response]
+    #[arg(value_name = "NEW")]
+    new: Option<PathBuf>,
+    /// Random text to mix with the operating system's randomness; without TEXT, a line is read from stdin. TEXT may be
+    /// in lists of processes and in the shell's history
+    #[arg(long, short, value_name = "TEXT", num_args = 0..=1, default_missing_value = "")]
+    pub entropy: Option<String>,
+}
+
+impl Answer {
+    /// The parameters to write.
+    pub fn output(&self) -> PathBuf {
+        let beside = || self.old.with_extension("response");
+        self.new.clone().unwrap_or_else(beside)
+    }
+}
+
+#[derive(Subcommand)]
+pub enum Import {
+    /// The key of parameters in bellman's form, all of whose contributions are verified
+    #[command(arg_required_else_help = true)]
+    Bellman {
+        /// Proving key that the parameters were made of (.zkey)
+        #[arg(value_name = "OLD")]
+        old: PathBuf,
+        /// Parameters with contributions (.mpcparams)
+        #[arg(value_name = "PARAMS")]
+        params: PathBuf,
+        /// Proving key with the contributions, to write (.zkey)
+        #[arg(value_name = "NEW")]
+        new: PathBuf,
+        /// Name of the contributors; 64 characters are kept
+        #[arg(long, short, value_name = "NAME")]
+        name: Option<String>,
+    },
 }
 
 #[derive(Subcommand)]
@@ -32,6 +92,16 @@ pub enum Export {
         #[arg(value_name = "JSON", default_value = "circuit_final.zkey.json")]
         out: PathBuf,
     },
+    /// Write a key's parameters for contributors with bellman's programs, as snarkjs zkey export bellman
+    #[command(arg_required_else_help = true)]
+    Bellman {
+        /// Proving key (.zkey)
+        #[arg(value_name = "KEY")]
+        key: PathBuf,
+        /// Parameters to write (.mpcparams)
+        #[arg(value_name = "PARAMS", default_value = "circuit.mpcparams")]
+        out: PathBuf,
+    },
 }
 
 impl Zkey {
@@ -42,6 +112,9 @@ impl Zkey {
             Zkey::Beacon(_) => "zkey beacon",
             Zkey::Verify(_) => "zkey verify",
             Zkey::Export(Export::Json { .. }) => "zkey export json",
+            Zkey::Export(Export::Bellman { .. }) => "zkey export bellman",
+            Zkey::Bellman(Bellman::Contribute(_)) => "zkey bellman contribute",
+            Zkey::Import(Import::Bellman { .. }) => "zkey import bellman",
         }
     }
 }

@@ -66,7 +66,6 @@ const OLD: File = Needed("old");
 const NEW: File = Needed("new");
 
 const PLONK: Ours = Missing("Frumious proves Groth16; for PLONK and fflonk run snarkjs itself");
-const ELSEWHERE: Ours = Missing("Frumious has no such command; run snarkjs itself");
 
 /// All of them.
 pub const COMMANDS: &[Known] = &[
@@ -179,9 +178,24 @@ pub const COMMANDS: &[Known] = &[
         &[OLD, NEW],
         Words("zkey contribute"),
     ),
-    known("zkey export bellman", &["zkeb"], &[OLD], ELSEWHERE),
-    known("zkey bellman contribute", &["zkbc"], &[OLD, NEW], ELSEWHERE),
-    known("zkey import bellman", &["zkib"], &[OLD, NEW], ELSEWHERE),
+    known(
+        "zkey export bellman",
+        &["zkeb"],
+        &[Needed("key"), Or("circuit.mpcparams")],
+        Words("zkey export bellman"),
+    ),
+    known(
+        "zkey bellman contribute",
+        &["zkbc"],
+        &[Needed("curve"), Needed("challenge"), Left],
+        Words("zkey bellman contribute"),
+    ),
+    known(
+        "zkey import bellman",
+        &["zkib"],
+        &[OLD, Needed("params"), NEW],
+        Words("zkey import bellman"),
+    ),
     known(
         "zkey beacon",
         &["zkb"],

@@ -230,14 +230,18 @@ fn development_keys_are_written_as_fkeys() {
 #[test]
 fn interrupted_contributions_leave_nothing() {
     let place = Workplace::new();
+    place.succeed("zkey export bellman contributed.zkey old.mpcparams");
     let before = place.names();
     for line in [
         "powersoftau contribute pot2.ptau n.file",
         "powersoftau beacon pot2.ptau n.file 0102 10",
         "powersoftau prepare phase2 pot2.ptau n.file",
-        "zkey contribute contributed.zkey n.file",
         "powersoftau convert pot2.ptau n.file",
+        "zkey contribute contributed.zkey n.file",
         "zkey beacon contributed.zkey n.file 0102 10",
+        "zkey export bellman contributed.zkey n.file",
+        "zkey bellman contribute bn128 old.mpcparams n.file",
+        "zkey import bellman contributed.zkey old.mpcparams n.file",
     ] {
         let ended = run_limited(&place, 1, true, line);
         assert!(!ended.success && !ended.killed, "{line}");

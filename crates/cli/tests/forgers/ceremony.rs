@@ -374,3 +374,82 @@ fn arguments_that_are_wrong_change_nothing() {
     assert_eq!(json["contributions"][1]["name"], "é".repeat(64));
     assert!(json["contributions"][0]["name"].is_null());
 }
+
+/// Contributors with bellman's programs: the key goes on from their parameters, and proves. Others are refused.
+#[test]
+fn parameters_of_bellman_lead_to_keys() {
+    for bls12_381 in [false, true] {
+        let place = ceremony(bls12_381);
+        let curve = if bls12_381 { "bls12381" } else { "bn128" };
+        let other = if bls12_381 { "bn128" } else { "bls12381" };
+        place.succeed("zkey export bellman 2.zkey 2.mpcparams");
+        let answer = format!("zkey bellman contribute {curve} 2.mpcparams");
+        let made = place.succeed(&format!("--json {answer} 3.mpcparams"));
+        place.succeed(&format!("{answer} --entropy text"));
+        let import = "zkey import bellman 2.zkey 3.mpcparams third.zkey --name third";
+        place.succeed(import);
+        place.succeed("zkey contribute third.zkey fourth.zkey");
+        let json = place
+            .succeed(&format!("--json {VERIFY} fourth.zkey"))
+            .json();
+        assert_eq!(json["contributions"][2]["name"], "third");
+        let hash = &made.json()["contribution_hash"];
+        assert_eq!(json["contributions"][2]["hash"], *hash);
+        place.succeed("prove --quiet fourth.zkey mul.wtns n.json s.json");
+
+        for (code, line, words) in [
+            (
+                1,
+                "zkey import bellman 3.zkey 3.mpcparams none.zkey",
+                "contribution 3",
+            ),
+            (
+                2,
+                "zkey import bellman 2.zkey mul.wtns none.zkey",
+                "a witness",
+            ),
+            (
+                2,
+                "zkey import bellman 2.zkey 3.mpcparams 1.zkey",
+                "--force",
+            ),
+            (2, "zkey bellman contribute bn 2.mpcparams none", "bn128"),
+            (
+                2,
+                &format!("zkey bellman contribute {other} 2.mpcparams none"),
+                "header, byte",
+            ),
+            (
+                2,
+                "zkey export bellman mul.r1cs none.mpcparams",
+                "constraint system",
+            ),
+        ] {
+            let ending = place.end_with(code, line);
+            assert!(ending.stderr.contains(words), "{line}: {}", ending.stderr);
+            assert!(!place.path("none.zkey").exists() && !place.path("none").exists());
+        }
+        // The answer to other parameters, and one that ends too early.
+        let answered = place.read("2.response");
+        place.write("cut.mpcparams", &answered[..answered.len() - 1]);
+        let ending = place.end_with(2, "zkey import bellman 2.zkey cut.mpcparams none.zkey");
+        assert!(
+            ending.stderr.contains("contributions, byte"),
+            "{}",
+            ending.stderr
+        );
+        place.succeed("zkey import bellman 2.zkey 2.response another.zkey");
+        // To an older key both contributions are new.
+        place.succeed("zkey import bellman 1.zkey 3.mpcparams both.zkey");
+        place.succeed(&format!("{VERIFY} both.zkey"));
+        let line = "zkey import bellman third.zkey 2.response none.zkey";
+        let ending = place.end_with(1, line);
+        assert!(
+            ending
+                .stderr
+                .contains("contribution 3: it is not the key's"),
+            "{}",
+            ending.stderr
+        );
+    }
+}
