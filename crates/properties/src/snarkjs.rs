@@ -11,6 +11,7 @@ use frumious_snarkjs::curve_of;
 use frumious_snarkjs::generic::{
     Fkey, KeyFile, Ptau, Zkey, public_from_json, public_to_json, write_fkey,
 };
+use frumious_snarkjs::groth16::bellman::{self, MpcParams};
 use frumious_snarkjs::groth16::{
     ByteLayout, calldata, proof_from_bytes, proof_from_json, proof_to_bytes, proof_to_json,
     public_from_bytes, public_to_bytes, sign_fkey_for_tests, solidity_verifier,
@@ -123,6 +124,26 @@ fn challenge_over<E: ProvingEngine>(bytes: &[u8]) {
         phase1::Answered::Response { points, .. } => assert!(points > 0 && !response.is_empty()),
         phase1::Answered::Length(length) => assert_eq!(length, bytes.len() as u64),
         phase1::Answered::Point(place) => assert!((64..bytes.len() as u64).contains(&place)),
+    }
+}
+
+/// Any bytes as parameters of a ceremony in bellman's form: one contribution more makes a file that is read back.
+pub fn mpc_params(bytes: &[u8]) {
+    mpc_params_over::<Bn254>(bytes);
+    mpc_params_over::<Bls12_381>(bytes);
+}
+
+fn mpc_params_over<E: ProvingEngine>(bytes: &[u8]) {
+    let Ok(params) = MpcParams::<E>::from_bytes(bytes.to_vec()) else {
+        return;
+    };
+    let mut next = Vec::new();
+    let made = bellman::contribute(&params, b"", &mut next, &|_| {});
+    if params.check().is_ok() {
+        let number = made.unwrap().number;
+        let next = MpcParams::<E>::from_bytes(next).unwrap();
+        assert_eq!(next.contributions().contributions.len(), number);
+        next.check().unwrap();
     }
 }
 

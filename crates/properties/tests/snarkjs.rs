@@ -61,6 +61,16 @@ fn mutated_challenges() {
 }
 
 #[test]
+fn mutated_parameters_of_ceremonies() {
+    let seeds = [
+        include_bytes!("../../snarkjs/tests/data/contributed.mpcparams").as_slice(),
+        include_bytes!("../../snarkjs/tests/data/bls12_381/contributed.mpcparams"),
+    ];
+    // Points are divided in batches, whose room does not depend on the input.
+    check_within(8 << 20, &seeds, 300, properties::mpc_params);
+}
+
+#[test]
 fn mutated_proofs() {
     check(
         &[PROOF_JSON, BLS12_381_PROOF_JSON],
