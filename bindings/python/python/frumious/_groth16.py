@@ -1,0 +1,103 @@
+"""Typed functions over the native module."""
+
+import json
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from typing import Any
+
+from . import _native
+
+File = str | PathLike[str] | bytes
+Progress = Callable[[str, float], object]
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A proof and its public signals, as snarkjs has them."""
+
+    proof: dict[str, Any]
+    public_signals: list[str]
+
+
+def prove(
+    key: _native.Key | File,
+    witness: File,
+    *,
+    verify: bool = True,
+    max_memory: int | None = None,
+    spill: str | PathLike[str] | None = None,
+    cancellation: _native.Cancellation | None = None,
+    progress: Progress | None = None,
+) -> Proof:
+    """Proves, and verifies the proof before it is given unless `verify` is false."""
+    options = {"verify": verify, "max_memory": max_memory, "spill": spill}
+    return _proof(_native.prove_witness(_opened(key), witness, options, cancellation, progress))
+
+
+def full_prove(
+    key: _native.Key | File,
+    generator: str | PathLike[str],
+    inputs: Mapping[str, Any] | str,
+    *,
+    verify: bool = True,
+    cached: bool = False,
+    cache: str | PathLike[str] | None = None,
+    cancellation: _native.Cancellation | None = None,
+    progress: Progress | None = None,
+) -> Proof:
+    """Calculates a witness, which is never written, and proves."""
+    options = {"verify": verify, "max_memory": None, "spill": None}
+    generating = _generating(generator, inputs, cached, cache)
+    return _proof(_native.prove_inputs(_opened(key), generating, options, cancellation, progress))
+
+
+def calculate_witness(
+    generator: str | PathLike[str],
+    inputs: Mapping[str, Any] | str,
+    *,
+    cached: bool = False,
+    cache: str | PathLike[str] | None = None,
+    cancellation: _native.Cancellation | None = None,
+    progress: Progress | None = None,
+) -> bytes:
+    """The `.wtns` file of a witness. It is secret, and Python does not overwrite it."""
+    return _native.calculate_witness(_generating(generator, inputs, cached, cache), cancellation, progress)
+
+
+def verify(
+    vkey: Mapping[str, Any],
+    public_signals: Sequence[str],
+    proof: Mapping[str, Any],
+    *,
+    allow_uncontributed: bool = False,
+) -> bool:
+    """The verdict on a proof. A key that nobody contributed to is refused, as anyone can forge proofs under it."""
+    key, signals, candidate = json.dumps(vkey), json.dumps(public_signals), json.dumps(proof)
+    return _native.verify(key, signals, candidate, allow_uncontributed)
+
+
+def _opened(key: _native.Key | File) -> _native.Key:
+    return key if isinstance(key, _native.Key) else _native.Key(key)
+
+
+def _proof(pair: tuple[str, str]) -> Proof:
+    return Proof(json.loads(pair[0]), json.loads(pair[1]))
+
+
+def _generating(
+    generator: str | PathLike[str],
+    inputs: Mapping[str, Any] | str,
+    cached: bool,
+    cache: str | PathLike[str] | None,
+) -> dict[str, Any]:
+    return {
+        "generator": generator,
+        "inputs": inputs if isinstance(inputs, str) else json.dumps(inputs),
+        "child": [sys.executable, "-m", "frumious._child"],
+        "cached": cached,
+        "cache": cache,
+        "max_memory": None,
+        "max_seconds": None,
+    }
