@@ -19,6 +19,7 @@
 //! | [`observer`], [`quantities`] | phases, progress, notes; durations and sizes in words |
 //! | [`failure`] | every error as an exit code and one line |
 //! | [`contribution`] | refusals of and warnings about keys that anyone can forge proofs under |
+//! | [`inspect`] | facts about a file of any kind |
 //! | [`kind`], [`places`] | the kind of any file; which kind belongs where, and what may be replaced |
 //! | [`memory`], [`limits`], [`secrecy`] | memory as the operating system counts it; limits of containers; no core dumps |
 //!
@@ -35,6 +36,7 @@ pub mod export;
 pub mod failure;
 pub mod files;
 pub mod inputs;
+pub mod inspect;
 pub mod key;
 pub mod kind;
 pub mod layouts;

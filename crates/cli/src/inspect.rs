@@ -1,38 +1,24 @@
 //! `frumious inspect`: what is in a file. Never the values of a witness.
 
-mod describe;
-mod other;
 mod templates;
 
 use std::path::Path;
 
-use frumious_circom::FileKind;
-use frumious_circom::generic::{R1cs, Wtns};
-use frumious_curves::{Bls12_381, Bn254, PairingEngine};
-use frumious_groth16::ProvingEngine;
-use frumious_mapping::FileBytes;
-use frumious_snarkjs::generic::{KeyFile, Ptau, public_from_json};
-use frumious_snarkjs::groth16::{proof_from_json, verifying_key_from_json};
-use serde_json::{Map, Value};
-
-use crate::arguments::Inspect;
-use crate::output::Output;
-use frumious_app::failure::{About, Code, Failure};
-use frumious_app::files::{self, streams};
+use frumious_app::failure::{Code, Failure};
+use frumious_app::inspect::{Description, describe, open};
 use frumious_app::kind::Kind;
 use frumious_app::places::Role;
 use frumious_app::quantities::count;
-use frumious_app::{curve, over_curve};
+use serde_json::Value;
+
+use crate::arguments::Inspect;
+use crate::output::Output;
 
 /// Tells what is in a file.
 pub fn inspect(arguments: &Inspect, output: &Output) -> Result<(), Failure> {
     let path = &arguments.file;
     output.check(&output.places().input("FILE", Role::Any, path))?;
-    let bytes = streams::map(path)?;
-    let kind = match files::is_stream(path) {
-        true => Kind::of_bytes(&bytes),
-        false => Kind::of_file(path).unwrap_or(Kind::Bytes),
-    };
+    let (kind, bytes) = open(path)?;
     if arguments.templates && kind != Kind::R1cs {
         return Err(Failure::new(
             Code::WrongKind,
@@ -48,97 +34,29 @@ pub fn inspect(arguments: &Inspect, output: &Output) -> Result<(), Failure> {
         description.facts.extend(templates::find(bytes, path)?);
     }
     output.answer(
-        &description.for_people(path),
+        &for_people(&description, path),
         Value::Object(description.for_programs()),
     )
 }
 
-/// Facts about a file, in the order in which people want them.
-pub struct Description {
-    kind: &'static str,
-    facts: Vec<(&'static str, Value)>,
+/// Facts in lines.
+fn for_people(description: &Description, path: &Path) -> String {
+    let width = description
+        .facts
+        .iter()
+        .map(|(name, _)| name.len())
+        .max()
+        .unwrap_or(0);
+    let facts = description.facts.iter().map(|(name, value)| {
+        let name = name.replace('_', " ");
+        let text = match value {
+            Value::Number(number) => number.as_u64().map_or_else(|| number.to_string(), count),
+            Value::String(text) => text.clone(),
+            Value::Bool(true) => "yes".into(),
+            Value::Bool(false) => "no".into(),
+            other => other.to_string(),
+        };
+        format!("\n  {name:width$}  {text}")
+    });
+    format!("{}: {}", path.display(), description.kind) + &facts.collect::<String>()
 }
-
-impl Description {
-    fn for_people(&self, path: &Path) -> String {
-        let width = self
-            .facts
-            .iter()
-            .map(|(name, _)| name.len())
-            .max()
-            .unwrap_or(0);
-        let facts = self.facts.iter().map(|(name, value)| {
-            let name = name.replace('_', " ");
-            let text = match value {
-                Value::Number(number) => number.as_u64().map_or_else(|| number.to_string(), count),
-                Value::String(text) => text.clone(),
-                Value::Bool(true) => "yes".into(),
-                Value::Bool(false) => "no".into(),
-                other => other.to_string(),
-            };
-            format!("\n  {name:width$}  {text}")
-        });
-        format!("{}: {}", path.display(), self.kind) + &facts.collect::<String>()
-    }
-
-    fn for_programs(&self) -> Map<String, Value> {
-        let kind = ("kind".to_owned(), Value::from(self.kind));
-        let facts = self
-            .facts
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), value.clone()));
-        facts.chain([kind]).collect()
-    }
-}
-
-/// The facts about a file of this kind: of what we parse, all that its header has; of the rest, what its first bytes
-/// tell.
-fn describe(kind: Kind, bytes: FileBytes, path: &Path) -> Result<Description, Failure> {
-    let file_kind = match kind {
-        Kind::R1cs => FileKind::R1cs,
-        Kind::Wtns => FileKind::Wtns,
-        Kind::Zkey => FileKind::Zkey,
-        Kind::Fkey => FileKind::Fkey,
-        Kind::Ptau => FileKind::Ptau,
-        Kind::Proof => FileKind::ProofJson,
-        Kind::VerifyingKey => FileKind::VerifyingKeyJson,
-        Kind::Wasm => {
-            // Read, not run: it is somebody else's program.
-            let module = frumious_wasm::describe(&bytes).about(path)?;
-            return Ok(describe::wasm(&module));
-        }
-        Kind::Numbers => {
-            // The signals do not say their curve; those of BN254 are below the other's r as well.
-            let described = public_from_json(bytes.clone())
-                .map(|public: Vec<Fr<Bn254>>| describe::public(&public))
-                .or_else(|_| {
-                    public_from_json(bytes)
-                        .map(|public: Vec<Fr<Bls12_381>>| describe::public(&public))
-                });
-            return described.map_err(|error| error.in_file(path)).about(path);
-        }
-        other => return other::describe(other, &bytes, path),
-    };
-    over_curve!(curve::of(file_kind, &bytes, path)?, E => describe_over::<E>(kind, bytes))
-        .map_err(|error| error.in_file(path))
-        .about(path)
-}
-
-fn describe_over<E: ProvingEngine>(
-    kind: Kind,
-    bytes: FileBytes,
-) -> Result<Description, frumious_circom::Error> {
-    match kind {
-        Kind::R1cs => R1cs::<E>::from_bytes(bytes).map(|r1cs| describe::r1cs(&r1cs)),
-        Kind::Wtns => Wtns::<E>::from_bytes(&bytes).map(|wtns| describe::wtns(&wtns)),
-        Kind::Ptau => Ptau::<E>::from_bytes(bytes).and_then(|ptau| describe::ptau(&ptau)),
-        Kind::Proof => proof_from_json::<E>(bytes).map(|proof| describe::proof(&proof)),
-        Kind::VerifyingKey => {
-            verifying_key_from_json::<E>(bytes).map(|key| describe::verifying_key(&key))
-        }
-        _ => KeyFile::<E>::from_bytes(bytes).and_then(|key| describe::key(&key)),
-    }
-}
-
-/// The scalars of a curve.
-type Fr<E> = <E as PairingEngine>::Fr;

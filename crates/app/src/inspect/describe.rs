@@ -8,7 +8,7 @@ use frumious_snarkjs::generic::{KeyCoefficients, KeyFile, Ptau};
 use serde_json::Value;
 
 use super::Description;
-use frumious_app::contribution::State;
+use crate::contribution::State;
 
 pub fn r1cs<E: PairingEngine>(r1cs: &R1cs<E>) -> Description {
     let [a, b, c] = r1cs.n_terms();

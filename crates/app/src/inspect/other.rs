@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use frumious_app::failure::{About, Failure};
-use frumious_app::kind::Kind;
-use frumious_app::places::{Role, step};
+use crate::failure::{About, Failure};
+use crate::kind::Kind;
+use crate::places::{Role, step};
 use serde_json::{Map, Value};
 
 use super::Description;
