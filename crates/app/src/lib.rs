@@ -21,10 +21,12 @@
 //! | [`contribution`] | refusals of and warnings about keys that anyone can forge proofs under |
 //! | [`inspect`] | facts about a file of any kind |
 //! | [`kind`], [`places`] | the kind of any file; which kind belongs where, and what may be replaced |
+//! | [`algebra`], [`verkle`](mod@verkle) | sums over groups, transforms; commitments and multiproofs: all in bytes |
 //! | [`memory`], [`limits`], [`secrecy`] | memory as the operating system counts it; limits of containers; no core dumps |
 //!
 //! A task stops within 0.2 s when its `frumious_parallel::Cancellation` asks it to: see [`cancellable`].
 
+pub mod algebra;
 pub mod batch;
 pub mod bellman;
 pub mod cache;
@@ -56,6 +58,7 @@ pub mod setup;
 pub mod source;
 pub mod symbols;
 pub mod verify;
+pub mod verkle;
 pub mod witness;
 
 use failure::Failure;

@@ -6,21 +6,13 @@
 #![allow(unsafe_code)] // the foreign interface
 
 use std::ffi::{c_char, c_int, c_void};
-use std::sync::LazyLock;
 
-use frumious_app::failure::Failure;
-use frumious_curves::bandersnatch::{AffineElement, Element, Fr};
-use frumious_verkle::{
-    Claim, Committer, DOMAIN, Multiproof, Opening, Preset, Prover, Transcript, Values, Verifier,
-};
+use frumious_app::failure::{Code, Failure};
+use frumious_app::verkle::{Claims, ELEMENT, Multiproof, Openings, commit, update};
 
 use super::tasks::{self, Task};
-use super::{INTERNAL, OK, argument};
+use super::{INTERNAL, OK, argument, failed};
 use crate::buffers::{Refusal, answer, bytes, bytes_mut, text};
-
-/// The basis with tables of some 80 MiB, made at the first call.
-static COMMITTER: LazyLock<Result<Committer, String>> =
-    LazyLock::new(|| Committer::new(Preset::Default).map_err(|error| error.to_string()));
 
 /// The proof is not valid.
 const INVALID: c_int = 1;
@@ -40,11 +32,9 @@ pub unsafe extern "C" fn frumious_verkle_commit(
     // SAFETY: this function's contract.
     unsafe {
         answer(INTERNAL, message, message_size, || {
-            let values = scalars(bytes(values, values_size, "values").map_err(argument)?)?;
+            let values = bytes(values, values_size, "values").map_err(argument)?;
             let out = bytes_mut(commitment, ELEMENT as u64, "commitment").map_err(argument)?;
-            let sum = committer()?.commit(&values);
-            let sum = sum.map_err(|_| argument("values: at most 256 are expected"))?;
-            out.copy_from_slice(&sum.to_affine().to_bytes());
+            out.copy_from_slice(&commit(values).map_err(malformed)?);
             Ok(OK)
         })
     }
@@ -71,15 +61,10 @@ pub unsafe extern "C" fn frumious_verkle_update(
                 bytes_mut(commitment, ELEMENT as u64, "commitment").map_err(argument)?;
             let places = bytes(places, count, "places").map_err(argument)?;
             let size = count.saturating_mul(SCALAR as u64);
-            let old = scalars(bytes(old_values, size, "old values").map_err(argument)?)?;
-            let new = scalars(bytes(new_values, size, "new values").map_err(argument)?)?;
-            let changes = places.iter().zip(old).zip(new);
-            let changes: Vec<_> = changes
-                .map(|((place, old), new)| (usize::from(*place), old, new))
-                .collect();
-            let sum = committer()?.update(&element(commitment, 0)?, &changes);
-            let sum = sum.map_err(|error| argument(error.to_string()))?;
-            commitment.copy_from_slice(&sum.to_affine().to_bytes());
+            let old = bytes(old_values, size, "old values").map_err(argument)?;
+            let new = bytes(new_values, size, "new values").map_err(argument)?;
+            let updated = update(commitment, places, old, new).map_err(malformed)?;
+            commitment.copy_from_slice(&updated);
             Ok(OK)
         })
     }
@@ -108,26 +93,11 @@ pub unsafe extern "C" fn frumious_verkle_prove(
             let sized = |size: usize| count.saturating_mul(size as u64);
             let commitments =
                 bytes(commitments, sized(ELEMENT), "commitments").map_err(argument)?;
-            let values = bytes(values, sized(SCALAR * DOMAIN), "values").map_err(argument)?;
+            let values = bytes(values, sized(SCALAR * 256), "values").map_err(argument)?;
             let places = bytes(places, count, "places").map_err(argument)?;
             let out = bytes_mut(proof, Multiproof::BYTES as u64, "proof").map_err(argument)?;
-            let values = scalars(values)?;
-            let (polynomials, _) = values.as_chunks::<DOMAIN>();
-            let elements = elements(commitments)?;
-            let openings: Vec<Opening<'_>> = (elements.iter().zip(polynomials).zip(places))
-                .map(|((commitment, polynomial), place)| Opening {
-                    commitment: *commitment,
-                    polynomial: polynomial as &Values,
-                    point: *place,
-                })
-                .collect();
-            let committer = committer()?;
-            let proof = tasks::run(task, |_, _| {
-                let mut transcript = Transcript::new(label.to_bytes());
-                let proof = Prover::new(committer).prove(&mut transcript, &openings);
-                proof.map_err(|error| Failure::bad_input(error.to_string()))
-            })?;
-            out.copy_from_slice(&proof.to_bytes());
+            let openings = Openings::new(commitments, values, places).map_err(malformed)?;
+            out.copy_from_slice(&tasks::run(task, |_, _| openings.prove(label.to_bytes()))?);
             Ok(OK)
         })
     }
@@ -155,22 +125,11 @@ pub unsafe extern "C" fn frumious_verkle_verify(
             let sized = |size: usize| count.saturating_mul(size as u64);
             let commitments =
                 bytes(commitments, sized(ELEMENT), "commitments").map_err(argument)?;
-            let values = scalars(bytes(values, sized(SCALAR), "values").map_err(argument)?)?;
+            let values = bytes(values, sized(SCALAR), "values").map_err(argument)?;
             let places = bytes(places, count, "places").map_err(argument)?;
             let proof = bytes(proof, Multiproof::BYTES as u64, "proof").map_err(argument)?;
-            let proof =
-                Multiproof::from_bytes(proof).map_err(|error| argument(error.to_string()))?;
-            let elements = elements(commitments)?;
-            let claims: Vec<Claim> = (elements.iter().zip(places).zip(values))
-                .map(|((commitment, place), value)| Claim {
-                    commitment: *commitment,
-                    point: *place,
-                    value,
-                })
-                .collect();
-            let mut transcript = Transcript::new(label.to_bytes());
-            let valid = Verifier::new(committer()?).verify(&mut transcript, &claims, &proof);
-            match valid.map_err(|error| argument(error.to_string()))? {
+            let claims = Claims::new(commitments, values, places).map_err(malformed)?;
+            match claims.verify(label.to_bytes(), proof).map_err(malformed)? {
                 true => Ok(OK),
                 false => Ok(INVALID),
             }
@@ -178,38 +137,13 @@ pub unsafe extern "C" fn frumious_verkle_verify(
     }
 }
 
-fn committer() -> Result<&'static Committer, Refusal> {
-    COMMITTER.as_ref().map_err(|words| Refusal {
-        code: INTERNAL,
-        words: words.clone(),
-    })
-}
-
-fn scalars(bytes: &[u8]) -> Result<Vec<Fr>, Refusal> {
-    let (scalars, rest) = bytes.as_chunks::<SCALAR>();
-    if !rest.is_empty() {
-        return Err(argument("values: 32 bytes each are expected"));
+/// The refusal of malformed bytes is one of an argument.
+fn malformed(failure: Failure) -> Refusal {
+    match failure.code() {
+        Code::BadInput => argument(failure.message()),
+        _ => failed(failure),
     }
-    let scalar = |(place, bytes): (usize, &[u8; SCALAR])| {
-        Option::from(Fr::from_le_bytes(bytes))
-            .ok_or_else(|| argument(format!("value {place}: not below the group's order")))
-    };
-    scalars.iter().enumerate().map(scalar).collect()
 }
 
-fn elements(bytes: &[u8]) -> Result<Vec<Element>, Refusal> {
-    let elements = bytes.chunks_exact(ELEMENT).enumerate();
-    elements
-        .map(|(place, bytes)| element(bytes, place))
-        .collect()
-}
-
-fn element(bytes: &[u8], place: usize) -> Result<Element, Refusal> {
-    let bad = |what: &str| argument(format!("commitment {place}: {what}"));
-    let bytes = bytes.try_into().map_err(|_| bad("32 bytes are expected"))?;
-    let element = AffineElement::from_bytes(bytes).map_err(|error| bad(&error.to_string()))?;
-    Ok(Element::from_affine(&element))
-}
-
+/// Bytes of a value.
 const SCALAR: usize = 32;
-const ELEMENT: usize = 32;
