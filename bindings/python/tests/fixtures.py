@@ -1,0 +1,33 @@
+"""Files of the workspace's tests, and circuits that are compiled elsewhere."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CRATES = Path(__file__).resolve().parents[3] / "crates"
+DATA = CRATES / "snarkjs/tests/data"
+GRAPHS = CRATES / "witness/tests/data/graphs"
+BLS = DATA / "bls12_381"
+
+
+def read_json(path: Path) -> Any:
+    return json.loads(path.read_text())
+
+
+def circuit(name: str) -> tuple[Path, Path, Any]:
+    """The constraints, the module and the inputs of a circuit that circom compiled.
+
+    `FRUMIOUS_CIRCOM_MODULES` names the folder of all circuits, as for the tests of the crate `witness`.
+    """
+    given = os.environ.get("FRUMIOUS_CIRCOM_MODULES")
+    if given is None:
+        pytest.skip("FRUMIOUS_CIRCOM_MODULES names no folder of compiled circuits")
+    folder = Path(given) / name
+    if not folder.is_dir():
+        assert os.environ.get("CI") != "true", f"{folder} is missing"
+        pytest.skip(f"{folder} is missing")
+    [r1cs], [module] = folder.glob("*.r1cs"), folder.glob("*_js/*.wasm")
+    return r1cs, module, read_json(folder / "input.json")
