@@ -7,6 +7,7 @@ use frumious_app::files::streams;
 use frumious_app::key::{AnyKey, KeyBytes};
 use frumious_app::witness::AnyWitness;
 use frumious_curves::PairingCurve;
+use frumious_mapping::FileBytes;
 use pyo3::FromPyObject;
 use pyo3::pybacked::PyBackedBytes;
 
@@ -30,16 +31,25 @@ impl Source {
         }
     }
 
+    /// The bytes, and a name for messages.
+    ///
+    /// # Errors
+    /// As [`streams::map`].
+    pub fn bytes(&self, content: &str) -> Result<(FileBytes, PathBuf), Failure> {
+        let bytes = match self {
+            Self::Path(path) => streams::map(path)?,
+            Self::Content(content) => content.to_vec().into(),
+        };
+        Ok((bytes, self.name(content).to_owned()))
+    }
+
     /// The proving key.
     ///
     /// # Errors
     /// As [`AnyKey::open`].
-    pub fn key(self) -> Result<AnyKey, Failure> {
-        let bytes = match &self {
-            Self::Path(path) => streams::map(path)?,
-            Self::Content(content) => content.to_vec().into(),
-        };
-        KeyBytes::of(bytes, self.name("key"))?.open()
+    pub fn key(&self) -> Result<AnyKey, Failure> {
+        let (bytes, name) = self.bytes("key")?;
+        KeyBytes::of(bytes, &name)?.open()
     }
 
     /// The witness over a curve.

@@ -2,15 +2,12 @@
 
 import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from os import PathLike
 from typing import Any
 
 from . import _native
-
-File = str | PathLike[str] | bytes
-Progress = Callable[[str, float], object]
+from ._types import File, Path, Progress
 
 
 @dataclass(frozen=True)
@@ -27,7 +24,7 @@ def prove(
     *,
     verify: bool = True,
     max_memory: int | None = None,
-    spill: str | PathLike[str] | None = None,
+    spill: Path | None = None,
     cancellation: _native.Cancellation | None = None,
     progress: Progress | None = None,
 ) -> Proof:
@@ -38,32 +35,44 @@ def prove(
 
 def full_prove(
     key: _native.Key | File,
-    generator: str | PathLike[str],
+    generator: Path,
     inputs: Mapping[str, Any] | str,
     *,
     verify: bool = True,
+    max_memory: int | None = None,
+    spill: Path | None = None,
     cached: bool = False,
-    cache: str | PathLike[str] | None = None,
+    cache: Path | None = None,
+    max_witness_memory: int | None = None,
+    max_witness_seconds: float | None = None,
     cancellation: _native.Cancellation | None = None,
     progress: Progress | None = None,
 ) -> Proof:
-    """Calculates a witness, which is never written, and proves."""
-    options = {"verify": verify, "max_memory": None, "spill": None}
-    generating = _generating(generator, inputs, cached, cache)
+    """Calculates a witness, which is never written, and proves.
+
+    `cached` keeps recorded runs of the generator and replays them: in the folder `cache`, or in the user's own.
+    """
+    options = {"verify": verify, "max_memory": max_memory, "spill": spill}
+    limits = (max_witness_memory, max_witness_seconds)
+    generating = _generating(generator, inputs, cached, cache, limits)
     return _proof(_native.prove_inputs(_opened(key), generating, options, cancellation, progress))
 
 
 def calculate_witness(
-    generator: str | PathLike[str],
+    generator: Path,
     inputs: Mapping[str, Any] | str,
     *,
     cached: bool = False,
-    cache: str | PathLike[str] | None = None,
+    cache: Path | None = None,
+    max_witness_memory: int | None = None,
+    max_witness_seconds: float | None = None,
     cancellation: _native.Cancellation | None = None,
     progress: Progress | None = None,
 ) -> bytes:
     """The `.wtns` file of a witness. It is secret, and Python does not overwrite it."""
-    return _native.calculate_witness(_generating(generator, inputs, cached, cache), cancellation, progress)
+    limits = (max_witness_memory, max_witness_seconds)
+    generating = _generating(generator, inputs, cached, cache, limits)
+    return _native.calculate_witness(generating, cancellation, progress)
 
 
 def verify(
@@ -87,10 +96,11 @@ def _proof(pair: tuple[str, str]) -> Proof:
 
 
 def _generating(
-    generator: str | PathLike[str],
+    generator: Path,
     inputs: Mapping[str, Any] | str,
     cached: bool,
-    cache: str | PathLike[str] | None,
+    cache: Path | None,
+    limits: tuple[int | None, float | None],
 ) -> dict[str, Any]:
     return {
         "generator": generator,
@@ -98,6 +108,6 @@ def _generating(
         "child": [sys.executable, "-m", "frumious._child"],
         "cached": cached,
         "cache": cache,
-        "max_memory": None,
-        "max_seconds": None,
+        "max_memory": limits[0],
+        "max_seconds": limits[1],
     }
