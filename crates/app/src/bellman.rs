@@ -1,4 +1,4 @@
-//! Ceremonies with bellman's programs: a key's parameters in files, contributions to them, and the key that they lead to.
+//! Ceremonies with bellman's programs: a key's parameters in files, contributions to them, and the key they lead to.
 //!
 //! A contribution's secret is drawn, used and wiped within [`contribute`]. It is in no file and in no message.
 
@@ -69,7 +69,7 @@ pub fn contribute(
 /// Writes the key that the parameters lead to, which were made of the key at `old`. New contributions get the name.
 ///
 /// # Errors
-/// A [`Failure`] of exit code 1 for parameters that are not those of the key with valid contributions, which names the
+/// A [`Failure`] of exit code 1 for parameters that are not those of the key with valid contributions. It names the
 /// contribution or the part that is wrong. Others are of exit code 2 or 3, with the file that is at fault.
 pub fn import(
     paths: (&Path, &Path, &Path),

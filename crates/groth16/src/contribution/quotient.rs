@@ -1,7 +1,7 @@
-//! Part H of a key in two forms: on the odd roots, as a key has it, and as powers of τ, as bellman's files have it.
+//! Part H in two forms: on the odd roots, as a key has it, and as powers of τ, as bellman's files have it.
 //!
-//! A domain has n elements and the root ω. With ψ² = ω, the odd roots are `ψ^(2i+1)`. Part H of a key is `L_(2i+1)(τ)/δ`
-//! for the Lagrange basis of the doubled domain, and its powers are `p_j = τʲ·(τⁿ − 1)/δ`. As ψⁿ = −1,
+//! A domain has n elements and the root ω. With ψ² = ω, the odd roots are `ψ^(2i+1)`. Part H of a key is
+//! `L_(2i+1)(τ)/δ` for the Lagrange basis of the doubled domain. Its powers are `p_j = τʲ·(τⁿ − 1)/δ`. As ψⁿ = −1,
 //!
 //! ```text
 //! L_(2i+1) = 1/2n·Σ_(j<2n) ψ^(−(2i+1)j)·Xʲ = −1/2n·Σ_(j<n) ω^(−ij)·ψ^(−j)·Xʲ·(Xⁿ − 1)
@@ -78,10 +78,10 @@ where
     Ok(h)
 }
 
-/// True if the part H `new` is `old` times `c/d`, or that with infinity as its last power. Either makes the same proofs.
+/// True if the part H `new` is `old` times `c/d`, or that with infinity as last power. Either makes the same proofs.
 ///
-/// Another last power is refused: whoever chose it would be given that point divided by the factors of all who
-/// contribute later, which may break the proof system. Points are as for [`same_multiples`], and so is the probability
+/// Another last power is refused. Whoever chose it would be given that point divided by the factors of all who
+/// contribute later, and that may break the proof system. Points are as for [`same_multiples`]. So is the probability
 /// of a wrong answer, twice.
 ///
 /// # Errors
@@ -191,7 +191,7 @@ mod tests {
         A::from(A::multiply(&point.into(), &scalar))
     }
 
-    /// Part H of n elements for some τ and 1/δ, from the definition of the Lagrange basis, and its powers with the last.
+    /// Part H of n elements for some τ and 1/δ, by the definition of the Lagrange basis, and its powers with the last.
     fn parts<E: ProvingEngine>(log_n: u32, over_delta: u64) -> (Vec<E::G1>, Vec<E::G1>) {
         let n = 1_u64 << log_n;
         let tau = E::Fr::from_u64(0x1234_5678_9abc_def1).square();
