@@ -84,7 +84,7 @@ pub fn beacon(
     })
 }
 
-/// Whether a key is the circuit's, and its contributions are valid. `circuit` is its constraints, or its key before any
+/// Verifies that a key is the circuit's, with valid contributions. `circuit` is its constraints, or its key before any
 /// contribution if it `is_key`.
 #[napi]
 pub fn verify_key(
