@@ -28,7 +28,7 @@ struct Step {
 }
 
 /// All steps, in the order in which CI begins them: those that take long first.
-const STEPS: [Step; 17] = [
+const STEPS: [Step; 18] = [
     Step {
         name: "format",
         about: "rustfmt",
@@ -70,6 +70,12 @@ const STEPS: [Step; 17] = [
         about: "real circom, snarkjs, EVM and rust-verkle",
         needs: &["release"],
         run: interop,
+    },
+    Step {
+        name: "python",
+        about: "the Python package: its tests, with modules of circom that interop has compiled, and its types",
+        needs: &["interop"],
+        run: python,
     },
     Step {
         name: "fuzz",
@@ -278,6 +284,16 @@ fn interop(place: &Place) -> Result<(), String> {
     let run = run.setting("FRUMIOUS_WITNESS_TESTS", witness);
     let run = run.setting("FRUMIOUS_EDDSA", example("eddsa")?);
     place.run(run.setting("FRUMIOUS_GADGETS", example("gadgets")?))
+}
+
+fn python(place: &Place) -> Result<(), String> {
+    place.run(place.cargo("build --workspace --locked"))?;
+    let module = place.target.join("debug/libfrumious_python.so");
+    let circuits = place.path("interop/.cache/circuits");
+    let run = place.script(".ci/python");
+    let run = run.setting("FRUMIOUS_PYTHON", module.canonicalize().unwrap_or(module));
+    let circuits = circuits.canonicalize().unwrap_or(circuits);
+    place.run(run.setting("FRUMIOUS_CIRCOM_MODULES", circuits))
 }
 
 fn passed(check: &str, code: ExitCode) -> Result<(), String> {
