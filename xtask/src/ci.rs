@@ -273,9 +273,8 @@ fn interop(place: &Place) -> Result<(), String> {
     let command = place.command()?;
     let programs = place.test_programs()?;
     let example = |name| test_programs::example(&programs, name);
-    // What the tests have compiled: the whole command and the Node package.
-    place.run(place.cargo("build --workspace --locked"))?;
-    let built = |name| place.target.join("debug").join(name);
+    place.run(place.cargo(BINDINGS))?;
+    let built = |name| place.target.join("debug").join(name); // the command is that of the tests
     let witness = test_programs::unit_tests(&programs, "witness")?;
     let run = place.script("interop/run");
     let run = run.setting("FRUMIOUS_BIN", command);
@@ -286,8 +285,11 @@ fn interop(place: &Place) -> Result<(), String> {
     place.run(run.setting("FRUMIOUS_GADGETS", example("gadgets")?))
 }
 
+/// In the profile of the tests, as linking with LTO takes longer than their tests.
+const BINDINGS: &str = "build --locked -p frumious-node -p frumious-python";
+
 fn python(place: &Place) -> Result<(), String> {
-    place.run(place.cargo("build --workspace --locked"))?;
+    place.run(place.cargo(BINDINGS))?;
     let module = place.target.join("debug/libfrumious_python.so");
     let circuits = place.path("interop/.cache/circuits");
     let run = place.script(".ci/python");
