@@ -129,6 +129,26 @@ export const zKey: {
   verifyFromR1cs(r1cs: File, ptau: File, zkey: File, logger?: unknown, options?: TaskOptions): Promise<boolean>;
   /** As `verifyFromR1cs`, by the key before any contribution. */
   verifyFromInit(initial: File, ptau: File, zkey: File, logger?: unknown, options?: TaskOptions): Promise<boolean>;
+  /** Writes the key's parameters in the form of bellman's programs. */
+  exportBellman(zkey: File, mpcparams: OutputFile, logger?: unknown, options?: TaskOptions): Promise<void>;
+  /** Writes the key that parameters lead to. False if they are not the key's with valid contributions. */
+  importBellman(
+    zkeyOld: File,
+    mpcparams: File,
+    zkeyNew: OutputFile,
+    name?: string | null,
+    logger?: unknown,
+    options?: TaskOptions,
+  ): Promise<boolean>;
+  /** The hash of the contribution to parameters, of 64 bytes. */
+  bellmanContribute(
+    curve: 'bn128' | 'bls12381' | { name: string },
+    challenge: File,
+    response: OutputFile,
+    entropy?: string,
+    logger?: unknown,
+    options?: TaskOptions,
+  ): Promise<Uint8Array>;
   /** The whole key; numbers are decimal strings. */
   exportJson(zkey: File): Promise<object>;
   exportVerificationKey(zkey: File, logger?: unknown, options?: KeyOptions): Promise<object>;

@@ -22,7 +22,8 @@ async function withPaths(files, outputs, task) {
     }
     const results = outputs.map((given, index) => (isInMemory(given) ? path.join(folder, `out${index}.zkey`) : file(given, 'file')));
     const result = await task(...paths, ...results);
-    for (const [index, given] of outputs.entries()) {
+    // Parameters that are refused lead to no key.
+    for (const [index, given] of (result === false ? [] : outputs).entries()) {
       if (isInMemory(given)) given.data = new Uint8Array(await fs.readFile(results[index]));
     }
     return result;
@@ -77,6 +78,25 @@ module.exports = {
   async verifyFromInit(initial, ptau, zkey, _logger, options = {}) {
     const task = (circuit, ...paths) => run(options, (...how) => native.verifyKey(circuit, true, ...paths, ...how));
     return withPaths([initial, ptau, zkey], [], task);
+  },
+
+  /** As snarkjs: writes the key's parameters for bellman's programs. */
+  async exportBellman(zkey, mpcparams, _logger, options = {}) {
+    await withPaths([zkey], [mpcparams], (...paths) => run(options, (...how) => native.exportBellman(...paths, ...how)));
+  },
+
+  /** As snarkjs: writes the key of the parameters; false if they are not the key's with valid contributions. */
+  async importBellman(zkeyOld, mpcparams, zkeyNew, name, _logger, options = {}) {
+    const task = (...paths) => run(options, (...how) => native.importBellman(...paths, name ?? null, ...how));
+    return withPaths([zkeyOld, mpcparams], [zkeyNew], task);
+  },
+
+  /** As snarkjs: the hash of the contribution to parameters. `curve` is snarkjs's object, or its name. */
+  async bellmanContribute(curve, challenge, response, entropy, _logger, options = {}) {
+    const name = String(curve?.name ?? curve);
+    const task = (...paths) =>
+      run(options, (...how) => native.contributeBellman(...paths, name, String(entropy ?? ''), ...how));
+    return hash(await withPaths([challenge], [response], task));
   },
 
   /** As snarkjs: the whole key as an object. */

@@ -165,6 +165,33 @@ for (const name of ["multiplier", "multiplier_bls12381"]) {
       await verified(await groth16.prove(grown, witness), await zKey.exportVerificationKey(grown));
     });
 
+    test("zKey exchanges parameters with bellman's programs as snarkjs does", async () => {
+      const powers = transcripts(named(name).curve).prepared;
+      const { r1cs } = filesOf(named(name));
+      const { curve } = named(name);
+      const [first, ours, theirs] = ["b-first.zkey", "b-ours.zkey", "b-theirs.zkey"].map(at);
+      await snarkjs.zKey.newZKey(r1cs, powers, first); // in snarkjs's order of sections
+      const [exported, answered, again] = ["b-0.mpcparams", "b-1.mpcparams", "b-2.mpcparams"].map(at);
+      await zKey.exportBellman(first, exported);
+      await snarkjs.zKey.exportBellman(first, again);
+      assert.deepEqual(readFileSync(exported), readFileSync(again));
+      assert.equal((await zKey.bellmanContribute(curve, exported, answered, "text")).length, 64);
+      assert.equal(await zKey.importBellman(first, answered, ours, "second"), true);
+      await snarkjs.zKey.importBellman(first, answered, theirs, "second");
+      assert.deepEqual(readFileSync(ours), readFileSync(theirs));
+      for (const library of [{ zKey }, snarkjs]) assert.equal(await library.zKey.verifyFromR1cs(r1cs, powers, ours), true);
+
+      const inMemory = { type: "mem" };
+      const altered = new Uint8Array(readFileSync(answered));
+      altered[altered.length - 1] ^= 1; // of the last transcript
+      assert.equal(await zKey.importBellman(first, altered, inMemory), false);
+      assert.equal(inMemory.data, undefined);
+      assert.equal(await zKey.importBellman(first, readFileSync(answered), inMemory, "second"), true);
+      assert.deepEqual(Buffer.from(inMemory.data), readFileSync(ours));
+      await assert.rejects(zKey.bellmanContribute("bn254x", exported, again), { code: "bad_input" });
+      await assert.rejects(zKey.importBellman(first, altered.slice(0, 99), ours), { code: "bad_input" });
+    });
+
     test("zKey refuses what snarkjs refuses, and leaves no file", async () => {
       const { r1cs } = filesOf(named(name));
       const powers = transcripts(named(name).curve).prepared;

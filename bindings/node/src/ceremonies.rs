@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use frumious_app::bellman;
 use frumious_app::failure::{Code, Failure};
 use frumious_app::observer::Observer;
 use frumious_app::phase2::{
@@ -9,6 +10,7 @@ use frumious_app::phase2::{
 };
 use frumious_app::places::{Places, Role};
 use frumious_app::setup::{self, Source};
+use frumious_curves::PairingCurve;
 use napi::bindgen_prelude::{AsyncTask, Buffer};
 use napi_derive::napi;
 use zeroize::Zeroizing;
@@ -101,12 +103,89 @@ pub fn verify_key(
             true => Circuit::Initial(&circuit),
             false => Circuit::Constraints(&circuit),
         };
-        match phase2::verify(&circuit, &powers, &key, MAX_BEACON_EXPONENT, observer) {
-            Ok(_) => Ok(true),
-            Err(failure) if failure.code() == Code::Rejected => Ok(false),
-            Err(failure) => Err(failure),
-        }
+        verdict(phase2::verify(
+            &circuit,
+            &powers,
+            &key,
+            MAX_BEACON_EXPONENT,
+            observer,
+        ))
     })
+}
+
+/// Writes the parameters of a key in bellman's form.
+#[napi]
+pub fn export_bellman(
+    key: String,
+    parameters: String,
+    canceller: Option<&Canceller>,
+    progress: Option<Progress>,
+) -> AsyncTask<Work<()>> {
+    promise(canceller, progress, move |observer| {
+        let [key, parameters] = [&key, &parameters].map(Path::new);
+        let places = Places::new(REPLACES).input("zkey", Role::Key, key);
+        let places = places.output("mpcparams", Role::Parameters, parameters);
+        places.check()?;
+        bellman::export(key, parameters, observer).map(drop)
+    })
+}
+
+/// Writes the key that parameters in bellman's form lead to. False if they are not those of the key with valid
+/// contributions.
+#[napi]
+pub fn import_bellman(
+    old: String,
+    parameters: String,
+    new: String,
+    name: Option<String>,
+    canceller: Option<&Canceller>,
+    progress: Option<Progress>,
+) -> AsyncTask<Work<bool>> {
+    promise(canceller, progress, move |observer| {
+        let [old, parameters, new] = [&old, &parameters, &new].map(Path::new);
+        let places = Places::new(REPLACES).input("zkeyOld", Role::Key, old);
+        let places = places.input("mpcparams", Role::Parameters, parameters);
+        places.output("zkeyNew", Role::Key, new).check()?;
+        verdict(bellman::import(
+            (old, parameters, new),
+            name.as_deref(),
+            observer,
+        ))
+    })
+}
+
+/// Writes parameters in bellman's form with one contribution more: its hash. `curve` is `bn128` or `bls12381`.
+#[napi]
+pub fn contribute_bellman(
+    old: String,
+    new: String,
+    curve: String,
+    entropy: String,
+    canceller: Option<&Canceller>,
+    progress: Option<Progress>,
+) -> AsyncTask<Work<Buffer>> {
+    let entropy = Zeroizing::new(entropy);
+    promise(canceller, progress, move |observer| {
+        let [old, new] = [&old, &new].map(Path::new);
+        let places = Places::new(REPLACES).input("challenge", Role::Parameters, old);
+        places.output("response", Role::Parameters, new).check()?;
+        let curve = match &curve[..] {
+            "bn128" => PairingCurve::Bn254,
+            "bls12381" => PairingCurve::Bls12_381,
+            _ => return Err(Failure::bad_input("curve: bn128 or bls12381 is expected")),
+        };
+        let made = bellman::contribute(curve, (old, new), entropy.as_bytes(), observer)?;
+        Ok(made.contribution_hash.to_vec().into())
+    })
+}
+
+/// False for what is rejected.
+fn verdict<T>(checked: Result<T, Failure>) -> Result<bool, Failure> {
+    match checked {
+        Ok(_) => Ok(true),
+        Err(failure) if failure.code() == Code::Rejected => Ok(false),
+        Err(failure) => Err(failure),
+    }
 }
 
 /// The hash of a contribution that is made.
