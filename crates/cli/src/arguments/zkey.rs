@@ -21,7 +21,7 @@ pub enum Zkey {
     /// Write a key in another form
     #[command(subcommand, arg_required_else_help = true)]
     Export(Export),
-    /// Contribute to a key's parameters in bellman's form, for who has no key
+    /// Contribute to a key's parameters in bellman's form, without the key
     #[command(subcommand, arg_required_else_help = true)]
     Bellman(Bellman),
     /// Make a key of what others wrote
@@ -63,7 +63,7 @@ impl Answer {
 
 #[derive(Subcommand)]
 pub enum Import {
-    /// The key of parameters in bellman's form, all of whose contributions are verified
+    /// Make the key of parameters in bellman's form; contributions that the key lacks are verified
     #[command(arg_required_else_help = true)]
     Bellman {
         /// Proving key that the parameters were made of (.zkey)
