@@ -16,7 +16,7 @@ use napi_derive::napi;
 
 use crate::source::{Given, Source};
 use crate::task::{Canceller, Progress, Work, promise};
-use crate::witnesses::{Generating, calculate};
+use crate::witnesses::Generating;
 
 /// A proving key that stays open, for any number of proofs at once.
 #[napi]
@@ -95,7 +95,7 @@ pub fn prove_inputs(
     let key = Opened::of(key);
     promise(canceller, progress, move |observer| {
         let key = key.open()?;
-        let witness = calculate(generating, observer)?;
+        let witness = generating.given()?.calculate(observer)?;
         proved(&key, &witness, &options, Path::new("inputs"), observer)
     })
 }

@@ -15,7 +15,7 @@ use pyo3::prelude::*;
 
 use crate::source::Source;
 use crate::task::{Cancellation, run};
-use crate::witnesses::{Generating, calculate};
+use crate::witnesses::Generating;
 
 /// A proving key that stays open, for any number of proofs at once.
 #[pyclass(frozen, module = "frumious")]
@@ -104,7 +104,7 @@ pub fn prove_inputs(
 ) -> PyResult<(String, String)> {
     let key = &key.get().0;
     run(py, cancellation, progress, |observer| {
-        let witness = calculate(generating, observer)?;
+        let witness = generating.given().calculate(observer)?;
         proved(key, &witness, &options, Path::new("inputs"), observer)
     })
 }

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | [`key`], [`witness`] | a proving key, a witness of either curve as one type; witnesses computed by a child process |
 //! | [`batch`], [`prepared`] | many witnesses of one circuit; a generator that stays loaded |
+//! | [`generating`] | a witness that is wanted once, for a binding |
 //! | [`circuit`] | a key with its generator, loaded once for many proofs |
 //! | [`cache`] | recorded runs of witness generators, kept between processes |
 //! | [`prove`](mod@prove), [`verify`](mod@verify), [`setup`](mod@setup), [`convert`] | tasks over files |
@@ -37,6 +38,7 @@ pub mod curve;
 pub mod export;
 pub mod failure;
 pub mod files;
+pub mod generating;
 pub mod inputs;
 pub mod inspect;
 pub mod key;

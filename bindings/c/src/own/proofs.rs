@@ -4,16 +4,13 @@
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::path::Path;
-use std::process::Command;
 
-use frumious_app::cache::TapeCache;
 use frumious_app::failure::Failure;
+use frumious_app::generating::{Generating, Recorded};
 use frumious_app::key::AnyKey;
 use frumious_app::observer::Observer;
-use frumious_app::prepared::PreparedGenerator;
 use frumious_app::prove::{Proved, Request, prove};
 use frumious_app::witness::{AnyWitness, CHILD};
-use frumious_witness::Limits;
 use zeroize::Zeroizing;
 
 use super::tasks::{self, Task};
@@ -148,18 +145,15 @@ impl<'a> Generator<'a> {
     }
 
     fn run(&self, observer: &dyn Observer) -> Result<AnyWitness, Failure> {
-        observer.begin("witness");
-        let cache = TapeCache::open(None).ok(); // without it the generator runs each time
-        let prepared = PreparedGenerator::open(self.path, Limits::default(), cache.as_ref())?;
-        let child = || {
-            let mut command = Command::new(self.program);
-            command.arg(CHILD);
-            Ok(command)
+        let generating = Generating {
+            generator: self.path.to_owned(),
+            inputs: Zeroizing::new(self.inputs.to_bytes().to_vec()),
+            child: vec![self.program.into(), CHILD.into()],
+            recorded: Recorded::In(None),
+            max_memory: None,
+            max_seconds: None,
         };
-        let inputs = self.inputs.to_bytes();
-        let calculated = prepared.calculate(inputs, child);
-        let (witness, _) = calculated.map_err(|refusal| prepared.failure(refusal, inputs))?;
-        Ok(witness)
+        generating.calculate(observer)
     }
 }
 
