@@ -17,6 +17,16 @@ def read_json(path: Path) -> Any:
     return json.loads(path.read_text())
 
 
+def vector(name: str) -> Any:
+    """A file of test vectors beside the repository, or in the folder that `FRUMIOUS_VECTORS` names."""
+    given = os.environ.get("FRUMIOUS_VECTORS", CRATES.parents[1] / "shared/vectors")
+    path = Path(given) / "verkle" / f"{name}.json"
+    if not path.is_file():
+        assert os.environ.get("CI") != "true", f"{path} is missing"
+        pytest.skip(f"{path} is missing")
+    return read_json(path)
+
+
 def circuit(name: str) -> tuple[Path, Path, Any]:
     """The constraints, the module and the inputs of a circuit that circom compiled.
 

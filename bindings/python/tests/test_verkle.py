@@ -5,6 +5,7 @@ from collections.abc import Callable
 import frumious
 import numpy as np
 import pytest
+from fixtures import vector
 from frumious import verkle
 
 VALUES = np.zeros((2, 256, 32), np.uint8)
@@ -24,6 +25,23 @@ def test_openings_are_proven() -> None:
     assert verkle.verify(b"test", commitments(), SHOWN, PLACES, proof)
     assert not verkle.verify(b"other", commitments(), SHOWN, PLACES, proof)
     assert not verkle.verify(b"test", commitments(), bytes([9]) + SHOWN[1:], PLACES, proof)
+
+
+def test_the_basis_is_go_ipas() -> None:
+    units = [bytes(32 * i) + (1).to_bytes(32, "little") for i in range(256)]
+    assert [verkle.commit(unit).hex() for unit in units] == vector("04_crs")["compressed"]
+
+
+def test_a_proof_is_go_ipas() -> None:
+    given = vector("07_multiproof_consistency")
+    assert (given["poly_a"], given["poly_b"]) == ("f[i] = (i mod 32)+1", "f[i] = 32-(i mod 32)")
+    values = np.zeros((2, 256, 32), np.uint8)
+    values[0, :, 0] = np.arange(256) % 32 + 1
+    values[1, :, 0] = 32 - np.arange(256) % 32
+    places = bytes(opening["z"] for opening in given["openings"])
+    committed = b"".join(verkle.commit(each) for each in values)
+    label = given["transcript_label"].encode()
+    assert verkle.prove(label, committed, values, places).hex() == given["proof"]
 
 
 def test_an_update_is_the_commitment_to_the_new_values() -> None:
