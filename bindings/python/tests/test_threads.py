@@ -100,12 +100,17 @@ def test_another_thread_cancels(made: tuple[frumious.Key, Path, Path]) -> None:
 
 def test_control_c_stops_a_proof(made: tuple[frumious.Key, Path, Path]) -> None:
     key, witness, _ = made
+    # A process in a shell's background begins with this signal ignored, and then Python sets no handler.
+    usual = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(0.1, signal.raise_signal, [signal.SIGINT])
     timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        for _ in range(1000):
-            frumious.prove(key, witness)
-    timer.join()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            for _ in range(1000):
+                frumious.prove(key, witness)
+    finally:
+        timer.join()
+        signal.signal(signal.SIGINT, usual)
 
 
 def test_progress_grows_within_a_phase(made: tuple[frumious.Key, Path, Path]) -> None:
