@@ -43,12 +43,14 @@ mod lanes;
 pub mod naive;
 mod permute;
 mod schedule;
+mod settings;
 mod shape;
 mod transform;
 mod twiddles;
 
 pub use domain::Domain;
 pub use error::Error;
+pub use settings::SETTINGS;
 
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,7 @@
 //! The cut of a vector into rows.
 
+use crate::settings::LOG_ONE_ROW;
+
 /// The cut of a vector of `2^(log_rows + log_columns)` elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shape {
@@ -10,9 +12,9 @@ pub(crate) struct Shape {
 }
 
 impl Shape {
-    /// One row up to 2^12 elements, about square above; twisted above 2^16.
+    /// One row up to [`LOG_ONE_ROW`], about square above; twisted above 2^16.
     pub fn of(log_size: u32) -> Self {
-        let log_rows = if log_size <= LOG_ONE_ROW {
+        let log_rows = if log_size <= LOG_ONE_ROW.get() as u32 {
             0
         } else {
             log_size / 2
@@ -37,9 +39,6 @@ impl Shape {
         1 << self.log_columns
     }
 }
-
-/// Up to here a transform is one block on one thread: a fraction of a millisecond, not worth waking another.
-const LOG_ONE_ROW: u32 = 12;
 
 /// Up to here `n/2` twiddles are a table of at most 1 MiB for each direction, and spare two products for each element.
 const LOG_FULL_TABLE: u32 = 16;

@@ -3,6 +3,7 @@
 //! The first touch of a page costs some two microseconds under a hypervisor, for 4 KiB as for 2 MiB. A witness of
 //! half a million values is touched in 8 milliseconds by small pages, and in one by huge ones.
 
+use crate::settings::HUGE_PAGES;
 use std::alloc::{GlobalAlloc, Layout, System};
 
 /// A global allocator for programs: [`System`], which is told that large allocations may have huge pages.
@@ -46,7 +47,7 @@ unsafe impl GlobalAlloc for HugePages {
 #[inline]
 fn advised(block: *mut u8, size: usize) -> *mut u8 {
     #[cfg(target_os = "linux")]
-    if size >= LARGE && !block.is_null() {
+    if size >= LARGE && !block.is_null() && HUGE_PAGES.get() == 1 {
         advise(block, size);
     }
     #[cfg(not(target_os = "linux"))]
@@ -66,6 +67,7 @@ fn advise(block: *mut u8, size: usize) {
 }
 
 /// Allocations from this size on are large: two huge pages, of which one is whole wherever the block begins.
+#[cfg(target_os = "linux")]
 const LARGE: usize = 4 << 20;
 
 /// The smallest page.

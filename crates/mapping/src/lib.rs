@@ -16,6 +16,7 @@ mod error;
 mod memory;
 mod opening;
 mod pages;
+mod settings;
 mod truncation;
 mod words;
 
@@ -30,6 +31,7 @@ pub use error::Error;
 pub use memory::Memory;
 pub use opening::open_regular_file;
 use opening::{Stamp, io_error};
+pub use settings::SETTINGS;
 pub use truncation::exit_on_truncated_mapping;
 pub use words::words;
 

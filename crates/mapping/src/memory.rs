@@ -3,6 +3,7 @@
 //! Tables that are read at random in pages of 4 KiB miss the translation buffers at every access. A table of 334 MiB
 //! has 85,000 such pages, and a Zen 5 core remembers some 4,000. In pages of 2 MiB it has 167.
 
+use crate::settings::HUGE_PAGES;
 use crate::{FileBytes, Storage};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
@@ -19,7 +20,9 @@ impl Memory {
         let map = memmap2::MmapMut::map_anon(length.max(1))?;
         // Only a hint: a system without huge pages refuses it, and nothing is lost.
         #[cfg(target_os = "linux")]
-        let _ = map.advise(memmap2::Advice::HugePage);
+        if HUGE_PAGES.get() == 1 {
+            let _ = map.advise(memmap2::Advice::HugePage);
+        }
         Ok(Self(map))
     }
 

@@ -6,8 +6,9 @@
 //! batch and each addition is one that has to be made anyway. So crowded buckets (equal scalars, a million ones, an
 //! attacker's choice) cost the sorting and a few more inversions, never a round for each point.
 
-use crate::kernel::{BatchAdd, MAX_BATCH, Signed};
+use crate::kernel::{BatchAdd, Signed};
 use crate::plan::Costs;
+use crate::settings::BATCH;
 use crate::sums::{Backend, Sums};
 use crate::{BucketPoint, PointList};
 use core::marker::PhantomData;
@@ -42,12 +43,16 @@ impl<A: BucketPoint, K: BatchAdd<A>> Backend<A> for Scalar<K> {
     };
     const STRAUS: usize = 64; // in G1, G2 and Bandersnatch
     const SLOT_BYTES: usize = size_of::<K::Slot>();
-    // Waiting additions; and of each in a batch the numerators, denominators and products of the kernel.
-    const BATCH_BYTES: usize =
-        (4 * MAX_BATCH + 4 * <Self as Backend<A>>::SPARE) * 8 + 12 * MAX_BATCH * size_of::<A>();
     const CROWD: usize = 0;
     const SPARE: usize = 1024; // trees of some hundred additions a level
     const COLUMNS: usize = 128;
+
+    fn batch_bytes() -> usize {
+        // Waiting additions; and of each in a batch the numerators, denominators and products of the kernel. The terms
+        // of a reduction take less than 256 of them.
+        let full = BATCH.get().max(256);
+        (4 * full + 4 * <Self as Backend<A>>::SPARE) * 8 + 12 * full * size_of::<A>()
+    }
 
     fn buckets(self, points: PointList<'_, A>, count: usize, spare: usize) -> Buckets<'_, A, K> {
         Buckets::new(points, count, spare)
@@ -66,7 +71,9 @@ pub(crate) struct Buckets<'a, A: BucketPoint, K: BatchAdd<A>> {
     stamps: Vec<u32>,
     /// Number of the batch that is being collected, above [`EMPTY`].
     batch_number: u32,
-    /// Additions of points that wait, at most [`MAX_BATCH`].
+    /// Number of additions that make a full batch, at most [`MAX_BATCH`](crate::kernel::MAX_BATCH).
+    full: usize,
+    /// Additions of points that wait, fewer than `full`.
     batch: Vec<(u32, Signed)>,
     /// Additions of slots to slots that wait; never while `batch` waits too.
     slot_batch: Vec<(u32, u32)>,
@@ -78,6 +85,7 @@ impl<'a, A: BucketPoint, K: BatchAdd<A>> Buckets<'a, A, K> {
     fn new(points: PointList<'a, A>, count: usize, spare: usize) -> Self {
         // The value of an empty slot is never read; any will do.
         let filler = A::from_coordinates(Default::default(), Default::default());
+        let full = BATCH.get();
         Self {
             points,
             kernel: K::default(),
@@ -85,8 +93,9 @@ impl<'a, A: BucketPoint, K: BatchAdd<A>> Buckets<'a, A, K> {
             spare,
             stamps: vec![EMPTY; count + spare],
             batch_number: SETTLED + 1,
-            batch: Vec::with_capacity(MAX_BATCH),
-            slot_batch: Vec::with_capacity(MAX_BATCH),
+            full,
+            batch: Vec::with_capacity(full),
+            slot_batch: Vec::with_capacity(full),
             overflow: Vec::with_capacity(spare),
             cancelled: Vec::new(),
         }
@@ -153,7 +162,7 @@ impl<A: BucketPoint, K: BatchAdd<A>> Sums<A> for Buckets<'_, A, K> {
             self.batch.push((bucket as u32, source));
             prefetch(&self.slots[bucket]);
             self.points.prefetch(source.index());
-            if self.batch.len() == MAX_BATCH {
+            if self.batch.len() == self.full {
                 self.flush_points();
             }
         }
@@ -193,7 +202,7 @@ impl<A: BucketPoint, K: BatchAdd<A>> Sums<A> for Buckets<'_, A, K> {
             return;
         }
         self.slot_batch.push((target as u32, source as u32));
-        if self.slot_batch.len() == MAX_BATCH {
+        if self.slot_batch.len() == self.full {
             self.flush_slots();
         }
     }
@@ -211,7 +220,7 @@ impl<A: BucketPoint, K: BatchAdd<A>> Sums<A> for Buckets<'_, A, K> {
             if self.stamps[slot] != EMPTY {
                 self.slot_batch.push((slot as u32, slot as u32));
             }
-            if self.slot_batch.len() == MAX_BATCH {
+            if self.slot_batch.len() == self.full {
                 self.flush_slots();
             }
         }

@@ -49,9 +49,8 @@ pub trait BatchAdd<A: BucketPoint>: Default {
     );
 }
 
-/// The largest batch. The inversion (0.7 µs, or 70 products) is then a seventh of a product an addition. Slots, points
-/// and scratch of a batch (110 KB in G1) stay in the level-two cache. 1024 is no faster at any size, 2048 slower.
-pub const MAX_BATCH: usize = 512;
+/// The largest batch. Usual ones have half as many additions; this size is no faster on Zen 5, and 2048 slower.
+pub const MAX_BATCH: usize = crate::settings::MAX_BATCH;
 
 /// The index of a point with a sign, in one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

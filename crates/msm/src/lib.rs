@@ -27,16 +27,17 @@
 //! | `straus` | the method for a handful of points |
 //! | [`multiples`](Multiples) | many multiples of one point, by the same batches |
 //! | [`scale`](scale_vartime) | many points times one scalar, or one each, and butterflies, by the same batches |
+//! | `settings` | sizes that a machine may have its own of |
 //! | `memory` | what a sum takes, known before it begins |
 //! | `naive` | the twin for the tests |
 //!
 //! Memory, freed before the call returns but for what lanes keep, is told by [`memory_bytes`]. It is about 2.2 bytes a
 //! scalar, and for each busy thread `(b + 1024)·(S + 4) + 768·S` bytes and 30 KB. The size `S` of a sum is 64 for
 //! BN254's G1 and Bandersnatch, 128 for its G2 and for BLS12-381's G1, 192 for its G2. A task has `b` buckets: at most
-//! `max(2^19/S, 2^(c-1))` for windows of `c` bits. That is 2.4 MB a thread in BN254's G1 for 2^20 random scalars
-//! (`c = 16`), and never more than 9.1 MB (`c = 18`). In lanes a thread has 0.3 MB more (0.6 MB in G2; 0.4 and 0.8 over
-//! BLS12-381). It keeps 0.25 MB (0.5; 0.37 and 0.7) for the next call. It has as much more, and its slots again, while
-//! points crowd into few buckets.
+//! `max(2^19/S, 2^(c-1))` for windows of `c` bits, with usual [`SETTINGS`]. That is 2.4 MB a thread in BN254's G1 for
+//! 2^20 random scalars (`c = 16`), and never more than 9.1 MB (`c = 18`). In lanes a thread has 0.3 MB more (0.6 MB in
+//! G2; 0.4 and 0.8 over BLS12-381). It keeps 0.25 MB (0.5; 0.37 and 0.7) for the next call. It has as much more, and
+//! its slots again, while points crowd into few buckets.
 //!
 //! Points that fill more than some ten megabytes are read 5 to 10% faster from memory in huge pages. That is up to who
 //! allocates them: `frumious_mapping::Memory` asks for huge pages.
@@ -65,6 +66,7 @@ mod points;
 mod recode;
 mod reduce;
 mod scale;
+mod settings;
 mod straus;
 mod sums;
 #[cfg(test)]
@@ -80,6 +82,7 @@ pub use scale::{
     Factors, ScalarDigits, ScaledPoint, butterflies_vartime, scalar_digits_vartime,
     scale_each_vartime, scale_vartime,
 };
+pub use settings::SETTINGS;
 
 use frumious_field::Integer;
 use kernel::Portable;

@@ -5,8 +5,9 @@ use crate::census::Census;
 use crate::group::order;
 use crate::kernel::Portable;
 use crate::lanes::InLanes;
-use crate::plan::{CACHE_BYTES, Plan};
+use crate::plan::Plan;
 use crate::recode::Window;
+use crate::settings::CACHE_BYTES;
 use crate::sums::Backend;
 use crate::{BucketPoint, MsmPoint, lanes};
 use frumious_simd::Unit;
@@ -31,14 +32,17 @@ fn of_backend<A: BucketPoint, B: Backend<A>>(points: usize, threads: usize) -> u
         windows.iter().map(Window::buckets).sum::<usize>()
     });
     // Of shorter scalars a task may have more windows, as many as fit the cache.
-    let buckets = buckets.max().unwrap_or(0).max(CACHE_BYTES / B::SLOT_BYTES);
+    let buckets = buckets
+        .max()
+        .unwrap_or(0)
+        .max(CACHE_BYTES.get() / B::SLOT_BYTES);
     let usual = buckets + B::SPARE;
     // Slots are copied to larger memory when points crowd.
     let crowded = match B::CROWD {
         0 => 0,
         spare => buckets + spare,
     };
-    let of_thread = (usual + crowded) * (B::SLOT_BYTES + STAMP_BYTES) + B::BATCH_BYTES;
+    let of_thread = (usual + crowded) * (B::SLOT_BYTES + STAMP_BYTES) + B::batch_bytes();
     (Census::bytes(points) + threads * of_thread) as u64
 }
 

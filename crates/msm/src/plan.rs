@@ -15,6 +15,7 @@
 
 use crate::census::Census;
 use crate::recode::{MIN_WIDTH, Window, Windows, covered_bits, split};
+use crate::settings::{BUCKET_COST, CACHE_BYTES, TASKS, WIDEST_WINDOW};
 use core::cmp::Reverse;
 use core::ops::Range;
 use std::rc::Rc;
@@ -62,11 +63,13 @@ impl Plan {
     ) -> Self {
         let bits = covered_bits(order, census.longest());
         let narrowest = MIN_WIDTH.min(bits);
-        let best = (narrowest..=MAX_WIDTH)
+        let most = (WIDEST_WINDOW.get() as u32).max(narrowest);
+        let scaled = costs.with_buckets_at(BUCKET_COST.get());
+        let best = (narrowest..=most)
             .flat_map(|widest| {
                 let count = bits.div_ceil(widest).min((bits / MIN_WIDTH).max(1));
                 let windows = split(bits, count).collect();
-                Layout::candidates(windows, census, slot_bytes, costs, threads)
+                Layout::candidates(windows, census, slot_bytes, &scaled, threads)
             })
             .min_by(|left, right| left.cost.total_cmp(&right.cost))
             .expect("there is at least one candidate for each width");
@@ -112,9 +115,9 @@ impl Layout {
         threads: usize,
     ) -> impl Iterator<Item = Self> {
         let largest = windows.iter().map(Window::buckets).max().unwrap_or(1);
-        let fitting = (CACHE_BYTES / (largest * slot_bytes)).max(1);
+        let fitting = (CACHE_BYTES.get() / (largest * slot_bytes)).max(1);
         let least = windows.len().div_ceil(fitting).div_ceil(threads);
-        let multiples = if threads == 1 { 1 } else { MULTIPLES };
+        let multiples = if threads == 1 { 1 } else { TASKS.get() };
         (least..least + multiples).flat_map(move |multiple| {
             let groups = (multiple * threads).min(windows.len());
             let most_parts = if threads == 1 {
@@ -139,12 +142,13 @@ impl Layout {
 
     /// The time on `threads` threads.
     fn cost(&self, census: &Census, slot_bytes: usize, costs: &Costs, threads: usize) -> f64 {
+        let cache_bytes = CACHE_BYTES.get();
         let (mut count, mut total, mut largest) = (0, 0.0, 0.0_f64);
         for (group, parts) in self.groups(census) {
             let windows = &self.windows[group];
             let entries = entries(windows, census) as f64 / parts as f64;
             let buckets = |window: &Window| match window.buckets() {
-                near if 2 * near * slot_bytes <= CACHE_BYTES => costs.bucket * near as f64,
+                near if 2 * near * slot_bytes <= cache_bytes => costs.bucket * near as f64,
                 far => costs.far_bucket * far as f64,
             };
             let reduction: f64 = windows
@@ -226,7 +230,7 @@ pub(crate) struct Costs {
     pub(crate) entry: f64,
     /// A bucket: two additions in the reduction, less the first point of a bucket, which is copied.
     pub(crate) bucket: f64,
-    /// A bucket of a window whose buckets fill more than half of `CACHE_BYTES`; also to prefer half the memory where
+    /// A bucket of a window whose buckets fill more than half of [`CACHE_BYTES`]; also to prefer half the memory where
     /// times are equal.
     pub(crate) far_bucket: f64,
     /// A window: what it adds to the batches and to the terms.
@@ -235,14 +239,17 @@ pub(crate) struct Costs {
     pub(crate) task: f64,
 }
 
-/// Multiples of the number of threads that are tried as number of groups.
-const MULTIPLES: usize = 3;
-
-/// Half a usual level-two cache: what the buckets of several windows may fill together.
-pub(crate) const CACHE_BYTES: usize = 512 << 10;
-
-/// The widest window: 2^17 buckets, 8 MB in G1. Wider ones would pay from about 2^22 points on, by a few percent.
-const MAX_WIDTH: u32 = 18;
+impl Costs {
+    /// With buckets at so many hundredths of their cost.
+    fn with_buckets_at(self, hundredths: usize) -> Self {
+        let factor = hundredths as f64 / 100.0;
+        Self {
+            bucket: factor * self.bucket,
+            far_bucket: factor * self.far_bucket,
+            ..self
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests;

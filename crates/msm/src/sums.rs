@@ -46,7 +46,7 @@ pub(crate) trait Backend<A: BucketPoint>: Copy + Send + Sync {
     const SLOT_BYTES: usize;
 
     /// The most memory that batches take, beside slots and points.
-    const BATCH_BYTES: usize;
+    fn batch_bytes() -> usize;
 
     /// Number of spare slots for points that crowd into few buckets; none if the usual ones serve.
     const CROWD: usize;

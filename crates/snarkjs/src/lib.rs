@@ -27,9 +27,11 @@ pub mod phase1;
 mod points;
 mod ptau;
 mod random;
+mod settings;
 
 pub use bn254::*;
 pub use curve::curve_of;
+pub use settings::SETTINGS;
 
 /// The formats over any [`PairingEngine`](frumious_curves::PairingEngine).
 pub mod generic {

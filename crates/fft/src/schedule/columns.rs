@@ -6,6 +6,7 @@
 
 use super::block::Block;
 use super::{Kernel, Schedule, Shape, share_count};
+use crate::settings::PANEL_BYTES;
 use frumious_parallel::{check_cancelled, for_each_chunk_mut};
 
 /// Calls `transform` on each panel (`rows × width`, row-major, `width` dividing `columns`), on several threads.
@@ -73,10 +74,7 @@ pub(crate) fn for_each_column_share<F: Send>(
 
 /// Columns in a panel of `rows` rows: as many as keep it within its bytes, but whole cache lines.
 fn panel_width<V>(rows: usize) -> usize {
-    let fitting = PANEL_BYTES / (rows * size_of::<V>());
+    let fitting = PANEL_BYTES.get() / (rows * size_of::<V>());
     let line = (128 / size_of::<V>()).max(1);
     fitting.max(line).next_power_of_two()
 }
-
-/// A quarter of the second cache of the machines we tune for; half of it measures the same.
-const PANEL_BYTES: usize = 256 << 10;

@@ -17,6 +17,7 @@ use super::coordinate::{Coordinate, LaneField};
 use super::entries::Entry;
 use super::inversion;
 use super::slots::{self, Slot};
+use crate::settings::LANES_AHEAD;
 use crate::{BucketPoint, PointList};
 use frumious_field::Field;
 use frumious_field::prefetch;
@@ -172,12 +173,13 @@ impl<A: BucketPoint> Kernel for Add<'_, A> {
 
         // Both groups of a pair are written out: the compiler leaves a loop over two with its values in memory.
         let one = Lane::<A, V>::one(cpu);
+        let ahead = LANES_AHEAD.get();
         let (mut product0, mut product1) = (one, one);
         for (i, steps) in steps.iter_mut().enumerate() {
             let [entries0, entries1] = halves(&entries[i]);
             let [step0, step1] = steps;
             let (slots, from) = (&*self.slots, self.summands);
-            for entry in entries.get(i + AHEAD).into_iter().flatten() {
+            for entry in entries.get(i + ahead).into_iter().flatten() {
                 prefetch(&slots[entry.target as usize]);
                 from.prefetch(slots, *entry);
             }
@@ -327,10 +329,6 @@ fn settled<A: BucketPoint, V: Vector>(
 ) -> Lane<A, V> {
     Lane::<A, V>::load_settled(cpu, block)
 }
-
-/// Pairs ahead at which the first pass asks for slots and points. With 2 to 6 times differ by less than they vary (Zen
-/// 5).
-const AHEAD: usize = 3;
 
 #[inline(always)]
 fn halves(pair: &[Entry; PAIR]) -> [&[Entry; LANES]; 2] {

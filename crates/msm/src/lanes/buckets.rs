@@ -15,6 +15,7 @@ use super::entries::{Entries, Entry};
 use super::scratch::{MAX_BATCH, ROOM, Scratch};
 use super::slots::Slot;
 use crate::kernel::Signed;
+use crate::settings::LANES_BATCH;
 use crate::sums::Sums;
 use crate::{BucketPoint, PointList};
 use frumious_field::prefetch;
@@ -33,6 +34,8 @@ pub(crate) struct LaneBuckets<'a, A: BucketPoint, R> {
     stamps: Vec<u8>,
     /// Number of the batch that is being collected, above [`SETTLED`].
     number: u8,
+    /// Number of additions from which on a batch is full, at most [`MAX_BATCH`].
+    full: usize,
     /// Additions of points to buckets, no bucket twice.
     batch: Entries<ROOM>,
     /// Points for buckets that were empty.
@@ -59,6 +62,7 @@ impl<'a, A: BucketPoint, R: Runner> LaneBuckets<'a, A, R> {
             count,
             stamps: vec![EMPTY; count + spare],
             number: SETTLED + 1,
+            full: LANES_BATCH.get(),
             batch: scratch.batch,
             copies: scratch.copies,
             queue: scratch.queue,
@@ -93,7 +97,7 @@ impl<'a, A: BucketPoint, R: Runner> LaneBuckets<'a, A, R> {
     #[inline(always)]
     fn add_entry(&mut self, entry: Entry) {
         self.place(entry);
-        if self.batch.len() == MAX_BATCH || self.copies.len() == MAX_BATCH {
+        if self.batch.len() >= self.full || self.copies.len() >= self.full {
             self.next_batch();
         }
         if self.queue.len() == MAX_QUEUE {
@@ -210,7 +214,7 @@ impl<'a, A: BucketPoint, R: Runner> LaneBuckets<'a, A, R> {
             let target = (first_spare + place) as u32;
             self.copies.push(Entry { target, ..*entry });
             self.stamps[first_spare + place] = SETTLED;
-            if self.copies.len() == MAX_BATCH {
+            if self.copies.len() == self.full {
                 self.make_copies();
             }
         }
@@ -283,7 +287,7 @@ impl<A: BucketPoint, R: Runner> Sums<A> for LaneBuckets<'_, A, R> {
             target: target as u32,
             source: source as u32,
         });
-        if self.slot_batch.len() == MAX_BATCH {
+        if self.slot_batch.len() == self.full {
             self.flush_slots();
         }
     }
@@ -307,7 +311,7 @@ impl<A: BucketPoint, R: Runner> Sums<A> for LaneBuckets<'_, A, R> {
                 self.slot_batch.push(Entry { target, source });
             }
             let is_last = slot + 1 == count;
-            if self.slot_batch.len() == MAX_BATCH || (is_last && self.slot_batch.len() > 0) {
+            if self.slot_batch.len() == self.full || (is_last && self.slot_batch.len() > 0) {
                 // The kernel reads all slots before it writes one.
                 self.runner.run(Add::<A> {
                     slots: &mut self.slots,

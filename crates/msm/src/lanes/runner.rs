@@ -27,11 +27,14 @@ impl<A: BucketPoint, R: Runner> Backend<A> for InLanes<R> {
     };
     const STRAUS: usize = 48;
     const SLOT_BYTES: usize = size_of::<Slot<A::Base>>();
-    // What crowds take comes to as much again.
-    const BATCH_BYTES: usize = 2 * Scratch::<A::Base>::BYTES + CODES * size_of::<Codes>();
     const CROWD: usize = MAX_CROWD;
     const SPARE: usize = 1024;
     const COLUMNS: usize = 512;
+
+    fn batch_bytes() -> usize {
+        // What crowds take comes to as much again.
+        2 * Scratch::<A::Base>::BYTES + CODES * size_of::<Codes>()
+    }
 
     fn buckets(
         self,

@@ -74,7 +74,7 @@ thread_local! {
 const MOST_KEPT: usize = 4;
 
 /// The largest batch.
-pub(super) const MAX_BATCH: usize = 1024;
+pub(super) const MAX_BATCH: usize = crate::settings::MAX_BATCH;
 
 /// Room for the largest batch and entries that do not count.
 pub(super) const ROOM: usize = MAX_BATCH + PAIR;

@@ -7,6 +7,7 @@ mod windows;
 pub(crate) use points::check_in_ranges;
 
 use crate::generic::{Fkey, KeyCoefficients, KeyFile, StoredPoints, Zkey};
+use crate::settings::WINDOW_ROWS;
 use frumious_circom::Error;
 use frumious_groth16::{
     Footprint, KeyHeader, KeySource, Part, PointWindow, ProvingEngine, ProvingKey, RowWindowVisitor,
@@ -72,6 +73,7 @@ fn source<E: ProvingEngine>(file: KeyFile<E>) -> Result<Box<dyn KeySource<E>>, E
         coefficients: file.coefficients(),
         order: &order,
         domain_size: file.header().domain_size as usize,
+        window_rows: WINDOW_ROWS.get(),
     };
     let (mapped, private) = rows.footprint();
     footprint.private += private;
@@ -128,6 +130,7 @@ impl<E: ProvingEngine> KeySource<E> for Indexed<Zkey<E>> {
             coefficients: KeyCoefficients::Records(self.key.coefficients()),
             order: &self.order,
             domain_size: self.key.header().domain_size as usize,
+            window_rows: WINDOW_ROWS.get(),
         };
         rows.visit_windows(visit)
     }
@@ -176,6 +179,7 @@ impl<E: ProvingEngine> KeySource<E> for Indexed<Fkey<E>> {
             coefficients: self.key.coefficients(),
             order: &self.order,
             domain_size: self.key.header().domain_size as usize,
+            window_rows: WINDOW_ROWS.get(),
         };
         rows.visit_windows(visit)
     }

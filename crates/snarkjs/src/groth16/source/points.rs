@@ -1,7 +1,8 @@
 //! Points of a key: handed out by windows, and checked by whole sections.
 
-use super::windows::{RECORDS, Windows, first_window};
+use super::windows::{Windows, first_window};
 use crate::generic::{KeyFile, Points, PresentEntries, StoredPoints};
+use crate::settings::WINDOW_POINTS;
 use frumious_circom::Error;
 use frumious_curves::engine::{MontgomeryEncoding, PairingGroup, ResidueField};
 use frumious_groth16::{Entries, Footprint, PointWindow, ProvingEngine};
@@ -54,7 +55,8 @@ pub(super) fn expect<P: PairingGroup>(file: &FileBytes, stored: StoredPoints<'_,
 /// Sections that fit a window stay resident; of others one window does. B1 is not read, unless a proof is blinded by r
 /// and s.
 pub(super) fn footprint<E: ProvingEngine>(key: &KeyFile<E>) -> Footprint {
-    let window = |records: usize| records.min(RECORDS) as u64;
+    let most = WINDOW_POINTS.get();
+    let window = |records: usize| records.min(most) as u64;
     let [a, b1, c] = [key.a(), key.b1(), key.c()];
     let in_g1 = [a.present(), c.present(), key.h()].map(|points| window(points.len()));
     let b2 = key.b2();

@@ -21,6 +21,8 @@ pub(super) struct KeyRows<'a, E: ProvingEngine> {
     pub(super) coefficients: KeyCoefficients<'a, E>,
     pub(super) order: &'a Order,
     pub(super) domain_size: usize,
+    /// Rows of a window.
+    pub(super) window_rows: usize,
 }
 
 impl<'a, E: ProvingEngine> KeyRows<'a, E> {
@@ -32,10 +34,10 @@ impl<'a, E: ProvingEngine> KeyRows<'a, E> {
         visit: &mut RowWindowVisitor<'_, E::Fr>,
     ) -> Result<(), SourceError> {
         self.read_ahead(0)?;
-        for (index, start) in (0..self.domain_size).step_by(ROWS_PER_WINDOW).enumerate() {
+        for (index, start) in (0..self.domain_size).step_by(self.window_rows).enumerate() {
             self.read_ahead(index + 1)?;
             visit(RowWindow {
-                rows: start..self.domain_size.min(start + ROWS_PER_WINDOW),
+                rows: start..self.domain_size.min(start + self.window_rows),
                 read: &|rows, batch| Ok(self.read(rows, batch)?),
             })?;
             self.release(index)?;
@@ -45,7 +47,7 @@ impl<'a, E: ProvingEngine> KeyRows<'a, E> {
 
     /// Bytes of mapped files that one window needs, and private memory for all.
     pub(super) fn footprint(&self) -> (u64, u64) {
-        let windows = (self.domain_size / ROWS_PER_WINDOW).max(1) as u64;
+        let windows = (self.domain_size / self.window_rows).max(1) as u64;
         let order = match self.order {
             Order::Sorted => 0,
             Order::Permuted(order) => 4 * order.len() as u64,
@@ -68,7 +70,7 @@ impl<'a, E: ProvingEngine> KeyRows<'a, E> {
     }
 
     fn release(&self, index: usize) -> Result<(), Error> {
-        if self.domain_size > ROWS_PER_WINDOW
+        if self.domain_size > self.window_rows
             && let Some(bytes) = self.window(index)?
         {
             self.file.release(bytes);
@@ -78,8 +80,8 @@ impl<'a, E: ProvingEngine> KeyRows<'a, E> {
 
     /// A window's coefficients, if there are any and they lie together.
     fn window(&self, index: usize) -> Result<Option<&'a [u8]>, Error> {
-        let start = index * ROWS_PER_WINDOW;
-        let rows = start..start + ROWS_PER_WINDOW;
+        let start = index * self.window_rows;
+        let rows = start..start + self.window_rows;
         if start >= self.domain_size {
             return Ok(None);
         }
@@ -241,7 +243,3 @@ const RECORDS_PER_TASK: usize = 1 << 15;
 /// Multiples of the rows that the code is indexed by.
 const ROWS_PER_TASK: usize = 1 << 12;
 const ROWS_PER_BLOCK: usize = 1 << 20;
-
-/// Rows whose coefficients are resident at once, of circuits that have more: with two terms each 90 MiB.
-/// Few in the tests of this crate.
-const ROWS_PER_WINDOW: usize = if cfg!(test) { 1 << 5 } else { 1 << 20 };

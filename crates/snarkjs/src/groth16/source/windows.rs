@@ -1,16 +1,19 @@
 //! Large sections a window at a time, so that few pages of the key are resident at once.
 
+use crate::settings::WINDOW_POINTS;
 use frumious_mapping::FileBytes;
 use std::ops::Range;
 
 /// Goes over the records of a section.
 ///
-/// A section may have more than [`RECORDS`] of them. Then the pages of the next window are read ahead, and those of the
-/// last one given up. Smaller ones are a single window, and stay resident for the next proof.
+/// A section may have more of them than a window, [`WINDOW_POINTS`]. Then the pages of the next window are read ahead,
+/// and those of the last one given up. Smaller ones are a single window, and stay resident for the next proof.
 pub(super) struct Windows<'a> {
     file: &'a FileBytes,
     section: &'a [u8],
     record_bytes: usize,
+    /// Records of a window.
+    records: usize,
     next: usize,
 }
 
@@ -21,6 +24,7 @@ impl<'a> Windows<'a> {
             file,
             section,
             record_bytes,
+            records: WINDOW_POINTS.get(),
             next: 0,
         }
     }
@@ -35,13 +39,13 @@ impl<'a> Windows<'a> {
 
     /// The window that begins at a record.
     fn from(&self, start: usize) -> Range<usize> {
-        start..self.len().min(start.saturating_add(RECORDS))
+        start..self.len().min(start.saturating_add(self.records))
     }
 
     /// Gives up the window before the next one.
     fn release_last(&self) {
-        if self.len() > RECORDS && self.next > 0 {
-            let start = (self.next - 1) / RECORDS * RECORDS;
+        if self.len() > self.records && self.next > 0 {
+            let start = (self.next - 1) / self.records * self.records;
             self.file.release(self.bytes(start..self.next));
         }
     }
@@ -76,12 +80,8 @@ impl Drop for Windows<'_> {
 
 /// The first window of a section.
 pub(super) fn first_window(section: &[u8], record_bytes: usize) -> &[u8] {
-    &section[..section.len().min(RECORDS * record_bytes)]
+    &section[..section.len().min(WINDOW_POINTS.get() * record_bytes)]
 }
-
-/// Records of a window: as points 128 MiB and more, so that sums by windows cost a hundredth more than one over all.
-/// Few in the tests of this crate, whose circuits shall have several windows.
-pub(super) const RECORDS: usize = if cfg!(test) { 1 << 6 } else { 1 << 21 };
 
 #[cfg(test)]
 mod tests {
@@ -89,12 +89,13 @@ mod tests {
 
     #[test]
     fn windows_make_up_the_section() {
+        let records = WINDOW_POINTS.get();
         for (len, ends) in [
             (0, vec![]),
             (1, vec![1]),
-            (RECORDS, vec![RECORDS]),
-            (RECORDS + 1, vec![RECORDS, RECORDS + 1]),
-            (3 * RECORDS, vec![RECORDS, 2 * RECORDS, 3 * RECORDS]),
+            (records, vec![records]),
+            (records + 1, vec![records, records + 1]),
+            (3 * records, vec![records, 2 * records, 3 * records]),
         ] {
             let file = FileBytes::from(vec![0; 2 * len]);
             let windows: Vec<_> = Windows::new(&file, &file, 2).collect();

@@ -1,0 +1,35 @@
+//! Sizes that change the time of a proof from a mapped key, and never the proof: see [`frumious_settings`].
+
+use frumious_settings::{Scale, Setting};
+
+/// Rows whose coefficients are resident at once, of circuits that have more: with two terms each 90 MiB at the usual
+/// 2^20. Few in the tests of this crate.
+pub(crate) static WINDOW_ROWS: Setting = match cfg!(test) {
+    true => Setting::new("key.window_rows", 1 << 4..=1 << 24, 1 << 5, Scale::Doubling),
+    false => Setting::new(
+        "key.window_rows",
+        1 << 14..=1 << 24,
+        1 << 20,
+        Scale::Doubling,
+    ),
+};
+
+/// Points of a window. At the usual 2^21 they are 128 MiB and more, so that sums by windows cost a hundredth more than
+/// one over all. Few in the tests of this crate, whose circuits shall have several windows.
+pub(crate) static WINDOW_POINTS: Setting = match cfg!(test) {
+    true => Setting::new(
+        "key.window_points",
+        1 << 4..=1 << 24,
+        1 << 6,
+        Scale::Doubling,
+    ),
+    false => Setting::new(
+        "key.window_points",
+        1 << 14..=1 << 24,
+        1 << 21,
+        Scale::Doubling,
+    ),
+};
+
+/// The settings of this crate.
+pub static SETTINGS: [&Setting; 2] = [&WINDOW_ROWS, &WINDOW_POINTS];
