@@ -23,6 +23,7 @@
 //! | [`inspect`] | facts about a file of any kind |
 //! | [`kind`], [`places`] | the kind of any file; which kind belongs where, and what may be replaced |
 //! | [`algebra`], [`verkle`](mod@verkle) | sums over groups, transforms; commitments and multiproofs: all in bytes |
+//! | [`tuning`] | settings of a machine: the search for the fastest, and the file that keeps them |
 //! | [`memory`], [`limits`], [`secrecy`] | memory as the operating system counts it; limits of containers; no core dumps |
 //!
 //! A task stops within 0.2 s when its `frumious_parallel::Cancellation` asks it to: see [`cancellable`].
@@ -59,6 +60,7 @@ pub mod secrecy;
 pub mod setup;
 pub mod source;
 pub mod symbols;
+pub mod tuning;
 pub mod verify;
 pub mod verkle;
 pub mod witness;

@@ -7,6 +7,7 @@ pub mod powersoftau;
 #[cfg(feature = "server")]
 pub mod serve;
 pub mod setup;
+pub mod tune;
 pub mod values;
 pub mod verkle;
 pub mod zkey;
@@ -40,6 +41,16 @@ pub struct Global {
     /// Number of threads [default: all that the machine has, or its limit allows]
     #[arg(long, global = true, value_name = "N", env = "FRUMIOUS_THREADS", hide_env_values = true, value_parser = threads)]
     pub threads: Option<u16>,
+    /// Settings of this machine, from frumious tune, for commands that prove; "none" for none [default:
+    /// frumious.tune.toml, if there is one]
+    #[arg(
+        long,
+        global = true,
+        value_name = "FILE",
+        env = "FRUMIOUS_TUNING",
+        hide_env_values = true
+    )]
+    pub tuning: Option<PathBuf>,
     /// Print the result as one JSON object on stdout
     #[arg(long, global = true)]
     pub json: bool,
@@ -109,6 +120,8 @@ pub enum Command {
     /// Measure parts on this machine, to choose parameters
     #[command(subcommand, arg_required_else_help = true)]
     Bench(bench::Bench),
+    /// Find the settings that prove fastest on this machine, and write the file that prove and serve read
+    Tune(tune::Tune),
     /// Make a circuit, a key, a witness and a proof, verify it, and tell how long each took; needs no file
     Demo(Demo),
     /// Tell what this machine has, which backend is used, and whether all compute the same, as fast as they should
@@ -170,6 +183,7 @@ impl Command {
             Command::Inspect(_) => "inspect",
             Command::Verkle(command) => command.name(),
             Command::Bench(command) => command.name(),
+            Command::Tune(_) => "tune",
             Command::Demo(Demo { workload: None, .. }) => "demo",
             Command::Demo(Demo {
                 workload: Some(Workload::Rollup(_)),
@@ -226,6 +240,7 @@ impl Command {
             | Command::Export(Export::Witness { .. })
             | Command::Check(_)
             | Command::Inspect(_)
+            | Command::Tune(_)
             | Command::Demo(_) => true,
             #[cfg(feature = "server")]
             Command::Serve(_) | Command::Submit(_) => true,

@@ -34,6 +34,8 @@ mod remote;
 mod serve;
 mod setup;
 mod snarkjs;
+mod tune;
+mod tuning;
 mod usage;
 mod verify;
 mod verkle;
@@ -106,14 +108,15 @@ fn execute(arguments: &Arguments) -> u8 {
 fn run(arguments: &Arguments, output: &Output) -> Result<(), Failure> {
     // What is set but cannot be had is an error here, not silently something else.
     Backend::from_environment().map_err(|error| Failure::bad_input(error.to_string()))?;
-    let Some(threads) = arguments.global.threads else {
-        return dispatch(&arguments.command, output);
+    let tuned = tuning::apply(&arguments.command, &arguments.global, output)?;
+    let Some(threads) = arguments.global.threads.map(usize::from).or(tuned) else {
+        return dispatch(arguments, output);
     };
-    frumious_parallel::with_threads(threads.into(), || dispatch(&arguments.command, output))
+    frumious_parallel::with_threads(threads, || dispatch(arguments, output))
         .map_err(|error| Failure::bad_input(format!("cannot start {threads} threads: {error}")))?
 }
 
-fn dispatch(command: &Command, output: &Output) -> Result<(), Failure> {
+fn dispatch(Arguments { global, command }: &Arguments, output: &Output) -> Result<(), Failure> {
     match command {
         Command::Prove(arguments) => prove::prove(arguments, output),
         Command::Fullprove(arguments) => prove::fullprove(arguments, output),
@@ -153,10 +156,11 @@ fn dispatch(command: &Command, output: &Output) -> Result<(), Failure> {
         Command::Inspect(arguments) => inspect::inspect(arguments, output),
         Command::Verkle(command) => verkle::run(command, output),
         Command::Bench(command) => bench::run(command, output),
+        Command::Tune(arguments) => tune::tune(arguments, output),
         Command::Demo(arguments) => demo::demo(arguments, output),
         Command::Doctor(arguments) => doctor::doctor(arguments, output),
         #[cfg(feature = "server")]
-        Command::Serve(arguments) => serve::serve(arguments, output),
+        Command::Serve(arguments) => serve::serve(arguments, global.tuning.as_deref(), output),
         #[cfg(feature = "server")]
         Command::Submit(arguments) => remote::submit(arguments, output),
         #[cfg(feature = "server")]

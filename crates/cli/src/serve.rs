@@ -1,5 +1,7 @@
 //! `frumious serve`.
 
+use std::path::Path;
+
 use frumious_app::failure::Failure;
 use frumious_limbs::backend;
 use frumious_server::config::Config;
@@ -9,14 +11,21 @@ use serde_json::json;
 use crate::arguments::serve::Serve;
 use crate::doctor::Machine;
 use crate::output::Output;
+use crate::tuning;
 use crate::witness::child;
 
-/// Serves until a signal asks for the end.
-pub fn serve(arguments: &Serve, output: &Output) -> Result<(), Failure> {
+/// Serves until a signal asks for the end. `named`: the file of settings of the command line, before that of the
+/// configuration.
+pub fn serve(arguments: &Serve, named: Option<&Path>, output: &Output) -> Result<(), Failure> {
     if arguments.new_token {
         return new_token(output);
     }
-    let config = Config::read(&arguments.config)?;
+    let mut config = Config::read(&arguments.config)?;
+    let folder = arguments.config.parent().unwrap_or(Path::new(""));
+    if let Some(path) = tuning::file(named.or(config.tuning.as_deref()), folder) {
+        let threads = tuning::apply_file(&path, output)?;
+        config.limits.threads = config.limits.threads.or(threads);
+    }
     if arguments.check {
         let (circuits, tokens) = (config.circuits.len(), config.tokens.len());
         return output.result(

@@ -34,6 +34,8 @@ pub struct Config {
     /// Who may use the server; nobody is asked if there are none, which loopback alone allows.
     #[serde(default)]
     pub tokens: Vec<Token>,
+    /// Settings of the machine, from `frumious tune`; `frumious.tune.toml` beside this file if there is none.
+    pub tuning: Option<PathBuf>,
     /// Bounds on time and memory.
     #[serde(default)]
     pub limits: Limits,
@@ -225,6 +227,7 @@ impl Config {
     fn resolve(&mut self, folder: &Path) {
         let resolve = |path: &mut PathBuf| *path = folder.join(with_variable(path));
         resolve(&mut self.data);
+        self.tuning.as_mut().map(resolve);
         if let Some(tls) = &mut self.tls {
             resolve(&mut tls.certificate);
             resolve(&mut tls.key);

@@ -221,6 +221,7 @@ const DOCUMENTED: &[&str] = &[
     "powersoftau export json pot2.ptau powers.json",
     "convert mul.zkey n.fkey",
     "demo --log-size 9",
+    "tune --constraints 400 --seconds 1 --only memory.huge_pages --out n.toml",
     "verkle commit vector.json",
     "verkle prove openings.json tree.proof.json claims.json",
     "verkle verify claims.json tree.proof.json",

@@ -31,4 +31,5 @@ mod signals;
 mod snarkjs;
 mod support;
 mod tapes;
+mod tune;
 mod verkle;
