@@ -273,24 +273,20 @@ fn interop(place: &Place) -> Result<(), String> {
     let command = place.command()?;
     let programs = place.test_programs()?;
     let example = |name| test_programs::example(&programs, name);
-    place.run(place.cargo(BINDINGS))?;
-    let built = |name| place.target.join("debug").join(name); // the command is that of the tests
+    let built = |name| place.target.join("debug").join(name); // by the tests
     let witness = test_programs::unit_tests(&programs, "witness")?;
     let run = place.script("interop/run");
     let run = run.setting("FRUMIOUS_BIN", command);
     let run = run.setting("FRUMIOUS_SERVER", built("frumious"));
-    let run = run.setting("FRUMIOUS_NODE", built("libfrumious_node.so"));
+    let run = run.setting("FRUMIOUS_NODE", built("deps/libfrumious_node.so"));
     let run = run.setting("FRUMIOUS_WITNESS_TESTS", witness);
     let run = run.setting("FRUMIOUS_EDDSA", example("eddsa")?);
     place.run(run.setting("FRUMIOUS_GADGETS", example("gadgets")?))
 }
 
-/// In the profile of the tests, as linking with LTO takes longer than their tests.
-const BINDINGS: &str = "build --locked -p frumious-node -p frumious-python";
-
 fn python(place: &Place) -> Result<(), String> {
-    place.run(place.cargo(BINDINGS))?;
-    let module = place.target.join("debug/libfrumious_python.so");
+    place.test_programs()?;
+    let module = place.target.join("debug/deps/libfrumious_python.so"); // built with its test
     let circuits = place.path("interop/.cache/circuits");
     let run = place.script(".ci/python");
     let run = run.setting("FRUMIOUS_PYTHON", module.canonicalize().unwrap_or(module));

@@ -7,7 +7,9 @@ use serde_json::Value;
 
 /// Folders of crates whose tests come to the same on every backend: they parse, or start the command, whose engine
 /// has tests of its own.
-const SAME_ON_EVERY_BACKEND: [&str; 5] = ["cli", "testing", "circom", "mapping", "wasm"];
+const SAME_ON_EVERY_BACKEND: [&str; 7] = [
+    "cli", "testing", "circom", "mapping", "wasm", "node", "python",
+];
 
 /// A compiled program.
 #[derive(Debug, PartialEq, Eq)]

@@ -4,12 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use frumious_app::failure::Code;
-
-/// The folder with the library as it was built for this test.
-fn built() -> PathBuf {
-    let this = std::env::current_exe().expect("this program");
-    this.parent().expect("its folder").to_path_buf()
-}
+use frumious_testing::symbols::{exported, library};
 
 fn here(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
@@ -42,7 +37,10 @@ fn run(source: &str, link: &[&str], arguments: &[PathBuf]) {
     );
     let ended = Command::new(&program)
         .args(arguments)
-        .env("LD_LIBRARY_PATH", built())
+        .env(
+            "LD_LIBRARY_PATH",
+            library("libfrumious_c.so").with_file_name(""),
+        )
         .env("XDG_CACHE_HOME", folder.path())
         .output()
         .expect("it runs");
@@ -97,8 +95,8 @@ fn of_unfinished(key: &Path) -> String {
 
 #[test]
 fn programs_use_the_shared_library() {
-    let folder = built();
-    let folder = folder.to_str().expect("UTF-8");
+    let library = library("libfrumious_c.so");
+    let folder = library.parent().and_then(Path::to_str).expect("UTF-8");
     let link = ["-L", folder, "-lfrumious_c", "-lpthread"];
     run_all(&link);
     run_own(&link);
@@ -106,7 +104,7 @@ fn programs_use_the_shared_library() {
 
 #[test]
 fn programs_contain_the_static_library() {
-    let library = built().join("libfrumious_c.a");
+    let library = library("libfrumious_c.a");
     let link = [library.to_str().expect("UTF-8"), "-lpthread", "-ldl", "-lm"];
     run_all(&link);
     run_own(&link);
@@ -115,8 +113,7 @@ fn programs_contain_the_static_library() {
 /// The library has the functions that the headers declare, and no others but Rust's own.
 #[test]
 fn headers_and_library_agree() {
-    let mut symbols = symbols_of(&built().join("libfrumious_c.so"));
-    symbols.sort();
+    let symbols = exported(&library("libfrumious_c.so"));
     let mut declared = Vec::new();
     for header in ["prover.h", "verifier.h", "frumious.h"] {
         let text = std::fs::read_to_string(here("include").join(header)).expect("a header");
@@ -159,20 +156,4 @@ fn header_and_failures_agree() {
     defined.sort();
     expected.sort();
     assert_eq!(defined, expected);
-}
-
-fn symbols_of(library: &Path) -> Vec<String> {
-    let listing = Command::new("nm")
-        .args(["-D", "--defined-only"])
-        .arg(library)
-        .output();
-    let output = listing.expect("nm, of binutils");
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let names = text.lines().filter_map(|line| line.split(' ').nth(2));
-    let is_rusts =
-        |name: &&str| name.starts_with("rust_eh_personality") || name.starts_with("__rust");
-    names
-        .filter(|name| !is_rusts(name))
-        .map(str::to_owned)
-        .collect()
 }

@@ -9,6 +9,7 @@ pub mod mutate;
 pub mod pairing_suite;
 mod shared;
 pub mod small_field;
+pub mod symbols;
 pub mod tower_suite;
 
 pub use num_bigint;
