@@ -17,6 +17,8 @@ mod hardened;
 #[cfg(target_os = "linux")]
 mod interrupted;
 mod json;
+#[cfg(target_os = "linux")]
+mod killed;
 mod kinds;
 mod limits;
 mod malformed;
