@@ -52,6 +52,7 @@ def _parser() -> argparse.ArgumentParser:
     prove.add_argument("--journal", type=Path, help="default: fleet.sqlite in the folder of --state")
     prove.add_argument("--batch", type=int, default=16, help="most jobs that a node gets at once")
     prove.add_argument("--attempts", type=int, default=5, help="after which a job whose nodes are lost has failed")
+    prove.add_argument("--shards", type=int, default=0, help="all nodes work on one proof, on so many ranges of its key")
     prove.add_argument("--patience", type=float, default=600, help="seconds without any result until it gives up")
     prove.add_argument("--allow-uncontributed", action="store_true", help="for tests: keys that anyone can forge with")
     _add_address(prove)
@@ -123,6 +124,7 @@ def _prove(arguments: argparse.Namespace) -> int:
         arguments.allow_uncontributed,
         arguments.batch,
         arguments.attempts,
+        shards=arguments.shards,
     )
     ids: set[str] = set()
 

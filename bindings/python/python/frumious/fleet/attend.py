@@ -6,53 +6,44 @@ before it is in the journal. A node that returns a wrong one gets no more work.
 
 from __future__ import annotations
 
-import hmac
 import json
-import secrets
-import struct
 import time
 from collections import deque
-from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Lock
 from typing import Any
 
 from .. import _native
 from ..errors import FrumiousError
-from . import care
+from .crew import Tell
 from .engine import Fleet, Lost, Node
+from .greet import Refused, greet
 from .jobs import Job
 from .journal import Journal
 from .node import Outcome, Prover, packed, purpose
+from .packs import VALUE_BYTES, wires_of
 from .schedule import Batch, Circuit, Queue
 from .seal import Seal
 from .store import pieces
-
-Tell = Callable[[dict[str, object]], None]
-
 
 @dataclass
 class Office:
     """What all attendants share."""
 
     fleet: Fleet
-    queue: Queue
     journal: Journal
     seal: Seal
     tell: Tell
-    most_losses: int
     most_seconds: float
     """For a batch, before its node counts as lost."""
     allow_uncontributed: bool
     writing: Lock
-    version: dict[str, str]
 
     def fail(self, job: Job, code: str, message: str) -> None:
         """A job has no proof, and will not have one."""
         with self.writing:
             self.journal.fail(job.id, code, message)
         self.tell({"event": "failed", "job": job.id, "code": code, "message": message})
-        self.queue.end(1)
 
 
 @dataclass
@@ -65,18 +56,12 @@ class Flight:
     result: Any
 
 
-class Refused(Exception):
-    """A node that must not work."""
-
-
 class Attendant:
     """Attends one node."""
 
-    def __init__(self, office: Office, node: Node) -> None:
-        self._office = office
-        self._node = node
+    def __init__(self, office: Office, queue: Queue, node: Node, most_losses: int) -> None:
+        self._office, self._queue, self._node, self._most_losses = office, queue, node, most_losses
         self._placed: set[tuple[str, str | None]] = set()
-        self._memory = 0.0
         self._actor: Any = None
 
     def attend(self) -> str | None:
@@ -84,60 +69,37 @@ class Attendant:
 
         Raises `Lost` if the node is gone: its jobs are given back before.
         """
+        queue, fleet = self._queue, self._office.fleet
         try:
-            self._greet()
+            self._actor, memory = greet(fleet, self._office.seal, self._node, Prover, queue.memory())
         except Refused as refused:
-            self._end()
             return str(refused)
-        except Lost:
-            self._end()
-            raise
         flights: deque[Flight] = deque()
-        queue = self._office.queue
         queue.enter()
         try:
             while True:
                 while len(flights) < MOST_FLIGHTS:
-                    batch = queue.take(self._memory, self._placed, wait=not flights)
+                    batch = queue.take(memory, self._placed, wait=not flights)
                     if batch is None:
                         break
                     flight = self._send(batch)
                     if flight is not None:
                         flights.append(flight)
                 if not flights:
-                    self._end()
                     return None
-                results: list[Outcome] = self._office.fleet.result(flights[0].result, self._office.most_seconds)
+                results: list[Outcome] = fleet.result(flights[0].result, self._office.most_seconds)
                 flight = flights.popleft()
                 try:
                     self._judge(flight, results)
                 except Refused as refused:
                     self._give_back(flights)
-                    self._end()
                     return str(refused)
         except Lost:
             self._give_back(flights)
-            self._end()
             raise
         finally:
             queue.leave()
-
-    def _greet(self) -> None:
-        office, node = self._office, self._node
-        fitting = [memory for memory in office.queue.memory() if memory <= node.memory]
-        if not fitting:
-            raise Refused(f"{int(node.memory)} bytes of memory are too few for any circuit")
-        self._memory = float(fitting[-1])
-        self._actor = office.fleet.actor(Prover, node, self._memory, int(node.cores))
-        challenge = secrets.token_hex(16)
-        found: dict[str, str] = office.fleet.result(self._actor.hello.remote(challenge), GREETING_SECONDS)
-        if "refused" in found:
-            raise Refused(found["refused"])
-        other = care.difference(office.version, found)
-        if other is not None:
-            raise Refused(f"another version: {other}")
-        if not hmac.compare_digest(found.get("key", ""), office.seal.fingerprint(challenge.encode())):
-            raise Refused("another key of the fleet")
+            fleet.end(self._actor)
 
     def _send(self, batch: Batch) -> Flight | None:
         """None if no job of it can be sent."""
@@ -147,7 +109,7 @@ class Attendant:
             try:
                 secret = job.read_secret()
             except FrumiousError as error:
-                office.fail(job, error.code, error.message)
+                self._fail(job, error.code, error.message)
                 continue
             jobs.append(job)
             given.append(secret)
@@ -195,7 +157,7 @@ class Attendant:
             if result.code is not None and result.exit_code not in (1, 2):
                 again.append(job)
             elif result.code is not None:
-                office.fail(job, result.code, result.message)
+                self._fail(job, result.code, result.message)
             elif self._is_right(circuit, signals, result):
                 proofs.append((job.id, str(result.proof), str(result.public_signals)))
             else:
@@ -206,7 +168,7 @@ class Attendant:
                 office.journal.succeed(proofs)
             for job_id, _, _ in proofs:
                 office.tell({"event": "proved", "job": job_id, "node": self._node.id})
-            office.queue.end(len(proofs))
+            self._queue.end(len(proofs))
         if again:
             self._give_back([Flight(Batch(circuit, again), [], None)])
         if wrong:
@@ -227,30 +189,26 @@ class Attendant:
 
     def _give_back(self, flights: deque[Flight] | list[Flight]) -> None:
         for flight in flights:
-            for job in self._office.queue.give_back(flight.batch, self._office.most_losses):
-                self._office.fail(job, "retries", f"no node could prove it in {self._office.most_losses} attempts")
+            for job in self._queue.give_back(flight.batch, self._most_losses):
+                self._fail(job, "retries", f"no node could prove it in {self._most_losses} attempts")
 
-    def _end(self) -> None:
-        if self._actor is not None:
-            self._office.fleet.end(self._actor)
+    def _fail(self, job: Job, code: str, message: str) -> None:
+        self._office.fail(job, code, message)
+        self._queue.end(1)
 
 
 def public_of(witness: bytes, n_public: int) -> list[str] | None:
     """The public signals of a `.wtns`; none if it is malformed, which its node will say."""
-    at, found = 12, None
-    while at + 12 <= len(witness):
-        kind, size = struct.unpack_from("<IQ", witness, at)
-        at += 12
-        if kind == 2:
-            found = witness[at : at + size]
-        at += size
-    if witness[:4] != b"wtns" or found is None or len(found) < 32 * (n_public + 1):
+    try:
+        wires = wires_of(witness)
+    except FrumiousError:
         return None
-    values = (found[32 * wire : 32 * (wire + 1)] for wire in range(1, n_public + 1))
+    if len(wires) < VALUE_BYTES * (n_public + 1):
+        return None
+    values = (wires[VALUE_BYTES * wire : VALUE_BYTES * (wire + 1)] for wire in range(1, n_public + 1))
     return [str(int.from_bytes(value, "little")) for value in values]
 
 
 MOST_FLIGHTS = 2
-GREETING_SECONDS = 120.0
 PIECE_SECONDS = 600.0
 RETRY_SECONDS = 0.5

@@ -11,22 +11,23 @@ import json
 import os
 import sys
 import threading
-import time
 import traceback
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
 from .. import _native
-from ..errors import BadInput, FrumiousError, TryAgain
+from ..errors import BadInput, FrumiousError
 from . import care
-from .attend import Attendant, Office, Tell
-from .engine import Fleet, Lost, Node
+from .attend import Attendant, Office
+from .crew import Crew, Tell
+from .engine import Fleet
 from .jobs import Job, read_jobs
 from .journal import Entry, Journal
 from .node import SMALL_DOMAIN, SMALL_LANES
 from .schedule import Circuit, Queue
 from .seal import Seal
+from .shards import prove_in_shards
 from .store import digest_of
 
 
@@ -42,6 +43,10 @@ class Order:
     attempts: int = 5
     seconds: float = 3600.0
     """For a batch, before its node counts as lost."""
+    shards: int = 0
+    """Ranges of a key that nodes work on at once for one proof; none: a proof is one node's."""
+    randomness_for_tests: str = ""
+    """r and s, to compare sharded proofs: such proofs are not zero-knowledge."""
     patience: float = 60.0
     """Seconds without any node that may work."""
 
@@ -64,25 +69,24 @@ def drive(order: Order, tell: Tell) -> None:
         left = set(journal.unfinished(job.id for job in jobs))
         tell({"event": "accepted", "jobs": len(jobs), "left": len(left)})
         if left:
-            queue = Queue([(circuits[job.id], job) for job in jobs if job.id in left], order.batch)
+            tasks = [(circuits[job.id], job) for job in jobs if job.id in left]
             fleet = Fleet(order.address)
-            version = care.version()
-            office = Office(
-                fleet,
-                queue,
-                journal,
-                seal,
-                tell,
-                order.attempts,
-                order.seconds,
-                order.allow_uncontributed,
-                threading.Lock(),
-                version,
-            )
-            Crew(office, order.patience).work()
+            office = Office(fleet, journal, seal, tell, order.seconds, order.allow_uncontributed, threading.Lock())
+            if order.shards:
+                randomness = bytes.fromhex(order.randomness_for_tests) or None
+                prove_in_shards(office, tasks, order.shards, order.patience, randomness)
+            else:
+                prove_in_batches(office, tasks, order)
             fleet.close()
         states = [record.state for record in journal.records(job.id for job in jobs)]
     tell({"event": "end", "succeeded": states.count("succeeded"), "failed": states.count("failed")})
+
+
+def prove_in_batches(office: Office, tasks: list[tuple[Circuit, Job]], order: Order) -> None:
+    """Proves many jobs, each on one node."""
+    queue = Queue(tasks, order.batch)
+    crew = Crew(office.fleet, office.tell, order.patience, lambda node: Attendant(office, queue, node, order.attempts).attend())
+    crew.work(lambda: queue.left)
 
 
 class Registry:
@@ -110,57 +114,6 @@ class Registry:
         lanes = SMALL_LANES if key.domain_size <= SMALL_DOMAIN else 1
         memory = key.predicted_memory * lanes + PROCESS_BYTES
         return Circuit(job.key, digest, job.generator, generator, vkey, key.n_public, memory)
-
-
-class Crew:
-    """An attendant for each node, also for those that come later."""
-
-    def __init__(self, office: Office, patience: float) -> None:
-        self._office = office
-        self._patience = patience
-        self._at_work: dict[str, threading.Thread] = {}
-        self._refused: set[str] = set()
-        self._losses: dict[str, int] = {}
-        self._broken: BaseException | None = None
-
-    def work(self) -> None:
-        """Until nothing is left. Raises `TryAgain` if no node may work for too long."""
-        alone_since = time.monotonic()
-        while self._office.queue.left and self._broken is None:
-            for node in self._office.fleet.nodes():
-                if node.id not in self._at_work and node.id not in self._refused:
-                    thread = threading.Thread(target=self._attend, args=(node,), daemon=True)
-                    self._at_work[node.id] = thread
-                    thread.start()
-            if self._at_work:
-                alone_since = time.monotonic()
-            elif time.monotonic() - alone_since > self._patience:
-                message = f"{self._office.queue.left} jobs are left, and no node may work on them"
-                raise TryAgain(message, "unreachable", 3)
-            time.sleep(LOOK_SECONDS)
-        if self._broken is not None:
-            raise self._broken
-        for thread in list(self._at_work.values()):
-            thread.join(JOIN_SECONDS)
-
-    def _attend(self, node: Node) -> None:
-        tell = self._office.tell
-        tell({"event": "node", "node": node.id, "state": "met", "cores": node.cores})
-        try:
-            refusal = Attendant(self._office, node).attend()
-            if refusal is not None:
-                self._refused.add(node.id)
-                tell({"event": "node", "node": node.id, "state": "refused", "message": refusal})
-        except Lost as lost:
-            self._losses[node.id] = self._losses.get(node.id, 0) + 1
-            if self._losses[node.id] >= MOST_LOSSES:
-                self._refused.add(node.id)
-            tell({"event": "node", "node": node.id, "state": "lost", "message": str(lost)})
-            time.sleep(LOOK_SECONDS)
-        except BaseException as error:
-            self._broken = error
-        finally:
-            self._at_work.pop(node.id, None)
 
 
 def _inputs(job: Job, circuit: Circuit) -> bytes:
@@ -200,9 +153,6 @@ def main(stdin: TextIO = sys.stdin, stdout: TextIO = sys.stdout) -> int:
 
 PROCESS_BYTES = 256 << 20
 """Of Python, Ray and the library."""
-LOOK_SECONDS = 1.0
-JOIN_SECONDS = 10.0
-MOST_LOSSES = 5
 
 if __name__ == "__main__":
     code = main()

@@ -102,6 +102,10 @@ class Prover:
         assert self._seal is not None, "hello comes first"
         return self._seal.open(words, message)
 
+    def _sealed(self, words: str, secret: bytes) -> bytes:
+        assert self._seal is not None, "hello comes first"
+        return self._seal.seal(words, secret)
+
     def _files(self) -> Store:
         assert self._store is not None, "hello comes first"
         return self._store

@@ -53,7 +53,7 @@ def supervise(
             _ask(driver.stdin, order)
             for line in driver.stdout:
                 event = _event(line)
-                if event.get("event") in ("proved", "failed"):
+                if event.get("event") in ("proved", "failed", "piece"):
                     last_progress, wait = time.monotonic(), FIRST_WAIT
                 if event:
                     last = event
