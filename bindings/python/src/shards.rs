@@ -10,7 +10,7 @@ use crate::proofs::Key;
 use crate::source::Source;
 use crate::task::{Cancellation, raised, run};
 
-/// `(name, offset, entries, bytes of an entry)` of each part of a key that is summed in ranges.
+/// `(name, offset, entries, bytes of an entry)` of each part of a key that is placed in ranges.
 #[pyfunction]
 pub fn key_layout(
     py: Python<'_>,

@@ -16,6 +16,7 @@ from typing import Any
 import frumious
 import pytest
 from circuits import squarings, witness_of_squarings
+from fixtures import DATA, GRAPHS
 from frumious.fleet import care, journal
 from frumious.fleet.driver import Order
 from frumious.fleet.supervise import End, supervise
@@ -123,6 +124,8 @@ def test_nothing_is_lost_when_a_node_the_driver_and_the_head_are_killed(tmp_path
         told = Counter(event["job"] for event in watcher.events if event["event"] == "proved")
         assert set(told.values()) == {1} and len(told) >= 190, "those of a killed driver may not have been told"
         check_journal(fleet, jobs)
+        placed = Counter((event["node"], event["digest"]) for event in watcher.events if event["event"] == "placed")
+        assert set(placed.values()) == {1}, "a node keeps its files, also for another driver"
 
         again = Watcher()
         assert prove(fleet, jobs, again) == End(200, 0, 0)
@@ -177,11 +180,14 @@ def test_no_witness_is_in_the_store_or_on_disk_in_the_clear(tmp_path: Path) -> N
     jobs = tmp_path / "jobs.jsonl"
     bad = b'{"id": "bad", "key": "circuit/circuit.zkey", "witness": "circuit/bad.wtns"}\n'
     (place / "bad.wtns").write_bytes(witness[:-1])
-    jobs.write_bytes(b'{"id": "good", "key": "circuit/circuit.zkey", "witness": "circuit/secret.wtns"}\n' + bad)
+    made: dict[str, object] = {"id": "made", "key": str(DATA / "mul.zkey"), "generator": str(GRAPHS / "multiplier.wtns2")}
+    made |= {"inputs": {"a": str(first), "b": "7"}}
+    good = b'{"id": "good", "key": "circuit/circuit.zkey", "witness": "circuit/secret.wtns"}\n'
+    jobs.write_bytes(good + bad + json.dumps(made).encode())
     with cluster(1, f"--object-store-memory={80 << 20}") as fleet:
         watcher = Watcher()
         end = prove(fleet, jobs, watcher)
-        assert (end.succeeded, end.failed) == (1, 1)
+        assert (end.succeeded, end.failed) == (2, 1)
         assert needle.hex() not in json.dumps(watcher.events) and str(first) not in json.dumps(watcher.events)
         files = stored_files(fleet)
         assert any(name.startswith("/dev/shm/") for name in files) and any("/logs/" in name for name in files)

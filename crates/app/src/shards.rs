@@ -22,10 +22,10 @@ use crate::key::{AnyKey, Key};
 use crate::over_curve;
 use crate::witness::AnyWitness;
 
-/// A part of a key that is summed in ranges.
+/// A part of a key that is placed in ranges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PartPlace {
-    /// Its name: `a`, `b1`, `b2`, `c` or `h`.
+    /// Its name: `a`, `b1`, `b2`, `c` or `h`, of which ranges are summed, or `coefficients`.
     pub name: &'static str,
     /// Offset of the first entry in the file.
     pub offset: u64,
@@ -35,7 +35,7 @@ pub struct PartPlace {
     pub entry_bytes: u64,
 }
 
-/// Places of the parts that are summed in ranges.
+/// Places of the parts. The rest of the file is small, and every machine needs it.
 ///
 /// # Errors
 /// A [`Failure`] of exit code 2 for an `.fkey`, which leaves out entries.
@@ -160,7 +160,13 @@ fn layout_over<E: ProvingEngine>(key: &Key<E>) -> Result<Vec<PartPlace>, Failure
             .hinting("Next: frumious convert it to a .zkey.")
             .about(key.path()));
     };
+    let coefficients = zkey.coefficients();
     let parts = [
+        (
+            "coefficients",
+            coefficients.bytes(0..coefficients.len()),
+            COEFFICIENT_BYTES,
+        ),
         ("a", zkey.a().as_bytes(), E::G1::BYTES),
         ("b1", zkey.b1().as_bytes(), E::G1::BYTES),
         ("b2", zkey.b2().as_bytes(), E::G2::BYTES),
@@ -312,6 +318,9 @@ fn not_below() -> Failure {
 }
 
 const NUMBER_BYTES: usize = 32;
+
+/// Matrix, row and wire in four bytes each, and a number.
+const COEFFICIENT_BYTES: usize = 12 + NUMBER_BYTES;
 
 /// More ranges of a part than any fleet has nodes.
 const MOST_POINTS: usize = 1 << 16;

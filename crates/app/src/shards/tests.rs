@@ -23,7 +23,15 @@ fn parts_are_where_the_layout_says() {
         let file = std::fs::read(data(name)).unwrap();
         let witness = std::fs::read(data(witness)).unwrap();
         let wires = &witness[witness.len() - 32 * key.n_wires()..];
-        for part in layout(&key).unwrap() {
+        let parts = layout(&key).unwrap();
+        let [coefficients, parts @ ..] = &parts[..] else {
+            panic!("no parts")
+        };
+        // Behind their number.
+        let place = coefficients.offset as usize;
+        let count = (coefficients.entries as u32).to_le_bytes();
+        assert_eq!(file[place - 4..place], count);
+        for part in parts {
             assert_eq!(
                 part.entries as usize,
                 match part.name {

@@ -14,6 +14,7 @@ from . import care, journal
 from .cluster import Machine
 from .driver import Order
 from .engine import Fleet
+from .plan import read_plan, told
 from .supervise import supervise
 
 
@@ -57,6 +58,12 @@ def _parser() -> argparse.ArgumentParser:
     prove.add_argument("--allow-uncontributed", action="store_true", help="for tests: keys that anyone can forge with")
     _add_address(prove)
     prove.set_defaults(run=_prove)
+
+    plan = commands.add_parser("plan", help="time and money of 1, 2, 3 … nodes, from measured rates")
+    plan.add_argument("rates", type=Path, help="JSON: sizes and times of a circuit, and machines; see docs/fleet.md")
+    plan.add_argument("--nodes", type=int, default=64, help="the most")
+    plan.add_argument("--proofs", type=int, default=100_000)
+    plan.set_defaults(run=_plan)
 
     down = commands.add_parser("down", help="end what `up` began on this machine")
     down.set_defaults(run=_down)
@@ -155,6 +162,12 @@ def _write(path: Path, ids: set[str], out: Path | None) -> None:
     partial = out.with_name(out.name + ".partial")
     partial.write_text("".join(lines), "utf-8")
     partial.replace(out)
+
+
+def _plan(arguments: argparse.Namespace) -> int:
+    circuit, machines = read_plan(arguments.rates)
+    sys.stdout.write(told(circuit, machines, arguments.nodes, arguments.proofs))
+    return 0
 
 
 def _down(arguments: argparse.Namespace) -> int:

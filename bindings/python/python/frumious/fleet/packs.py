@@ -1,7 +1,6 @@
 """Ranges of a key on a node: packs. A node has a file of the key's length, in which other ranges are holes.
 
-Each pack is named by what it is of and by the SHA-256 of its bytes, which the node compares. The file belongs to the
-actor, and is gone with it.
+Each pack is named by what it is of and by the SHA-256 of its bytes, which the node compares.
 """
 
 from __future__ import annotations
@@ -83,33 +82,33 @@ class KeyFile:
 
 
 class SparseKey:
-    """A key on a node, of which some packs are there."""
+    """A key on a node, of which some packs are there. The file has no name, so that it is gone with its process."""
 
     def __init__(self, folder: Path, size: int) -> None:
         handle, name = tempfile.mkstemp(prefix="key-", suffix=".sparse", dir=folder)
-        os.close(handle)
-        self._path = Path(name)
-        os.truncate(self._path, size)
+        self._file = os.fdopen(handle, "r+b", buffering=0)
+        os.unlink(name)
+        os.truncate(handle, size)
+        self._path = Path(f"/proc/self/fd/{handle}")
         self._opened: _native.Key | None = None
 
     def write(self, offset: int, content: bytes) -> None:
         """Takes a piece of a pack."""
         self._opened = None  # a mapped file must not change
+        view = memoryview(content)
         try:
-            with self._path.open("r+b") as out:
-                out.seek(offset)
-                out.write(content)
+            while view:
+                written = os.pwrite(self._file.fileno(), view, offset)
+                view, offset = view[written:], offset + written
         except OSError as error:
             raise TryAgain(f"the store of a node: {error.strerror}", "no_space", 3) from error
 
     def check(self, pack: Pack) -> bool:
         """True if the pack is there."""
-        digest, left = hashlib.sha256(), pack.size
-        with self._path.open("rb") as file:
-            file.seek(pack.offset)
-            while left > 0 and (content := file.read(min(PIECE_BYTES, left))):
-                digest.update(content)
-                left -= len(content)
+        digest, at, end = hashlib.sha256(), pack.offset, pack.offset + pack.size
+        while at < end and (content := os.pread(self._file.fileno(), min(PIECE_BYTES, end - at), at)):
+            digest.update(content)
+            at += len(content)
         return digest.hexdigest() == pack.digest
 
     def key(self) -> _native.Key:
@@ -119,9 +118,9 @@ class SparseKey:
         return self._opened
 
     def close(self) -> None:
-        """Removes the file."""
+        """Gives up the file."""
         self._opened = None
-        self._path.unlink(missing_ok=True)
+        self._file.close()
 
 
 def wires_of(witness: bytes) -> bytes:

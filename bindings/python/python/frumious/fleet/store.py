@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from ..errors import BadInput, TryAgain
 
 VARIABLE = "FRUMIOUS_FLEET_STORE"
 PIECE_BYTES = 32 << 20
+DAY = 86400
 
 
 class Store:
@@ -26,6 +28,10 @@ class Store:
         self.folder = folder or (Path(given) if given else cache / "frumious/fleet")
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._known: set[str] = set()
+        for partial in self.folder.glob("*.partial"):
+            # Of a process that was killed: no file takes a day.
+            if time.time() - partial.stat().st_mtime > DAY:
+                partial.unlink(missing_ok=True)
 
     def path(self, digest: str) -> Path:
         """The place of a file."""
