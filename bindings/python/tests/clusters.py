@@ -43,7 +43,8 @@ class Cluster:
             told = self.run("status", "--address", self.address)
             if told.returncode == 0 and told.stdout.count("1 cores") == count:
                 return
-        raise TimeoutError(told.stdout + told.stderr)
+        logs = "".join(path.read_text()[-2000:] for path in self.machine.folder.glob("*.log"))
+        raise TimeoutError(told.stdout + told.stderr + logs)
 
     def kill(self, *members: Member) -> None:
         """As a machine loses its power."""

@@ -154,6 +154,7 @@ def test_nodes_of_another_version_or_key_do_not_work(tmp_path: Path) -> None:
     with cluster(0) as fleet:
         other = fleet.begin_node(1, PYTHONPATH=str(tmp_path / "other"))
         stranger = fleet.begin_node(1, FRUMIOUS_FLEET_KEY=str(tmp_path / "key"))
+        fleet.wait_for_nodes(2)
         watcher = Watcher()
         with pytest.raises(frumious.TryAgain):
             order = Order(fleet.address, str(jobs), str(fleet.folder / "fleet.sqlite"), True, patience=10)

@@ -54,9 +54,7 @@ class Machine:
             raise BadInput(f"something listens on {host}:{port} already", "busy", 2)
         arguments = ["--head", f"--node-ip-address={host}", f"--port={port}", "--num-cpus=0"]
         arguments += ["--include-dashboard=false", *options]
-        member = self._begin("head", f"{host}:{port}", arguments, {})
-        _wait_for(host, port, member)
-        return member
+        return self._begin("head", f"{host}:{port}", arguments, {})
 
     def worker(
         self, address: str, cores: int, options: Sequence[str] = (), settings: Mapping[str, str] | None = None
@@ -84,7 +82,8 @@ class Machine:
         required("ray")
         environment = dict(os.environ) | {"RAY_USAGE_STATS_ENABLED": "0"} | dict(settings)
         seal.Seal.of_environment()
-        log = os.open(self.folder / f"{name}.log", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        path = self.folder / f"{name}.log"
+        log = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         try:
             process = subprocess.Popen(
                 [sys.executable, "-P", "-m", "ray.scripts.scripts", "start", *arguments, "--block"],
@@ -99,6 +98,7 @@ class Machine:
             os.close(log)
         member = Member(name, process.pid, _started(process.pid) or "", address)
         self._write([*self.members(), member])
+        _wait_for_start(member, path)
         return member
 
     def _write(self, members: list[Member]) -> None:
@@ -142,15 +142,17 @@ def _answers(host: str, port: int) -> bool:
         return False
 
 
-def _wait_for(host: str, port: int, member: Member) -> None:
+def _wait_for_start(member: Member, log: Path) -> None:
+    """Two that begin at once on one machine may wait for each other for ever, in Ray 2.60: so each is waited for."""
     until = time.monotonic() + START_SECONDS
-    while not _answers(host, port):
+    while STARTED not in log.read_bytes():
         if _started(member.process) != member.started:
-            raise TryAgain("Ray's head has ended: see head.log beside the journal", "unreachable", 3)
+            raise TryAgain(f"a process of Ray has ended: see {log}", "unreachable", 3)
         if time.monotonic() > until:
-            raise TryAgain(f"Ray's head does not answer within {START_SECONDS:.0f} s", "unreachable", 3)
+            raise TryAgain(f"a process of Ray has not begun within {START_SECONDS:.0f} s: see {log}", "unreachable", 3)
         time.sleep(0.1)
 
 
-START_SECONDS = 60.0
+START_SECONDS = 120.0
+STARTED = b"Ray runtime started."
 END_SECONDS = 10.0
