@@ -49,7 +49,8 @@ pub fn layout(key: &AnyKey) -> Result<Vec<PartPlace>, Failure> {
 /// `Σ scalars[i]·P[first + i]` over entries of a part: one point.
 ///
 /// # Errors
-/// A [`Failure`] of exit code 2 for another name, scalars that are no numbers below r, or entries that the part has not.
+/// A [`Failure`] of exit code 2 for another name, for scalars that are no numbers below r, and for entries that the
+/// part has not.
 pub fn partial_sum_vartime(
     key: &AnyKey,
     part: &str,
@@ -92,7 +93,7 @@ pub fn scalars_of_h(
 }
 
 /// Results of pieces: sums of ranges that make up each part, in any order.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Results<'a> {
     /// The public signals: a number each.
     pub public: &'a [u8],
@@ -113,8 +114,8 @@ pub struct Results<'a> {
 /// The proof, blinded and verified, and the public signals: as snarkjs writes them.
 ///
 /// # Errors
-/// A [`Failure`] of exit code 1 if a sum is wrong or the witness does not satisfy the circuit, of exit code 2 for what
-/// is no number or no point of its group.
+/// A [`Failure`] of exit code 1 if a sum is wrong or the witness does not satisfy the circuit. One of exit code 2 for
+/// what is no number, or no point of its group.
 pub fn assemble(key: &AnyKey, results: &Results<'_>) -> Result<(String, String), Failure> {
     match key {
         AnyKey::Bn254(key) => assemble_over(key, results),

@@ -24,8 +24,8 @@ use frumious_curves::engine::ScalarField;
 use frumious_field::Integer;
 use zeroize::Zeroizing;
 
-/// The sum of a range of a part. It tells of the witness.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The sum of a range of a part. It tells of the witness, and is not printable.
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum PartialSum<E: ProvingEngine> {
     /// Of a part in G1.
     G1(E::G1),
@@ -33,8 +33,8 @@ pub enum PartialSum<E: ProvingEngine> {
     G2(E::G2),
 }
 
-/// Sums of ranges that make up each part, in any order. They tell of the witness.
-#[derive(Clone, Debug)]
+/// Sums of ranges that make up each part, in any order. They tell of the witness, and are not printable.
+#[derive(Clone)]
 pub struct ShardSums<E: ProvingEngine> {
     /// Of part A.
     pub a: Vec<E::G1>,
@@ -74,7 +74,7 @@ impl<E: ProvingEngine> ProvingKey<E> {
     /// `Σ scalars[i]·P[first + i]` over entries P of a part. Scalars have 32 bytes, the least significant first; one
     /// that is not below r counts as zero.
     ///
-    /// Entry i of A, B1 and B2 is wire i, entry i of C wire `n_public + 1 + i`, and entry i of H element i of the
+    /// Entry i of A, B1 and B2 is for wire i. That of C is for wire `n_public + 1 + i`, that of H for element i of the
     /// domain.
     ///
     /// # Errors

@@ -97,7 +97,7 @@ fn wrong_pieces_make_no_proof<E: ProvingEngine>(
         |sums| sums.a[1] = E::G1::GENERATOR,
         |sums| sums.b2[0] = E::G2::GENERATOR,
         |sums| sums.c[2] = E::G1::default(),
-        |sums| drop(sums.h.pop()),
+        |sums| sums.h.truncate(2),
         |sums| sums.h.extend_from_within(..1),
         |sums| *sums = ShardSums::default(),
     ];
