@@ -33,7 +33,7 @@ def main(words: list[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="frumious-fleet", description="Proofs on many machines, by Ray.")
-    parser.add_argument("--state", type=Path, default=_state(), help="folder of the journal and of what runs here")
+    parser.add_argument("--state", type=_path, default=_state(), help="folder of the journal and of what runs here")
     commands = parser.add_subparsers(required=True)
 
     up = commands.add_parser("up", help="begin a head with a node here, or join a fleet")
@@ -181,6 +181,11 @@ def _address(arguments: argparse.Namespace) -> str:
         return care.check_address(arguments.address)
     members = Machine(arguments.state).members()
     return members[0].address if members else DEFAULT_ADDRESS
+
+
+def _path(text: str) -> Path:
+    """Absolute, as Ray's processes work in other folders."""
+    return Path(text).expanduser().absolute()
 
 
 def _state() -> Path:

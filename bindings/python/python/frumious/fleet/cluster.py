@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -15,7 +14,7 @@ from pathlib import Path
 
 from ..errors import BadInput, TryAgain
 from . import care, seal
-from .engine import required
+from .engine import answers, required
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,7 @@ class Machine:
     def head(self, host: str, port: int, options: Sequence[str] = ()) -> Member:
         """Begins a head, which has no cores to prove with."""
         care.refuse_open_doors()
-        if _answers(host, port):
+        if answers(host, port):
             raise BadInput(f"something listens on {host}:{port} already", "busy", 2)
         arguments = ["--head", f"--node-ip-address={host}", f"--port={port}", "--num-cpus=0"]
         arguments += ["--include-dashboard=false", *options]
@@ -132,14 +131,6 @@ def _group_lives(member: Member) -> bool:
         if fields[0] != "Z" and fields[2] == str(member.process):
             return True
     return False
-
-
-def _answers(host: str, port: int) -> bool:
-    try:
-        with socket.create_connection((host, port), timeout=1):
-            return True
-    except OSError:
-        return False
 
 
 def _wait_for_start(member: Member, log: Path) -> None:

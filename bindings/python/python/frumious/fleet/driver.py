@@ -58,6 +58,7 @@ class Order:
 def drive(order: Order, tell: Tell) -> None:
     """Proves all jobs of an order that the journal has no result of."""
     care.refuse_open_doors()
+    care.check_address(order.address)
     seal = Seal.of_environment()
     jobs = read_jobs(Path(order.jobs))
     with Journal(Path(order.journal)) as journal:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import socket
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,6 +41,10 @@ class Fleet:
         # Nothing that workers print comes here, and Ray tells nobody of its use.
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         self.ray = required("ray")
+        host, _, port = address.rpartition(":")
+        if not answers(host.strip("[]"), int(port)):
+            # Ray itself would try for two minutes.
+            raise TryAgain(f"no fleet answers at {address}", "unreachable", 3)
         try:
             self.ray.init(
                 address=address,
@@ -72,16 +77,11 @@ class Fleet:
         return remote.remote(*arguments)
 
     def put(self, content: bytes) -> Any:
-        """A reference to an object in the store. The content is public, or sealed."""
-        return self.ray.put(content)
-
-    def ended(self, references: list[Any], seconds: float) -> list[Any]:
-        """Those that ended; at least one, unless the time is over."""
-        if not references:
-            return []
-        done, _ = self.ray.wait(references, num_returns=1, timeout=seconds, fetch_local=True)
-        more, _ = self.ray.wait(references, num_returns=len(references), timeout=0, fetch_local=True)
-        return list({*done, *more})
+        """A reference to an object in the store. The content is public, or sealed. Raises `Lost` if it has no room."""
+        try:
+            return self.ray.put(content)
+        except self.ray.exceptions.RayError as error:
+            raise Lost(type(error).__name__) from error
 
     def result(self, reference: Any, seconds: float | None = None) -> Any:
         """The result of what ended. Raises `Lost` if its node is gone."""
@@ -101,8 +101,18 @@ class Fleet:
         self.ray.shutdown()
 
 
+def answers(host: str, port: int) -> bool:
+    """True if something listens there."""
+    try:
+        with socket.create_connection((host, port), timeout=CONNECT_SECONDS):
+            return True
+    except OSError:
+        return False
+
+
 class Lost(Exception):
     """A node, its actor, or an object is gone."""
 
 
 NAMESPACE = "frumious"
+CONNECT_SECONDS = 5.0
