@@ -7,6 +7,7 @@
 //! | `proofs` | keys that stay open, proofs, verdicts |
 //! | `witnesses` | witnesses, by a process of their own |
 //! | `setup` | keys of circuits, verification keys, facts about files |
+//! | `shards` | pieces of one proof over several machines |
 //! | `ceremony` | contributions to keys and powers of tau |
 //! | `algebra` | sums over groups, transforms |
 //! | `buffer` | buffers of Python, read in place: the only unsafe code |
@@ -19,6 +20,7 @@ mod buffer;
 mod ceremony;
 mod proofs;
 mod setup;
+mod shards;
 mod source;
 mod task;
 mod verkle;
@@ -27,6 +29,10 @@ mod witnesses;
 /// Functions and classes of the module.
 #[pyo3::pymodule(name = "_native")]
 mod native {
+    /// The version of the library.
+    #[pymodule_export]
+    const VERSION: &str = env!("CARGO_PKG_VERSION");
+
     #[pymodule_export]
     use crate::algebra::{fft, msm};
     #[pymodule_export]
@@ -35,6 +41,10 @@ mod native {
     use crate::proofs::{Key, prove_inputs, prove_witness, verify};
     #[pymodule_export]
     use crate::setup::{inspect_file, setup, verification_key};
+    #[pymodule_export]
+    use crate::shards::{
+        assemble, key_layout, partial_sum, prove_alone_for_tests, quotient_vector, scalars_of_h,
+    };
     #[pymodule_export]
     use crate::task::{Cancellation, codes};
     #[pymodule_export]

@@ -19,7 +19,7 @@ use crate::witnesses::Generating;
 
 /// A proving key that stays open, for any number of proofs at once.
 #[pyclass(frozen, module = "frumious")]
-pub struct Key(AnyKey);
+pub struct Key(pub(crate) AnyKey);
 
 #[pymethods]
 impl Key {
@@ -54,6 +54,12 @@ impl Key {
     #[getter]
     fn domain_size(&self) -> usize {
         self.0.domain_size()
+    }
+
+    /// Private memory in bytes that a proof is predicted to take.
+    #[getter]
+    fn predicted_memory(&self) -> u64 {
+        self.0.predicted_memory()
     }
 
     /// True if both phases of the key's ceremony have a contribution.

@@ -31,12 +31,18 @@ def squarings(folder: Path, count: int) -> tuple[Path, Path]:
     r1cs = folder / "squarings.r1cs"
     r1cs.write_bytes(_file(b"r1cs", 1, sections))
 
-    values = [3]
+    witness = folder / "squarings.wtns"
+    witness.write_bytes(witness_of_squarings(count, 3))
+    return r1cs, witness
+
+
+def witness_of_squarings(count: int, first: int) -> bytes:
+    """The witness whose x[0] is given."""
+    values = [first]
     for _ in range(count):
         values.append(values[-1] * values[-1] % R)
     by_wire = [1, values[-1], *values[:-1]]
     content = b"".join(value.to_bytes(32, "little") for value in by_wire)
+    prime = struct.pack("<I", 32) + R.to_bytes(32, "little")
     sections = [_section(1, prime + struct.pack("<I", len(by_wire))), _section(2, content)]
-    witness = folder / "squarings.wtns"
-    witness.write_bytes(_file(b"wtns", 2, sections))
-    return r1cs, witness
+    return _file(b"wtns", 2, sections)

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use frumious_curves::PairingCurve;
-use frumious_groth16::{ProvingEngine, ProvingKey, Uncontributed};
+use frumious_groth16::{ProveOptions, ProvingEngine, ProvingKey, Uncontributed, Witness};
 use frumious_mapping::FileBytes;
 use frumious_snarkjs::generic::KeyFile;
 use frumious_snarkjs::groth16::{check_digests, check_key, key_kind, proving_key};
@@ -194,7 +194,19 @@ impl AnyKey {
     pub fn domain_size(&self) -> usize {
         with_key!(self, key => key.proving().domain_size())
     }
+
+    /// Private memory in bytes that a proof takes, whose witness is in memory, too.
+    pub fn predicted_memory(&self) -> u64 {
+        let witness = VALUE_BYTES * self.n_wires() as u64;
+        let options = ProveOptions::default(); // without a limit, which could be too little
+        let memory =
+            with_key!(self, key => key.proving().memory(&Witness::from_le_bytes(&[]), &options));
+        witness + memory.map_or(0, |memory| memory.private)
+    }
 }
+
+/// Bytes of a value of a witness.
+const VALUE_BYTES: u64 = 32;
 
 /// The failure of bytes that are known to be no key.
 fn another_kind(bytes: &[u8], name: &Path) -> Option<Failure> {

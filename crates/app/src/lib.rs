@@ -9,6 +9,7 @@
 //! | [`circuit`] | a key with its generator, loaded once for many proofs |
 //! | [`cache`] | recorded runs of witness generators, kept between processes |
 //! | [`prove`](mod@prove), [`verify`](mod@verify), [`setup`](mod@setup), [`convert`] | tasks over files |
+//! | [`shards`] | one proof over several machines: its pieces, in bytes |
 //! | [`layouts`] | keys, proofs and signals in the byte layouts of other libraries |
 //! | [`export`] | verification keys, contracts and their arguments |
 //! | [`phase1`] | powers of tau: contributions, beacons, verification, Lagrange bases |
@@ -58,6 +59,7 @@ pub mod quantities;
 pub mod satisfied;
 pub mod secrecy;
 pub mod setup;
+pub mod shards;
 pub mod source;
 pub mod symbols;
 pub mod tuning;

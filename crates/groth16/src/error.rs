@@ -27,6 +27,15 @@ pub enum Error {
         actual: usize,
     },
 
+    /// A shard is asked for of entries that the key's part has not, or of a part that is not summed.
+    #[error("part {part:?} has no such entries: it has {entries} that are summed")]
+    NoSuchEntries {
+        /// The part.
+        part: crate::Part,
+        /// Its entries that are summed.
+        entries: usize,
+    },
+
     /// The proof made from this witness does not verify.
     #[error("the witness does not satisfy the circuit (or belongs to another key)")]
     Unsatisfied,

@@ -50,9 +50,15 @@ pub use key::{
     ProvingKey, RowBatch, RowReader, RowWindow, RowWindowVisitor,
 };
 pub use proof::{Proof, VerifyingKey};
-pub use prove::{Phase, ProveOptions, ProvingMemory, prove};
+pub use prove::{
+    PartialSum, Phase, ProveOptions, ProvingMemory, QuotientSide, ShardSums, prove,
+    quotient_scalars,
+};
 #[doc(hidden)]
-pub use prove::{blind_for_tests, prove_with_randomness_for_tests, rerandomise_for_tests};
+pub use prove::{
+    assemble_with_randomness_for_tests, blind_for_tests, prove_with_randomness_for_tests,
+    rerandomise_for_tests,
+};
 pub use setup::{
     Powers, SEED_BYTES, SetupOptions, SetupPhase, SetupPlan, plan_ceremony, plan_dev, seed_digest,
     setup, setup_dev, setup_dev_from_seed,

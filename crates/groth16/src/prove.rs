@@ -21,9 +21,11 @@ mod memory;
 mod quotient;
 mod rerandomise;
 mod rows;
+mod shards;
 mod spill;
 mod sums;
 
+use crate::engine::Projective;
 use crate::key::Part;
 use crate::membership::check_proof;
 use crate::{Error, Proof, ProvingEngine, ProvingKey, Witness};
@@ -36,7 +38,11 @@ use memory::Vectors;
 use rerandomise::Rerandomisation;
 #[doc(hidden)]
 pub use rerandomise::rerandomise_for_tests;
+pub use rows::Side as QuotientSide;
 use rows::{Evaluations, Side};
+#[doc(hidden)]
+pub use shards::assemble_with_randomness_for_tests;
+pub use shards::{PartialSum, ShardSums, quotient_scalars};
 use spill::SpilledVector;
 use std::path::Path;
 
@@ -199,14 +205,22 @@ fn prove_with<E: ProvingEngine>(
     options: &ProveOptions,
     blind: &Blind<E::Fr>,
 ) -> Result<(Proof<E>, Vec<E::Fr>), Error> {
-    if witness.len() != key.n_wires() {
-        return Err(Error::WitnessLength {
-            expected: key.n_wires(),
-            actual: witness.len(),
-        });
-    }
+    check_length(key, witness)?;
     let vectors = memory::choose(key, witness, options)?;
     prove_in(vectors, key, witness, options, blind)
+}
+
+fn check_length<E: ProvingEngine>(
+    key: &ProvingKey<E>,
+    witness: &Witness<'_, E::Fr>,
+) -> Result<(), Error> {
+    match witness.len() == key.n_wires() {
+        true => Ok(()),
+        false => Err(Error::WitnessLength {
+            expected: key.n_wires(),
+            actual: witness.len(),
+        }),
+    }
 }
 
 /// `witness` has a value for each wire.
@@ -224,7 +238,23 @@ fn prove_in<E: ProvingEngine>(
     let h = quotient::to_scalars(quotient(vectors, key, witness, options)?);
     let sums = sums::compute_vartime(key, witness, h, |phase| options.enter(phase))?;
     let proof = blinding::unblinded(key.source().header(), &sums);
+    let b1 = || {
+        options.enter(Phase::SumB1);
+        sums::b1_vartime(key, witness)
+    };
+    let proof = finish(key, &public, &proof, options, blind, b1)?;
+    Ok((proof, public))
+}
 
+/// The proof to give: blinded, and verified. `proof` is the one with r = s = 0; `b1` gives ΣB in G1.
+fn finish<E: ProvingEngine>(
+    key: &ProvingKey<E>,
+    public: &[E::Fr],
+    proof: &Proof<E>,
+    options: &ProveOptions,
+    blind: &Blind<E::Fr>,
+    b1: impl FnOnce() -> Result<Projective<E::G1>, Error>,
+) -> Result<Proof<E>, Error> {
     // Bytes of a mapped file that changed under the proof would only make it false; say so in words.
     let unchanged_key = || key.source().check_unchanged().map_err(Error::Source);
     // Of a corrupt or changed key, if that can be told, rather than of a hostile one or of the witness.
@@ -241,34 +271,33 @@ fn prove_in<E: ProvingEngine>(
             Err(Error::KeyOutsideGroup { point, reason })
         }
     };
-    in_groups(&proof)?;
-    let proof = blinded(key, witness, options, &proof, blind)?;
+    in_groups(proof)?;
+    let proof = blinded(key, options, proof, blind, b1)?;
     in_groups(&proof)?;
     if !options.verify {
         unchanged_key()?;
-        return Ok((proof, public));
+        return Ok(proof);
     }
     options.enter(Phase::Verify);
     let verifier = key.prepared_verifying_key();
-    if !verifier.verify_in_groups(&public, &proof)? {
+    if !verifier.verify_in_groups(public, &proof)? {
         sound_key()?;
         return Err(Error::Unsatisfied);
     }
-    Ok((proof, public))
+    Ok(proof)
 }
 
-/// The proof, blinded. `proof` is the one with r = s = 0, whose points are in their groups.
+/// The proof, blinded. `proof` is the one with r = s = 0, whose points are in their groups; `b1` gives ΣB in G1.
 fn blinded<E: ProvingEngine>(
     key: &ProvingKey<E>,
-    witness: &Witness<'_, E::Fr>,
     options: &ProveOptions,
     proof: &Proof<E>,
     blind: &Blind<E::Fr>,
+    b1: impl FnOnce() -> Result<Projective<E::G1>, Error>,
 ) -> Result<Proof<E>, Error> {
     let header = key.source().header();
     let with = |blinding: &Blinding<E::Fr>| {
-        options.enter(Phase::SumB1);
-        let b1 = sums::b1_vartime(key, witness)?;
+        let b1 = b1()?;
         options.enter(Phase::Blinding);
         Ok(blinding::blinded(header, proof, &b1, blinding))
     };

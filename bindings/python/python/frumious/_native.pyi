@@ -4,17 +4,24 @@ from ._types import File, Found, Path, Progress
 
 __all__ = [
     "Cancellation",
+    "VERSION",
     "Key",
+    "assemble",
     "calculate_witness",
     "codes",
     "contribute",
     "create_powers",
     "fft",
     "inspect_file",
+    "key_layout",
     "msm",
+    "partial_sum",
     "prepare_powers",
+    "prove_alone_for_tests",
     "prove_inputs",
     "prove_witness",
+    "quotient_vector",
+    "scalars_of_h",
     "serve_child",
     "setup",
     "verification_key",
@@ -26,6 +33,8 @@ __all__ = [
     "verkle_update",
     "verkle_verify",
 ]
+
+VERSION: str
 
 @final
 class Cancellation:
@@ -45,6 +54,8 @@ class Key:
     def domain_size(self) -> int: ...
     @property
     def contributed(self) -> bool: ...
+    @property
+    def predicted_memory(self) -> int: ...
 
 def codes() -> list[tuple[str, int]]: ...
 def prove_witness(
@@ -140,3 +151,30 @@ def verkle_verify(
     places: memoryview,
     proof: memoryview,
 ) -> bool: ...
+def key_layout(key: Key) -> list[tuple[str, int, int, int]]: ...
+def partial_sum(
+    key: Key,
+    part: str,
+    first: int,
+    scalars: bytes,
+    cancellation: Cancellation | None,
+) -> bytes: ...
+def quotient_vector(
+    key: Key,
+    witness: File,
+    name: str,
+    cancellation: Cancellation | None,
+) -> bytes: ...
+def scalars_of_h(
+    curve: str,
+    vectors: tuple[bytes, bytes, bytes],
+    cancellation: Cancellation | None,
+) -> bytes: ...
+def assemble(
+    key: Key,
+    sums: dict[str, bytes],
+    public: bytes,
+    randomness: bytes | None,
+    cancellation: Cancellation | None,
+) -> tuple[str, str]: ...
+def prove_alone_for_tests(key: Key, witness: File, randomness: bytes) -> str: ...

@@ -103,8 +103,22 @@ fn at_step<T>(step: u32, steps: u32, work: impl FnOnce() -> T) -> T {
     part(at(step), at(step + 1), work)
 }
 
+/// As [`numerator`] of ranges of the vectors on the coset, with a vector of the range to work in: the scalars of a sum.
+pub(super) fn numerator_scalars<F: ScalarField>(
+    mut a: Evaluations<F>,
+    b: &[F],
+    c: &[F],
+) -> Zeroizing<Vec<Integer<F>>> {
+    for_each_chunk_mut(&mut a, CHUNK, |index, chunk| {
+        let range = index * CHUNK..index * CHUNK + chunk.len();
+        vector::multiply_assign(chunk, &b[range.clone()]);
+        vector::subtract_assign(chunk, &c[range]);
+    });
+    to_scalars(a)
+}
+
 /// From values on the domain to values on its coset.
-fn extend<F: ScalarField>(domain: &Domain<F>, values: &mut [F]) {
+pub(super) fn extend<F: ScalarField>(domain: &Domain<F>, values: &mut [F]) {
     domain
         .extend_to_coset(values, coset_shift(domain.log_size()))
         .expect("vectors of the domain's size, and a root of unity is not zero");

@@ -14,7 +14,7 @@ use std::sync::{Mutex, PoisonError};
 use zeroize::Zeroizing;
 
 /// Values on the domain (or a coset), of the size of the domain; they depend on the witness.
-pub(super) type Evaluations<F> = Zeroizing<Vec<F>>;
+pub type Evaluations<F> = Zeroizing<Vec<F>>;
 
 /// `A·w` and `B·w`, each of the size of the domain; in parallel over ranges of rows.
 ///
@@ -38,7 +38,7 @@ pub(super) fn evaluate<E: ProvingEngine>(
 
 /// One of the vectors that rows give.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Side {
+pub enum Side {
     /// `A·w`.
     A,
     /// `B·w`.

@@ -65,6 +65,42 @@ pub(super) fn b1_vartime<E: ProvingEngine>(
     in_g1_vartime(key, Part::B1, &Scalars::Witness { witness, first: 0 }, None)
 }
 
+/// The sum over a range of a part in G1: of as many entries from `first` on as there are scalars.
+pub(super) fn part_of_g1_vartime<E: ProvingEngine>(
+    key: &ProvingKey<E>,
+    part: Part,
+    first: usize,
+    scalars: &Witness<'_, E::Fr>,
+) -> Result<Projective<E::G1>, Error> {
+    let scalars = &Scalars::Witness {
+        witness: scalars,
+        first: 0,
+    };
+    let mut sum = Sum::<E::G1, E::Fr>::new(scalars);
+    let summed = key.source().g1(part, &mut |window| {
+        sum.add_range_vartime(&window, first..first + scalars.len());
+    });
+    summed.map_err(Error::Source)?;
+    Ok(sum.total)
+}
+
+/// As [`part_of_g1_vartime`] of part B2.
+pub(super) fn part_of_b2_vartime<E: ProvingEngine>(
+    key: &ProvingKey<E>,
+    first: usize,
+    scalars: &Witness<'_, E::Fr>,
+) -> Projective<E::G2> {
+    let scalars = &Scalars::Witness {
+        witness: scalars,
+        first: 0,
+    };
+    let mut sum = Sum::<E::G2, E::Fr>::new(scalars);
+    key.source().b2(&mut |window| {
+        sum.add_range_vartime(&window, first..first + scalars.len());
+    });
+    sum.total
+}
+
 /// The sum over a part in G1, after which `next` is wanted.
 fn in_g1_vartime<E: ProvingEngine>(
     key: &ProvingKey<E>,
@@ -138,6 +174,38 @@ impl<'a, A: EncodedPoint<Scalar = F>, F: ScalarField> Sum<'a, A, F> {
         let sum = || msm_vartime(window.points, scalars).expect(LENGTHS);
         self.total += part(self.reached as f64 / total, end as f64 / total, sum);
         self.reached = end;
+    }
+
+    /// Adds those points of a window that belong to the entries `wanted`, of which the first has the first scalar.
+    fn add_range_vartime(&mut self, window: &PointWindow<'_, A>, wanted: Range<usize>) {
+        let moved: Vec<u32>;
+        let (places, entries) = match &window.entries {
+            Entries::All(range) => {
+                let start = range.start.max(wanted.start);
+                let end = range.end.min(wanted.end).max(start);
+                let entries = start.saturating_sub(wanted.start)..end.saturating_sub(wanted.start);
+                let places = start - range.start..end - range.start;
+                (places, Entries::All(entries))
+            }
+            Entries::Listed(entries) => {
+                let before =
+                    |bound: usize| entries.partition_point(|entry| (*entry as usize) < bound);
+                let places = before(wanted.start)..before(wanted.end);
+                let first = wanted.start as u32; // at most an entry's number, or there is no place
+                moved = entries[places.clone()]
+                    .iter()
+                    .map(|entry| entry - first)
+                    .collect();
+                (places, Entries::Listed(&moved))
+            }
+        };
+        if !places.is_empty() {
+            self.add_vartime(&PointWindow {
+                points: window.points.slice(places),
+                entries,
+                is_last: window.is_last,
+            });
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use frumious_field::{Field, Integer, PrimeField};
 use frumious_r1cs::{BodyBuilder, Interface, SourceError, SystemBuilder};
 
 /// x_{i+1} = x_i², 300 times; the key, and a value for each wire.
-fn squares<E: ProvingEngine>() -> (ProvingKey<E>, Vec<Integer<E::Fr>>) {
+pub(super) fn squares<E: ProvingEngine>() -> (ProvingKey<E>, Vec<Integer<E::Fr>>) {
     let one = E::Fr::ONE;
     let mut builder = SystemBuilder::<E::Fr>::new();
     let mut main = BodyBuilder::main();
@@ -38,7 +38,7 @@ fn squares<E: ProvingEngine>() -> (ProvingKey<E>, Vec<Integer<E::Fr>>) {
     (ProvingKey::new(Box::new(key)).unwrap(), values)
 }
 
-fn le_bytes<F: ScalarField>(value: &Integer<F>) -> [u8; 32] {
+pub(super) fn le_bytes<F: ScalarField>(value: &Integer<F>) -> [u8; 32] {
     let mut bytes = [0; 32];
     for (bytes, word) in bytes.as_chunks_mut().0.iter_mut().zip(value.words()) {
         *bytes = word.to_le_bytes();

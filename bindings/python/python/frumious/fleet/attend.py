@@ -1,0 +1,214 @@
+"""The attendant of one node: a thread that greets it, gives it batches, and judges what it returns.
+
+At most two batches are on their way to a node, so that the object store holds little. Every proof is verified here
+before it is in the journal. A node that returns a wrong one gets no more work.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import deque
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any
+
+from .. import _native
+from ..errors import FrumiousError
+from .crew import Tell
+from .engine import Fleet, Lost, Node
+from .greet import Refused, greet
+from .jobs import Job
+from .journal import Journal
+from .node import Outcome, Prover, packed, purpose
+from .packs import VALUE_BYTES, wires_of
+from .schedule import Batch, Circuit, Queue
+from .seal import Seal
+from .store import pieces
+
+@dataclass
+class Office:
+    """What all attendants share."""
+
+    fleet: Fleet
+    journal: Journal
+    seal: Seal
+    tell: Tell
+    most_seconds: float
+    """For a batch, before its node counts as lost."""
+    allow_uncontributed: bool
+    writing: Lock
+
+    def fail(self, job: Job, code: str, message: str) -> None:
+        """A job has no proof, and will not have one."""
+        with self.writing:
+            self.journal.fail(job.id, code, message)
+        self.tell({"event": "failed", "job": job.id, "code": code, "message": message})
+
+
+@dataclass
+class Flight:
+    """A batch on its way."""
+
+    batch: Batch
+    signals: list[list[str] | None]
+    """Public signals of each witness that is given."""
+    result: Any
+
+
+class Attendant:
+    """Attends one node."""
+
+    def __init__(self, office: Office, queue: Queue, node: Node, most_losses: int) -> None:
+        self._office, self._queue, self._node, self._most_losses = office, queue, node, most_losses
+        self._placed: set[tuple[str, str | None]] = set()
+        self._actor: Any = None
+
+    def attend(self) -> str | None:
+        """Works until nothing is left; the reason for which the node must not work any more, if there is one.
+
+        Raises `Lost` if the node is gone: its jobs are given back before.
+        """
+        queue, fleet = self._queue, self._office.fleet
+        try:
+            self._actor, memory = greet(fleet, self._office.seal, self._node, Prover, queue.memory())
+        except Refused as refused:
+            return str(refused)
+        flights: deque[Flight] = deque()
+        queue.enter()
+        try:
+            while True:
+                while len(flights) < MOST_FLIGHTS:
+                    batch = queue.take(memory, self._placed, wait=not flights)
+                    if batch is None:
+                        break
+                    flight = self._send(batch)
+                    if flight is not None:
+                        flights.append(flight)
+                if not flights:
+                    return None
+                results: list[Outcome] = fleet.result(flights[0].result, self._office.most_seconds)
+                flight = flights.popleft()
+                try:
+                    self._judge(flight, results)
+                except Refused as refused:
+                    self._give_back(flights)
+                    return str(refused)
+        except Lost:
+            self._give_back(flights)
+            raise
+        finally:
+            queue.leave()
+            fleet.end(self._actor)
+
+    def _send(self, batch: Batch) -> Flight | None:
+        """None if no job of it can be sent."""
+        office, circuit = self._office, batch.circuit
+        jobs, given, signals = [], [], []
+        for job in batch.jobs:
+            try:
+                secret = job.read_secret()
+            except FrumiousError as error:
+                self._fail(job, error.code, error.message)
+                continue
+            jobs.append(job)
+            given.append(secret)
+            signals.append(None if circuit.generator else public_of(secret, circuit.n_public))
+        if not jobs:
+            return None
+        batch = Batch(circuit, jobs)
+        ids = [job.id for job in jobs]
+        try:
+            self._place(circuit)
+            with office.writing:
+                office.journal.begin(ids)
+            words = purpose(circuit.key_digest, circuit.generator_digest, ids)
+            message = office.fleet.put(office.seal.seal(words, packed(given)))
+            result = self._actor.prove.remote(circuit.key_digest, circuit.generator_digest, ids, message)
+        except Lost:
+            self._give_back([Flight(batch, signals, None)])
+            raise
+        return Flight(batch, signals, result)
+
+    def _place(self, circuit: Circuit) -> None:
+        """Has the node keep the files of a circuit."""
+        if circuit.name in self._placed:
+            return
+        fleet, actor = self._office.fleet, self._actor
+        files = circuit.files()
+        missing: list[str] = fleet.result(actor.missing.remote(list(files)), self._office.most_seconds)
+        for digest in missing:
+            for offset, piece in pieces(files[digest]):
+                refusal: str | None = fleet.result(actor.write.remote(digest, offset, fleet.put(piece)), PIECE_SECONDS)
+                if refusal is not None:
+                    raise Lost(refusal)
+            if not fleet.result(actor.finish.remote(digest), self._office.most_seconds):
+                raise Lost("a file changed while it was sent")
+            self._office.tell({"event": "placed", "node": self._node.id, "digest": digest})
+        self._placed.add(circuit.name)
+
+    def _judge(self, flight: Flight, results: list[Outcome]) -> None:
+        office, circuit = self._office, flight.batch.circuit
+        if [result.job for result in results] != [job.id for job in flight.batch.jobs]:
+            self._give_back([flight])
+            raise Refused("results of other jobs")
+        proofs, again, wrong = [], [], False
+        for job, signals, result in zip(flight.batch.jobs, flight.signals, results, strict=True):
+            if result.code is not None and result.exit_code not in (1, 2):
+                again.append(job)
+            elif result.code is not None:
+                self._fail(job, result.code, result.message)
+            elif self._is_right(circuit, signals, result):
+                proofs.append((job.id, str(result.proof), str(result.public_signals)))
+            else:
+                wrong = True
+                again.append(job)
+        if proofs:
+            with office.writing:
+                office.journal.succeed(proofs)
+            for job_id, _, _ in proofs:
+                office.tell({"event": "proved", "job": job_id, "node": self._node.id})
+            self._queue.end(len(proofs))
+        if again:
+            self._give_back([Flight(Batch(circuit, again), [], None)])
+        if wrong:
+            raise Refused("a wrong proof")
+        if again:
+            time.sleep(RETRY_SECONDS)
+
+    def _is_right(self, circuit: Circuit, signals: list[str] | None, result: Outcome) -> bool:
+        if result.proof is None or result.public_signals is None:
+            return False
+        try:
+            if signals is not None and json.loads(result.public_signals) != signals:
+                return False
+            vkey, uncontributed = circuit.vkey, self._office.allow_uncontributed
+            return _native.verify(vkey, result.public_signals, result.proof, uncontributed)
+        except (FrumiousError, ValueError):
+            return False
+
+    def _give_back(self, flights: deque[Flight] | list[Flight]) -> None:
+        for flight in flights:
+            for job in self._queue.give_back(flight.batch, self._most_losses):
+                self._fail(job, "retries", f"no node could prove it in {self._most_losses} attempts")
+
+    def _fail(self, job: Job, code: str, message: str) -> None:
+        self._office.fail(job, code, message)
+        self._queue.end(1)
+
+
+def public_of(witness: bytes, n_public: int) -> list[str] | None:
+    """The public signals of a `.wtns`; none if it is malformed, which its node will say."""
+    try:
+        wires = wires_of(witness)
+    except FrumiousError:
+        return None
+    if len(wires) < VALUE_BYTES * (n_public + 1):
+        return None
+    values = (wires[VALUE_BYTES * wire : VALUE_BYTES * (wire + 1)] for wire in range(1, n_public + 1))
+    return [str(int.from_bytes(value, "little")) for value in values]
+
+
+MOST_FLIGHTS = 2
+PIECE_SECONDS = 600.0
+RETRY_SECONDS = 0.5

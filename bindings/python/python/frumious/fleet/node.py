@@ -1,0 +1,153 @@
+"""The actor that owns a node's cores. What it is given is public, or sealed; what it gives is public, or sealed.
+
+An exception would stand in Ray's logs with its message. So every failure is a result: a code and a line, which hold
+no secret.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from .. import _native
+from .._groth16 import Proof, full_prove, prove
+from ..errors import FrumiousError
+from .care import keep_from_others, version
+from .seal import Seal
+from .store import Store
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a job, or of a piece of one."""
+
+    job: str
+    proof: str | None = None
+    public_signals: str | None = None
+    code: str | None = None
+    exit_code: int = 0
+    message: str = ""
+
+
+class Prover:
+    """Proves on one node."""
+
+    def __init__(self, cores: int) -> None:
+        keep_from_others()
+        # Of the pool of threads, which is made by the first proof.
+        os.environ["RAYON_NUM_THREADS"] = str(cores)
+        self._cores = cores
+        self._seal: Seal | None = None
+        self._store: Store | None = None
+        self._keys: dict[str, _native.Key] = {}
+
+    def hello(self, challenge: str) -> dict[str, str]:
+        """The version of this node, and that it has the key of the fleet. The same in all versions."""
+        try:
+            self._seal = Seal.of_environment()
+            self._store = Store()
+            return version() | {"key": self._seal.fingerprint(challenge.encode())}
+        except Exception as error:
+            return {"refused": words(error)}
+
+    def missing(self, digests: list[str]) -> list[str]:
+        """Those files that are not here."""
+        return [digest for digest in digests if not self._files().has(digest)]
+
+    def write(self, digest: str, offset: int, content: bytes) -> str | None:
+        """Takes a piece of a file; the reason if it cannot."""
+        try:
+            self._files().write(digest, offset, content)
+        except Exception as error:
+            return words(error)
+        return None
+
+    def finish(self, digest: str) -> bool:
+        """The file is complete."""
+        return self._files().finish(digest)
+
+    def prove(self, key: str, generator: str | None, jobs: list[str], message: bytes) -> list[Outcome]:
+        """Proves a batch. The message has the sealed witnesses, or inputs, of the jobs in their order."""
+        try:
+            secrets = unpacked(self._open(purpose(key, generator, jobs), message))
+            opened = self._key(key)
+            files = self._files()
+            module = None if generator is None else files.path(generator)
+        except Exception as error:
+            return [failed(job, error) for job in jobs]
+
+        def one(job: str, secret: bytes) -> Outcome:
+            try:
+                proof = (
+                    prove(opened, secret, verify=False)
+                    if module is None
+                    else full_prove(opened, module, secret.decode(), verify=False, cached=True)
+                )
+            except Exception as error:
+                return failed(job, error)
+            return done(job, proof)
+
+        lanes = min(self._cores, SMALL_LANES) if opened.domain_size <= SMALL_DOMAIN else 1
+        with ThreadPoolExecutor(lanes) as threads:
+            return list(threads.map(one, jobs, secrets))
+
+    def _key(self, digest: str) -> _native.Key:
+        if digest not in self._keys:
+            self._keys[digest] = _native.Key(self._files().path(digest))
+        return self._keys[digest]
+
+    def _open(self, words: str, message: bytes) -> bytes:
+        assert self._seal is not None, "hello comes first"
+        return self._seal.open(words, message)
+
+    def _sealed(self, words: str, secret: bytes) -> bytes:
+        assert self._seal is not None, "hello comes first"
+        return self._seal.seal(words, secret)
+
+    def _files(self) -> Store:
+        assert self._store is not None, "hello comes first"
+        return self._store
+
+
+def purpose(key: str, generator: str | None, jobs: list[str]) -> str:
+    """What a batch is sealed for."""
+    return json.dumps(["prove", key, generator, jobs])
+
+
+def packed(secrets: list[bytes]) -> bytes:
+    """Secrets of a batch as one."""
+    return b"".join(len(secret).to_bytes(8, "little") + secret for secret in secrets)
+
+
+def unpacked(content: bytes) -> list[bytes]:
+    """The inverse of `packed`, of what was sealed."""
+    secrets, start = [], 0
+    while start < len(content):
+        end = start + 8 + int.from_bytes(content[start : start + 8], "little")
+        secrets.append(content[start + 8 : end])
+        start = end
+    return secrets
+
+
+def done(job: str, proof: Proof) -> Outcome:
+    """Of a proof."""
+    return Outcome(job, json.dumps(proof.proof), json.dumps(proof.public_signals))
+
+
+def failed(job: str, error: Exception) -> Outcome:
+    """Of an exception."""
+    if isinstance(error, FrumiousError):
+        return Outcome(job, code=error.code, exit_code=error.exit_code, message=error.message)
+    return Outcome(job, code="internal", exit_code=3, message=words(error))
+
+
+def words(error: Exception) -> str:
+    """Of an exception. The message of a foreign one may tell a value."""
+    return error.message if isinstance(error, FrumiousError) else type(error).__name__
+
+
+SMALL_DOMAIN = 1 << 14
+"""Up to this size several proofs are made at once: one for each core, but at most so many."""
+SMALL_LANES = 16

@@ -1,0 +1,133 @@
+"""Jobs that wait, in batches of one circuit. Nodes take from here, and give back what they lost.
+
+Nothing here knows of Ray: tests drive it with threads.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from .jobs import Job
+
+
+@dataclass(frozen=True)
+class Circuit:
+    """A key, with its generator if the jobs have inputs."""
+
+    key: Path
+    key_digest: str
+    generator: Path | None
+    generator_digest: str | None
+    vkey: str
+    n_public: int
+    memory: int
+    """Bytes that a proof is predicted to take."""
+
+    @property
+    def name(self) -> tuple[str, str | None]:
+        """By content."""
+        return self.key_digest, self.generator_digest
+
+    def files(self) -> dict[str, Path]:
+        """Files that a node needs, by content."""
+        found = {self.key_digest: self.key}
+        if self.generator is not None and self.generator_digest is not None:
+            found[self.generator_digest] = self.generator
+        return found
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Jobs of one circuit."""
+
+    circuit: Circuit
+    jobs: list[Job]
+
+
+@dataclass
+class _Line:
+    circuit: Circuit
+    jobs: deque[Job] = field(default_factory=deque)
+
+
+class Queue:
+    """Jobs that have no result yet."""
+
+    def __init__(self, jobs: list[tuple[Circuit, Job]], most_jobs: int = 16) -> None:
+        self._changed = threading.Condition()
+        self._lines: dict[tuple[str, str | None], _Line] = {}
+        self._most = most_jobs
+        self._left = len(jobs)
+        self._takers = 0
+        self._losses: dict[str, int] = {}
+        for circuit, job in jobs:
+            self._lines.setdefault(circuit.name, _Line(circuit)).jobs.append(job)
+
+    @property
+    def left(self) -> int:
+        """Jobs without a result."""
+        return self._left
+
+    def memory(self) -> list[int]:
+        """Predicted memory of each circuit, rising."""
+        return sorted({line.circuit.memory for line in self._lines.values()})
+
+    def enter(self) -> None:
+        """A node is there to take."""
+        with self._changed:
+            self._takers += 1
+
+    def leave(self) -> None:
+        """A node takes no more."""
+        with self._changed:
+            self._takers -= 1
+
+    def take(self, memory: float, placed: set[tuple[str, str | None]], wait: bool) -> Batch | None:
+        """A batch for a node: of a circuit that it has, or else of the longest line.
+
+        With `wait` none means that nothing is left to do; without, that nothing waits now.
+        """
+        with self._changed:
+            while self._left > 0:
+                fitting = [line for line in self._lines.values() if line.jobs and line.circuit.memory <= memory]
+                if fitting:
+                    known = [line for line in fitting if line.circuit.name in placed]
+                    return self._batch(max(known or fitting, key=lambda line: len(line.jobs)))
+                if not wait:
+                    return None
+                self._changed.wait(0.5)
+            return None
+
+    def _batch(self, line: _Line) -> Batch:
+        # A node gets two batches at once: what is left is shared out.
+        most = max(1, min(self._most, len(line.jobs) // (2 * max(self._takers, 1))))
+        jobs = [line.jobs.popleft()]
+        while len(jobs) < most and line.jobs and not (self._is_suspect(jobs[0]) or self._is_suspect(line.jobs[0])):
+            jobs.append(line.jobs.popleft())
+        return Batch(line.circuit, jobs)
+
+    def _is_suspect(self, job: Job) -> bool:
+        # One that a node was lost with goes alone: it may be at fault.
+        return job.id in self._losses
+
+    def give_back(self, batch: Batch, most_losses: int) -> list[Job]:
+        """Jobs whose node is lost are tried again, but for those that were lost too often: these are returned."""
+        with self._changed:
+            hopeless = []
+            for job in reversed(batch.jobs):
+                self._losses[job.id] = self._losses.get(job.id, 0) + 1
+                if self._losses[job.id] >= most_losses:
+                    hopeless.append(job)
+                else:
+                    self._lines[batch.circuit.name].jobs.appendleft(job)
+            self._changed.notify_all()
+            return hopeless
+
+    def end(self, jobs: int) -> None:
+        """So many jobs have a result."""
+        with self._changed:
+            self._left -= jobs
+            self._changed.notify_all()

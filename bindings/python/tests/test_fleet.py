@@ -1,0 +1,213 @@
+"""The parts of a fleet that need no Ray."""
+
+import json
+import os
+import sqlite3
+import threading
+from pathlib import Path
+
+import pytest
+from circuits import witness_of_squarings
+from fixtures import DATA, read_json
+from frumious import BadInput, TryAgain
+from frumious.fleet import care, journal
+from frumious.fleet.attend import public_of
+from frumious.fleet.jobs import Job, read_jobs
+from frumious.fleet.journal import Entry, Journal
+from frumious.fleet.node import packed, unpacked
+from frumious.fleet.schedule import Circuit, Queue
+from frumious.fleet.store import Store, digest_of, pieces
+
+
+def test_a_journal_keeps_what_is_final(tmp_path: Path) -> None:
+    path = tmp_path / "fleet.sqlite"
+    with Journal(path) as one:
+        one.accept([Entry("a", "key", "1"), Entry("b", "key", "2"), Entry("c", "key", "3")])
+        one.begin(["a", "b"])
+        one.succeed([("a", "proof", "[]")])
+        one.fail("b", "unsatisfied", "no")
+        with pytest.raises(TryAgain):
+            Journal(path)
+    assert oct(path.stat().st_mode & 0o777) == "0o600"
+    with Journal(path) as again:
+        assert again.unfinished(["c", "b", "a"]) == ["c"]
+        again.accept([Entry("a", "key", "1"), Entry("c", "key", "3")])
+        with pytest.raises(sqlite3.IntegrityError):
+            again.fail("a", "x", "x")
+        with pytest.raises(sqlite3.IntegrityError):
+            again.succeed([("b", "proof", "[]")])
+        for other in (Entry("c", "key", "4"), Entry("a", "other key", "1")):
+            with pytest.raises(BadInput) as raised:
+                again.accept([Entry("new", "key", "9"), other])
+            assert raised.value.code == "conflict"
+        states = [(record.id, record.state, record.attempts) for record in again.records()]
+        assert states == [("a", "succeeded", 1), ("b", "failed", 1), ("c", "queued", 0)]
+    assert journal.read(path)[0].proof == "proof"
+    assert journal.read(tmp_path / "none") == []
+
+
+def test_jobs_of_a_file(tmp_path: Path) -> None:
+    lines = [
+        {"id": "a", "key": "k.zkey", "witness": "w.wtns"},
+        {"id": "b", "key": "k.zkey", "generator": "g.wasm", "inputs": {"x": "39916801"}},
+    ]
+    path = tmp_path / "jobs.jsonl"
+    path.write_text("\n".join(map(json.dumps, lines)) + "\n\n")
+    given, made = read_jobs(path)
+    assert (given.key, given.secret) == (tmp_path / "k.zkey", tmp_path / "w.wtns")
+    assert made.read_secret() == b'{"x": "39916801"}'
+    assert "39916801" not in repr(made)
+    bad: list[object] = [
+        lines + lines[:1],
+        [{"id": "a", "key": "k"}],
+        [{"id": "a", "key": "k", "witness": "w", "inputs": {}}],
+        [{"id": 7, "key": "k", "witness": "w"}],
+        [{"id": "a\n", "key": "k", "witness": "w"}],
+        [[]],
+    ]
+    for wrong in bad:
+        assert isinstance(wrong, list)
+        path.write_text("\n".join(map(json.dumps, wrong)))
+        with pytest.raises(BadInput):
+            read_jobs(path)
+    path.write_text('{"id": "a", "inputs": {"x": 39916801}')
+    with pytest.raises(BadInput) as raised:
+        read_jobs(path)
+    assert "39916801" not in str(raised.value) and raised.value.__cause__ is None
+
+
+def _queue(counts: list[int], most: int = 16) -> Queue:
+    circuits = [Circuit(Path("key"), f"key {place}", None, None, "", 1, 100 * (place + 1)) for place in range(len(counts))]
+    jobs = [
+        (circuit, Job(f"{circuit.key_digest} {job}", Path("key"), None, b""))
+        for circuit, count in zip(circuits, counts, strict=True)
+        for job in range(count)
+    ]
+    return Queue(jobs, most)
+
+
+def test_batches_are_of_one_circuit_and_fit() -> None:
+    queue = _queue([40, 100])
+    queue.enter()
+    first = queue.take(1000, set(), wait=False)
+    assert first is not None and first.circuit.key_digest == "key 1" and len(first.jobs) == 16
+    placed = queue.take(1000, {("key 0", None)}, wait=False)
+    assert placed is not None and placed.circuit.key_digest == "key 0"
+    small = queue.take(150, set(), wait=False)
+    assert small is not None and small.circuit.key_digest == "key 0"
+    assert queue.take(99, set(), wait=False) is None
+
+
+def test_lost_jobs_come_back_alone_and_not_for_ever() -> None:
+    queue = _queue([4])
+    queue.enter()
+    whole = queue.take(1000, set(), wait=False)
+    assert whole is not None and len(whole.jobs) == 2
+    assert queue.give_back(whole, 3) == []
+    for loss in (2, 3):
+        alone = [queue.take(1000, set(), wait=False) for _ in range(2)]
+        assert all(batch is not None and len(batch.jobs) == 1 for batch in alone)
+        hopeless = [job.id for batch in alone if batch is not None for job in queue.give_back(batch, 3)]
+        assert len(hopeless) == (2 if loss == 3 else 0)
+
+
+def test_every_job_is_done_once_by_threads_that_lose_some() -> None:
+    queue = _queue([100, 100], most=4)
+    done: list[str] = []
+    lock = threading.Lock()
+
+    def node(number: int) -> None:
+        queue.enter()
+        for turn in range(10**6):
+            batch = queue.take(1000, set(), wait=True)
+            if batch is None:
+                break
+            if (turn + number) % 3 == 0:
+                queue.give_back(batch, 10**6)
+                continue
+            with lock:
+                done.extend(job.id for job in batch.jobs)
+            queue.end(len(batch.jobs))
+        queue.leave()
+
+    threads = [threading.Thread(target=node, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert len(done) == 200 == len(set(done)) and queue.left == 0
+
+
+def test_files_have_the_names_of_their_content(tmp_path: Path) -> None:
+    store = Store(tmp_path / "store")
+    digest = digest_of(DATA / "mul.zkey")
+    assert not store.has(digest)
+    for offset, piece in pieces(DATA / "mul.zkey"):
+        store.write(digest, offset, piece)
+    assert not store.has(digest)
+    assert store.finish(digest) and store.has(digest)
+    assert store.path(digest).read_bytes() == (DATA / "mul.zkey").read_bytes()
+    other = "0" * 64
+    store.write(other, 0, b"something else")
+    assert not store.finish(other) and not store.has(other)
+    store.path(digest).chmod(0o600)
+    store.path(digest).write_bytes(b"corrupt")
+    assert not Store(tmp_path / "store").has(digest)
+    for name in ("../" + digest[3:], digest.upper() + "A", ""):
+        with pytest.raises(BadInput):
+            store.path(name)
+
+
+def test_messages_open_for_their_purpose_and_key_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("cryptography", reason="cryptography is of the extra frumious[ray]")
+    from frumious.fleet.seal import VARIABLE, Seal
+
+    seal, secret = Seal(bytes(32)), packed([b"39916801", b"", b"7"])
+    message = seal.seal("prove", secret)
+    assert b"39916801" not in message and seal.seal("prove", secret) != message
+    assert unpacked(seal.open("prove", message)) == [b"39916801", b"", b"7"]
+    changed = [message[:place] + bytes([message[place] ^ 1]) + message[place + 1 :] for place in range(len(message))]
+    cut = [message[:length] for length in range(len(message))]
+    for wrong in changed + cut:
+        with pytest.raises(BadInput):
+            seal.open("prove", wrong)
+    for other, purpose in ((Seal(bytes(31) + b"1"), "prove"), (seal, "other")):
+        with pytest.raises(BadInput):
+            other.open(purpose, message)
+    assert seal.fingerprint(b"1") != Seal(bytes(31) + b"1").fingerprint(b"1")
+    path = tmp_path / "key"
+    care.make_secret(path)
+    monkeypatch.setenv(VARIABLE, str(path))
+    assert Seal.of_environment().open("x", Seal.of_environment().seal("x", b"1")) == b"1"
+    path.chmod(0o640)
+    with pytest.raises(BadInput) as raised:
+        Seal.of_environment()
+    assert raised.value.code == "permission"
+
+
+def test_a_fleet_without_a_token_is_refused(tmp_path: Path) -> None:
+    token = tmp_path / "token"
+    named = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN_PATH": str(token)}
+    for environment in ({}, {"RAY_AUTH_MODE": "disabled"}, named):
+        with pytest.raises(BadInput) as raised:
+            care.refuse_open_doors(environment)
+        assert raised.value.code == "permission"
+    care.make_secret(token)
+    care.refuse_open_doors(named)
+    assert oct(os.stat(token).st_mode & 0o777) == "0o600"
+
+
+def test_versions_are_compared() -> None:
+    ours = {"frumious": "1", "sources": "a"}
+    assert care.difference(ours, dict(ours)) is None
+    assert care.difference(ours, {"frumious": "1", "sources": "b"}) == "sources b instead of a"
+    assert care.difference(ours, {}) is not None
+
+
+def test_public_signals_are_those_of_the_witness() -> None:
+    assert public_of((DATA / "mul.wtns").read_bytes(), 1) == read_json(DATA / "public.json")
+    witness = witness_of_squarings(3, 2)
+    assert public_of(witness, 1) == ["256"]
+    for length in range(len(witness) - 1):
+        public_of(witness[:length], 1)
+    assert public_of(b"", 1) is None and public_of(witness, 100) is None
