@@ -68,9 +68,7 @@ fn proved<E: ProvingEngine>(
     };
     let (proof, public) = prove(key, &witness, &options)?;
     let (proof, public) = (proof_to_json(&proof), public_to_json(&public));
-    Ok(format!(
-        r#"{{"proof":{proof},"publicSignals":{public}}}"#
-    ))
+    Ok(format!(r#"{{"proof":{proof},"publicSignals":{public}}}"#))
 }
 
 /// A verification key, checked and prepared.
@@ -101,7 +99,12 @@ impl Verifier {
     }
 
     /// The verdict on a proof. A key that anyone can forge proofs under is refused, unless `uncontributed`.
-    pub fn verify(&self, public: &[u8], proof: &[u8], uncontributed: bool) -> Result<bool, Refusal> {
+    pub fn verify(
+        &self,
+        public: &[u8],
+        proof: &[u8],
+        uncontributed: bool,
+    ) -> Result<bool, Refusal> {
         if self.lacks_contribution && !uncontributed {
             return Err(Refusal::uncontributed());
         }

@@ -17,7 +17,8 @@ impl Refusal {
 
     /// The key lacks a contribution.
     pub fn uncontributed() -> Self {
-        let message = "UNFINISHED KEY: anyone can forge proofs under it; set allowUncontributed in a test";
+        let message =
+            "UNFINISHED KEY: anyone can forge proofs under it; set allowUncontributed in a test";
         Self::of("uncontributed", message)
     }
 

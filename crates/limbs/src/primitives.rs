@@ -45,13 +45,24 @@ mod tests {
 
     #[test]
     fn halves_give_the_same() {
-        let edges = [0, 1, 0xffff_ffff, 1 << 32, u64::MAX - 1, u64::MAX, 0x0123_4567_89ab_cdef];
+        let edges = [
+            0,
+            1,
+            0xffff_ffff,
+            1 << 32,
+            u64::MAX - 1,
+            u64::MAX,
+            0x0123_4567_89ab_cdef,
+        ];
         for a in edges {
             for b in edges {
                 for c in edges {
                     for d in edges {
                         let wide = u128::from(a) * u128::from(b) + u128::from(c) + u128::from(d);
-                        assert_eq!(mac_by_halves(a, b, c, d), (wide as u64, (wide >> 64) as u64));
+                        assert_eq!(
+                            mac_by_halves(a, b, c, d),
+                            (wide as u64, (wide >> 64) as u64)
+                        );
                     }
                 }
             }
