@@ -28,7 +28,7 @@ struct Step {
 }
 
 /// All steps, in the order in which CI begins them: those that take long first.
-const STEPS: [Step; 18] = [
+const STEPS: [Step; 19] = [
     Step {
         name: "format",
         about: "rustfmt",
@@ -78,6 +78,15 @@ const STEPS: [Step; 18] = [
         run: python,
     },
     Step {
+        name: "browser",
+        about: "the browser package in Chromium, beside snarkjs, with circuits that interop has compiled",
+        needs: &["interop"],
+        run: |place| {
+            let run = place.script(".ci/browser");
+            place.run(run.setting("FRUMIOUS_BIN", place.command()?))
+        },
+    },
+    Step {
         name: "fuzz",
         about: "fuzz targets over their stored inputs, then for three seconds each",
         needs: &["tests"],
@@ -91,7 +100,7 @@ const STEPS: [Step; 18] = [
     },
     Step {
         name: "targets",
-        about: "other CPUs: aarch64 under qemu and wasm32 in node, a proof is verified",
+        about: "another CPU: aarch64 under qemu, a proof is verified",
         needs: &["tests"],
         run: |place| place.run(place.script(".ci/targets")),
     },

@@ -8,7 +8,7 @@
 //! assembly (MULX, ADCX, ADOX). [`backend`] chooses once per process. Elsewhere `Adx` is a token that nothing makes.
 //!
 //! Products are inlined in a release. With debug assertions they are functions of their own: tests then compile in a
-//! fifth of the time.
+//! fifth of the time. So they are in WebAssembly, where a page loads all that is inlined.
 
 #![deny(unsafe_code)] // allowed in `adx`, `x86_64`, `valgrind` (assembly) and `prefetch`, and nowhere else
 

@@ -88,8 +88,8 @@ impl<const N: usize> Modulus<N> {
 
     /// Montgomery product `a·b/R mod p` of residues, a residue. Factors below `2p` are allowed if
     /// `4p < R·(1 - 2^(-60))`.
-    #[cfg_attr(debug_assertions, inline(never))]
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(any(debug_assertions, target_arch = "wasm32"), inline(never))]
+    #[cfg_attr(not(any(debug_assertions, target_arch = "wasm32")), inline(always))]
     pub fn mul(&self, a: &[u64; N], b: &[u64; N]) -> [u64; N] {
         debug_assert!(self.is_factor_vartime(a) && self.is_factor_vartime(b));
         if N == 4
@@ -113,8 +113,8 @@ impl<const N: usize> Modulus<N> {
     }
 
     /// As [`Modulus::mul`] for any `N` words `a` and a residue `b`.
-    #[cfg_attr(debug_assertions, inline(never))]
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(any(debug_assertions, target_arch = "wasm32"), inline(never))]
+    #[cfg_attr(not(any(debug_assertions, target_arch = "wasm32")), inline(always))]
     pub fn mul_any(&self, a: &[u64; N], b: &[u64; N]) -> [u64; N] {
         if N == 4
             && let Some(adx) = backend::adx()
@@ -144,8 +144,8 @@ impl<const N: usize> Modulus<N> {
     }
 
     /// Montgomery square `a²/R mod p` of a residue, or of `a < 2p` if `4p < R·(1 - 2^(-60))`.
-    #[cfg_attr(debug_assertions, inline(never))]
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(any(debug_assertions, target_arch = "wasm32"), inline(never))]
+    #[cfg_attr(not(any(debug_assertions, target_arch = "wasm32")), inline(always))]
     pub fn square(&self, a: &[u64; N]) -> [u64; N] {
         debug_assert!(self.is_factor_vartime(a));
         if N == 4

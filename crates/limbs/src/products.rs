@@ -15,8 +15,8 @@ impl<const N: usize> Modulus<N> {
     ///
     /// Needs `K·p²/2^(64N) + p <= 2^(64N)`: up to 22 products for the moduli of BN254, two for one of 255 bits. On
     /// x86-64 the cheapest a product are seven for a modulus of 253 bits.
-    #[cfg_attr(debug_assertions, inline(never))]
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(any(debug_assertions, target_arch = "wasm32"), inline(never))]
+    #[cfg_attr(not(any(debug_assertions, target_arch = "wasm32")), inline(always))]
     pub fn sum_of_products<const K: usize>(
         &self,
         a: [&[u64; N]; K],
@@ -82,8 +82,8 @@ impl<const N: usize> Modulus<N> {
     /// The quotient is estimated from the ten or so leading bits. Let `s = bits - 8`, `t = factor·x + y < 19p` and
     /// `c = floor(2^(16+s)/p)` or one less. Then `q = floor(floor(t/2^s)·c/2^16)` satisfies `0 <= t/p - q < 2`, because
     /// the two roundings lose at most `2^s/p + 2·(t/2^s)/2^16 + 1 < 1/128 + 38/256 + 1`. Time: constant.
-    #[cfg_attr(debug_assertions, inline(never))]
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(any(debug_assertions, target_arch = "wasm32"), inline(never))]
+    #[cfg_attr(not(any(debug_assertions, target_arch = "wasm32")), inline(always))]
     pub fn mul_small_add(&self, x: &[u64; N], factor: u64, y: &[u64; N]) -> [u64; N] {
         debug_assert!(factor < 16);
         debug_assert!(

@@ -16,8 +16,8 @@ use crate::{Modulus, modular, unrolled, words};
 
 impl<const N: usize> Wide<N> {
     /// `self = a·b` for any two numbers. Time: constant.
-    #[cfg_attr(debug_assertions, inline(never))]
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(any(debug_assertions, target_arch = "wasm32"), inline(never))]
+    #[cfg_attr(not(any(debug_assertions, target_arch = "wasm32")), inline(always))]
     pub fn set_product(&mut self, a: &[u64; N], b: &[u64; N]) {
         if N == 6
             && let Some(adx) = backend::adx()
@@ -32,8 +32,8 @@ impl<const N: usize> Wide<N> {
     }
 
     /// `self = a²` for any number. Time: constant.
-    #[cfg_attr(debug_assertions, inline(never))]
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(any(debug_assertions, target_arch = "wasm32"), inline(never))]
+    #[cfg_attr(not(any(debug_assertions, target_arch = "wasm32")), inline(always))]
     pub fn set_square(&mut self, a: &[u64; N]) {
         if N == 6
             && let Some(adx) = backend::adx()
@@ -125,8 +125,8 @@ impl<const N: usize> Modulus<N> {
     ///
     /// That is Montgomery's reduction: of a product of two forms it gives the form of the product. Needs
     /// `3p < 2^(64N)`.
-    #[cfg_attr(debug_assertions, inline(never))]
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(any(debug_assertions, target_arch = "wasm32"), inline(never))]
+    #[cfg_attr(not(any(debug_assertions, target_arch = "wasm32")), inline(always))]
     pub fn reduce_wide<const TWICE: bool>(&self, value: &Wide<N>) -> [u64; N] {
         if N == 6
             && let Some(adx) = backend::adx()

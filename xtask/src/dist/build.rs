@@ -15,7 +15,7 @@ pub fn program(release: &Release) -> Result<PathBuf, String> {
         release,
         &["frumious-cli"],
         "program",
-        &["-Ctarget-feature=+crt-static"],
+        &["-Ctarget-feature=+crt-static", RANDOMNESS],
     )?;
     let program = built.join("frumious");
     let stripped = built.join("frumious-stripped");
@@ -32,6 +32,10 @@ pub fn program(release: &Release) -> Result<PathBuf, String> {
     )?;
     Ok(stripped)
 }
+
+/// Random bytes by the system call. A static program does not find the C library's function at run time, and would read
+/// `/dev/urandom`, which a bare root has not.
+const RANDOMNESS: &str = "--cfg=getrandom_backend=\"linux_getrandom\"";
 
 /// The static form of the C library, and the addon of Node.
 ///
