@@ -67,7 +67,7 @@ pub fn tune(arguments: &Tune, output: &Output) -> Result<(), Failure> {
         grid: all,
         timings,
     };
-    let settings = tuning::to_toml(&report.found.best, &report.machine, &report.heading());
+    let settings = tuning::to_toml(&report.settings(), &report.machine, &report.heading());
     let mut written: Vec<(&Path, String)> = vec![(&arguments.out, settings)];
     if let Some(csv) = &arguments.csv {
         written.push((csv, report.to_csv()));

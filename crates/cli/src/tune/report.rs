@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use frumious_app::observer::Timings;
 use frumious_app::quantities::{count, duration, seconds};
-use frumious_app::tuning::{Machine, Measured, Outcome, Ratio, Values};
+use frumious_app::tuning::{Machine, Measured, Outcome, Parameter, Ratio, Values};
 use serde_json::{Value, json};
 
 /// Everything that was found.
@@ -22,6 +22,13 @@ pub struct Report {
 }
 
 impl Report {
+    /// The values for the file: with the number of threads, too, if they were fewer than the machine has.
+    pub fn settings(&self) -> Values {
+        let threads = self.found.best.threads().unwrap_or(self.threads);
+        let parameter = Parameter::Threads(self.machine.cpus);
+        self.found.best.with(&parameter, threads)
+    }
+
     /// Lines at the beginning of the file of settings.
     pub fn heading(&self) -> String {
         format!(
@@ -144,7 +151,7 @@ impl Report {
     pub fn for_programs(&self) -> Value {
         let found = &self.found;
         json!({
-            "settings": found.best.iter().map(|(name, value)| (name.to_owned(), value.into())).collect::<serde_json::Map<_, _>>(),
+            "settings": self.settings().iter().map(|(name, value)| (name.to_owned(), value.into())).collect::<serde_json::Map<_, _>>(),
             "ratio": of_ratio(&found.confirmed),
             "usual_proof_seconds": found.usual_seconds,
             "circuits": self.subjects,

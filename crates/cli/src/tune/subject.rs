@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use frumious_app::failure::Failure;
 use frumious_app::key::{AnyKey, KeyBytes};
-use frumious_app::observer::Observer;
+use frumious_app::observer::Silent;
 use frumious_app::prove::{Request, prove};
 use frumious_app::witness::AnyWitness;
 use frumious_curves::bn254::Fr;
@@ -87,22 +87,10 @@ impl Subject {
             witness_from: Path::new(MADE),
         };
         let start = Instant::now();
+        // Whoever proves with the key is warned of what it lacks.
         prove(&key, &self.witness, &request, &Silent)?;
         Ok(start.elapsed().as_secs_f64())
     }
-}
-
-/// Says nothing: the same key is warned of once, by those who prove with it.
-struct Silent;
-
-impl Observer for Silent {
-    fn begin(&self, _phase: &'static str) {}
-
-    fn within(&self, _phase: &'static str, _done: f64) {}
-
-    fn note(&self, _text: &str) {}
-
-    fn warning(&self, _text: &str) {}
 }
 
 /// The name of a key that is in no file.

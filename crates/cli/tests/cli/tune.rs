@@ -202,6 +202,20 @@ fn files_that_are_wrong_end_the_command_by_name() {
     place.end_with(2, line);
 }
 
+/// What was measured with fewer threads than the machine has is fast with so many.
+#[test]
+fn threads_of_the_search_are_written() {
+    let place = Workplace::new();
+    let cpus = std::thread::available_parallelism().map_or(1, usize::from);
+    let line = "tune contributed.zkey mul.wtns --seconds 1 --only memory.huge_pages --threads";
+    place.succeed(&format!("{line} 1"));
+    let text = String::from_utf8(place.read("frumious.tune.toml")).expect("it is text");
+    assert_eq!(text.contains("threads = 1\n"), cpus > 1, "{text}");
+    place.succeed(&format!("{line} {cpus}"));
+    let text = String::from_utf8(place.read("frumious.tune.toml")).expect("it is text");
+    assert!(!text.contains("threads = "), "{text}");
+}
+
 #[test]
 fn mistakes_are_told_before_anything_is_measured() {
     let place = Workplace::new();
