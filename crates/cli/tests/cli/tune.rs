@@ -202,7 +202,7 @@ fn files_that_are_wrong_end_the_command_by_name() {
     place.end_with(2, line);
 }
 
-/// What was measured with fewer threads than the machine has is fast with so many.
+/// A file from fewer threads than the machine has asks for as many.
 #[test]
 fn threads_of_the_search_are_written() {
     let place = Workplace::new();
