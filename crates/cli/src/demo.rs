@@ -95,4 +95,4 @@ fn chain(arguments: &Demo, output: &Output) -> Result<(), Failure> {
 }
 
 /// Circuit, witness, key and vectors, all in memory. Measured: 1,600 to 1,840 for 2^14 to 2^17 constraints.
-const BYTES_PER_CONSTRAINT: u64 = 2000;
+pub const BYTES_PER_CONSTRAINT: u64 = 2000;

@@ -28,10 +28,10 @@ pub enum Error {
     },
 
     /// A shard is asked for of entries that the key's part has not, or of a part that is not summed.
-    #[error("part {part:?} has no such entries: it has {entries} that are summed")]
+    #[error("part {part} has no such entries: it has {entries} that are summed")]
     NoSuchEntries {
-        /// The part.
-        part: crate::Part,
+        /// Name of the part.
+        part: &'static str,
         /// Its entries that are summed.
         entries: usize,
     },

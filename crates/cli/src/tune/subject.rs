@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use frumious_app::failure::Failure;
 use frumious_app::key::{AnyKey, KeyBytes};
+use frumious_app::limits;
 use frumious_app::observer::Silent;
 use frumious_app::prove::{Request, prove};
 use frumious_app::witness::AnyWitness;
@@ -13,6 +14,7 @@ use frumious_groth16::SetupOptions;
 use frumious_mapping::FileBytes;
 use frumious_snarkjs::groth16::setup_dev;
 
+use crate::demo::BYTES_PER_CONSTRAINT;
 use crate::demo::circuit::Chain;
 
 /// A key and a witness of its circuit.
@@ -44,6 +46,7 @@ impl Subject {
     /// The demonstration's circuit with at most `constraints` constraints, and a development key for it.
     pub fn of_size(constraints: u32) -> Result<Self, Failure> {
         let chain = Chain::of_constraints(constraints);
+        limits::require(BYTES_PER_CONSTRAINT * u64::from(chain.n_constraints()))?;
         let secret = Fr::random().map_err(|error| Failure::bad_input(error.to_string()))?;
         let witness = chain.witness(secret, Fr::from_u64(chain.hashes().into()))?;
         let mut zkey = Vec::new();

@@ -147,6 +147,7 @@ fn keeps_to(place: &Workplace, mebibytes: u64) -> Option<Outcome> {
         "verkle root entries.json",
         "demo --log-size 12",
         "bench prove mul.zkey --rounds 1",
+        &format!("tune mul.zkey mul.wtns --seconds 1 --only memory.huge_pages --out {out}/t.toml"),
         "bench witness mul.wasm input.json --rounds 1",
         "bench msm-fixed --quick --max-mib 40",
         "snarkjs g16v vkey.json public.json proof.json",
@@ -155,7 +156,10 @@ fn keeps_to(place: &Workplace, mebibytes: u64) -> Option<Outcome> {
         "completions bash",
     ];
     // What takes long is tried, or refused, under the smaller limits.
+    let tune =
+        format!("tune --constraints 60000 --seconds 1 --only memory.huge_pages --out {out}/u.toml");
     let large = [
+        &tune,
         "demo rollup --transfers 1",
         "doctor --seconds 1",
         "demo --log-size 17",

@@ -88,6 +88,7 @@ impl<E: ProvingEngine> ProvingKey<E> {
         let entries = self.entries(part).unwrap_or(0);
         let end = first.checked_add(scalars.len());
         if end.is_none_or(|end| end > entries) {
+            let part = name_of(part);
             return Err(Error::NoSuchEntries { part, entries });
         }
         let scalars = Witness::from_le_bytes(scalars);
@@ -161,6 +162,19 @@ fn assemble_with<E: ProvingEngine>(
 fn total<A: Group>(sums: &[A]) -> Projective<A> {
     let none: Projective<A> = A::default().into();
     sums.iter().fold(none, |total, sum| sum.plus(&total))
+}
+
+/// For people.
+fn name_of(part: Part) -> &'static str {
+    match part {
+        Part::Ic => "IC",
+        Part::Coefficients => "of coefficients",
+        Part::A => "A",
+        Part::B1 => "B1",
+        Part::B2 => "B2",
+        Part::C => "C",
+        Part::H => "H",
+    }
 }
 
 /// The scalars of entries of part H: `a·b − c` of the same range of the three vectors.
