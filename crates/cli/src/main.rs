@@ -116,8 +116,8 @@ fn run(arguments: &Arguments, output: &Output) -> Result<(), Failure> {
         .map_err(|error| Failure::bad_input(format!("cannot start {threads} threads: {error}")))?
 }
 
-fn dispatch(Arguments { global, command }: &Arguments, output: &Output) -> Result<(), Failure> {
-    match command {
+fn dispatch(typed: &Arguments, output: &Output) -> Result<(), Failure> {
+    match &typed.command {
         Command::Prove(arguments) => prove::prove(arguments, output),
         Command::Fullprove(arguments) => prove::fullprove(arguments, output),
         Command::Verify(arguments) => verify::verify(arguments, output),
@@ -160,7 +160,9 @@ fn dispatch(Arguments { global, command }: &Arguments, output: &Output) -> Resul
         Command::Demo(arguments) => demo::demo(arguments, output),
         Command::Doctor(arguments) => doctor::doctor(arguments, output),
         #[cfg(feature = "server")]
-        Command::Serve(arguments) => serve::serve(arguments, global.tuning.as_deref(), output),
+        Command::Serve(arguments) => {
+            serve::serve(arguments, typed.global.tuning.as_deref(), output)
+        }
         #[cfg(feature = "server")]
         Command::Submit(arguments) => remote::submit(arguments, output),
         #[cfg(feature = "server")]

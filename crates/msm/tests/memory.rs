@@ -81,7 +81,12 @@ fn sums_take_no_more_memory_than_they_say_and_full_ones_not_much_less() {
 /// All settings at their least, all at their most, or by turns.
 fn set_to_extremes(extreme: usize) {
     for (place, setting) in SETTINGS.iter().enumerate() {
-        let is_least = [true, false, place % 2 == 0, place % 2 == 1][extreme];
+        let is_least = [
+            true,
+            false,
+            place.is_multiple_of(2),
+            !place.is_multiple_of(2),
+        ][extreme];
         let range = setting.range();
         let value = if is_least { range.start() } else { range.end() };
         setting.set(*value).expect("it is possible");

@@ -66,9 +66,9 @@ fn settings_never_change_a_proof() {
         let machine = machine(&place, backend);
         place.write("least.toml", file(&machine, |_, least, _| least));
         place.write("most.toml", file(&machine, |_, _, most| most));
-        let mixed = |place: usize, least, most| if place % 2 == 0 { least } else { most };
+        let mixed = |place: usize, least, most| if place.is_multiple_of(2) { least } else { most };
         place.write("mixed.toml", file(&machine, mixed));
-        let other = |place: usize, least, most| if place % 2 == 0 { most } else { least };
+        let other = |place: usize, least, most| if place.is_multiple_of(2) { most } else { least };
         place.write("other.toml", file(&machine, other));
         for key in ["zkey", "fkey"] {
             for tuning in ["least.toml", "most.toml", "mixed.toml", "other.toml"] {
