@@ -9,8 +9,10 @@ use frumious_app::tuning::{Measured, Values};
 /// The chart as SVG. The usual values are red, those that were chosen green.
 pub fn draw(report: &Report) -> Result<String, Failure> {
     let mut svg = String::new();
+    let rows = u32::try_from(report.found.measured.len()).unwrap_or(MOST_ROWS);
+    let height = HEIGHT + ROW * rows.min(MOST_ROWS);
     let drawn = {
-        let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
+        let area = SVGBackend::with_string(&mut svg, (WIDTH, height)).into_drawing_area();
         draw_all(&area, report)
     };
     drawn
@@ -79,13 +81,22 @@ fn draw_all<'a>(area: &Area<'a>, report: &Report) -> Result<(), DrawError<'a>> {
         ))?;
         chart.draw_series([Circle::new((median, y), 3, colour.filled())])?;
         let text = measured.values.describe();
-        chart.draw_series([Text::new(text, (high + 0.004, y - 0.3), ("sans-serif", 11))])?;
+        chart.draw_series([Text::new(
+            text,
+            (high + 0.004, y - 0.25),
+            ("sans-serif", 11),
+        )])?;
     }
     area.present()
 }
 
-/// Width and height in pixels.
-const SIZE: (u32, u32) = (1200, 1400);
+/// Width of the chart, its height without rows, and the height of a row, in pixels.
+const WIDTH: u32 = 1200;
+const HEIGHT: u32 = 130;
+const ROW: u32 = 24;
+
+/// Rows beyond it lie closer together.
+const MOST_ROWS: u32 = 400;
 
 /// Ratios above it are drawn there.
 const MOST: f64 = 2.0;
