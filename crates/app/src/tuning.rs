@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 pub use file::{Loaded, Machine, USUAL_FILE, read, to_toml};
 pub use search::{Measured, Outcome, Plan, grid, search};
-pub use statistics::Ratio;
+pub use statistics::{LEAST_TURNS, Ratio};
 
 /// A size that may be tuned.
 #[derive(Clone, Copy, Debug)]
