@@ -13,7 +13,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// The crates, without `frumious-`, all with their features.
-const CRATES: [&str; 14] = [
+const CRATES: [&str; 15] = [
     "bls",
     "circom",
     "curves",
@@ -24,6 +24,7 @@ const CRATES: [&str; 14] = [
     "msm",
     "precompiles",
     "r1cs",
+    "settings",
     "signatures",
     "snarkjs",
     "verkle",

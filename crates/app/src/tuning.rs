@@ -69,17 +69,15 @@ pub fn settings() -> impl Iterator<Item = &'static Setting> {
 ///
 /// Others are left out: those of lanes without lanes, of scalar code beside lanes, and of windows larger than the key.
 pub fn parameters(threads: usize, rows: usize) -> Vec<Parameter> {
-    let has_lanes = frumious_field::lanes::active().is_some();
-    let matters = |setting: &&Setting| match setting.name() {
-        "msm.lanes_batch" | "msm.lanes_ahead" => has_lanes,
-        "msm.batch" | "fft.panel_bytes" | "fft.cached_bytes" => !has_lanes,
-        "msm.tasks" => threads > 1,
-        "key.window_rows" | "key.window_points" => rows >= LEAST_ROWS_FOR_WINDOWS,
-        _ => true,
-    };
-    let threads = (threads > 1).then_some(Parameter::Threads(threads));
-    let settings = settings().filter(matters).map(Parameter::Setting);
-    threads.into_iter().chain(settings).collect()
+    let several = (threads > 1).then_some(Parameter::Threads(threads));
+    let settings = frumious_msm::settings_in_use(threads)
+        .chain(frumious_fft::settings_in_use())
+        .chain(frumious_snarkjs::settings_in_use(rows))
+        .chain(frumious_mapping::SETTINGS);
+    several
+        .into_iter()
+        .chain(settings.map(Parameter::Setting))
+        .collect()
 }
 
 /// Values of parameters; those that are not named are the usual ones.
@@ -140,9 +138,6 @@ impl Values {
 }
 
 const THREADS: &str = "pool.threads";
-
-/// Keys of smaller domains are one window at half the usual size.
-const LEAST_ROWS_FOR_WINDOWS: usize = 1 << 19;
 
 #[cfg(test)]
 mod tests;

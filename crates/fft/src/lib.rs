@@ -50,7 +50,7 @@ mod twiddles;
 
 pub use domain::Domain;
 pub use error::Error;
-pub use settings::SETTINGS;
+pub use settings::{SETTINGS, settings_in_use};
 
 #[cfg(test)]
 mod tests;

@@ -24,5 +24,14 @@ pub(crate) static CACHED_BYTES: Setting = Setting::new(
 pub(crate) static LOG_ONE_ROW: Setting =
     Setting::new("fft.log_one_row", 6..=16, 12, Scale::Steps(1));
 
+/// The settings that can change the time of a transform with the backend in use.
+pub fn settings_in_use() -> impl Iterator<Item = &'static Setting> {
+    let has_lanes = frumious_field::lanes::active().is_some();
+    let is_scalar = |setting: &&'static Setting| !std::ptr::eq(*setting, &LOG_ONE_ROW);
+    SETTINGS
+        .into_iter()
+        .filter(move |setting| !(has_lanes && is_scalar(setting)))
+}
+
 /// The settings of this crate.
 pub static SETTINGS: [&Setting; 3] = [&PANEL_BYTES, &CACHED_BYTES, &LOG_ONE_ROW];

@@ -82,7 +82,7 @@ pub use scale::{
     Factors, ScalarDigits, ScaledPoint, butterflies_vartime, scalar_digits_vartime,
     scale_each_vartime, scale_vartime,
 };
-pub use settings::SETTINGS;
+pub use settings::{SETTINGS, settings_in_use};
 
 use frumious_field::Integer;
 use kernel::Portable;

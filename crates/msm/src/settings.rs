@@ -43,6 +43,19 @@ pub(crate) static LANES_AHEAD: Setting =
 /// The largest batch that there is room for.
 pub(crate) const MAX_BATCH: usize = 1024;
 
+/// The settings that can change the time of a sum on so many threads, with the backend in use.
+pub fn settings_in_use(threads: usize) -> impl Iterator<Item = &'static Setting> {
+    let has_lanes = frumious_field::lanes::active().is_some();
+    SETTINGS.into_iter().filter(move |setting| {
+        let is = |other: &'static Setting| std::ptr::eq(*setting, other);
+        match has_lanes {
+            _ if is(&TASKS) => threads > 1,
+            true => !is(&BATCH),
+            false => !is(&LANES_BATCH) && !is(&LANES_AHEAD),
+        }
+    })
+}
+
 /// The settings of this crate.
 pub static SETTINGS: [&Setting; 7] = [
     &CACHE_BYTES,

@@ -31,7 +31,7 @@ mod settings;
 
 pub use bn254::*;
 pub use curve::curve_of;
-pub use settings::SETTINGS;
+pub use settings::{SETTINGS, settings_in_use};
 
 /// The formats over any [`PairingEngine`](frumious_curves::PairingEngine).
 pub mod generic {

@@ -71,6 +71,32 @@ fn every_setting_has_one_name_and_starts_at_its_usual_value() {
             .iter()
             .all(|parameter| parameter.name() != "msm.tasks")
     );
+    // Of lanes and of code without them one kind matters, whatever the CPU has.
+    let named = |name: &str| all.iter().any(|parameter| parameter.name() == name);
+    assert_ne!(named("msm.batch"), named("msm.lanes_batch"));
+    assert_eq!(named("fft.panel_bytes"), named("msm.batch"));
+    assert!(named("key.window_rows") && named("key.window_points") && named("msm.tasks"));
+}
+
+/// The table of the document has each setting with its range and its usual value.
+#[test]
+fn the_document_has_every_setting() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/tuning.md");
+    let text = std::fs::read_to_string(path).unwrap();
+    let number = |value: usize| match value.is_power_of_two() && value >= 1 << 12 {
+        true => format!("2^{}", value.ilog2()),
+        false => value.to_string(),
+    };
+    for setting in settings() {
+        let row = format!("| `{}` |", setting.name());
+        let row = text.lines().find(|line| line.starts_with(&row)).unwrap();
+        let range = setting.range();
+        let [least, most, usual] = [*range.start(), *range.end(), setting.usual()].map(number);
+        let end = format!("| {least}, {most} | {usual} |");
+        assert!(row.ends_with(&end), "{row}: {end}");
+    }
+    let rows = text.lines().filter(|line| line.starts_with("| `"));
+    assert_eq!(rows.count(), settings().count() + 1, "and the threads");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::support::{LONG, Place, Setting, wait_for};
+use crate::support::{LONG, Place, Setting, run, wait_for};
 
 #[test]
 fn a_full_queue_says_when_to_come_again() {
@@ -182,4 +182,25 @@ fn a_full_disk_loses_nothing_that_was_promised() {
     assert_eq!(server.multiply(3, 4).status, 200);
     assert_eq!(server.get("/readyz").status, 200);
     drop(server);
+}
+
+/// The file of `frumious tune` beside the configuration gives the threads, unless the configuration does.
+#[test]
+fn settings_of_the_machine_are_read() {
+    let place = Place::new();
+    let line = "tune mul.zkey mul.wtns --seconds 1 --only memory.huge_pages --threads 1";
+    run(place.path("").as_path(), line);
+    let threads = |limits: &str| {
+        let limits = limits.into();
+        let server = place.start(
+            &Setting {
+                limits,
+                ..Setting::default()
+            },
+            &[],
+        );
+        server.get("/v1/status").json()["threads"].clone()
+    };
+    assert_eq!(threads(""), 1);
+    assert_eq!(threads("threads = 2"), 2);
 }
