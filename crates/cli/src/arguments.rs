@@ -41,7 +41,7 @@ pub struct Global {
     /// Number of threads [default: all that the machine has, or its limit allows]
     #[arg(long, global = true, value_name = "N", env = "FRUMIOUS_THREADS", hide_env_values = true, value_parser = threads)]
     pub threads: Option<u16>,
-    /// File of settings by frumious tune, for commands that prove; or "none" [default: frumious.tune.toml, if it is here]
+    /// File of settings by frumious tune, for commands that prove, or "none" [default: frumious.tune.toml, if there]
     #[arg(
         long,
         global = true,

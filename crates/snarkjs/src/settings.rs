@@ -31,8 +31,8 @@ pub(crate) static WINDOW_POINTS: Setting = match cfg!(test) {
     ),
 };
 
-/// The settings that can change the time of a proof over so many rows: none if all of it is one window, also of half
-/// the usual size.
+/// The settings that can change the time of a proof over so many rows. A key that is one window of half the usual size
+/// has none.
 pub fn settings_in_use(rows: usize) -> impl Iterator<Item = &'static Setting> {
     let is_cut = move |setting: &&'static Setting| 2 * rows >= setting.usual();
     SETTINGS.into_iter().filter(is_cut)
