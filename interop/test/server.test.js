@@ -1,9 +1,10 @@
 // The prover server: its proofs are verified by snarkjs, and its page is used in a browser.
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { chromium } from "playwright-core";
+import { circuits, filesOf } from "../src/circuits.js";
 import { serve } from "../src/server.js";
 import { directory, frumious, snarkjs, VALID } from "../src/tools.js";
 
@@ -37,6 +38,31 @@ test("snarkjs verifies what the server proves, with the key that the server tell
     writeFileSync(at(`told.${name}.json`), JSON.stringify(value));
   }
   await snarkjs(["groth16", "verify", at("told.vkey.json"), at("told.public.json"), at("told.proof.json")]);
+});
+
+test("a circuit is prepared when the server starts, without inputs", async () => {
+  const circuit = circuits.find(({ name }) => name === "no_public");
+  const { wasm, r1cs, input } = filesOf(circuit);
+  const folder = directory("server", "prepared");
+  rmSync(join(folder, "data"), { recursive: true, force: true });
+  await frumious(["setup", "--dev", "--force", r1cs, join(folder, "circuit.zkey")], { expect: VALID });
+  const entry = `[[circuits]]\nid = "circuit"\nkey = "circuit.zkey"\ngenerator = "${wasm}"\nallow_uncontributed = true\n`;
+  const server = await serve(folder, `listen = "127.0.0.1:0"\ndata = "data"\n${entry}`);
+  const tapes = () => readdirSync(join(folder, "data", "tapes")).filter((name) => name.endsWith(".ftape"));
+  try {
+    for (let tries = 0; tapes().length === 0; tries++) {
+      assert.ok(tries < 300, "no run is recorded");
+      await new Promise((done) => setTimeout(done, 100));
+    }
+    const headers = { "content-type": "application/json" };
+    const options = { method: "POST", headers, body: readFileSync(input) };
+    const { id } = await (await fetch(`${server.url}/v1/proofs?circuit=circuit`, options)).json();
+    const done = await (await fetch(`${server.url}/v1/proofs/${id}?wait=60`)).json();
+    assert.equal(done.state, "succeeded", JSON.stringify(done));
+    assert.equal(tapes().length, 1, "these inputs need no run of their own");
+  } finally {
+    await server.stop();
+  }
 });
 
 describe("the page", { skip: noBrowser }, () => {

@@ -17,7 +17,7 @@ use crate::cache::TapeCache;
 use crate::failure::{About, Code, Failure};
 use crate::key::{AnyKey, Key, KeyBytes};
 use crate::observer::Observer;
-use crate::prepared::PreparedGenerator;
+use crate::prepared::{PreparedGenerator, Rehearsal};
 use crate::prove::{Proved, Request, prove};
 use crate::witness::{AnyWitness, made_up};
 
@@ -79,6 +79,21 @@ impl LoadedCircuit {
     ) -> Result<Self, Failure> {
         self.generator = Some(PreparedGenerator::open(path, limits, cache)?);
         Ok(self)
+    }
+
+    /// Records a run of the generator without inputs, if it has one: [`PreparedGenerator::rehearse`].
+    ///
+    /// # Errors
+    /// A [`Failure`] that names no file of this machine.
+    pub fn rehearse(
+        &self,
+        child: impl FnOnce() -> Result<Command, Failure>,
+    ) -> Result<Rehearsal, Failure> {
+        let Some(generator) = &self.generator else {
+            return Ok(Rehearsal::Needless);
+        };
+        let rehearsed = generator.rehearse(child);
+        rehearsed.map_err(|refusal| generator.failure(refusal, &[]))
     }
 
     /// The key.

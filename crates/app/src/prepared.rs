@@ -77,12 +77,7 @@ impl<'c> PreparedGenerator<'c> {
         if let Some(witness) = self.replay(inputs) {
             return Ok((witness, Way::Replayed));
         }
-        let child = || {
-            child().map_err(|failure| Refusal {
-                blame: Blame::Module,
-                message: failure.message(),
-            })
-        };
+        let child = || child().map_err(no_child);
         let (witness, recorded) = match &self.source {
             Source::Module => self.run(child()?, inputs)?,
             Source::Program(program) => match program.curve() {
@@ -110,6 +105,54 @@ impl<'c> PreparedGenerator<'c> {
         };
         let way = if recorded { Way::Recorded } else { Way::Ran };
         Ok((witness, way))
+    }
+
+    /// Records a run without inputs, unless one is recorded already. So the first inputs are replayed.
+    ///
+    /// `child` is as for [`PreparedGenerator::calculate`].
+    ///
+    /// # Errors
+    /// A [`Refusal`] of the generator.
+    pub fn rehearse(
+        &self,
+        child: impl FnOnce() -> Result<Command, Failure>,
+    ) -> Result<Rehearsal, Refusal> {
+        if self.runs() > 0 {
+            return Ok(Rehearsal::Before);
+        }
+        let is_kept = match &self.source {
+            Source::Module => {
+                let child = child().map_err(no_child)?;
+                let wanted = Wanted {
+                    rehearse: true,
+                    ..Wanted::default()
+                };
+                let running = Running::start(child, &self.module, &[], self.limits, wanted)?;
+                match running.curve() {
+                    PairingCurve::Bn254 => {
+                        self.keep(running.finish_rehearsal::<Bn254>()?, &self.bn254)
+                    }
+                    PairingCurve::Bls12_381 => {
+                        self.keep(running.finish_rehearsal::<Bls12_381>()?, &self.bls12_381)
+                    }
+                }
+            }
+            Source::Program(_) => return Ok(Rehearsal::Needless),
+            Source::Graph(graph) => match graph.curve() {
+                PairingCurve::Bn254 => {
+                    let run = graph.rehearse_over::<Bn254>(self.limits)?;
+                    self.keep(Some(run), &self.bn254)
+                }
+                PairingCurve::Bls12_381 => {
+                    let run = graph.rehearse_over::<Bls12_381>(self.limits)?;
+                    self.keep(Some(run), &self.bls12_381)
+                }
+            },
+        };
+        Ok(match is_kept {
+            true => Rehearsal::Recorded,
+            false => Rehearsal::Refused,
+        })
     }
 
     /// The witnesses of many inputs that recorded runs apply to, eight at a time; none for the others.
@@ -179,7 +222,7 @@ impl<'c> PreparedGenerator<'c> {
     }
 
     /// Number of recorded runs.
-    fn runs(&self) -> usize {
+    pub fn runs(&self) -> usize {
         let bn254 = self.bn254.read().unwrap_or_else(PoisonError::into_inner);
         let bls12_381 = self.bls12_381.read();
         let bls12_381 = bls12_381.unwrap_or_else(PoisonError::into_inner);
@@ -199,6 +242,26 @@ impl<'c> PreparedGenerator<'c> {
         let mut tapes = tapes.write().unwrap_or_else(PoisonError::into_inner);
         tapes.add(run);
         stored
+    }
+}
+
+/// The outcome of [`PreparedGenerator::rehearse`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rehearsal {
+    /// A run was recorded before.
+    Before,
+    /// A run is recorded now.
+    Recorded,
+    /// A run cannot be recorded without inputs, or not be kept.
+    Refused,
+    /// It is machine code already.
+    Needless,
+}
+
+fn no_child(failure: Failure) -> Refusal {
+    Refusal {
+        blame: Blame::Module,
+        message: failure.message(),
     }
 }
 

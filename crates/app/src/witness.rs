@@ -190,6 +190,7 @@ impl<'a> Generator<'a> {
                     log: self.log,
                     record: has_place && !self.values,
                     values: self.values,
+                    rehearse: false,
                 };
                 let running = Running::start(child()?, &module, &inputs, self.limits, wanted);
                 State::Running(running.map_err(|refusal| self.failure(refusal))?, runs)

@@ -376,9 +376,9 @@ pub struct Witness {
     /// circom-witnesscalc or circom-witness-rs
     #[arg(value_name = "WASM", default_value = "circuit.wasm")]
     pub wasm: PathBuf,
-    /// Inputs of the circuit (JSON); with --batch one object a line
-    #[arg(value_name = "INPUT", default_value = "input.json")]
-    pub input: PathBuf,
+    /// Inputs of the circuit (JSON); with --batch one object a line [default: input.json; with --prepare none]
+    #[arg(value_name = "INPUT", required_if_eq("batch", "true"))]
+    pub input: Option<PathBuf>,
     /// Witness to write (.wtns), readable by its owner only [default: witness.wtns]; with --batch the folder for
     /// LINE.wtns
     #[arg(value_name = "WITNESS", required_if_eq("batch", "true"))]
@@ -386,7 +386,7 @@ pub struct Witness {
     /// Many witnesses: INPUT has one JSON object a line
     #[arg(long, conflicts_with = "values")]
     pub batch: bool,
-    /// Only record a run, so that the next ones are replayed
+    /// Only record a run, so that the next ones are replayed. Without INPUT a run on made-up inputs
     #[arg(long, conflicts_with_all = ["batch", "wtns", "no_cache", "check"])]
     pub prepare: bool,
     /// Check the witness against this circuit (.r1cs), and name the signals of the first constraint that does not hold

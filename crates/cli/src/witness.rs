@@ -11,6 +11,7 @@ use frumious_app::failure::Failure;
 use frumious_app::files::{OutputFile, Readers};
 use frumious_app::observer::Observer;
 use frumious_app::places::Role;
+use frumious_app::prepared::{PreparedGenerator, Rehearsal};
 use frumious_app::quantities::{count, duration, seconds};
 use frumious_app::satisfied;
 use frumious_app::witness::{CHILD, Calculated, Generator, Way, serve_child};
@@ -28,11 +29,17 @@ pub fn witness(arguments: &Witness, output: &Output) -> Result<(), Failure> {
         (None, false) => Some(Path::new("witness.wtns")),
         (None, true) => None,
     };
-    check_files(arguments, wtns, output)?;
+    let default = Path::new("input.json");
+    let input = match (&arguments.input, arguments.prepare) {
+        (Some(input), _) => input,
+        (None, false) => default,
+        (None, true) => return rehearse(arguments, output),
+    };
+    check_files(arguments, input, wtns, output)?;
     let progress = Progress::new(output, 3 + usize::from(arguments.check.is_some()));
     let cache = cache(&arguments.generator, &progress);
-    let Witness { wasm, input, .. } = arguments;
-    let generator = generator(wasm, input, &arguments.generator, cache.as_ref());
+    let options = &arguments.generator;
+    let generator = generator(&arguments.wasm, input, options, cache.as_ref());
     match wtns {
         Some(folder) if arguments.batch => many(&generator, folder, progress, output),
         Some(wtns) => one(
@@ -46,11 +53,16 @@ pub fn witness(arguments: &Witness, output: &Output) -> Result<(), Failure> {
     }
 }
 
-fn check_files(arguments: &Witness, wtns: Option<&Path>, output: &Output) -> Result<(), Failure> {
+fn check_files(
+    arguments: &Witness,
+    input: &Path,
+    wtns: Option<&Path>,
+    output: &Output,
+) -> Result<(), Failure> {
     let mut places = output
         .places()
         .input("WASM", Role::Generator, &arguments.wasm);
-    places = places.input("INPUT", Role::Inputs, &arguments.input);
+    places = places.input("INPUT", Role::Inputs, input);
     if let Some(circuit) = &arguments.check {
         places = places.input("--check", Role::Circuit, circuit);
     }
@@ -117,6 +129,39 @@ fn prepare(
         json!({
             "way": way.name(),
             "tapes": runs + usize::from(way == Way::Recorded),
+            "seconds": seconds(timings.total()),
+            "phases": timings.to_json(),
+        }),
+    )
+}
+
+/// Records a run without inputs, if none is recorded yet.
+fn rehearse(arguments: &Witness, output: &Output) -> Result<(), Failure> {
+    let Witness {
+        wasm, generator, ..
+    } = arguments;
+    output.check(&output.places().input("WASM", Role::Generator, wasm))?;
+    let progress = Progress::new(output, 1);
+    progress.begin("record");
+    let cache = TapeCache::open(generator.cache.as_deref())?;
+    let prepared = PreparedGenerator::open(wasm, limits(generator), Some(&cache))?;
+    let rehearsed = prepared.rehearse(child);
+    let rehearsed = rehearsed.map_err(|refusal| prepared.failure(refusal, &[]).about(wasm))?;
+    let timings = progress.finish();
+    let (said, way) = match rehearsed {
+        Rehearsal::Recorded => ("A run was recorded without inputs", Way::Recorded),
+        Rehearsal::Before => ("A run was recorded before", Way::Replayed),
+        Rehearsal::Needless => ("A program has no runs to record", Way::Ran),
+        Rehearsal::Refused => (
+            "No run can be recorded without inputs: give INPUT",
+            Way::Ran,
+        ),
+    };
+    output.result(
+        &format!("{said}: {}", duration(timings.total())),
+        json!({
+            "way": way.name(),
+            "tapes": prepared.runs(),
             "seconds": seconds(timings.total()),
             "phases": timings.to_json(),
         }),
@@ -199,13 +244,17 @@ pub fn generator<'a>(
     Generator {
         wasm,
         input,
-        limits: Limits {
-            memory_bytes: options.wasm_memory << 20,
-            time: Duration::from_secs(options.wasm_time.into()),
-        },
+        limits: limits(options),
         log: options.log,
         values: options.values,
         cache,
+    }
+}
+
+fn limits(options: &GeneratorOptions) -> Limits {
+    Limits {
+        memory_bytes: options.wasm_memory << 20,
+        time: Duration::from_secs(options.wasm_time.into()),
     }
 }
 

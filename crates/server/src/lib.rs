@@ -32,6 +32,8 @@ mod stall;
 pub mod tokens;
 
 use std::path::Path;
+use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use frumious_app::failure::{About, Failure};
@@ -98,6 +100,12 @@ pub fn serve(config: &Config, program: Program, tell: impl Fn(&str)) -> Result<(
         child: program.child,
         machine,
     })?;
+    // Beside the first jobs, which run their modules as long as it is not done.
+    let rehearsing = Arc::clone(&jobs);
+    thread::Builder::new()
+        .name("rehearse".into())
+        .spawn(move || rehearsing.rehearse())
+        .map_err(|error| Failure::of_system("cannot start threads", &error))?;
     let runtime = runtime()?;
     let (close, closing) = watch::channel(false);
     let site = Site::new(

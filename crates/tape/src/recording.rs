@@ -31,6 +31,11 @@ impl Value {
         (self.0 & CONSTANT == 0).then_some(self.0 as usize)
     }
 
+    /// True if it is the same for all inputs.
+    pub fn is_constant(self) -> bool {
+        self.as_constant().is_some()
+    }
+
     /// A number that no other value of the recording has, below `2^31`.
     pub fn number(self) -> u32 {
         self.0
@@ -236,6 +241,66 @@ impl<F: TapeField> Recording<F> {
         let seen = !self.value(value).is_zero_vartime();
         self.guard(value, Seen::Truth(seen));
         seen
+    }
+
+    /// True if a value may be other than zero, which inputs are then demanded to make it, whatever it is in this run.
+    /// False for the constant zero. For a run on inputs that are made up, which may lead elsewhere than real ones.
+    pub fn assume_truth(&mut self, value: Value) -> bool {
+        if value.as_constant().is_some() {
+            return self.truth(value);
+        }
+        self.guard(value, Seen::Truth(true));
+        true
+    }
+
+    /// One value if a condition is not zero, another if it is. It is computed for both, so no guard is needed.
+    ///
+    /// # Errors
+    /// [`TooLong`].
+    pub fn choose(
+        &mut self,
+        condition: Value,
+        then: Value,
+        otherwise: Value,
+    ) -> Result<Value, TooLong> {
+        let holds = match condition.as_node() {
+            Some(node) if self.boolean[node] => condition,
+            _ => {
+                let zero = self.constant(F::ZERO)?;
+                self.always(Operation::Neq, condition, zero)?
+            }
+        };
+        let difference = self.always(Operation::Sub, then, otherwise)?;
+        let part = self.always(Operation::Mul, holds, difference)?;
+        self.always(Operation::Add, otherwise, part)
+    }
+
+    /// True if a condition is true for all values of `value` but zero, and for these only.
+    pub fn is_test_of(&self, condition: Value, value: Value) -> bool {
+        condition == value || self.compares(Operation::Neq, condition, value)
+    }
+
+    /// True if a condition is true for zero as `value`, and for this only.
+    pub fn is_test_of_zero(&self, condition: Value, value: Value) -> bool {
+        self.compares(Operation::Eq, condition, value)
+    }
+
+    /// True if `condition` is this comparison of a value with zero.
+    fn compares(&self, comparison: Operation, condition: Value, value: Value) -> bool {
+        let is_zero = |value: Value| {
+            let constant = value.as_constant().map(|index| self.constants[index]);
+            constant == Some(F::ZERO)
+        };
+        self.operation(condition).is_some_and(|node| {
+            node.operation == comparison
+                && (node.a == value && is_zero(node.b) || node.b == value && is_zero(node.a))
+        })
+    }
+
+    /// An operation that does not fail: none on integers that divides.
+    fn always(&mut self, operation: Operation, a: Value, b: Value) -> Result<Value, TooLong> {
+        let result = self.apply(operation, a, b)?;
+        Ok(result.expect("it is no division of integers"))
     }
 
     /// The low 32 bits of a value, with its sign: the program is about to take it for an index.

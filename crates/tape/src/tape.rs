@@ -63,6 +63,20 @@ impl<F: TapeField> Tape<F> {
         self.code.iter().filter(is_guard).count()
     }
 
+    /// The same program with no guards: what it computes on the way that was recorded, wherever inputs would lead.
+    #[must_use]
+    pub fn without_guards(&self) -> Self {
+        let is_guard = |step: &&Instruction| matches!(step.action(), Some(Action::Guard(_)));
+        let code = self.code.iter().filter(|step| !is_guard(step)).copied();
+        Self {
+            code: code.collect(),
+            constants: self.constants.clone(),
+            results: self.results.clone(),
+            events: self.events.clone(),
+            ..*self
+        }
+    }
+
     /// True if the program tells something while it runs.
     pub fn has_events(&self) -> bool {
         !self.events.is_empty()

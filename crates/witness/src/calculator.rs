@@ -1,9 +1,12 @@
 //! The order of the calls: init, check the inputs, set them, read the wires.
 
+mod recorded;
+mod rehearsed;
+
 use frumious_circom::generic::Wtns;
 use frumious_curves::{Bn254, PairingCurve, PairingEngine, bn254};
 use frumious_field::Integer;
-use frumious_tape::{Recording, Replayer, Tape, Value as Node};
+use frumious_tape::TapeField;
 use serde_json::Value;
 use std::sync::{Arc, Mutex, PoisonError};
 use zeroize::Zeroizing;
@@ -13,7 +16,6 @@ use crate::error::{Error, InputProblem, Limit};
 use crate::host::{Limits, LogSink, Mode};
 use crate::input::{self, Signal};
 use crate::instance::{Instance, SignalHash};
-use crate::recorder::Recorder;
 use crate::tapes::RecordedRun;
 
 /// A witness, and the run that gave it if it could be recorded.
@@ -268,38 +270,7 @@ impl WitnessCalculator {
         }
     }
 
-    fn recorded<E: PairingEngine>(
-        &self,
-        signals: &[Signal],
-        log: Option<LogSink>,
-    ) -> Result<(Wtns<E>, RecordedRun<E::Fr>), Error> {
-        let shared = self.compiled.recognised().ok_or(Error::Unnatural)?.shared;
-        let values = input::elements::<E::Fr>(signals);
-        let recorder = Recorder::new(&values, shared).map_err(|_| Error::Unnatural)?;
-        let mode = Mode::Recording(Box::new(recorder));
-        let mut instance =
-            Instance::start(&self.compiled, Variant::Recorded, mode, self.limits, log)?;
-        self.begin(&mut instance, signals)?;
-        let mut index = 0;
-        for signal in signals {
-            let hash = SignalHash::of(&signal.name);
-            for position in 0..signal.values.len() as u32 {
-                instance.set_recorded_input(hash, position, index)?;
-                index += 1;
-            }
-        }
-        let mut wires = Vec::with_capacity(self.witness_size as usize);
-        for wire in 0..self.witness_size {
-            wires.push(instance.recorded_witness(wire)?);
-        }
-        let recording = instance.into_recording().ok_or(Error::Unnatural)?;
-        let tape = checked_tape(&recording, &wires, &values).ok_or(Error::Unnatural)?;
-        let witness = wires.iter().map(|wire| recording.value(*wire).into());
-        let witness = Wtns::new(witness.collect()).map_err(Error::Result)?;
-        Ok((witness, RecordedRun::new(signals, tape)))
-    }
-
-    fn begin<F: frumious_tape::TapeField>(
+    fn begin<F: TapeField>(
         &self,
         instance: &mut Instance<F>,
         signals: &[Signal],
@@ -310,7 +281,7 @@ impl WitnessCalculator {
     }
 
     /// Before any value is set, as the last one makes the circuit run.
-    fn check_counts<F: frumious_tape::TapeField>(
+    fn check_counts<F: TapeField>(
         &self,
         instance: &mut Instance<F>,
         signals: &[Signal],
@@ -361,10 +332,7 @@ impl WitnessCalculator {
     }
 }
 
-fn set_inputs<F: frumious_tape::TapeField>(
-    instance: &mut Instance<F>,
-    signals: &[Signal],
-) -> Result<(), Error> {
+fn set_inputs<F: TapeField>(instance: &mut Instance<F>, signals: &[Signal]) -> Result<(), Error> {
     for signal in signals {
         let hash = SignalHash::of(&signal.name);
         for (position, value) in (0..).zip(signal.values.iter()) {
@@ -374,20 +342,6 @@ fn set_inputs<F: frumious_tape::TapeField>(
         }
     }
     Ok(())
-}
-
-/// The tape of a recording, if its replay gives what was recorded.
-fn checked_tape<F: frumious_tape::TapeField>(
-    recording: &Recording<F>,
-    wires: &[Node],
-    inputs: &[F],
-) -> Option<Tape<F>> {
-    let tape = Tape::new(recording, wires).ok()?;
-    let replayed = Replayer::new().replay(&tape, inputs).ok()?;
-    let mut expected = wires
-        .iter()
-        .map(|wire| Integer::from(recording.value(*wire)));
-    (replayed.iter().copied().eq(&mut expected)).then_some(tape)
 }
 
 /// The lines that a circuit logs, kept until it is known that the run counts.

@@ -6,7 +6,8 @@ use wasmi::{CompilationMode, Config, Engine, Module};
 use wasmparser::{BinaryReaderError, Operator, Parser, Payload};
 
 use crate::error::Error;
-use crate::rewrite::{Watch, rewrite};
+use crate::input::InputTable;
+use crate::rewrite::rewrite;
 use crate::routines::{Recognised, recognise};
 
 /// A module that was read and checked, and has not run yet.
@@ -17,6 +18,7 @@ pub struct CompiledModule {
     recognised: Option<Recognised>,
     native: OnceLock<Option<Module>>,
     recorded: OnceLock<Option<Module>>,
+    rehearsed: OnceLock<Option<Module>>,
 }
 
 /// A way to run a module.
@@ -28,6 +30,8 @@ pub(crate) enum Variant {
     Native,
     /// The same, where all of ours in its memory are handles.
     Recorded,
+    /// The same, where assertions are assumed to hold.
+    Rehearsed,
 }
 
 impl CompiledModule {
@@ -48,6 +52,14 @@ impl CompiledModule {
         Self::to_run(bytes, Variant::Recorded)
     }
 
+    /// As [`CompiledModule::new`], for a [rehearsal](crate::WitnessCalculator::rehearse_over).
+    ///
+    /// # Errors
+    /// As [`CompiledModule::new`].
+    pub fn to_rehearse(bytes: &[u8]) -> Result<Self, Error> {
+        Self::to_run(bytes, Variant::Rehearsed)
+    }
+
     fn to_run(bytes: &[u8], known: Variant) -> Result<Self, Error> {
         // What else is wrong with the bytes, wasmi says in better words.
         if has_code_after_an_end(bytes).unwrap_or(false) {
@@ -62,6 +74,7 @@ impl CompiledModule {
             recognised: recognise(bytes),
             native: OnceLock::new(),
             recorded: OnceLock::new(),
+            rehearsed: OnceLock::new(),
         };
         // A known module is validated in the form in which it will run.
         if module.recognised.is_some() && module.variant(known).is_some() {
@@ -78,11 +91,19 @@ impl CompiledModule {
     /// The way to run it that is translated already.
     pub(crate) fn translated(&self) -> Variant {
         let is_there = |module: &OnceLock<Option<Module>>| matches!(module.get(), Some(Some(_)));
-        match (is_there(&self.native), is_there(&self.recorded)) {
-            (true, _) => Variant::Native,
-            (false, true) => Variant::Recorded,
-            (false, false) => Variant::AsItIs,
-        }
+        let variants = [
+            (&self.native, Variant::Native),
+            (&self.recorded, Variant::Recorded),
+            (&self.rehearsed, Variant::Rehearsed),
+        ];
+        let found = variants.into_iter().find(|(module, _)| is_there(module));
+        found.map_or(Variant::AsItIs, |(_, variant)| variant)
+    }
+
+    /// The input signals, with the number of values of each, if they take `total` values together. None if the module
+    /// does not have their table where circom's do.
+    pub(crate) fn inputs(&self, total: u64) -> Option<InputTable> {
+        InputTable::in_segments(&self.bytes, total)
     }
 
     /// The known field routines in it.
@@ -92,8 +113,8 @@ impl CompiledModule {
 
     /// The module for a way to run it, none if it cannot be run so.
     pub(crate) fn variant(&self, variant: Variant) -> Option<&Module> {
-        let rewritten = |watch| {
-            let bytes = rewrite(&self.bytes, self.recognised?, watch)?;
+        let rewritten = || {
+            let bytes = rewrite(&self.bytes, self.recognised?, variant)?;
             Module::new(&self.engine, bytes).ok()
         };
         match variant {
@@ -101,14 +122,9 @@ impl CompiledModule {
                 let read = || Module::new(&self.engine, &self.bytes).ok();
                 self.as_it_is.get_or_init(read).as_ref()
             }
-            Variant::Native => {
-                let read = || rewritten(Watch::Every);
-                self.native.get_or_init(read).as_ref()
-            }
-            Variant::Recorded => {
-                let read = || rewritten(Watch::Handles);
-                self.recorded.get_or_init(read).as_ref()
-            }
+            Variant::Native => self.native.get_or_init(rewritten).as_ref(),
+            Variant::Recorded => self.recorded.get_or_init(rewritten).as_ref(),
+            Variant::Rehearsed => self.rehearsed.get_or_init(rewritten).as_ref(),
         }
     }
 }

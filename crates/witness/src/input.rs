@@ -47,8 +47,9 @@ pub(crate) fn flatten<F: ScalarField>(inputs: &Value) -> Result<Vec<Signal>, Err
     }
     let mut signals = Vec::new();
     walk::<F>(String::new(), inputs, 0, &mut signals)?;
-    // In an order of their own, so that inputs of one circuit are one list whatever their order in the file.
-    signals.sort_by(|left, right| left.name.cmp(&right.name));
+    // In an order of their own, so that inputs of one circuit are one list whatever their order in the file. By hash,
+    // as a module knows no names.
+    signals.sort_by_cached_key(|signal| (name_hash(&signal.name), signal.name.clone()));
     let mut names = BTreeSet::new();
     match signals.iter().find(|signal| !names.insert(&signal.name)) {
         Some(repeated) => Err(refuse(&repeated.name, InputProblem::Repeated)),
@@ -62,7 +63,9 @@ pub(crate) fn flatten<F: ScalarField>(inputs: &Value) -> Result<Vec<Signal>, Err
 /// [`Error::Input`] for what is no input of any circuit.
 pub fn signal_names(inputs: &Value) -> Result<Vec<String>, Error> {
     let signals = flatten::<bn254::Fr>(inputs)?;
-    Ok(signals.into_iter().map(|signal| signal.name).collect())
+    let mut names: Vec<String> = signals.into_iter().map(|signal| signal.name).collect();
+    names.sort();
+    Ok(names)
 }
 
 /// The values of all signals, one after another.

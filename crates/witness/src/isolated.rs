@@ -75,6 +75,9 @@ pub struct Wanted {
     pub record: bool,
     /// The wires when an assertion failed, which are secret. Not of a run that is recorded.
     pub values: bool,
+    /// In place of a witness only a tape, of a [rehearsal](crate::WitnessCalculator::rehearse_over). The inputs count
+    /// for nothing.
+    pub rehearse: bool,
 }
 
 /// A module that has been compiled, has started, and calculates the witness in its process. Dropped, it ends.
@@ -192,6 +195,28 @@ impl Running {
     }
 }
 
+impl Running {
+    /// Waits for the tape of a rehearsal, if there can be one.
+    ///
+    /// # Errors
+    /// A [`Refusal`] at a limit; if the process dies.
+    pub fn finish_rehearsal<E: PairingEngine>(
+        mut self,
+    ) -> Result<Option<RecordedRun<E::Fr>>, Refusal> {
+        let limits = self.limits;
+        let deadline = Instant::now() + limits.time + GRACE;
+        match self.process.next(deadline, || stopped(limits))? {
+            Message::Rehearsed => {}
+            other => return Err(self.process.out_of_turn(&other)),
+        }
+        let deadline = Instant::now() + TRANSFER;
+        match self.process.next(deadline, || stopped(limits))? {
+            Message::Run(bytes) => Ok(RecordedRun::from_bytes(&bytes).ok()),
+            other => Err(self.process.out_of_turn(&other)),
+        }
+    }
+}
+
 /// The child, with what it says.
 struct Process {
     child: Child,
@@ -214,6 +239,7 @@ impl Process {
                     let message = Message::read(&mut stdout);
                     let is_last = message.is_err();
                     let wants_values = matches!(message, Ok(Message::Witness));
+                    let is_rehearsed = matches!(message, Ok(Message::Rehearsed));
                     let is_unfinished = matches!(message, Ok(Message::Unfinished));
                     if sender.send(message).is_err() || is_last {
                         return;
@@ -223,6 +249,11 @@ impl Process {
                         if sender.send(values).is_err() {
                             return;
                         }
+                    }
+                    if is_rehearsed {
+                        let run = read_run(&mut stdout, limits.memory_bytes).map(Message::Run);
+                        let _ = sender.send(run);
+                        return;
                     }
                     if wants_values {
                         let values = Values::read(&mut stdout, most).map(Message::Values);

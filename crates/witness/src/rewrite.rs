@@ -4,6 +4,8 @@
 //! the numbers of all others rise. The other functions tell the addresses of their loads. So nothing that a program
 //! does depends on the bytes of a field element but by a routine.
 
+mod conditions;
+
 use wasm_encoder::reencode::{Error as Reencoding, Reencode, utils};
 use wasm_encoder::{
     BlockType, CodeSection, EntityType, Function, ImportSection, Instruction, Module, TypeSection,
@@ -14,9 +16,11 @@ use wasmparser::{
     ImportSectionReader, Operator, Parser, TypeSectionReader,
 };
 
+use crate::compiled::Variant;
 use crate::native::VALUE;
-use crate::routines::{BLOCK, COPY, ROUTINES, Recognised};
+use crate::routines::{BLOCK, COPY, DIVIDE, IS_TRUE, ROUTINES, Recognised, TO_INDEX};
 use crate::short;
+use conditions::{Branch, Condition, Known, Value, condition};
 
 /// The name of the module that the imports are of.
 pub(crate) const HOST: &str = "frumious";
@@ -24,27 +28,29 @@ pub(crate) const HOST: &str = "frumious";
 /// The name of the import that each load tells its address to.
 pub(crate) const LOAD: &str = "load";
 
+/// The name of the import that an assertion calls in a rehearsal.
+pub(crate) const HOLDS: &str = "holds";
+
 /// The name of the import that a routine calls.
 pub(crate) fn import_name(number: u32) -> String {
     format!("routine{number}")
 }
 
-/// The loads that tell their addresses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Watch {
-    /// All of them, first.
-    Every,
-    /// Those that find what may be a part of a handle: bit 31 of all its cells is set. They tell it before anything is
-    /// done with what they found.
-    Handles,
-}
+/// The name of the import that computes the value of a condition.
+pub(crate) const CHOOSE: &str = "choose";
 
-/// The module that calls our routines and tells the addresses of its loads. None if it cannot be written, as for
+/// As [`CHOOSE`], where one of the values is a quotient.
+pub(crate) const CHOOSE_QUOTIENT: &str = "choose_quotient";
+
+/// The answer of [`CHOOSE`] for a value that is written. Else it is the condition's truth.
+pub(crate) const CHOSEN: i32 = 2;
+
+/// The module for a way to run it but [`Variant::AsItIs`]. It calls our routines. None if it cannot be written, as for
 /// features that circom does not use.
-pub(crate) fn rewrite(module: &[u8], recognised: Recognised, watch: Watch) -> Option<Vec<u8>> {
+pub(crate) fn rewrite(module: &[u8], recognised: Recognised, variant: Variant) -> Option<Vec<u8>> {
     let mut rewriting = Rewriting {
         recognised,
-        watch,
+        variant,
         parameters: Vec::new(),
         function_types: Vec::new(),
         bodies: 0,
@@ -56,7 +62,7 @@ pub(crate) fn rewrite(module: &[u8], recognised: Recognised, watch: Watch) -> Op
 
 struct Rewriting {
     recognised: Recognised,
-    watch: Watch,
+    variant: Variant,
     /// Number of parameters of each of the module's types.
     parameters: Vec<u32>,
     /// The type of each function but the imported ones.
@@ -77,7 +83,7 @@ impl Reencode for Rewriting {
     fn function_index(&mut self, function: u32) -> u32 {
         match function < self.recognised.imports {
             true => function,
-            false => function + ROUTINES.len() as u32 + 1,
+            false => function + ADDED,
         }
     }
 
@@ -109,6 +115,9 @@ impl Reencode for Rewriting {
             imports.import(HOST, &import_name(number), of);
         }
         imports.import(HOST, LOAD, self.of_shape((3, 0)));
+        imports.import(HOST, HOLDS, self.of_shape((1, 1)));
+        imports.import(HOST, CHOOSE, self.of_shape((4, 1)));
+        imports.import(HOST, CHOOSE_QUOTIENT, self.of_shape((7, 1)));
         Ok(())
     }
 
@@ -187,8 +196,41 @@ impl Rewriting {
         let mut written = Function::new(locals);
         let load = self.recognised.imports + ROUTINES.len() as u32;
         let copy = self.recognised.imports + COPY;
-        for operator in body.get_operators_reader()? {
-            let operator = operator?;
+        let is_true = self.recognised.imports + IS_TRUE;
+        let known = Known {
+            copy,
+            divide: self.recognised.imports + DIVIDE,
+            index: self.recognised.imports + TO_INDEX,
+        };
+        let mut is_choice = false;
+        let mut operators = body.get_operators_reader()?;
+        while !operators.eof() {
+            let operator = operators.read()?;
+            if self.variant != Variant::Native
+                && matches!(operator, Operator::Call { function_index } if function_index == is_true)
+            {
+                match condition(operators.clone(), known) {
+                    Condition::Assertion if self.variant == Variant::Rehearsed => {
+                        written.instruction(&Instruction::Call(load + 1));
+                        continue;
+                    }
+                    Condition::Value(value) if self.choose(&value, &mut written)? => {
+                        // Its branches, for when it is not chosen.
+                        written.instruction(&Instruction::LocalTee(found.word));
+                        written.instruction(&Instruction::I32Const(CHOSEN));
+                        written.instruction(&Instruction::I32Ne);
+                        written.instruction(&Instruction::If(BlockType::Empty));
+                        written.instruction(&Instruction::LocalGet(found.word));
+                        is_choice = true;
+                        continue;
+                    }
+                    _ => {}
+                }
+            }
+            if is_choice && matches!(operator, Operator::End) {
+                is_choice = false; // there is no other block in it
+                written.instruction(&Instruction::End);
+            }
             if matches!(operator, Operator::Call { function_index } if function_index == copy) {
                 written.instruction(&Instruction::I32Const(VALUE as i32));
                 written.instruction(&Instruction::MemoryCopy {
@@ -205,13 +247,13 @@ impl Rewriting {
             written.instruction(&Instruction::LocalTee(address));
             let is_aligned = offset.is_multiple_of(4);
             match operator {
-                Operator::I32Load { .. } if self.watch == Watch::Handles && is_aligned => {
+                Operator::I32Load { .. } if self.variant != Variant::Native && is_aligned => {
                     written.instruction(&self.instruction(operator)?);
                     found.begin_if_word(&mut written);
                     tell(&mut written, load, [address, offset as u32, width]);
                     written.instruction(&Instruction::End);
                 }
-                Operator::I64Load { .. } if self.watch == Watch::Handles && is_aligned => {
+                Operator::I64Load { .. } if self.variant != Variant::Native && is_aligned => {
                     written.instruction(&self.instruction(operator)?);
                     found.begin_if_long(&mut written);
                     tell(&mut written, load, [address, offset as u32, width]);
@@ -224,6 +266,38 @@ impl Rewriting {
             }
         }
         Ok(written)
+    }
+}
+
+/// Functions that are imported beside the module's own: the routines, [`LOAD`], [`HOLDS`], [`CHOOSE`],
+/// [`CHOOSE_QUOTIENT`].
+const ADDED: u32 = ROUTINES.len() as u32 + 4;
+
+impl Rewriting {
+    /// Calls our function for a value, whose condition is on the stack. False if we have none for it.
+    fn choose(&mut self, value: &Value<'_>, written: &mut Function) -> Result<bool> {
+        let first = self.recognised.imports + ROUTINES.len() as u32 + 2;
+        let to = &value.to;
+        let (function, addresses, flag) = match (&value.then, &value.otherwise) {
+            (Branch::Copy(then), Branch::Copy(otherwise)) => {
+                (first, vec![to, then, otherwise], None)
+            }
+            (Branch::Divide(division), Branch::Copy(other)) => {
+                (first + 1, division.places(to, other), Some(1))
+            }
+            (Branch::Copy(other), Branch::Divide(division)) => {
+                (first + 1, division.places(to, other), Some(0))
+            }
+            (Branch::Divide(_), Branch::Divide(_)) => return Ok(false),
+        };
+        for operator in addresses.into_iter().flatten() {
+            written.instruction(&self.instruction(operator.clone())?);
+        }
+        if let Some(flag) = flag {
+            written.instruction(&Instruction::I32Const(flag));
+        }
+        written.instruction(&Instruction::Call(function));
+        Ok(true)
     }
 }
 
@@ -313,4 +387,4 @@ fn load_of(operator: &Operator<'_>) -> Result<Option<(u64, u32)>> {
 }
 
 /// Parameters and results, all of 32 bits, of the functions that we import.
-const SHAPES: [(usize, usize); 5] = [(1, 0), (2, 0), (3, 0), (1, 1), (2, 1)];
+const SHAPES: [(usize, usize); 7] = [(1, 0), (2, 0), (3, 0), (1, 1), (2, 1), (4, 1), (7, 1)];

@@ -35,10 +35,10 @@ pub(crate) enum Routine {
 
 /// The routines by the number of the function, imports not counted.
 pub(crate) const ROUTINES: [(u32, Routine); 28] = [
-    (35, Routine::IsTrue),
+    (IS_TRUE, Routine::IsTrue),
     (39, Routine::ToLong),
     (41, Routine::Apply(Operation::Neg)),
-    (43, Routine::ToIndex),
+    (TO_INDEX, Routine::ToIndex),
     (44, Routine::Apply(Operation::Add)),
     (45, Routine::Apply(Operation::Sub)),
     (46, Routine::Equal),
@@ -52,7 +52,7 @@ pub(crate) const ROUTINES: [(u32, Routine); 28] = [
     (55, Routine::Apply(Operation::IntDiv)),
     (56, Routine::Apply(Operation::Mod)),
     (57, Routine::Apply(Operation::Inverse)),
-    (58, Routine::Divide),
+    (DIVIDE, Routine::Divide),
     (59, Routine::Apply(Operation::Pow)),
     (68, Routine::Apply(Operation::Shl)),
     (69, Routine::Apply(Operation::Shr)),
@@ -84,6 +84,15 @@ const STAY: [u32; 3] = [1, COPY, 34];
 
 /// The routine that copies a value.
 pub(crate) const COPY: u32 = 33;
+
+/// The routine that tells a condition.
+pub(crate) const IS_TRUE: u32 = 35;
+
+/// The routine that tells an index.
+pub(crate) const TO_INDEX: u32 = 43;
+
+/// The routine that divides.
+pub(crate) const DIVIDE: u32 = 58;
 
 /// The routine that copies an integer.
 const COPY_INTEGER: u32 = 0;

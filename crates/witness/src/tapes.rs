@@ -20,11 +20,8 @@ pub struct RecordedRun<F> {
 }
 
 impl<F: TapeField> RecordedRun<F> {
-    pub(crate) fn new(signals: &[Signal], tape: Tape<F>) -> Self {
-        Self {
-            signals: layout(signals),
-            tape,
-        }
+    pub(crate) fn new(signals: Vec<(u64, u32)>, tape: Tape<F>) -> Self {
+        Self { signals, tape }
     }
 
     /// The tape.
@@ -180,7 +177,9 @@ impl<E: PairingEngine> Tapes<E> {
     }
 }
 
-fn layout(signals: &[Signal]) -> Vec<(u64, u32)> {
+/// The hash of each signal's name and the number of its values, of those that have any.
+pub(crate) fn layout(signals: &[Signal]) -> Vec<(u64, u32)> {
     let entry = |signal: &Signal| (SignalHash::of(&signal.name).0, signal.values.len() as u32);
-    signals.iter().map(entry).collect()
+    let entries = signals.iter().map(entry);
+    entries.filter(|(_, count)| *count > 0).collect()
 }

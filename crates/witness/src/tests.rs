@@ -3,6 +3,7 @@
 //! Modules that circom itself compiled are run by `interop/`, which has the compiler.
 
 mod behaviour;
+mod choices;
 mod circom;
 mod edited;
 mod generator;

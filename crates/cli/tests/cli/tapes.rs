@@ -18,6 +18,7 @@ fn a_result_says_which_way_it_was_come_by() {
         "witness mul.wasm input.json n.wtns --no-cache",
         "witness mul.wasm input.json n.wtns --cache tapes",
         "witness --prepare mul.wasm input.json --cache tapes",
+        "witness --prepare mul.wasm --cache tapes",
     ] {
         let fields = fields(&place, line);
         assert_eq!(fields["way"], "ran", "{line}: {fields}");
@@ -28,6 +29,25 @@ fn a_result_says_which_way_it_was_come_by() {
         "fullprove input.json mul.wasm mul.zkey p.json s.json",
     );
     assert_eq!(proved["witness"]["way"], "ran", "{proved}");
+}
+
+/// It needs no inputs, and looks for none.
+#[test]
+fn a_module_that_is_not_known_is_not_prepared() {
+    let place = Workplace::new();
+    let ending = place.run("witness --prepare mul.wasm --cache tapes");
+    assert_eq!(ending.code, Some(0), "{}", ending.stderr);
+    let said = "No run can be recorded without inputs: give INPUT";
+    assert!(ending.stdout.contains(said), "{}", ending.stdout);
+    // A module that never ends does so in its time, and one that is none is told as ever.
+    let endless =
+        include_str!("../data/multiplier.wat").replace("(func $run", "(func $run (loop (br 0))");
+    place.write("endless.wasm", wat::parse_str(endless).expect("a module"));
+    place.run("witness --prepare endless.wasm --cache tapes --wasm-time 1");
+    let ending = place.end_with(2, "witness --prepare input.json --cache tapes");
+    assert!(ending.stderr.contains("input.json"), "{}", ending.stderr);
+    let ending = place.end_with(2, "witness --prepare nowhere.wasm --cache tapes");
+    assert!(ending.stderr.contains("nowhere.wasm"), "{}", ending.stderr);
 }
 
 #[cfg(unix)]

@@ -86,6 +86,15 @@ impl Jobs {
         Ok(jobs)
     }
 
+    /// Records a run of each circuit's generator, so that the first inputs are replayed. A circuit that cannot be
+    /// recorded without inputs is recorded when it has some.
+    pub fn rehearse(&self) {
+        for registered in self.circuits.all() {
+            // What is wrong with a generator, its first inputs tell.
+            let _ = registered.circuit.rehearse(self.child);
+        }
+    }
+
     /// The job, to wait again; or its end.
     fn again(&self, record: &Record, sealed: Option<Vec<u8>>) -> Result<Live, Outcome> {
         let failed = |code: &str, message: &str| Outcome::Failed {

@@ -43,7 +43,7 @@ impl<F: TapeField> Recording<F> {
     }
 
     /// The node of a value, if it is neither a constant nor an input.
-    fn operation(&self, value: Value) -> Option<&Node> {
+    pub(super) fn operation(&self, value: Value) -> Option<&Node> {
         let index = value.as_node()?;
         (index >= self.inputs as usize).then(|| &self.nodes[index])
     }

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use frumious_circom::generic::Wtns;
 use frumious_curves::PairingEngine;
-use frumious_field::Integer;
+use frumious_field::{Integer, PrimeField};
 use frumious_parallel::check_cancelled;
 use frumious_tape::{Operation, Recording, Tape, TapeField, TooLong, Value};
 use zeroize::Zeroizing;
@@ -13,7 +13,7 @@ use super::builder::{Graph, Node};
 use crate::error::{Error, InputProblem, Limit};
 use crate::host::Limits;
 use crate::input::{self, Signal};
-use crate::tapes::RecordedRun;
+use crate::tapes::{RecordedRun, layout};
 
 impl Graph {
     /// The witness for `inputs` (as for
@@ -35,17 +35,8 @@ impl Graph {
             return Err(Error::Interface { problem });
         }
         let first_of = self.places(&signals)?;
-        if self.nodes.len() as u64 * NODE_BYTES > limits.memory_bytes {
-            return Err(too_much(limits));
-        }
         let values = input::elements::<E::Fr>(&signals);
-        let run = self.run(&values, &first_of, limits)?;
-        let wires: Vec<Value> = self
-            .wires
-            .iter()
-            .map(|wire| run.of[*wire as usize])
-            .collect();
-        let tape = Tape::new(&run.recording, &wires).map_err(|TooLong| too_much(limits))?;
+        let (run, wires, tape) = self.taped(&values, &first_of, limits)?;
         let mut witness = Zeroizing::new(Vec::with_capacity(wires.len()));
         witness.extend(
             wires
@@ -53,7 +44,51 @@ impl Graph {
                 .map(|wire| Integer::from(run.recording.value(*wire))),
         );
         let witness = Wtns::new(std::mem::take(&mut *witness)).map_err(Error::Result)?;
-        Ok((witness, RecordedRun::new(&signals, tape)))
+        Ok((witness, RecordedRun::new(layout(&signals), tape)))
+    }
+
+    /// The tape without inputs: of the inputs `1, 2, 3, …`, as all follow the same.
+    ///
+    /// # Errors
+    /// As [`Graph::record_over`], but for those of inputs.
+    pub fn rehearse_over<E: PairingEngine>(
+        &self,
+        limits: Limits,
+    ) -> Result<RecordedRun<E::Fr>, Error> {
+        if self.curve != E::CURVE {
+            let problem = format!("its prime is {}'s, not {}'s", self.curve, E::CURVE);
+            return Err(Error::Interface { problem });
+        }
+        if self.inputs.total > limits.memory_bytes / NODE_BYTES {
+            return Err(too_much(limits)); // each input is a node of the recording
+        }
+        let (mut first_of, mut total) = (vec![0; self.inputs.len()], 0);
+        let mut layout = Vec::new();
+        for (hash, number, count) in self.inputs.by_hash() {
+            first_of[number as usize] = total;
+            total += count;
+            layout.push((hash, count));
+        }
+        let values: Vec<E::Fr> = (1..=u64::from(total)).map(E::Fr::from_u64).collect();
+        let (.., tape) = self.taped(&values, &first_of, limits)?;
+        Ok(RecordedRun::new(layout, tape))
+    }
+
+    /// Runs the graph: the run, its wires, and the tape.
+    fn taped<F: TapeField>(
+        &self,
+        values: &[F],
+        first_of: &[u32],
+        limits: Limits,
+    ) -> Result<(Run<F>, Vec<Value>, Tape<F>), Error> {
+        if self.nodes.len() as u64 * NODE_BYTES > limits.memory_bytes {
+            return Err(too_much(limits));
+        }
+        let run = self.run(values, first_of, limits)?;
+        let wires = self.wires.iter().map(|wire| run.of[*wire as usize]);
+        let wires: Vec<Value> = wires.collect();
+        let tape = Tape::new(&run.recording, &wires).map_err(|TooLong| too_much(limits))?;
+        Ok((run, wires, tape))
     }
 
     /// The number of the first value of each of the graph's signals, among those of the inputs.

@@ -67,6 +67,16 @@ impl Inputs {
         Some((number, self.ranges[number as usize].1))
     }
 
+    /// The signals that have values, in the order of their hashes: the hash, the signal's number and its values'.
+    pub(super) fn by_hash(&self) -> Vec<(u64, u32, u32)> {
+        let signals = self.by_hash.iter();
+        let signals =
+            signals.map(|(hash, number)| (*hash, *number, self.ranges[*number as usize].1));
+        let mut signals: Vec<(u64, u32, u32)> = signals.filter(|(.., count)| *count > 0).collect();
+        signals.sort_unstable();
+        signals
+    }
+
     /// Number of signals.
     pub(super) fn len(&self) -> usize {
         self.ranges.len()

@@ -5,7 +5,8 @@ use wasmi::{Caller, Error as WasmError, Linker};
 
 use super::{Host, Mode};
 use crate::native::{self, Halt};
-use crate::rewrite::{HOST, LOAD, import_name};
+use crate::recorder::{Choice, Division, Recorder};
+use crate::rewrite::{CHOOSE, CHOOSE_QUOTIENT, CHOSEN, HOLDS, HOST, LOAD, import_name};
 use crate::routines::{ROUTINES, Routine};
 
 /// The routines that a rewritten module calls.
@@ -18,6 +19,48 @@ pub(crate) fn add_routines<F: TapeField>(linker: &mut Linker<Host<F>>) -> Result
             routine_of(&mut caller, |mode, memory| match mode {
                 Mode::Recording(recorder) => recorder.load(memory, address, offset, width),
                 _ => native::load(memory, address, offset, width),
+            })
+        },
+    )?;
+    linker.func_wrap(HOST, HOLDS, |mut caller: Caller<'_, Host<F>>, a: i32| {
+        routine_of(&mut caller, |mode, memory| match mode {
+            Mode::Recording(recorder) => recorder.holds(memory, a.cast_unsigned()),
+            _ => native::is_true::<F>(memory, a.cast_unsigned()),
+        })
+        .map(i32::from)
+    })?;
+    linker.func_wrap(
+        HOST,
+        CHOOSE,
+        |mut caller: Caller<'_, Host<F>>, condition: i32, to: i32, then: i32, otherwise: i32| {
+            let places = [to, then, otherwise].map(i32::cast_unsigned);
+            let condition = condition.cast_unsigned();
+            chosen(&mut caller, |recorder, memory| {
+                recorder.choose(memory, condition, places)
+            })
+        },
+    )?;
+    linker.func_wrap(
+        HOST,
+        CHOOSE_QUOTIENT,
+        |mut caller: Caller<'_, Host<F>>,
+         condition: i32,
+         to: i32,
+         dividend: i32,
+         divisor: i32,
+         quotient: i32,
+         other: i32,
+         is_of_true: i32| {
+            let division = Division {
+                to: to.cast_unsigned(),
+                dividend: dividend.cast_unsigned(),
+                divisor: divisor.cast_unsigned(),
+                quotient: quotient.cast_unsigned(),
+                other: other.cast_unsigned(),
+                is_of_true: is_of_true != 0,
+            };
+            chosen(&mut caller, |recorder, memory| {
+                recorder.choose_quotient(memory, condition.cast_unsigned(), &division)
             })
         },
     )?;
@@ -90,6 +133,21 @@ pub(crate) fn add_routines<F: TapeField>(linker: &mut Linker<Host<F>>) -> Result
         };
     }
     Ok(())
+}
+
+/// The answer to a condition that decides a value, in a run that is recorded.
+fn chosen<F: TapeField>(
+    caller: &mut Caller<'_, Host<F>>,
+    choose: impl FnOnce(&mut Recorder<F>, &mut [u8]) -> Result<Choice, Halt>,
+) -> Result<i32, WasmError> {
+    routine_of(caller, |mode, memory| match mode {
+        Mode::Recording(recorder) => choose(recorder, memory),
+        _ => Err(Halt::RawAccess), // only modules that are recorded call it
+    })
+    .map(|choice| match choice {
+        Choice::Written => CHOSEN,
+        Choice::Decided(truth) => i32::from(truth),
+    })
 }
 
 fn apply<F: TapeField>(

@@ -12,6 +12,8 @@
 
 use std::collections::HashSet;
 
+use wasmparser::{Parser, Payload};
+
 use crate::instance::SignalHash;
 
 /// The input signals of a circuit, by the hashes of their names.
@@ -34,6 +36,45 @@ impl InputTable {
                 Self::of(module.get(start..start + SLOTS * 16)?, 16, total)
             })
         })
+    }
+
+    /// The table of a module whose inputs take `total` values, where circom writes it: at the beginning of a piece of
+    /// its data. No name needs to be known. None if there is no such piece.
+    pub(crate) fn in_segments(module: &[u8], total: u64) -> Option<Self> {
+        for payload in Parser::new(0).parse_all(module) {
+            let Payload::DataSection(segments) = payload.ok()? else {
+                continue;
+            };
+            return segments.into_iter().find_map(|segment| {
+                let table = segment.ok()?.data.get(..SLOTS * 16)?;
+                is_hashed(table).then(|| Self::of_parts(table, total))?
+            });
+        }
+        None
+    }
+
+    /// As [`InputTable::of`], where a bus has a slot beside those of its fields: they count, and it does not.
+    fn of_parts(table: &[u8], total: u64) -> Option<Self> {
+        let slots = (0..SLOTS).map(|slot| &table[slot * 16..]);
+        let slots = slots.filter_map(|slot| Some((word(slot)?, half(slot, 8)?, half(slot, 12)?)));
+        let slots: Vec<(u64, u64, u64)> = slots.filter(|(hash, ..)| *hash != 0).collect();
+        let has_part = |place: u64, count: u64| {
+            let mut others = slots
+                .iter()
+                .filter(|(.., other)| (1..count).contains(other));
+            others.any(|(_, from, other)| *from >= place && from + other <= place + count)
+        };
+        let parts = slots
+            .iter()
+            .filter(|(_, place, count)| !has_part(*place, *count));
+        let parts: Vec<(u64, u64)> = parts.map(|(hash, _, count)| (*hash, *count)).collect();
+        let sum: u64 = parts.iter().map(|(_, count)| count).sum();
+        (sum == total).then_some(Self(parts))
+    }
+
+    /// The hash of each signal, and the number of its values, in the order of the slots.
+    pub(crate) fn signals(&self) -> &[(u64, u64)] {
+        &self.0
     }
 
     /// The table of a program whose inputs take `total` values, by the bytes of its `.dat`.
@@ -65,6 +106,16 @@ impl InputTable {
     }
 }
 
+/// True if each hash is in its slot, or in the first free one after it.
+fn is_hashed(table: &[u8]) -> bool {
+    let hash = |slot: usize| word(&table[slot % SLOTS * 16..]).unwrap_or(0);
+    (0..SLOTS).filter(|slot| hash(*slot) != 0).all(|slot| {
+        let first = hash(slot) as usize % SLOTS;
+        let distance = (slot + SLOTS - first) % SLOTS;
+        (first..first + distance).all(|passed| hash(passed) != 0)
+    })
+}
+
 /// The hash by which circom's generators know a name.
 pub fn name_hash(name: &str) -> u64 {
     SignalHash::of(name).0
@@ -76,6 +127,11 @@ fn word(bytes: &[u8]) -> Option<u64> {
         Some(bytes) => Some(u64::from_le_bytes(*bytes)),
         None => Some(u32::from_le_bytes(*bytes.first_chunk()?).into()),
     }
+}
+
+/// The four bytes at an offset.
+fn half(bytes: &[u8], offset: usize) -> Option<u64> {
+    word(bytes.get(offset..offset + 4)?)
 }
 
 const SLOTS: usize = 256;
@@ -91,6 +147,7 @@ mod tests {
     /// A table as circom writes it, in slots of so many bytes.
     fn table(signals: &[(&str, u64)], slot_bytes: usize) -> Vec<u8> {
         let mut bytes = vec![0; SLOTS * slot_bytes];
+        let mut place = 1_u64;
         for (name, count) in signals {
             let hash = name_hash(name);
             let mut slot = hash as usize % SLOTS;
@@ -100,7 +157,9 @@ mod tests {
             let slot = &mut bytes[slot * slot_bytes..][..slot_bytes];
             slot[..8].copy_from_slice(&hash.to_le_bytes());
             let half = (slot_bytes - 8) / 2;
+            slot[8..8 + half].copy_from_slice(&place.to_le_bytes()[..half]);
             slot[8 + half..].copy_from_slice(&count.to_le_bytes()[..half]);
+            place += count;
         }
         bytes
     }
@@ -131,6 +190,62 @@ mod tests {
         let data = table(&signals, 24);
         let found = InputTable::in_data(&data, total).expect("it is there");
         assert_eq!(found.without(&hashes(&[])).len(), names.len());
+    }
+
+    /// A module with these pieces of data.
+    fn module(pieces: &[Vec<u8>]) -> Vec<u8> {
+        let mut data = wasm_encoder::DataSection::new();
+        for piece in pieces {
+            let start = wasm_encoder::ConstExpr::i32_const(0);
+            data.active(0, &start, piece.iter().copied());
+        }
+        let mut module = wasm_encoder::Module::new();
+        module.section(&data);
+        module.finish()
+    }
+
+    #[test]
+    fn a_table_in_data_needs_no_name() {
+        let names = names();
+        let signals: Vec<(&str, u64)> = names.iter().map(String::as_str).zip(1..).collect();
+        let total = signals.iter().map(|(_, count)| count).sum();
+        let expected = table(&signals, 16);
+        let pieces = [vec![1; 5000], vec![], expected.clone(), vec![2; 9]];
+        let found = InputTable::in_segments(&module(&pieces), total).expect("it is there");
+        assert_eq!(found.signals().len(), names.len());
+        assert!(found.without(&hashes(&[])).len() == names.len());
+        for other in [total - 1, total + 1, 0, u64::MAX] {
+            assert_eq!(InputTable::in_segments(&module(&pieces), other), None);
+        }
+        // A slot that a lookup would not find.
+        let mut moved = table(&signals[..3], 16);
+        let taken = moved.chunks(16).position(|slot| slot[..8] != [0; 8]);
+        let taken = taken.expect("one is") * 16;
+        moved.copy_within(taken..taken + 16, (taken + 5 * 16) % 4096);
+        moved[taken..taken + 16].fill(0);
+        assert_eq!(InputTable::in_segments(&module(&[moved]), 6), None);
+        for bytes in [&[][..], &[0; 4096], b"\0asm", &module(&[expected])[..3000]] {
+            assert_eq!(InputTable::in_segments(bytes, total), None);
+        }
+    }
+
+    /// circom 2.2 has a slot for a bus and for each of its fields.
+    #[test]
+    fn the_fields_of_a_bus_count_and_it_does_not() {
+        let mut bytes = table(&[("bus", 3), ("bus.x", 1), ("bus.y", 2), ("z", 1)], 16);
+        for (name, place) in [("bus", 5), ("bus.x", 5), ("bus.y", 6), ("z", 8)] {
+            let slot = bytes
+                .chunks_exact_mut(16)
+                .find(|slot| slot[..8] == name_hash(name).to_le_bytes());
+            slot.expect("it is there")[8..12].copy_from_slice(&u32::to_le_bytes(place));
+        }
+        let found = InputTable::in_segments(&module(&[bytes]), 4).expect("it is there");
+        let mut expected =
+            [("bus.x", 1), ("bus.y", 2), ("z", 1)].map(|(name, count)| (name_hash(name), count));
+        let mut signals = found.signals().to_vec();
+        signals.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(signals, expected);
     }
 
     #[test]

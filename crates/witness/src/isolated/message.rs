@@ -2,13 +2,14 @@
 //!
 //! | from | bytes |
 //! |---|---|
-//! | parent, once | `memory u64`, `nanoseconds u64`, `log u8`, `record u8`, `values u8`, then module and inputs, each after its `length u64` |
+//! | parent, once | `memory u64`, `nanoseconds u64`, `log u8`, `record u8`, `values u8`, `rehearse u8`, then module and inputs, each after its `length u64` |
 //! | child | `c` compiled; `s` and `curve u8`: started |
 //! | child | `l` and a text: a line of the log |
 //! | child | `e`, a blame and a text: no witness, and why |
 //! | child | `v`, then `count u64` and so many values of 32 bytes: the wires when an assertion failed; `e` follows |
 //! | child | `w`, then `count u64` and so many values of 32 bytes: the witness |
-//! | child | after the witness: `length u64` and a recorded run, of length zero if there is none |
+//! | child | `r`: the rehearsal is over |
+//! | child | after the witness or the rehearsal: `length u64` and a recorded run, of length zero if there is none |
 //!
 //! A text is `length u32` and UTF-8. A blame is a byte, and what belongs to it:
 //!
@@ -47,8 +48,9 @@ impl Request<&[u8]> {
             log,
             record,
             values,
+            rehearse,
         } = self.wanted;
-        out.write_all(&[log, record, values].map(u8::from))?;
+        out.write_all(&[log, record, values, rehearse].map(u8::from))?;
         for part in [self.module, self.inputs] {
             out.write_all(&(part.len() as u64).to_le_bytes())?;
             out.write_all(part)?;
@@ -63,7 +65,7 @@ impl Request<Zeroizing<Vec<u8>>> {
             memory_bytes: read_u64(from)?,
             time: Duration::from_nanos(read_u64(from)?),
         };
-        let [log, record, values] = read_array::<3>(from)?.map(|flag| flag != 0);
+        let [log, record, values, rehearse] = read_array::<4>(from)?.map(|flag| flag != 0);
         let mut part = || {
             let length = read_u64(from)?;
             // At once, so that no copy is left behind; the parent is to be believed.
@@ -81,6 +83,7 @@ impl Request<Zeroizing<Vec<u8>>> {
                 log,
                 record,
                 values,
+                rehearse,
             },
             module,
             inputs,
@@ -99,6 +102,8 @@ pub(super) enum Message {
     /// The values of the wires when an assertion failed follow.
     Unfinished,
     Values(Values),
+    /// The bytes of a recorded run follow, if there is one.
+    Rehearsed,
     /// The bytes of a recorded run, if there is one.
     Run(Vec<u8>),
 }
@@ -112,6 +117,7 @@ impl Message {
             Message::Refused(_) => "refused",
             Message::Witness | Message::Values(_) => "witness",
             Message::Unfinished => "unfinished witness",
+            Message::Rehearsed => "rehearsal",
             Message::Run(_) => "recorded run",
         }
     }
@@ -132,6 +138,7 @@ impl Message {
             }
             Message::Witness | Message::Values(_) => out.write_all(b"w")?,
             Message::Unfinished => out.write_all(b"v")?,
+            Message::Rehearsed => out.write_all(b"r")?,
             Message::Run(bytes) => {
                 out.write_all(&(bytes.len() as u64).to_le_bytes())?;
                 out.write_all(bytes)?;
@@ -157,6 +164,7 @@ impl Message {
             }
             [b'w'] => Message::Witness,
             [b'v'] => Message::Unfinished,
+            [b'r'] => Message::Rehearsed,
             _ => return Err(io::ErrorKind::InvalidData.into()),
         })
     }

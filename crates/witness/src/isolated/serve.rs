@@ -48,11 +48,17 @@ fn calculate<W: Write + Send + 'static>(
     let text = str::from_utf8(&request.inputs).map_err(|error| Error::Syntax {
         reason: format!("not UTF-8 (byte {})", error.valid_up_to()),
     })?;
-    let inputs = crate::parse_inputs(text)?;
-    let compiled = with_limited_memory(request.limits, || match request.wanted.record {
-        true => CompiledModule::to_record(&request.module),
-        false => CompiledModule::new(&request.module),
-    })?;
+    let wanted = request.wanted;
+    let inputs = match wanted.rehearse {
+        true => serde_json::Value::Null,
+        false => crate::parse_inputs(text)?,
+    };
+    let compiled =
+        with_limited_memory(request.limits, || match (wanted.rehearse, wanted.record) {
+            (true, _) => CompiledModule::to_rehearse(&request.module),
+            (false, true) => CompiledModule::to_record(&request.module),
+            (false, false) => CompiledModule::new(&request.module),
+        })?;
     if let Err(gone) = output.send(&Message::Compiled) {
         return Ok(Err(gone));
     }
@@ -61,9 +67,21 @@ fn calculate<W: Write + Send + 'static>(
         return Ok(Err(gone));
     }
     match calculator.curve() {
+        PairingCurve::Bn254 if wanted.rehearse => rehearse::<Bn254, W>(&calculator, output),
+        PairingCurve::Bls12_381 if wanted.rehearse => rehearse::<Bls12_381, W>(&calculator, output),
         PairingCurve::Bn254 => run::<Bn254, W>(&calculator, &inputs, request, output),
         PairingCurve::Bls12_381 => run::<Bls12_381, W>(&calculator, &inputs, request, output),
     }
+}
+
+fn rehearse<E: PairingEngine, W: Write>(
+    calculator: &WitnessCalculator,
+    output: &Output<W>,
+) -> Result<io::Result<()>, Error> {
+    let run = calculator.rehearse_over::<E>()?;
+    let run = run.map_or_else(Vec::new, |run| run.to_bytes());
+    let told = output.send(&Message::Rehearsed);
+    Ok(told.and_then(|()| output.send(&Message::Run(run))))
 }
 
 fn run<E: PairingEngine, W: Write + Send + 'static>(

@@ -6,9 +6,9 @@ use frumious_testing::mutate::Generator;
 use serde_json::{Value, json};
 use wasm_encoder::{Instruction, MemArg};
 
-use super::edited::{counts, exported, module, places, run_body, with_code, with_section};
+use super::edited::{counts, example, exported, module, places, run_body, with_code, with_section};
 use crate::routines::{BLOCK, CONSTANTS_END, CONSTANTS_START, ROUTINES, recognise};
-use crate::{Error, RecordedRun, Tapes, WitnessCalculator};
+use crate::{CompiledModule, Error, Limits, RecordedRun, Tapes, WitnessCalculator};
 
 type Words = Vec<[u64; 4]>;
 
@@ -368,4 +368,86 @@ fn print_digests() {
         let wasm = std::fs::read(file).expect("it is there");
         println!("{file}: {:02x?}", crate::routines::digests(&wasm));
     }
+}
+
+/// A tape of no inputs serves `runs` as the module does.
+fn rehearse<E: PairingEngine>(name: &str, curve: &str, runs: &[Value]) {
+    let Some(wasm) = module(name, curve) else {
+        return;
+    };
+    let compiled = CompiledModule::to_rehearse(&wasm).expect("circom wrote it");
+    let calculator = WitnessCalculator::new(compiled, Limits::default()).expect("it starts");
+    let run = calculator.rehearse_over::<E>().expect("within its limits");
+    let mut tapes = Tapes::<E>::default();
+    tapes.add(run.unwrap_or_else(|| panic!("{name} is not recorded")));
+    let as_it_is = unknown(&wasm);
+    for inputs in runs {
+        let replayed = tapes.replay(inputs, &mut |_| {}).expect("a witness");
+        let expected = calculated::<E>(&as_it_is, inputs).ok();
+        assert_eq!(
+            replayed.map(|witness| words(&witness)),
+            expected,
+            "{inputs}"
+        );
+    }
+    // A run on inputs is the same tape: one file of the cache for both.
+    let (_, run) = recorded::<E>(&wasm, &runs[0]).expect("it runs");
+    tapes.add(run.expect("it is recorded"));
+    assert_eq!(tapes.len(), 1, "{name}");
+}
+
+#[test]
+fn modules_of_circom_are_recorded_without_inputs() {
+    let products = [[3, 11], [0, 0], [-1, 7]].map(|[a, b]: [i64; 2]| json!({"a": a, "b": b}));
+    rehearse::<Bn254>("multiplier", "", &products);
+    rehearse::<Bls12_381>("multiplier", "_bls12381", &products);
+    let factors = [["274177", "67280421310721"], ["3", "5"]];
+    let factors = factors.map(|[p, q]| json!({"p": p, "q": q}));
+    rehearse::<Bn254>("no_public", "", &factors);
+    rehearse::<Bls12_381>("no_public", "_bls12381", &factors);
+    rehearse::<Bn254>("eddsa_poseidon", "", &[example("eddsa_poseidon", "")]);
+    rehearse::<Bn254>("rollup1", "", &[example("rollup1", "")]);
+    rehearse::<Bn254>("tapes_no_inputs", "", &[json!({})]);
+    let point = |x: i64| json!({"x": x, "y": -x});
+    let segment = |x: i64| json!({"ends": [point(x), point(7)], "weight": x});
+    let buses =
+        [[0, 1], [5, -5]].map(|[a, b]| json!({"segments": [segment(a), segment(b)], "scale": a}));
+    rehearse::<Bn254>("tapes_buses", "", &buses);
+}
+
+/// Its assertions are not what keeps a loop from going on for ever.
+#[test]
+fn a_rehearsal_keeps_to_its_time() {
+    let Some(wasm) = module("multiplier", "") else {
+        return;
+    };
+    let endless = [
+        Instruction::Loop(wasm_encoder::BlockType::Empty),
+        Instruction::Br(0),
+        Instruction::End,
+    ];
+    let wasm = with_code(&wasm, run_body(&wasm), &endless, false);
+    let compiled = CompiledModule::to_rehearse(&wasm).expect("its routines are circom's");
+    let limits = Limits {
+        time: std::time::Duration::from_millis(300),
+        ..Limits::default()
+    };
+    let calculator = WitnessCalculator::new(compiled, limits).expect("it starts");
+    let rehearsed = calculator.rehearse_over::<Bn254>();
+    assert!(
+        matches!(rehearsed, Err(Error::Stopped(_))),
+        "{:?}",
+        rehearsed.err()
+    );
+}
+
+/// Routines that are not known are not recorded, with inputs or without.
+#[test]
+fn an_unknown_module_has_no_rehearsal() {
+    let Some(wasm) = module("multiplier", "") else {
+        return;
+    };
+    let compiled = CompiledModule::to_rehearse(&unknown(&wasm)).expect("it is a module");
+    let calculator = WitnessCalculator::new(compiled, Limits::default()).expect("it starts");
+    assert!(matches!(calculator.rehearse_over::<Bn254>(), Ok(None)));
 }

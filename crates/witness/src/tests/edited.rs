@@ -11,18 +11,25 @@ use wasmparser::{FunctionBody, Operator, Parser, Payload};
 
 /// The module of a circuit, none if there is none here.
 pub(super) fn module(name: &str, curve: &str) -> Option<Vec<u8>> {
-    let given = std::env::var_os("FRUMIOUS_CIRCOM_MODULES").map(PathBuf::from);
-    let is_given = given.is_some();
-    let folder = given.unwrap_or_else(|| {
-        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../interop/.cache/circuits")
-    });
-    let path = folder.join(format!("{name}{curve}/{name}_js/{name}.wasm"));
+    let (folder, is_given) = folder();
+    let file = name.strip_prefix("tapes_").unwrap_or(name);
+    let path = folder.join(format!("{name}{curve}/{file}_js/{file}.wasm"));
     let found = std::fs::read(&path);
     if let Err(error) = &found {
         assert!(!is_given, "{}: {error}", path.display());
         eprintln!("SKIP: {}: {error}", path.display());
     }
     found.ok()
+}
+
+/// The folder of modules, and whether it was named.
+fn folder() -> (PathBuf, bool) {
+    let given = std::env::var_os("FRUMIOUS_CIRCOM_MODULES").map(PathBuf::from);
+    let is_given = given.is_some();
+    let folder = given.unwrap_or_else(|| {
+        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../interop/.cache/circuits")
+    });
+    (folder, is_given)
 }
 
 /// The number of a function that a module exports, imports counted, and the number of its body.
@@ -176,4 +183,11 @@ pub(super) fn with_section(wasm: &[u8], number: u8, content: &[u8]) -> Vec<u8> {
     }
     let section = [&[number, content.len() as u8], content].concat();
     [&wasm[..at], &section, &wasm[at..]].concat()
+}
+
+/// Inputs that are kept beside a module.
+pub(super) fn example(name: &str, curve: &str) -> serde_json::Value {
+    let path = folder().0.join(format!("{name}{curve}/input.json"));
+    let text = std::fs::read_to_string(&path).expect("it is beside the module");
+    crate::parse_inputs(&text).expect("JSON")
 }

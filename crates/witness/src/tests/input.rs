@@ -9,10 +9,14 @@ use crate::{Error, InputProblem, parse_inputs};
 
 fn names_and_counts(inputs: &Value) -> Vec<(String, usize)> {
     let signals = flatten::<Fr>(inputs).expect("the inputs are well-formed");
-    signals
-        .into_iter()
+    let hashes = signals.iter().map(|signal| SignalHash::of(&signal.name).0);
+    assert!(hashes.is_sorted(), "a tape has its inputs in this order");
+    let signals = signals.into_iter();
+    let mut signals: Vec<_> = signals
         .map(|signal| (signal.name, signal.values.len()))
-        .collect()
+        .collect();
+    signals.sort();
+    signals
 }
 
 fn problem(inputs: &Value) -> InputProblem {

@@ -125,7 +125,7 @@ pub(super) fn varint(out: &mut Vec<u8>, mut value: u64) {
     out.push(value as u8);
 }
 
-/// The wires for inputs, by the graph and by its tape, which are the same.
+/// The wires for inputs, by the graph and by its tape, which are the same. So is the tape without inputs.
 pub(super) fn wires<E: PairingEngine>(
     bytes: &[u8],
     inputs: &Value,
@@ -133,6 +133,9 @@ pub(super) fn wires<E: PairingEngine>(
     let graph = Graph::from_bytes(bytes, 1 << 20)?;
     let (witness, run) = graph.record_over::<E>(inputs, Limits::default())?;
     let wires: Vec<_> = (0..witness.len()).map(|wire| witness.get(wire)).collect();
+    if let Ok(rehearsed) = graph.rehearse_over::<E>(Limits::default()) {
+        assert_eq!(rehearsed, run);
+    }
     let mut tapes = Tapes::<E>::default();
     tapes.add(run);
     let replayed = tapes.replay(inputs, &mut |_| {})?.expect("the same inputs");
