@@ -140,3 +140,47 @@ fn generators_that_loop_grab_memory_or_take_for_ever_to_read_are_stopped() {
     assert_eq!(job["state"], "cancelled", "{job}");
     assert_eq!(server.multiply(3, 4).json()["state"], "succeeded");
 }
+
+/// Circuits are prepared beside the first jobs. A module that does not even tell what it is holds nobody up.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_generator_that_hangs_at_the_start_delays_neither_jobs_nor_the_end() {
+    let text = include_str!("../data/multiplier.wat");
+    let version = "(func (export \"getVersion\") (result i32)";
+    let endless = text.replace(version, &format!("{version} (loop $again (br $again))"));
+    let place = Place::new();
+    place.write("endless.wasm", wat::parse_str(endless).unwrap());
+    let setting = Setting {
+        tables:
+            "[[circuits]]\nid = \"endless\"\nkey = \"mul.zkey\"\ngenerator = \"endless.wasm\"\n"
+                .into(),
+        ..Setting::default()
+    };
+    let mut server = place.start(&setting, &[]);
+    let children = |server: &Server| {
+        let path = format!("/proc/{0}/task", server.pid());
+        let threads = std::fs::read_dir(path).unwrap().filter_map(Result::ok);
+        let of =
+            |thread: std::fs::DirEntry| std::fs::read_to_string(thread.path().join("children"));
+        let lists: Vec<String> = threads.filter_map(|thread| of(thread).ok()).collect();
+        lists
+            .join(" ")
+            .split_whitespace()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    crate::support::wait_for(|| !children(&server).is_empty());
+    assert_eq!(server.multiply(3, 4).json()["state"], "succeeded");
+    let hanging = children(&server);
+    assert!(!hanging.is_empty(), "it hangs");
+    let start = Instant::now();
+    server.signal("TERM");
+    assert_eq!(server.end(), Some(0));
+    assert!(
+        start.elapsed() < Duration::from_secs(10),
+        "{:?}",
+        start.elapsed()
+    );
+    let is_gone = |id: &String| !std::path::Path::new("/proc").join(id).join("exe").exists();
+    crate::support::wait_for(|| hanging.iter().all(is_gone));
+}
