@@ -13,7 +13,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// The crates, without `frumious-`, all with their features.
-const CRATES: [&str; 15] = [
+pub const CRATES: [&str; 15] = [
     "bls",
     "circom",
     "curves",

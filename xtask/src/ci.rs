@@ -13,8 +13,9 @@ use std::process::{Command, ExitCode, ExitStatus, Stdio};
 use std::time::Instant;
 
 use crate::ct_check::Which;
+use crate::semver::latest_release;
 use crate::test_programs::Program;
-use crate::{api, asm_check, ct_check, size, test_programs, words};
+use crate::{api, asm_check, ct_check, semver, size, test_programs, words};
 use frumious_limbs::Backend;
 
 /// One step.
@@ -28,7 +29,7 @@ struct Step {
 }
 
 /// All steps, in the order in which CI begins them: those that take long first.
-const STEPS: [Step; 19] = [
+const STEPS: [Step; 20] = [
     Step {
         name: "format",
         about: "rustfmt",
@@ -156,6 +157,12 @@ const STEPS: [Step; 19] = [
         },
     },
     Step {
+        name: "semver",
+        about: "the public interface of the library against the latest release, if there is one",
+        needs: &["tests"],
+        run: semver,
+    },
+    Step {
         name: "checks",
         about: "the tests of these checks, which are a workspace of their own",
         needs: &["tests"],
@@ -276,6 +283,21 @@ fn deny(place: &Place) -> Result<(), String> {
     }
     place.run(place.cargo("fetch --locked"))?; // of every platform, for what follows is offline
     place.run(place.cargo("deny --offline check licenses bans sources"))
+}
+
+fn semver(place: &Place) -> Result<(), String> {
+    let mut tags = Command::new("git");
+    tags.args(["tag", "--list", "--merged"]);
+    let tags = place.output(Task(tags))?;
+    let Some(release) = latest_release(&tags) else {
+        println!("no release to compare with");
+        return Ok(());
+    };
+    let version = place.cargo("semver-checks --version").0.output();
+    if !version.is_ok_and(|output| output.status.success()) {
+        place.run(place.cargo("install cargo-semver-checks --locked --quiet --debug"))?;
+    }
+    place.run(place.cargo(&semver::arguments(release)))
 }
 
 fn interop(place: &Place) -> Result<(), String> {

@@ -20,6 +20,7 @@ mod bless;
 mod ci;
 mod ct_check;
 mod dist;
+mod semver;
 mod size;
 mod test_programs;
 mod words;
