@@ -1,18 +1,21 @@
 //! Texts made of a key: the verification key, the contract, the arguments of the contract, and the key as JSON.
 
-use std::io::Write;
+use std::io::{BufWriter, Write};
 use std::path::Path;
 
-use frumious_circom::FileKind;
-use frumious_curves::PairingEngine;
+use frumious_circom::{Error, FileKind};
+use frumious_curves::{PairingCurve, PairingEngine};
 use frumious_groth16::{Uncontributed, VerifyingKey};
 use frumious_mapping::FileBytes;
-use frumious_snarkjs::generic::{KeyFile, public_from_json, write_zkey_json};
+use frumious_snarkjs::generic::{
+    KeyFile, public_from_json, write_zkey_json, zkey_from_json, zkey_json_curve,
+};
 use frumious_snarkjs::groth16::{
     key_kind, proof_from_json, solidity_verifier, verifying_key_from_json, verifying_key_to_json,
 };
 
 use crate::failure::{About, Code, Failure};
+use crate::files::{OutputFile, Readers, streams};
 use crate::{curve, over_curve};
 
 /// A text made of a key.
@@ -89,6 +92,30 @@ pub fn key_json(key: FileBytes, name: &Path, out: &mut dyn Write) -> Result<u32,
         key.bytes().check_unchanged().about(name)?;
         key.header().n_wires
     }))
+}
+
+/// Writes the proving key that was exported as the JSON at `path`, without the circuit's hash and contributions, which
+/// JSON has not. Returns its curve.
+///
+/// # Errors
+/// A [`Failure`] of exit code 2 or 3 for malformed JSON, with the path of the value, and what cannot be written.
+pub fn key_from_json(path: &Path, new: &Path) -> Result<PairingCurve, Failure> {
+    let json = streams::map(path)?;
+    json.settle();
+    let curve = zkey_json_curve(&json).unwrap_or(PairingCurve::Bn254); // whose refusal is as good
+    over_curve!(curve, E => {
+        let mut file = OutputFile::create(new, Readers::Anyone)?;
+        let made = zkey_from_json::<E, _>(&json, BufWriter::new(&mut file)).map(drop);
+        if let Err(error) = made {
+            return match error {
+                error @ Error::Write { .. } => Err(error).about(new),
+                error => Err(error.in_file(path)).about(path),
+            };
+        }
+        json.check_unchanged().about(path)?;
+        file.commit()?;
+    });
+    Ok(curve)
 }
 
 fn exported<E: PairingEngine>(text: String, key: &VerifyingKey<E>) -> Exported {

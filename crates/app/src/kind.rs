@@ -49,6 +49,8 @@ pub enum Kind {
     Statements,
     /// Groth16 verification key.
     VerifyingKey,
+    /// Groth16 proving key as JSON.
+    KeyJson,
     /// Proof of another proof system of snarkjs.
     OtherProof,
     /// Verification key of another proof system of snarkjs.
@@ -152,6 +154,7 @@ impl Kind {
             Kind::Proof => "a proof (JSON)",
             Kind::Statements => "proofs with their public signals (JSON)",
             Kind::VerifyingKey => "a verification key (JSON)",
+            Kind::KeyJson => "a proving key as JSON",
             Kind::OtherProof => "a proof of PLONK or FFLONK (JSON)",
             Kind::OtherVerifyingKey => "a verification key of PLONK or FFLONK (JSON)",
             Kind::Numbers => "a JSON array of numbers, such as public signals",

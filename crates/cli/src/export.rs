@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use frumious_circom::FileKind;
+use frumious_circom::curve::curve_name;
 use frumious_circom::generic::{R1cs, Wtns};
 use frumious_snarkjs::generic::{
     Ptau, write_ptau_json, write_r1cs_json, write_r1cs_text, write_witness_json,
@@ -129,6 +130,20 @@ pub fn key(path: &Path, out: &Path, output: &Output) -> Result<(), Failure> {
     output.result(
         &format!("Key of {n_wires} wires written to {}", out.display()),
         json!({ "file": out.display().to_string(), "wires": n_wires }),
+    )
+}
+
+/// Writes the proving key that was exported as JSON.
+pub fn import_key(json: &Path, key: &Path, output: &Output) -> Result<(), Failure> {
+    let places = output.places().input("JSON", Role::KeyJson, json);
+    output.check(&places.output("KEY", Role::Key, key))?;
+    let curve = export::key_from_json(json, key)?;
+    output.result(
+        &format!(
+            "Proving key written to {}, without contributions, which JSON has not",
+            key.display()
+        ),
+        json!({ "zkey": key.display().to_string(), "curve": curve_name(curve) }),
     )
 }
 

@@ -26,6 +26,7 @@ pub fn run(command: &Zkey, output: &Output) -> Result<(), Failure> {
         Zkey::Export(Export::Json { key, out }) => export::key(key, out, output),
         Zkey::Export(Export::Bellman { key, out }) => bellman::export(key, out, output),
         Zkey::Bellman(Bellman::Contribute(arguments)) => bellman::contribute(arguments, output),
+        Zkey::Import(Import::Json { old, key }) => export::import_key(old, key, output),
         Zkey::Import(Import::Bellman {
             old,
             params,

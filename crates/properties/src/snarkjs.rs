@@ -5,11 +5,12 @@
 
 use frumious_circom::FileKind;
 use frumious_circom::generic::{R1cs, Wtns};
-use frumious_curves::{Bls12_381, Bn254, PairingEngine};
+use frumious_curves::{Bls12_381, Bn254, PairingCurve, PairingEngine};
 use frumious_groth16::ProvingEngine;
 use frumious_snarkjs::curve_of;
 use frumious_snarkjs::generic::{
-    Fkey, KeyFile, Ptau, Zkey, public_from_json, public_to_json, write_fkey,
+    Fkey, KeyFile, Ptau, Zkey, public_from_json, public_to_json, write_fkey, write_zkey_json,
+    zkey_from_json, zkey_json_curve,
 };
 use frumious_snarkjs::groth16::bellman::{self, MpcParams};
 use frumious_snarkjs::groth16::{
@@ -49,6 +50,23 @@ pub fn fkey(bytes: &[u8]) {
     for bytes in [bytes, &signed] {
         fkey_over::<Bn254>(bytes);
         fkey_over::<Bls12_381>(bytes);
+    }
+}
+
+/// Any bytes as a proving key in JSON: a key that is written of it has the same JSON.
+pub fn zkey_json(bytes: &[u8]) {
+    let curve = zkey_json_curve(bytes);
+    zkey_json_over::<Bn254>(bytes, curve);
+    zkey_json_over::<Bls12_381>(bytes, curve);
+}
+
+fn zkey_json_over<E: PairingEngine>(bytes: &[u8], curve: Option<PairingCurve>) {
+    if let Ok(written) = zkey_from_json::<E, _>(bytes, Vec::new()) {
+        assert_eq!(curve, Some(E::CURVE));
+        let key = Zkey::<E>::from_bytes(written.clone()).unwrap();
+        let mut json = Vec::new();
+        write_zkey_json(&key, &mut json).unwrap();
+        assert_eq!(zkey_from_json::<E, _>(&json, Vec::new()).unwrap(), written);
     }
 }
 

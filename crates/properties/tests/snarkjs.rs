@@ -41,6 +41,28 @@ fn mutated_proving_keys() {
 }
 
 #[test]
+fn mutated_proving_keys_in_json() {
+    use frumious_curves::{Bls12_381, Bn254, PairingEngine};
+    use frumious_snarkjs::generic::{Zkey, write_zkey_json};
+
+    fn json_of<E: PairingEngine>(key: &[u8]) -> Vec<u8> {
+        let mut json = Vec::new();
+        let key = Zkey::<E>::from_bytes(key.to_vec()).unwrap();
+        write_zkey_json(&key, &mut json).unwrap();
+        json
+    }
+    let seeds = [
+        json_of::<Bn254>(MUL_ZKEY),
+        json_of::<Bls12_381>(BLS12_381_ZKEY),
+    ];
+    check(
+        &seeds.each_ref().map(Vec::as_slice),
+        2_000,
+        properties::zkey_json,
+    );
+}
+
+#[test]
 fn mutated_keys_in_our_container() {
     check(&[MUL_FKEY, TEMPLATES_FKEY], 3_000, properties::fkey);
 }

@@ -6,6 +6,7 @@
 //! last brace.
 
 mod circuit;
+mod import;
 mod keys;
 mod read;
 mod write;
@@ -18,6 +19,7 @@ use frumious_circom::{Error, FileKind};
 use frumious_mapping::FileBytes;
 
 pub use circuit::{write_r1cs_json, write_r1cs_text, write_witness_json};
+pub use import::{zkey_from_json, zkey_json_curve};
 pub use keys::{write_ptau_json, write_zkey_json};
 pub(crate) use read::{Document, Node};
 pub(crate) use write::Layout;

@@ -44,7 +44,7 @@ pub mod generic {
     };
     pub use crate::json::{
         open_public, public_from_json, public_to_json, write_ptau_json, write_r1cs_json,
-        write_r1cs_text, write_witness_json, write_zkey_json,
+        write_r1cs_text, write_witness_json, write_zkey_json, zkey_from_json, zkey_json_curve,
     };
     pub use crate::points::Points;
     pub use crate::ptau::{Ptau, TauContribution, TauPublicKey};

@@ -32,6 +32,9 @@ fn kind_of_object(level: &Level) -> Kind {
             false => Kind::OtherProof,
         };
     }
+    if has("domainSize") && has("vk_alpha_1") {
+        return Kind::KeyJson;
+    }
     if has("vk_alpha_1") {
         return Kind::VerifyingKey;
     }
@@ -230,6 +233,7 @@ mod tests {
                 Kind::VerifyingKey,
             ),
             (r#"{"vk_alpha_1": 1}"#, Kind::VerifyingKey),
+            (r#"{"domainSize": 4, "vk_alpha_1": ["#, Kind::KeyJson),
             (r#"{"A": 1, "protocol": "plonk"}"#, Kind::OtherProof),
             (
                 r#"{"protocol": "fflonk", "nPublic": 1}"#,

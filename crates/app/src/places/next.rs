@@ -47,6 +47,10 @@ pub fn step(role: Role, kind: Kind, path: &Path) -> Option<String> {
                 "Verification keys are made of proving keys, and there is no way back.".into(),
             );
         }
+        (Role::Key | Role::AnyKey, Kind::KeyJson) => {
+            format!("frumious zkey import json {here} {stem}.zkey")
+        }
+        (Role::KeyJson, Kind::Zkey) => format!("frumious zkey export json {here} {stem}.json"),
         (Role::Witness, Kind::Inputs | Kind::Json) => {
             format!("frumious witness circuit.wasm {here} {stem}.wtns")
         }

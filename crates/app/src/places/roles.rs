@@ -29,6 +29,8 @@ pub enum Role {
     Seed,
     /// Verification key.
     VerifyingKey,
+    /// Proving key as JSON.
+    KeyJson,
     /// Public signals.
     Public,
     /// Proof.
@@ -84,6 +86,7 @@ impl Role {
             Role::Seed => kind != Kind::Folder,
             Role::Inputs => matches!(kind, Kind::Inputs | Kind::Json | Kind::VerkleProof),
             Role::VerifyingKey => matches!(kind, Kind::VerifyingKey | Kind::Json),
+            Role::KeyJson => matches!(kind, Kind::KeyJson | Kind::Json | Kind::Inputs),
             Role::Public => matches!(kind, Kind::Numbers | Kind::Json),
             Role::Proof => matches!(kind, Kind::Proof | Kind::Json),
             // Of a line that is wrong its number is told.
@@ -104,7 +107,12 @@ impl Role {
             Role::LibraryBytes => {
                 matches!(kind, Kind::Bytes | Kind::Text | Kind::Json | Kind::Numbers)
             }
-            Role::Exported => matches!(kind, Kind::Json | Kind::Inputs | Kind::Numbers),
+            Role::Exported => {
+                matches!(
+                    kind,
+                    Kind::Json | Kind::Inputs | Kind::Numbers | Kind::KeyJson
+                )
+            }
             Role::Any => !matches!(kind, Kind::Folder | Kind::Empty | Kind::Text | Kind::Bytes),
             Role::Report => matches!(kind, Kind::Text | Kind::Html),
         }
@@ -134,6 +142,7 @@ impl Role {
             Role::Seed => "a seed",
             Role::Inputs => "inputs of the circuit (JSON)",
             Role::VerifyingKey => "a verification key (JSON)",
+            Role::KeyJson => "a proving key as JSON",
             Role::Public => "public signals (JSON)",
             Role::Proof => "a proof (JSON)",
             Role::Statements => "proofs with their public signals (a JSON object a line)",

@@ -79,6 +79,16 @@ pub enum Import {
         #[arg(long, short, value_name = "NAME")]
         name: Option<String>,
     },
+    /// Make the key that was exported as JSON, without contributions, which JSON has not
+    #[command(arg_required_else_help = true)]
+    Json {
+        /// Proving key as JSON
+        #[arg(value_name = "JSON")]
+        old: PathBuf,
+        /// Proving key to write (.zkey)
+        #[arg(value_name = "KEY")]
+        key: PathBuf,
+    },
 }
 
 #[derive(Subcommand)]
@@ -115,6 +125,7 @@ impl Zkey {
             Zkey::Export(Export::Bellman { .. }) => "zkey export bellman",
             Zkey::Bellman(Bellman::Contribute(_)) => "zkey bellman contribute",
             Zkey::Import(Import::Bellman { .. }) => "zkey import bellman",
+            Zkey::Import(Import::Json { .. }) => "zkey import json",
         }
     }
 }

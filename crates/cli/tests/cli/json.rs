@@ -218,6 +218,7 @@ const DOCUMENTED: &[&str] = &[
     "import proof p.bin p.json --format gnark",
     "import public s.bin s.json --format gnark",
     "zkey export json mul.zkey key.json",
+    "zkey import json key.json of_json.zkey",
     "powersoftau export json pot2.ptau powers.json",
     "convert mul.zkey n.fkey",
     "demo --log-size 9",

@@ -127,6 +127,7 @@ fn keeps_to(place: &Workplace, mebibytes: u64) -> Option<Outcome> {
         &format!("export proof proof.json {out}/p.bin --format gnark"),
         &format!("import proof {out}/p.bin {out}/p.json --format gnark"),
         &format!("zkey export json mul.zkey {out}/key.json"),
+        &format!("zkey import json {out}/key.json {out}/of_json.zkey"),
         &format!("convert big.zkey {out}/n.fkey"),
         &format!("powersoftau new bn128 6 {out}/n.ptau"),
         &format!("powersoftau contribute pot2.ptau {out}/c.ptau"),

@@ -17,6 +17,7 @@ mod hardened;
 #[cfg(target_os = "linux")]
 mod interrupted;
 mod json;
+mod key_json;
 #[cfg(target_os = "linux")]
 mod killed;
 mod kinds;

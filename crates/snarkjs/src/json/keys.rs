@@ -199,7 +199,7 @@ fn first_bytes<E: PairingEngine>(bytes: &[u8]) -> String {
 }
 
 /// The prime of a field in decimal.
-fn modulus_of<F: ResidueField>() -> String {
+pub(super) fn modulus_of<F: ResidueField>() -> String {
     // One more than the largest element, which is even.
     let largest = (-F::ONE).to_decimal_vartime();
     let (before, last) = largest.split_at(largest.len() - 1);

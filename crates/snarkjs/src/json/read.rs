@@ -32,10 +32,15 @@ impl Document {
     }
 
     pub(crate) fn root(&self) -> Node<'_> {
+        self.node("$")
+    }
+
+    /// The value, which has this path.
+    pub(crate) fn node(&self, path: &str) -> Node<'_> {
         Node {
             file: self.file,
             value: &self.value,
-            path: "$".into(),
+            path: path.into(),
         }
     }
 }
@@ -89,6 +94,17 @@ impl<'a> Node<'a> {
             _ => return Err(self.error(Problem::Expected(what))),
         };
         Ok(elements.try_into().ok().expect("the length was checked"))
+    }
+
+    /// Nothing.
+    ///
+    /// # Errors
+    /// Any value but null.
+    pub(crate) fn null(&self) -> Result<(), Error> {
+        match self.value {
+            Value::Null => Ok(()),
+            _ => Err(self.error(Problem::Expected("null"))),
+        }
     }
 
     /// This string.
