@@ -11,12 +11,14 @@ use serde_json::Value;
 use std::sync::{Arc, Mutex, PoisonError};
 use zeroize::Zeroizing;
 
-use crate::compiled::{CompiledModule, Variant};
+use crate::compiled::CompiledModule;
 use crate::error::{Error, InputProblem, Limit};
 use crate::host::{Limits, LogSink, Mode};
 use crate::input::{self, Signal};
-use crate::instance::{Instance, SignalHash};
+use crate::instance::Instance;
+use crate::signal_hash::SignalHash;
 use crate::tapes::RecordedRun;
+use crate::variant::Variant;
 
 /// A witness, and the run that gave it if it could be recorded.
 pub type Recorded<E> = (Wtns<E>, Option<RecordedRun<<E as PairingEngine>::Fr>>);

@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::input::InputTable;
 use crate::rewrite::rewrite;
 use crate::routines::{Recognised, recognise};
+use crate::variant::Variant;
 
 /// A module that was read and checked, and has not run yet.
 pub struct CompiledModule {
@@ -19,19 +20,6 @@ pub struct CompiledModule {
     native: OnceLock<Option<Module>>,
     recorded: OnceLock<Option<Module>>,
     rehearsed: OnceLock<Option<Module>>,
-}
-
-/// A way to run a module.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Variant {
-    /// Nothing replaced.
-    AsItIs,
-    /// With our field arithmetic, and loads that are watched.
-    Native,
-    /// The same, where all of ours in its memory are handles.
-    Recorded,
-    /// The same, where assertions are assumed to hold.
-    Rehearsed,
 }
 
 impl CompiledModule {

@@ -59,9 +59,11 @@ mod recorder;
 mod rewrite;
 mod routines;
 mod short;
+mod signal_hash;
 mod tapes;
 #[cfg(test)]
 mod tests;
+mod variant;
 
 pub use calculator::{Arithmetic, Recorded, WitnessCalculator};
 pub use compiled::CompiledModule;

@@ -16,10 +16,10 @@ use wasmparser::{
     ImportSectionReader, Operator, Parser, TypeSectionReader,
 };
 
-use crate::compiled::Variant;
 use crate::native::VALUE;
 use crate::routines::{BLOCK, COPY, DIVIDE, IS_TRUE, ROUTINES, Recognised, TO_INDEX};
 use crate::short;
+use crate::variant::Variant;
 use conditions::{Branch, Condition, Known, Value, condition};
 
 /// The name of the module that the imports are of.

@@ -9,7 +9,7 @@ use std::io::Read;
 use crate::error::Error;
 use crate::host::replayed_log;
 use crate::input::{self, Signal};
-use crate::instance::SignalHash;
+use crate::signal_hash::SignalHash;
 
 /// A run of a module as a tape, with the input signals that it takes.
 #[derive(Clone, Debug, PartialEq)]

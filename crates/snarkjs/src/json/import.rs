@@ -34,8 +34,12 @@ pub fn zkey_json_curve(json: &[u8]) -> Option<PairingCurve> {
 /// hundred kilobytes.
 ///
 /// # Errors
-/// [`Error::Malformed`] with the path of the value: text that is not such JSON, over another curve, of other counts than
-/// its header tells; a point that is none. [`Error::Write`] when `out` fails.
+/// [`Error::Malformed`] with the path of the value, for
+/// - text that is not such JSON, or over another curve;
+/// - a list of another length than the header tells;
+/// - a point that is none.
+///
+/// [`Error::Write`] when `out` fails.
 pub fn zkey_from_json<E: PairingEngine, W: Write>(json: &[u8], out: W) -> Result<W, Error> {
     let fields = Fields::parse(json)?;
     let header = fields.header::<E>()?;

@@ -6,13 +6,14 @@ use frumious_field::Integer;
 use frumious_tape::{Recording, Replayer, Tape, TapeField, Value as Node};
 
 use super::WitnessCalculator;
-use crate::compiled::Variant;
 use crate::error::Error;
 use crate::host::{LogSink, Mode};
 use crate::input::{self, Signal};
-use crate::instance::{Instance, SignalHash};
+use crate::instance::Instance;
 use crate::recorder::Recorder;
+use crate::signal_hash::SignalHash;
 use crate::tapes::{RecordedRun, layout};
+use crate::variant::Variant;
 
 impl WitnessCalculator {
     pub(super) fn recorded<E: PairingEngine>(

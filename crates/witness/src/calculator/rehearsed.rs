@@ -10,10 +10,10 @@ use frumious_field::{Field, Integer, PrimeField};
 use frumious_tape::{Recording, Replayer, Tape, TapeField, Value as Node};
 
 use super::WitnessCalculator;
-use crate::compiled::Variant;
 use crate::error::Error;
-use crate::instance::SignalHash;
+use crate::signal_hash::SignalHash;
 use crate::tapes::RecordedRun;
+use crate::variant::Variant;
 
 impl WitnessCalculator {
     /// A tape without inputs. Of the inputs `2, 3, 4, …` or of ones, whichever the module can be recorded on. None if

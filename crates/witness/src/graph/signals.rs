@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use super::bytes::{BadGraph, Reader};
-use crate::instance::SignalHash;
+use crate::signal_hash::SignalHash;
 
 /// The input signals of a circuit.
 #[derive(Debug, Default)]

@@ -24,7 +24,7 @@ use frumious_tape::Operation;
 use super::builder::{Builder, Graph, Node};
 use super::bytes::{BadGraph, Field, Reader, modulus};
 use super::signals::{Inputs, described};
-use crate::instance::SignalHash;
+use crate::signal_hash::SignalHash;
 
 pub(super) fn read(bytes: &[u8]) -> Result<Graph, BadGraph> {
     let mut file = Reader::new(bytes, "file");

@@ -14,7 +14,7 @@ use std::collections::HashSet;
 
 use wasmparser::{Parser, Payload};
 
-use crate::instance::SignalHash;
+use crate::signal_hash::SignalHash;
 
 /// The input signals of a circuit, by the hashes of their names.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use frumious_curves::bn254::Fr;
 
-use crate::instance::SignalHash;
+use crate::signal_hash::SignalHash;
 
 /// The parts of a module, by the name that each function is exported under.
 pub(super) struct Generator {

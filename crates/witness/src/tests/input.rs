@@ -4,7 +4,7 @@ use frumious_curves::bn254::Fr;
 use serde_json::{Value, json};
 
 use crate::input::flatten;
-use crate::instance::SignalHash;
+use crate::signal_hash::SignalHash;
 use crate::{Error, InputProblem, parse_inputs};
 
 fn names_and_counts(inputs: &Value) -> Vec<(String, usize)> {
