@@ -22,9 +22,7 @@ pub fn zkey_json_curve(json: &[u8]) -> Option<PairingCurve> {
     let fields = Fields::parse(json).ok()?;
     let r: &str = serde_json::from_str(fields.field("r").ok()?.get()).ok()?;
     let curves = [PairingCurve::Bn254, PairingCurve::Bls12_381];
-    curves
-        .into_iter()
-        .find(|curve| curve.scalar_modulus().to_string() == r)
+    curves.into_iter().find(|curve| curve.scalar_modulus() == r)
 }
 
 /// Writes the zkey that was exported as this JSON, by snarkjs or by [`write_zkey_json`](super::write_zkey_json). JSON
@@ -103,9 +101,9 @@ impl<'a> Fields<'a> {
     }
 
     fn header<E: PairingEngine>(&self) -> Result<KeyHeader<E>, Error> {
-        let r = E::CURVE.scalar_modulus().to_string();
         self.expect_text("protocol", "groth16", "groth16")?;
-        self.expect_text("r", &r, "the prime of the curve's scalar field")?;
+        let r = E::CURVE.scalar_modulus();
+        self.expect_text("r", r, "the prime of the curve's scalar field")?;
         let q = modulus_of::<E::Fq>();
         self.expect_text("q", &q, "the prime of the curve that r tells")?;
         let n_wires = self.count("nVars")?;

@@ -36,15 +36,12 @@ impl Graph {
         }
         let first_of = self.places(&signals)?;
         let values = input::elements::<E::Fr>(&signals);
-        let (run, wires, tape) = self.taped(&values, &first_of, limits)?;
-        let mut witness = Zeroizing::new(Vec::with_capacity(wires.len()));
-        witness.extend(
-            wires
-                .iter()
-                .map(|wire| Integer::from(run.recording.value(*wire))),
-        );
+        let taped = self.taped(&values, &first_of, limits)?;
+        let mut witness = Zeroizing::new(Vec::with_capacity(taped.wires.len()));
+        let value = |wire: &Value| Integer::from(taped.recording.value(*wire));
+        witness.extend(taped.wires.iter().map(value));
         let witness = Wtns::new(std::mem::take(&mut *witness)).map_err(Error::Result)?;
-        Ok((witness, RecordedRun::new(layout(&signals), tape)))
+        Ok((witness, RecordedRun::new(layout(&signals), taped.tape)))
     }
 
     /// The tape without inputs: of the inputs `1, 2, 3, …`, as all follow the same.
@@ -70,17 +67,17 @@ impl Graph {
             layout.push((hash, count));
         }
         let values: Vec<E::Fr> = (1..=u64::from(total)).map(E::Fr::from_u64).collect();
-        let (.., tape) = self.taped(&values, &first_of, limits)?;
-        Ok(RecordedRun::new(layout, tape))
+        let taped = self.taped(&values, &first_of, limits)?;
+        Ok(RecordedRun::new(layout, taped.tape))
     }
 
-    /// Runs the graph: the run, its wires, and the tape.
+    /// Runs the graph, and makes the tape.
     fn taped<F: TapeField>(
         &self,
         values: &[F],
         first_of: &[u32],
         limits: Limits,
-    ) -> Result<(Run<F>, Vec<Value>, Tape<F>), Error> {
+    ) -> Result<Taped<F>, Error> {
         if self.nodes.len() as u64 * NODE_BYTES > limits.memory_bytes {
             return Err(too_much(limits));
         }
@@ -88,7 +85,11 @@ impl Graph {
         let wires = self.wires.iter().map(|wire| run.of[*wire as usize]);
         let wires: Vec<Value> = wires.collect();
         let tape = Tape::new(&run.recording, &wires).map_err(|TooLong| too_much(limits))?;
-        Ok((run, wires, tape))
+        Ok(Taped {
+            recording: run.recording,
+            wires,
+            tape,
+        })
     }
 
     /// The number of the first value of each of the graph's signals, among those of the inputs.
@@ -170,6 +171,13 @@ impl Graph {
         }
         Ok(run)
     }
+}
+
+/// A run that is over.
+struct Taped<F: TapeField> {
+    recording: Recording<F>,
+    wires: Vec<Value>,
+    tape: Tape<F>,
 }
 
 /// A run while it goes on.
