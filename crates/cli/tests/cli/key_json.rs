@@ -123,6 +123,8 @@ fn json_that_is_no_key_is_refused_with_its_place() {
         ("{", "bad.json"),
         ("[]", "bad.json"),
         ("{}", "$.protocol"),
+        (r#"{"r": "1", "r": "2"}"#, "r is there twice"),
+        ("{}{}", "trailing"),
     ] {
         place.write("bad.json", text);
         let ending = place.end_with(2, "zkey import json bad.json n.zkey");

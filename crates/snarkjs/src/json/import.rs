@@ -9,7 +9,7 @@ use frumious_curves::engine::{PairingGroup, ResidueField};
 use frumious_curves::{PairingCurve, PairingEngine};
 use frumious_field::{PrimeField, TwiceMontgomery};
 use frumious_groth16::{Coefficient, KeyHeader, Matrix};
-use serde_core::de::{Deserializer, Error as _, SeqAccess, Visitor};
+use serde_core::de::{Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::keys::modulus_of;
@@ -56,15 +56,15 @@ pub fn zkey_from_json<E: PairingEngine, W: Write>(json: &[u8], out: W) -> Result
     writer.finish(&[0; 64])
 }
 
-/// The fields of the object, as text.
-struct Fields<'a>(HashMap<&'a str, &'a RawValue>);
+/// The fields of the object that a key has, as text. Others are passed over.
+struct Fields<'a>(HashMap<&'static str, &'a RawValue>);
 
 impl<'a> Fields<'a> {
     fn parse(json: &'a [u8]) -> Result<Self, Error> {
-        let fields = serde_json::from_slice(json);
-        let syntax =
-            |error: serde_json::Error| Error::json(FILE, "$", Problem::Syntax(error.to_string()));
-        fields.map(Self).map_err(syntax)
+        let mut parser = serde_json::Deserializer::from_slice(json);
+        let fields = parser.deserialize_map(FieldsVisitor);
+        let fields = fields.and_then(|fields| parser.end().map(|()| fields));
+        fields.map_err(|error| Error::json(FILE, "$", Problem::Syntax(error.to_string())))
     }
 
     fn field(&self, name: &str) -> Result<&'a RawValue, Error> {
@@ -135,6 +135,54 @@ impl<'a> Fields<'a> {
         })
     }
 }
+
+struct FieldsVisitor;
+
+impl<'a> Visitor<'a> for FieldsVisitor {
+    type Value = Fields<'a>;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'a>>(self, mut map: A) -> Result<Fields<'a>, A::Error> {
+        let mut fields = HashMap::new();
+        while let Some(name) = map.next_key::<&'a str>()? {
+            match NAMES.into_iter().find(|known| *known == name) {
+                None => drop(map.next_value::<IgnoredAny>()?),
+                Some(known) => {
+                    if fields.insert(known, map.next_value()?).is_some() {
+                        return Err(A::Error::custom(format_args!("{known} is there twice")));
+                    }
+                }
+            }
+        }
+        Ok(Fields(fields))
+    }
+}
+
+/// The fields that a key has.
+const NAMES: [&str; 19] = [
+    "protocol",
+    "q",
+    "r",
+    "nVars",
+    "nPublic",
+    "domainSize",
+    "vk_alpha_1",
+    "vk_beta_1",
+    "vk_beta_2",
+    "vk_gamma_2",
+    "vk_delta_1",
+    "vk_delta_2",
+    "IC",
+    "ccoefs",
+    "A",
+    "B1",
+    "B2",
+    "C",
+    "hExps",
+];
 
 /// A field that is a list, read one element at a time.
 struct List<'a> {

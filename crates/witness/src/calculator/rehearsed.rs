@@ -17,13 +17,15 @@ use crate::variant::Variant;
 
 impl WitnessCalculator {
     /// A tape without inputs. Of the inputs `2, 3, 4, …` or of ones, whichever the module can be recorded on. None if
-    /// it is on neither, if its routines are not known, or if its table of inputs is not where circom writes it.
+    /// it is on neither, if its routines are not known, or if its table of inputs is not where circom writes it. None,
+    /// too, for more inputs than the memory that it may have is for.
     ///
     /// # Errors
     /// [`Error::Stopped`] at a limit.
     pub fn rehearse_over<E: PairingEngine>(&self) -> Result<Option<RecordedRun<E::Fr>>, Error> {
         let total = self.input_size();
-        if !self.is_recognised::<E>() {
+        let is_too_much = u64::from(total) * INPUT_BYTES > self.limits.memory_bytes;
+        if is_too_much || !self.is_recognised::<E>() {
             return Ok(None);
         }
         let Some(layout) = self.layout(total) else {
@@ -88,3 +90,6 @@ fn checked_tape<F: TapeField>(
         .map(|wire| Integer::from(recording.value(*wire)));
     replayed.iter().copied().eq(expected).then_some(tape)
 }
+
+/// Memory for an input while it is recorded: its value, twice, its node, and what the module has of it.
+const INPUT_BYTES: u64 = 200;

@@ -451,3 +451,32 @@ fn an_unknown_module_has_no_rehearsal() {
     let calculator = WitnessCalculator::new(compiled, Limits::default()).expect("it starts");
     assert!(matches!(calculator.rehearse_over::<Bn254>(), Ok(None)));
 }
+
+/// A table of inputs that tells of two thousand million values, and a module that agrees.
+#[test]
+fn a_rehearsal_takes_no_more_inputs_than_memory_is_for() {
+    let Some(mut wasm) = module("multiplier", "") else {
+        return;
+    };
+    let many = 1_u32 << 31;
+    let (_, data) = places(&wasm);
+    let (_, start, _) = data
+        .into_iter()
+        .find(|(.., length)| *length == 4096)
+        .expect("the table");
+    let mut slots = (0..256).map(|slot| start + slot * 16);
+    let first = slots.find(|slot| wasm[*slot..slot + 8] != [0; 8]);
+    let count = first.expect("a signal") + 12;
+    wasm[count..count + 4].copy_from_slice(&(many - 1).to_le_bytes());
+    let (_, body) = exported(&wasm, "getInputSize");
+    let size = [Instruction::I32Const(many.cast_signed()), Instruction::End];
+    let wasm = with_code(&wasm, body, &size, true);
+    let compiled = CompiledModule::to_rehearse(&wasm).expect("its routines are circom's");
+    let calculator = WitnessCalculator::new(compiled, Limits::default()).expect("it starts");
+    assert_eq!(calculator.input_size(), many);
+    assert!(
+        crate::InputTable::in_segments(&wasm, many.into()).is_some(),
+        "it is a table"
+    );
+    assert!(matches!(calculator.rehearse_over::<Bn254>(), Ok(None)));
+}
