@@ -405,8 +405,11 @@ fn modules_of_circom_are_recorded_without_inputs() {
     let factors = factors.map(|[p, q]| json!({"p": p, "q": q}));
     rehearse::<Bn254>("no_public", "", &factors);
     rehearse::<Bls12_381>("no_public", "_bls12381", &factors);
-    rehearse::<Bn254>("eddsa_poseidon", "", &[example("eddsa_poseidon", "")]);
-    rehearse::<Bn254>("rollup1", "", &[example("rollup1", "")]);
+    for name in ["eddsa_poseidon", "rollup1"] {
+        if let Some(inputs) = example(name, "") {
+            rehearse::<Bn254>(name, "", &[inputs]);
+        }
+    }
     rehearse::<Bn254>("tapes_no_inputs", "", &[json!({})]);
     let point = |x: i64| json!({"x": x, "y": -x});
     let segment = |x: i64| json!({"ends": [point(x), point(7)], "weight": x});

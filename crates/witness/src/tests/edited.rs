@@ -185,9 +185,10 @@ pub(super) fn with_section(wasm: &[u8], number: u8, content: &[u8]) -> Vec<u8> {
     [&wasm[..at], &section, &wasm[at..]].concat()
 }
 
-/// Inputs that are kept beside a module.
-pub(super) fn example(name: &str, curve: &str) -> serde_json::Value {
+/// Inputs that are kept beside a module, none if there is none here.
+pub(super) fn example(name: &str, curve: &str) -> Option<serde_json::Value> {
+    module(name, curve)?;
     let path = folder().0.join(format!("{name}{curve}/input.json"));
     let text = std::fs::read_to_string(&path).expect("it is beside the module");
-    crate::parse_inputs(&text).expect("JSON")
+    Some(crate::parse_inputs(&text).expect("JSON"))
 }
