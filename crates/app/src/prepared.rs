@@ -93,12 +93,12 @@ impl<'c> PreparedGenerator<'c> {
             Source::Graph(graph) => match graph.curve() {
                 PairingCurve::Bn254 => {
                     let (witness, run) = source::record::<Bn254>(graph, inputs, self.limits)?;
-                    let kept = self.keep(Some(run), &self.bn254);
+                    let kept = self.keep(Some(run), &self.bn254).unwrap_or(false);
                     (AnyWitness::Bn254(witness), kept)
                 }
                 PairingCurve::Bls12_381 => {
                     let (witness, run) = source::record::<Bls12_381>(graph, inputs, self.limits)?;
-                    let kept = self.keep(Some(run), &self.bls12_381);
+                    let kept = self.keep(Some(run), &self.bls12_381).unwrap_or(false);
                     (AnyWitness::Bls12_381(witness), kept)
                 }
             },
@@ -120,7 +120,7 @@ impl<'c> PreparedGenerator<'c> {
         if self.runs() > 0 {
             return Ok(Rehearsal::Before);
         }
-        let is_kept = match &self.source {
+        let kept = match &self.source {
             Source::Module => {
                 let child = child().map_err(no_child)?;
                 let wanted = Wanted {
@@ -149,9 +149,10 @@ impl<'c> PreparedGenerator<'c> {
                 }
             },
         };
-        Ok(match is_kept {
-            true => Rehearsal::Recorded,
-            false => Rehearsal::Refused,
+        Ok(match kept {
+            Ok(_) if self.runs() == 0 => Rehearsal::Refused,
+            Ok(_) => Rehearsal::Recorded,
+            Err(failure) => Rehearsal::NotKept(failure),
         })
     }
 
@@ -211,11 +212,12 @@ impl<'c> PreparedGenerator<'c> {
         Ok(match running.curve() {
             PairingCurve::Bn254 => {
                 let (witness, run) = running.finish::<Bn254>(|_| {}, &mut None)?;
-                (AnyWitness::Bn254(witness), self.keep(run, &self.bn254))
+                let kept = self.keep(run, &self.bn254).unwrap_or(false);
+                (AnyWitness::Bn254(witness), kept)
             }
             PairingCurve::Bls12_381 => {
                 let (witness, run) = running.finish::<Bls12_381>(|_| {}, &mut None)?;
-                let kept = self.keep(run, &self.bls12_381);
+                let kept = self.keep(run, &self.bls12_381).unwrap_or(false);
                 (AnyWitness::Bls12_381(witness), kept)
             }
         })
@@ -229,30 +231,35 @@ impl<'c> PreparedGenerator<'c> {
         bn254.len().max(bls12_381.len())
     }
 
-    /// Keeps a run for the next inputs, and for other processes if there is a cache; true if they will find it.
+    /// Keeps a run for the next inputs, and for other processes if there is a cache; true if they will find it. It
+    /// serves this process even if it cannot be stored.
+    ///
+    /// # Errors
+    /// As [`TapeCache::store`].
     fn keep<E: PairingEngine>(
         &self,
         run: Option<RecordedRun<E::Fr>>,
         tapes: &RwLock<Tapes<E>>,
-    ) -> bool {
-        let Some(run) = run else { return false };
+    ) -> Result<bool, Failure> {
+        let Some(run) = run else { return Ok(false) };
         let stored = self.kept.as_ref();
-        // It serves this process even if it cannot be stored.
-        let stored = stored.is_some_and(|(cache, id)| cache.store::<E>(id, &run).unwrap_or(false));
+        let stored = stored.map(|(cache, id)| cache.store::<E>(id, &run));
         let mut tapes = tapes.write().unwrap_or_else(PoisonError::into_inner);
         tapes.add(run);
-        stored
+        stored.unwrap_or(Ok(false))
     }
 }
 
 /// The outcome of [`PreparedGenerator::rehearse`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub enum Rehearsal {
     /// A run was recorded before.
     Before,
     /// A run is recorded now.
     Recorded,
-    /// A run cannot be recorded without inputs, or not be kept.
+    /// A run is recorded, and serves this process, but the cache cannot keep it.
+    NotKept(Failure),
+    /// No run can be recorded without inputs.
     Refused,
     /// It is machine code already.
     Needless,

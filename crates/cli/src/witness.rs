@@ -151,6 +151,7 @@ fn rehearse(arguments: &Witness, output: &Output) -> Result<(), Failure> {
     let (said, way) = match rehearsed {
         Rehearsal::Recorded => ("A run was recorded without inputs", Way::Recorded),
         Rehearsal::Before => ("A run was recorded before", Way::Replayed),
+        Rehearsal::NotKept(failure) => return Err(failure),
         Rehearsal::Needless => ("A program has no runs to record", Way::Ran),
         Rehearsal::Refused => (
             "No run can be recorded without inputs: give INPUT",

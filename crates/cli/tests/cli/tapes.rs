@@ -50,6 +50,45 @@ fn a_module_that_is_not_known_is_not_prepared() {
     assert!(ending.stderr.contains("nowhere.wasm"), "{}", ending.stderr);
 }
 
+/// The graph of a multiplier, as circom-witnesscalc writes it.
+const GRAPH: &[u8] = include_bytes!("../../../witness/tests/data/graphs/multiplier.wtns1");
+
+#[test]
+fn a_graph_is_prepared_without_inputs() {
+    let place = Workplace::new();
+    place.write("mul.graph", GRAPH);
+    for way in ["recorded", "replayed"] {
+        let fields = fields(&place, "witness --prepare mul.graph --cache tapes");
+        assert_eq!(fields["way"], way, "{fields}");
+        assert_eq!(fields["tapes"], 1, "{fields}");
+    }
+    let fields = fields(&place, "witness mul.graph input.json n.wtns --cache tapes");
+    assert_eq!(fields["way"], "replayed", "{fields}");
+}
+
+/// A limit on the length of files stands for a full disk.
+#[cfg(unix)]
+#[test]
+fn a_preparation_that_cannot_be_kept_fails() {
+    let place = Workplace::new();
+    place.write("mul.graph", GRAPH);
+    place.succeed("witness --prepare mul.wasm --cache tapes"); // the cache has its key
+    let command = env!("CARGO_BIN_EXE_frumious");
+    let line = format!("ulimit -f 0; exec {command} witness --prepare mul.graph --cache tapes");
+    let ended = std::process::Command::new("sh")
+        .args(["-c", &format!("trap '' XFSZ; {line}")])
+        .current_dir(place.path("."))
+        .output()
+        .expect("it starts");
+    let told = String::from_utf8_lossy(&ended.stderr);
+    assert!(told.contains("tapes: the tape was not kept"), "{told}");
+    assert!(matches!(ended.status.code(), Some(2 | 3)), "{ended:?}");
+    assert_eq!(
+        fields(&place, "witness --prepare mul.graph --cache tapes")["way"],
+        "recorded"
+    );
+}
+
 #[cfg(unix)]
 #[test]
 fn a_cache_that_others_may_enter_is_not_used() {

@@ -32,12 +32,8 @@ pub fn zkey_json_curve(json: &[u8]) -> Option<PairingCurve> {
 /// hundred kilobytes.
 ///
 /// # Errors
-/// [`Error::Malformed`] with the path of the value, for
-/// - text that is not such JSON, or over another curve;
-/// - a list of another length than the header tells;
-/// - a point that is none.
-///
-/// [`Error::Write`] when `out` fails.
+/// [`Error::Malformed`] with the path of the value: text that is not such JSON, or is over another curve. A list of
+/// another length than the header tells. A point that is none. [`Error::Write`] when `out` fails.
 pub fn zkey_from_json<E: PairingEngine, W: Write>(json: &[u8], out: W) -> Result<W, Error> {
     let fields = Fields::parse(json)?;
     let header = fields.header::<E>()?;
@@ -202,25 +198,19 @@ impl<'a> List<'a> {
         &self,
         nulls: u32,
         length: u32,
-        mut write: impl FnMut(&[P]) -> Result<(), Error>,
+        write: impl FnMut(&[P]) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let mut batch = Vec::with_capacity(BATCH);
-        let n = self.each(|index, element| {
+        let read = |index, element: &Node<'_>| {
             if index >= u64::from(length) {
                 return Err(element.error(Problem::Expected("no more elements")));
             }
-            if index < u64::from(nulls) {
-                return element.null();
+            match index < u64::from(nulls) {
+                true => element.null().map(|()| None),
+                false => element.point().map(Some),
             }
-            batch.push(element.point()?);
-            if batch.len() == BATCH {
-                write(&batch)?;
-                batch.clear();
-            }
-            Ok(())
-        })?;
-        match n == u64::from(length) {
-            true => write(&batch),
+        };
+        match self.write_each(read, write)? == u64::from(length) {
+            true => Ok(()),
             false => Err(wrong(&self.path, "as many elements as the header tells")),
         }
     }
@@ -228,18 +218,29 @@ impl<'a> List<'a> {
     fn coefficients<E: PairingEngine>(
         &self,
         header: &KeyHeader<E>,
-        mut write: impl FnMut(&[Coefficient<E::Fr>]) -> Result<(), Error>,
+        write: impl FnMut(&[Coefficient<E::Fr>]) -> Result<(), Error>,
     ) -> Result<(), Error> {
+        let read = |_, element: &Node<'_>| coefficient(element, header).map(Some);
+        self.write_each(read, write).map(drop)
+    }
+
+    /// Writes what `read` makes of each element, if anything. Returns how many elements there are.
+    fn write_each<T>(
+        &self,
+        read: impl Fn(u64, &Node<'_>) -> Result<Option<T>, Error>,
+        mut write: impl FnMut(&[T]) -> Result<(), Error>,
+    ) -> Result<u64, Error> {
         let mut batch = Vec::with_capacity(BATCH);
-        self.each(|_, element| {
-            batch.push(coefficient(&element, header)?);
+        let n = self.each(|index, element| {
+            batch.extend(read(index, &element)?);
             if batch.len() == BATCH {
                 write(&batch)?;
                 batch.clear();
             }
             Ok(())
         })?;
-        write(&batch)
+        write(&batch)?;
+        Ok(n)
     }
 
     /// Number of elements.

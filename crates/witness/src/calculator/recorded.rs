@@ -26,7 +26,10 @@ impl WitnessCalculator {
         self.begin(&mut instance, signals)?;
         let layout = layout(signals);
         let (recording, wires) = self.record(instance, &layout)?;
-        let tape = checked_tape(&recording, &wires, &values).ok_or(Error::Unnatural)?;
+        let tape = Tape::new(&recording, &wires).map_err(|_| Error::Unnatural)?;
+        if !is_replayed(&tape, &recording, &wires, &values) {
+            return Err(Error::Unnatural);
+        }
         let witness = wires.iter().map(|wire| recording.value(*wire).into());
         let witness = Wtns::new(witness.collect()).map_err(Error::Result)?;
         Ok((witness, RecordedRun::new(layout, tape)))
@@ -67,16 +70,14 @@ impl WitnessCalculator {
     }
 }
 
-/// The tape of a recording, if its replay gives what was recorded.
-fn checked_tape<F: TapeField>(
+/// True if the replay of a tape gives what was recorded.
+pub(super) fn is_replayed<F: TapeField>(
+    tape: &Tape<F>,
     recording: &Recording<F>,
     wires: &[Node],
     inputs: &[F],
-) -> Option<Tape<F>> {
-    let tape = Tape::new(recording, wires).ok()?;
-    let replayed = Replayer::new().replay(&tape, inputs).ok()?;
-    let mut expected = wires
-        .iter()
-        .map(|wire| Integer::from(recording.value(*wire)));
-    (replayed.iter().copied().eq(&mut expected)).then_some(tape)
+) -> bool {
+    let value = |wire: &Node| Integer::from(recording.value(*wire));
+    let replayed = Replayer::new().replay(tape, inputs);
+    replayed.is_ok_and(|replayed| replayed.iter().copied().eq(wires.iter().map(value)))
 }

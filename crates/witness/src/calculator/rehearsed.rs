@@ -6,10 +6,11 @@
 //! other. Then the module runs.
 
 use frumious_curves::PairingEngine;
-use frumious_field::{Field, Integer, PrimeField};
-use frumious_tape::{Recording, Replayer, Tape, TapeField, Value as Node};
+use frumious_field::{Field, PrimeField};
+use frumious_tape::{Tape, TapeField};
 
 use super::WitnessCalculator;
+use super::recorded::is_replayed;
 use crate::error::Error;
 use crate::signal_hash::SignalHash;
 use crate::tapes::RecordedRun;
@@ -70,25 +71,13 @@ impl WitnessCalculator {
             }
         }
         let (recording, wires) = self.record(instance, layout)?;
-        let tape = checked_tape(&recording, &wires, values).ok_or(Error::Unnatural)?;
+        let tape = Tape::new(&recording, &wires).map_err(|_| Error::Unnatural)?;
+        // These values need not meet its guards.
+        if !is_replayed(&tape.without_guards(), &recording, &wires, values) {
+            return Err(Error::Unnatural);
+        }
         Ok(RecordedRun::new(layout.to_vec(), tape))
     }
-}
-
-/// The tape of a rehearsal, if it computes what was recorded. These values need not meet its guards.
-fn checked_tape<F: TapeField>(
-    recording: &Recording<F>,
-    wires: &[Node],
-    values: &[F],
-) -> Option<Tape<F>> {
-    let tape = Tape::new(recording, wires).ok()?;
-    let replayed = Replayer::new()
-        .replay(&tape.without_guards(), values)
-        .ok()?;
-    let expected = wires
-        .iter()
-        .map(|wire| Integer::from(recording.value(*wire)));
-    replayed.iter().copied().eq(expected).then_some(tape)
 }
 
 /// Memory for an input while it is recorded: its value, twice, its node, and what the module has of it.
