@@ -91,7 +91,7 @@ impl CompiledModule {
     /// The input signals, with the number of values of each, if they take `total` values together. None if the module
     /// does not have their table where circom's do.
     pub(crate) fn inputs(&self, total: u64) -> Option<InputTable> {
-        InputTable::in_segments(&self.bytes, total)
+        InputTable::in_module(&self.bytes, total)
     }
 
     /// The known field routines in it.

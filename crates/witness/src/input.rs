@@ -22,7 +22,7 @@ use serde_json::Value;
 use zeroize::Zeroizing;
 
 use crate::error::{Error, InputProblem};
-pub use table::{InputTable, name_hash};
+pub use table::{InputTable, MissingInput, name_hash};
 
 /// Reads `input.json`. Integers keep all their digits.
 ///

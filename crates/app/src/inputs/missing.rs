@@ -3,7 +3,7 @@
 //! A generator knows its inputs by hashes of their names ([`InputTable`]). The names are in the circuit's `.sym`: those
 //! of them with a hash that no input has are missing. Without a table, as of a graph, the wires of inputs tell.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::Path;
 
 use frumious_circom::FileKind;
@@ -19,7 +19,7 @@ use crate::{curve, over_curve};
 pub fn missing(text: &str, generator: &Path, expected: u64) -> Option<String> {
     let given = signal_names(&frumious_witness::parse_inputs(text).ok()?).ok()?;
     let symbols = Symbols::beside(generator);
-    let Some(table) = table(&given, symbols.as_ref(), generator, expected) else {
+    let Some(table) = table(generator, expected) else {
         let expected = input_names(symbols.as_ref()?, generator)?;
         let given: HashSet<&str> = given.iter().map(|name| first_name(name)).collect();
         let missing = expected
@@ -29,18 +29,26 @@ pub fn missing(text: &str, generator: &Path, expected: u64) -> Option<String> {
         return (!names.is_empty()).then(|| format!("Missing: {names}."));
     };
     let given = given.iter().map(|name| name_hash(name)).collect();
-    let missing: BTreeMap<u64, u64> = table.without(&given).into_iter().collect();
-    let mut names = BTreeMap::new();
+    let missing = table.without(&given);
+    let places = missing.iter().enumerate();
+    let places: HashMap<u64, usize> = places
+        .flat_map(|(place, input)| input.hashes.iter().map(move |hash| (*hash, place)))
+        .collect();
+    let mut found: BTreeMap<usize, &str> = BTreeMap::new();
     for name in symbols
         .iter()
         .flat_map(Symbols::all)
         .filter_map(|symbol| symbol.of_main())
     {
-        if let Some(count) = missing.get(&name_hash(name)) {
-            names.insert(name, *count);
+        if let Some(place) = places.get(&name_hash(name)) {
+            found.insert(*place, name);
         }
     }
-    let values: u64 = missing.values().sum();
+    let names: BTreeMap<&str, u64> = found
+        .iter()
+        .map(|(place, name)| (*name, missing[*place].count))
+        .collect();
+    let values: u64 = missing.iter().map(|input| input.count).sum();
     match names.len() == missing.len() {
         true => {
             let names = names.into_iter().map(|(name, count)| counted(name, count));
@@ -55,25 +63,14 @@ pub fn missing(text: &str, generator: &Path, expected: u64) -> Option<String> {
 }
 
 /// The table of the inputs, from the generator's own bytes.
-fn table(
-    given: &[String],
-    symbols: Option<&Symbols>,
-    generator: &Path,
-    expected: u64,
-) -> Option<InputTable> {
+fn table(generator: &Path, expected: u64) -> Option<InputTable> {
     let bytes = FileBytes::map(generator).ok()?;
     if Program::is_one(&bytes) {
         let mut data = generator.as_os_str().to_owned();
         data.push(".dat");
         return InputTable::in_data(&FileBytes::map(Path::new(&data)).ok()?, expected);
     }
-    let mut hashes: HashSet<u64> = given.iter().map(|name| name_hash(name)).collect();
-    if hashes.is_empty() {
-        let names = symbols.iter().flat_map(|symbols| symbols.all());
-        let names = names.filter_map(|symbol| symbol.of_main());
-        hashes.extend(names.take(MOST_CANDIDATES).map(name_hash));
-    }
-    InputTable::in_module(&bytes, &hashes, expected)
+    InputTable::in_module(&bytes, expected)
 }
 
 /// The names of a circuit's inputs by its constraint system. Wires of inputs follow those of outputs. Source: iden3's
@@ -113,6 +110,3 @@ fn plural(count: u64, what: &str) -> String {
         _ => format!("{count} {what}s"),
     }
 }
-
-/// Names that are looked for in a module if inputs give none.
-const MOST_CANDIDATES: usize = 1 << 20;

@@ -5,11 +5,12 @@ use super::support::Workplace;
 /// The multiplier, with the table of its inputs as circom writes it.
 fn module_with_table() -> Vec<u8> {
     let mut table = vec![0_u8; 4096];
-    for (name, count) in [("a", 1_u32), ("b", 1)] {
+    for (name, signal) in [("a", 2_u32), ("b", 3)] {
         let hash = frumious_witness::name_hash(name);
         let slot = &mut table[16 * (hash as usize % 256)..][..16];
         slot[..8].copy_from_slice(&hash.to_le_bytes());
-        slot[12..].copy_from_slice(&count.to_le_bytes());
+        slot[8..12].copy_from_slice(&signal.to_le_bytes());
+        slot[12..].copy_from_slice(&1_u32.to_le_bytes());
     }
     let bytes: String = table.iter().map(|byte| format!("\\{byte:02x}")).collect();
     let text = include_str!("../data/multiplier.wat");
@@ -29,12 +30,15 @@ fn missing_signals_are_named_or_counted() {
         assert!(ending.stderr.contains(expected), "{}", ending.stderr);
         assert!(!ending.stderr.contains('5'), "{}", ending.stderr);
     };
-    // The table alone counts; without a name to find it by nothing more is told.
+    // The table alone counts.
     told(
         "b.json",
         "and 1 were given. Missing: 1 signal, of 1 value. The circuit's .sym ",
     );
-    told("none.json", "takes 2 input values and 0 were given\n");
+    told(
+        "none.json",
+        "and 0 were given. Missing: 2 signals, of 2 values. The circuit's .sym ",
+    );
     // Names of the list are looked up; no constraint system is needed.
     place.write("table.sym", "1,1,0,main.c\n2,2,0,main.a\n3,3,0,main.b\n");
     told("b.json", "and 1 were given. Missing: a.\n");

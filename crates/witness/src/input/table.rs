@@ -18,63 +18,43 @@ use crate::signal_hash::SignalHash;
 
 /// The input signals of a circuit, by the hashes of their names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InputTable(Vec<(u64, u64)>);
+pub struct InputTable {
+    slots: Vec<Slot>,
+    /// Slots without parts: each value of the inputs is in one of them.
+    signals: Vec<(u64, u64)>,
+}
+
+/// An entry: a signal, a bus, or a field of a bus.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Slot {
+    hash: u64,
+    place: u64,
+    count: u64,
+}
+
+/// An input that is not given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MissingInput {
+    /// Hashes of its names: the field of a bus that has no other has the bus's, too.
+    pub hashes: Vec<u64>,
+    /// The number of its values.
+    pub count: u64,
+}
 
 impl InputTable {
-    /// The table in the bytes of a module whose inputs take `total` values. It is found by any of `hashes`, those of
-    /// names that may be its inputs'. None if no such table is there, or not at the first 64 places with such a hash.
-    pub fn in_module(module: &[u8], hashes: &HashSet<u64>, total: u64) -> Option<Self> {
-        let windows = module.windows(8).enumerate();
-        let found = windows.filter_map(|(place, bytes)| {
-            let hash = word(bytes)?;
-            hashes.contains(&hash).then_some((place, hash))
-        });
-        found.take(MOST_PLACES).find_map(|(place, hash)| {
-            (0..SLOTS).find_map(|probe| {
-                let slot = (hash as usize % SLOTS + probe) % SLOTS;
-                let start = place.checked_sub(slot * 16)?;
-                Self::of(module.get(start..start + SLOTS * 16)?, 16, total)
-            })
-        })
-    }
-
     /// The table of a module whose inputs take `total` values, where circom writes it: at the beginning of a piece of
-    /// its data. No name needs to be known. None if there is no such piece.
-    pub(crate) fn in_segments(module: &[u8], total: u64) -> Option<Self> {
+    /// its data. None if there is no such piece.
+    pub fn in_module(module: &[u8], total: u64) -> Option<Self> {
         for payload in Parser::new(0).parse_all(module) {
             let Payload::DataSection(segments) = payload.ok()? else {
                 continue;
             };
             return segments.into_iter().find_map(|segment| {
                 let table = segment.ok()?.data.get(..SLOTS * 16)?;
-                is_hashed(table).then(|| Self::of_parts(table, total))?
+                is_hashed(table).then(|| Self::of(table, 16, total))?
             });
         }
         None
-    }
-
-    /// As [`InputTable::of`], where a bus has a slot beside those of its fields: they count, and it does not.
-    fn of_parts(table: &[u8], total: u64) -> Option<Self> {
-        let slots = (0..SLOTS).map(|slot| &table[slot * 16..]);
-        let slots = slots.filter_map(|slot| Some((word(slot)?, half(slot, 8)?, half(slot, 12)?)));
-        let slots: Vec<(u64, u64, u64)> = slots.filter(|(hash, ..)| *hash != 0).collect();
-        let has_part = |place: u64, count: u64| {
-            let mut others = slots
-                .iter()
-                .filter(|(.., other)| (1..count).contains(other));
-            others.any(|(_, from, other)| *from >= place && from + other <= place + count)
-        };
-        let parts = slots
-            .iter()
-            .filter(|(_, place, count)| !has_part(*place, *count));
-        let parts: Vec<(u64, u64)> = parts.map(|(hash, _, count)| (*hash, *count)).collect();
-        let sum: u64 = parts.iter().map(|(_, count)| count).sum();
-        (sum == total).then_some(Self(parts))
-    }
-
-    /// The hash of each signal, and the number of its values, in the order of the slots.
-    pub(crate) fn signals(&self) -> &[(u64, u64)] {
-        &self.0
     }
 
     /// The table of a program whose inputs take `total` values, by the bytes of its `.dat`.
@@ -82,27 +62,77 @@ impl InputTable {
         Self::of(data.get(..SLOTS * 24)?, 24, total)
     }
 
-    /// The table in these bytes, if the values of its signals are `total` together.
-    fn of(bytes: &[u8], slot_bytes: usize, total: u64) -> Option<Self> {
-        let mut signals = Vec::new();
-        let mut sum = 0_u64;
-        for slot in bytes.chunks_exact(slot_bytes) {
-            let count = slot.get(8 + (slot_bytes - 8) / 2..)?;
-            let (hash, count) = (word(slot)?, word(count)?);
-            if hash == 0 {
-                continue;
+    /// The table in these bytes, if the values of its signals are `total` together. A bus has a slot beside those of
+    /// its fields: they count, and it does not.
+    fn of(table: &[u8], slot_bytes: usize, total: u64) -> Option<Self> {
+        let mut slots = Vec::new();
+        for slot in table.chunks_exact(slot_bytes) {
+            let (place, count) = slot.get(8..)?.split_at((slot_bytes - 8) / 2);
+            let (hash, place, count) = (word(slot)?, word(place)?, word(count)?);
+            if hash != 0 {
+                place.checked_add(count).filter(|_| count <= total)?;
+                slots.push(Slot { hash, place, count });
             }
-            sum = sum.checked_add(count).filter(|sum| *sum <= total)?;
-            signals.push((hash, count));
         }
-        (sum == total).then_some(Self(signals))
+        let is_counted = |index: usize| {
+            let slot: &Slot = &slots[index];
+            let has_part = slots.iter().any(|other| slot.has_part(other));
+            !has_part && !slots[..index].iter().any(|other| other.is_same(slot))
+        };
+        let counted = (0..slots.len()).filter(|index| is_counted(*index));
+        let signals: Vec<(u64, u64)> = counted
+            .map(|index| (slots[index].hash, slots[index].count))
+            .collect();
+        let sum = signals
+            .iter()
+            .try_fold(0_u64, |sum, (_, count)| sum.checked_add(*count))?;
+        (sum == total).then_some(Self { slots, signals })
     }
 
-    /// The signals of other names than these hashes are of: the hash of each, and the number of its values.
-    pub fn without(&self, hashes: &HashSet<u64>) -> Vec<(u64, u64)> {
-        let others = self.0.iter().copied();
-        let is_other = |(hash, count): &(u64, u64)| *count > 0 && !hashes.contains(hash);
-        others.filter(is_other).collect()
+    /// The hash of each signal, and the number of its values, in the order of the slots.
+    pub(crate) fn signals(&self) -> &[(u64, u64)] {
+        &self.signals
+    }
+
+    /// The signals that inputs of these hashes leave out. Whoever gives a bus gives its fields.
+    pub fn without(&self, given: &HashSet<u64>) -> Vec<MissingInput> {
+        let given: Vec<&Slot> = self
+            .slots
+            .iter()
+            .filter(|slot| given.contains(&slot.hash))
+            .collect();
+        let is_missing = |slot: &&Slot| {
+            let is_given = |whole: &&Slot| whole.is_same(slot) || whole.has_part(slot);
+            slot.count > 0 && !given.iter().any(is_given)
+        };
+        let signals = self
+            .signals
+            .iter()
+            .filter_map(|(hash, _)| self.slots.iter().find(|slot| slot.hash == *hash));
+        let missing = signals.filter(is_missing).map(|slot| MissingInput {
+            hashes: self
+                .slots
+                .iter()
+                .filter(|other| other.is_same(slot))
+                .map(|other| other.hash)
+                .collect(),
+            count: slot.count,
+        });
+        missing.collect()
+    }
+}
+
+impl Slot {
+    /// True if `other` is in it, and smaller.
+    fn has_part(&self, other: &Self) -> bool {
+        let is_in =
+            other.place >= self.place && other.place + other.count <= self.place + self.count;
+        (1..self.count).contains(&other.count) && is_in
+    }
+
+    /// True if both have the same values.
+    fn is_same(&self, other: &Self) -> bool {
+        self == other || self.count > 0 && (self.place, self.count) == (other.place, other.count)
     }
 }
 
@@ -129,16 +159,7 @@ fn word(bytes: &[u8]) -> Option<u64> {
     }
 }
 
-/// The four bytes at an offset.
-fn half(bytes: &[u8], offset: usize) -> Option<u64> {
-    word(bytes.get(offset..offset + 4)?)
-}
-
 const SLOTS: usize = 256;
-
-/// Places that are looked at. circom writes a hash once or twice, a hostile module a million times: each costs up to
-/// 256 readings of 256 slots.
-const MOST_PLACES: usize = 64;
 
 #[cfg(test)]
 mod tests {
@@ -164,6 +185,21 @@ mod tests {
         bytes
     }
 
+    /// A table of names, counts and places.
+    fn with_places(signals: &[(&str, u64, u32)]) -> Vec<u8> {
+        let counts: Vec<(&str, u64)> = signals
+            .iter()
+            .map(|(name, count, _)| (*name, *count))
+            .collect();
+        let mut bytes = table(&counts, 16);
+        for (name, _, place) in signals {
+            let hash = name_hash(name).to_le_bytes();
+            let slot = bytes.chunks_exact_mut(16).find(|slot| slot[..8] == hash);
+            slot.expect("it is there")[8..12].copy_from_slice(&place.to_le_bytes());
+        }
+        bytes
+    }
+
     fn hashes(names: &[&str]) -> HashSet<u64> {
         names.iter().copied().map(name_hash).collect()
     }
@@ -171,25 +207,6 @@ mod tests {
     /// Names of equal slots among them: a dozen of 300.
     fn names() -> Vec<String> {
         (0..200).map(|k| format!("s{k}")).collect()
-    }
-
-    #[test]
-    fn signals_are_found_by_any_of_their_names() {
-        let names = names();
-        let signals: Vec<(&str, u64)> = names.iter().map(String::as_str).zip(1..).collect();
-        let total = signals.iter().map(|(_, count)| count).sum();
-        let module = [&[7; 1001][..], &table(&signals, 16), &[9; 55]].concat();
-        for (name, count) in &signals {
-            let found = InputTable::in_module(&module, &hashes(&[name, "other"]), total);
-            let found = found.expect("it is there");
-            let others: Vec<&str> = names.iter().map(String::as_str).collect();
-            let others: Vec<&str> = others.into_iter().filter(|other| other != name).collect();
-            assert_eq!(found.without(&hashes(&others)), [(name_hash(name), *count)]);
-            assert!(found.without(&hashes(&[])).len() == names.len());
-        }
-        let data = table(&signals, 24);
-        let found = InputTable::in_data(&data, total).expect("it is there");
-        assert_eq!(found.without(&hashes(&[])).len(), names.len());
     }
 
     /// A module with these pieces of data.
@@ -211,11 +228,23 @@ mod tests {
         let total = signals.iter().map(|(_, count)| count).sum();
         let expected = table(&signals, 16);
         let pieces = [vec![1; 5000], vec![], expected.clone(), vec![2; 9]];
-        let found = InputTable::in_segments(&module(&pieces), total).expect("it is there");
-        assert_eq!(found.signals().len(), names.len());
-        assert!(found.without(&hashes(&[])).len() == names.len());
+        for found in [
+            InputTable::in_module(&module(&pieces), total).expect("it is there"),
+            InputTable::in_data(&table(&signals, 24), total).expect("it is there"),
+        ] {
+            assert_eq!(found.signals().len(), names.len());
+            assert_eq!(found.without(&hashes(&[])).len(), names.len());
+            for (name, count) in &signals {
+                let others: Vec<&str> = names
+                    .iter()
+                    .map(String::as_str)
+                    .filter(|other| other != name)
+                    .collect();
+                assert_eq!(found.without(&hashes(&others)), [missing(&[name], *count)]);
+            }
+        }
         for other in [total - 1, total + 1, 0, u64::MAX] {
-            assert_eq!(InputTable::in_segments(&module(&pieces), other), None);
+            assert_eq!(InputTable::in_module(&module(&pieces), other), None);
         }
         // A slot that a lookup would not find.
         let mut moved = table(&signals[..3], 16);
@@ -223,55 +252,67 @@ mod tests {
         let taken = taken.expect("one is") * 16;
         moved.copy_within(taken..taken + 16, (taken + 5 * 16) % 4096);
         moved[taken..taken + 16].fill(0);
-        assert_eq!(InputTable::in_segments(&module(&[moved]), 6), None);
+        assert_eq!(InputTable::in_module(&module(&[moved]), 6), None);
         for bytes in [&[][..], &[0; 4096], b"\0asm", &module(&[expected])[..3000]] {
-            assert_eq!(InputTable::in_segments(bytes, total), None);
+            assert_eq!(InputTable::in_module(bytes, total), None);
+        }
+    }
+
+    fn missing(names: &[&str], count: u64) -> MissingInput {
+        MissingInput {
+            hashes: names.iter().copied().map(name_hash).collect(),
+            count,
         }
     }
 
     /// circom 2.2 has a slot for a bus and for each of its fields.
     #[test]
     fn the_fields_of_a_bus_count_and_it_does_not() {
-        let mut bytes = table(&[("bus", 3), ("bus.x", 1), ("bus.y", 2), ("z", 1)], 16);
-        for (name, place) in [("bus", 5), ("bus.x", 5), ("bus.y", 6), ("z", 8)] {
-            let slot = bytes
-                .chunks_exact_mut(16)
-                .find(|slot| slot[..8] == name_hash(name).to_le_bytes());
-            slot.expect("it is there")[8..12].copy_from_slice(&u32::to_le_bytes(place));
-        }
-        let found = InputTable::in_segments(&module(&[bytes]), 4).expect("it is there");
+        let bytes = with_places(&[("bus", 3, 5), ("bus.x", 1, 5), ("bus.y", 2, 6), ("z", 1, 8)]);
+        let found = InputTable::in_module(&module(&[bytes]), 4).expect("it is there");
         let mut expected =
             [("bus.x", 1), ("bus.y", 2), ("z", 1)].map(|(name, count)| (name_hash(name), count));
         let mut signals = found.signals().to_vec();
         signals.sort_unstable();
         expected.sort_unstable();
         assert_eq!(signals, expected);
+        assert_eq!(
+            found.without(&hashes(&["bus.x", "z"])),
+            [missing(&["bus.y"], 2)]
+        );
+        assert_eq!(found.without(&hashes(&["bus"])), [missing(&["z"], 1)]);
+        assert_eq!(found.without(&hashes(&["bus.x", "bus.y", "z"])), []);
+    }
+
+    /// Nobody can tell the two slots apart: they count once, and either name gives the value.
+    #[test]
+    fn a_bus_of_one_field_counts_once() {
+        let bytes = with_places(&[("bus", 1, 5), ("bus.x", 1, 5), ("none", 0, 5), ("z", 2, 6)]);
+        let found = InputTable::in_module(&module(&[bytes]), 3).expect("it is there");
+        assert_eq!(found.without(&hashes(&["bus"])), [missing(&["z"], 2)]);
+        assert_eq!(found.without(&hashes(&["bus.x"])), [missing(&["z"], 2)]);
+        let mut left = found.without(&hashes(&["z"]));
+        left[0].hashes.sort_unstable();
+        let mut expected = missing(&["bus", "bus.x"], 1);
+        expected.hashes.sort_unstable();
+        assert_eq!(left, [expected]);
     }
 
     #[test]
     fn other_bytes_are_no_table() {
         let bytes = table(&[("a", 1), ("b", 2)], 16);
-        let find = |bytes: &[u8], total| InputTable::in_module(bytes, &hashes(&["a"]), total);
+        let find = |bytes: &[u8], total| InputTable::in_module(&module(&[bytes.to_vec()]), total);
         assert!(find(&bytes, 3).is_some());
         assert_eq!(find(&bytes, 4), None);
         assert_eq!(find(&bytes, 2), None);
         assert_eq!(find(&bytes[..4095], 3), None);
         assert_eq!(find(&bytes[1..], 3), None);
         assert_eq!(find(&[], 0), None);
-        assert_eq!(InputTable::in_module(&bytes, &hashes(&["c"]), 3), None);
         assert_eq!(InputTable::in_data(&[], 0), None);
         assert_eq!(InputTable::in_data(&[0xff; 8000], 3), None);
         let mut large = table(&[("a", u64::from(u32::MAX)), ("b", 2)], 24);
         assert_eq!(InputTable::in_data(&large, 2), None);
         large[24 * 200..].fill(0xff);
         assert_eq!(InputTable::in_data(&large, u64::MAX), None, "no overflow");
-    }
-
-    /// Each place of a hash would be read for 256 slots: for minutes, if all were looked at.
-    #[test]
-    fn a_module_of_nothing_but_hashes_is_given_up() {
-        let slot = [&name_hash("a").to_le_bytes()[..], &[0; 8]].concat();
-        let module = slot.repeat(1 << 20);
-        assert_eq!(InputTable::in_module(&module, &hashes(&["a"]), 1), None);
     }
 }

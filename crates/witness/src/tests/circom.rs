@@ -418,6 +418,27 @@ fn modules_of_circom_are_recorded_without_inputs() {
     rehearse::<Bn254>("tapes_buses", "", &buses);
 }
 
+/// A field of a bus that inputs leave out is found by its own name, and not by the bus's.
+#[test]
+fn fields_of_buses_that_are_missing_are_known() {
+    let Some(wasm) = module("tapes_buses", "") else {
+        return;
+    };
+    let table = crate::InputTable::in_module(&wasm, 11).expect("it is circom's");
+    let fields = ["ends[0].x", "ends[0].y", "ends[1].x", "ends[1].y", "weight"];
+    let names = (0..2).flat_map(|k| fields.map(|field| format!("segments[{k}].{field}")));
+    let names: Vec<String> = names.chain(["scale".to_owned()]).collect();
+    for left_out in &names {
+        let given = names.iter().filter(|name| *name != left_out);
+        let missing = table.without(&given.map(|name| crate::name_hash(name)).collect());
+        let [missing] = &missing[..] else {
+            panic!("{left_out}: {missing:?}");
+        };
+        assert!(missing.hashes.contains(&crate::name_hash(left_out)));
+        assert_eq!(missing.count, 1);
+    }
+}
+
 /// Its assertions are not what keeps a loop from going on for ever.
 #[test]
 fn a_rehearsal_keeps_to_its_time() {
@@ -478,7 +499,7 @@ fn a_rehearsal_takes_no_more_inputs_than_memory_is_for() {
     let calculator = WitnessCalculator::new(compiled, Limits::default()).expect("it starts");
     assert_eq!(calculator.input_size(), many);
     assert!(
-        crate::InputTable::in_segments(&wasm, many.into()).is_some(),
+        crate::InputTable::in_module(&wasm, many.into()).is_some(),
         "it is a table"
     );
     assert!(matches!(calculator.rehearse_over::<Bn254>(), Ok(None)));
