@@ -16,6 +16,7 @@
 //! | [`phase2`] | contributions to keys, beacons, and their verification |
 //! | [`bellman`] | ceremonies with bellman's programs: parameters of keys, contributions to them |
 //! | [`files`], [`partial`] | outputs that come into being whole or not at all; long ones that go on after a kill |
+//! | [`fleet`] | the program of the Python package that proves on many machines: where it is, its version |
 //! | [`inputs`] | inputs as people write them: repeated names, missing signals |
 //! | [`satisfied`] | the first constraint that a witness does not satisfy, by its signals |
 //! | [`observer`], [`quantities`] | phases, progress, notes; durations and sizes in words |
@@ -40,6 +41,7 @@ pub mod curve;
 pub mod export;
 pub mod failure;
 pub mod files;
+pub mod fleet;
 pub mod generating;
 pub mod inputs;
 pub mod inspect;

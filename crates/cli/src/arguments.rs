@@ -134,6 +134,19 @@ pub enum Command {
     #[cfg(feature = "server")]
     /// List the jobs of a prover server, or show or cancel one
     Jobs(serve::Jobs),
+    /// Prove on many machines, by the program frumious-fleet of the Python package (docs/fleet.md): up, status, prove,
+    /// plan, down. All that follows goes to it; FRUMIOUS_FLEET names another than that in PATH
+    #[command(arg_required_else_help = true)]
+    Fleet {
+        /// A command of frumious-fleet with its arguments, as up or prove jobs.jsonl; up --help tells the rest
+        #[arg(
+            value_name = "COMMAND",
+            required = true,
+            trailing_var_arg = true,
+            allow_hyphen_values = true
+        )]
+        words: Vec<OsString>,
+    },
     /// Print the manual page, or write the pages of all commands
     Man(ManPages),
     /// Take a command line of snarkjs: its commands, shortcuts, options, file names and exit codes (docs/snarkjs.md).
@@ -195,6 +208,7 @@ impl Command {
             Command::Submit(_) => "submit",
             #[cfg(feature = "server")]
             Command::Jobs(_) => "jobs",
+            Command::Fleet { .. } => "fleet",
             Command::Man(_) => "man",
             Command::Snarkjs { .. } => "snarkjs",
             Command::Completions { .. } => "completions",
@@ -255,6 +269,7 @@ impl Command {
             | Command::Verkle(_)
             | Command::Bench(_)
             | Command::Doctor(_)
+            | Command::Fleet { .. }
             | Command::Man(_)
             | Command::Snarkjs { .. }
             | Command::Completions { .. } => false,

@@ -19,6 +19,7 @@ mod demo;
 mod doctor;
 mod entropy;
 mod export;
+mod fleet;
 mod inspect;
 mod interrupt;
 mod layouts;
@@ -167,6 +168,7 @@ fn dispatch(typed: &Arguments, output: &Output) -> Result<(), Failure> {
         Command::Submit(arguments) => remote::submit(arguments, output),
         #[cfg(feature = "server")]
         Command::Jobs(arguments) => remote::jobs(arguments, output),
+        Command::Fleet { words } => fleet::fleet(words),
         Command::Man(arguments) => man::man(arguments, output),
         Command::Snarkjs { .. } => unreachable!("its words are another command's"),
         Command::Completions { shell } => {

@@ -93,8 +93,12 @@ fn commands_keep_to_the_memory_of_their_group() {
         "no limit was too low for any command"
     );
     let tried: BTreeSet<String> = tried.into_iter().flatten().collect();
-    for command in commands_of_the_readme() {
-        assert!(tried.contains(&command), "{command} is not tried");
+    // `fleet` becomes another program before it does any work.
+    for command in commands_of_the_readme()
+        .iter()
+        .filter(|name| *name != "fleet")
+    {
+        assert!(tried.contains(command), "{command} is not tried");
     }
 }
 

@@ -12,6 +12,8 @@ mod commands;
 mod convert;
 mod doctor;
 mod exit_codes;
+#[cfg(unix)]
+mod fleet;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod hardened;
 #[cfg(target_os = "linux")]

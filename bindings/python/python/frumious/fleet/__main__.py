@@ -9,6 +9,7 @@ import sys
 import time
 from pathlib import Path
 
+from .. import _native
 from ..errors import FrumiousError, TryAgain
 from . import care, journal
 from .cluster import Machine
@@ -33,6 +34,7 @@ def main(words: list[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="frumious-fleet", description="Proofs on many machines, by Ray.")
+    parser.add_argument("--version", action="version", version=f"frumious-fleet {_native.VERSION}")
     parser.add_argument("--state", type=_path, default=_state(), help="folder of the journal and of what runs here")
     commands = parser.add_subparsers(required=True)
 
