@@ -9,8 +9,8 @@ use std::process::Command;
 use frumious_circom::generic::Wtns;
 use frumious_groth16::{ProveOptions, ProvingEngine, ProvingKey};
 use frumious_mapping::FileBytes;
-use frumious_snarkjs::generic::public_from_json;
-use frumious_snarkjs::groth16::{proof_from_json, values, verifying_key_to_json};
+use frumious_snarkjs::generic::{public_from_json, public_to_json};
+use frumious_snarkjs::groth16::{proof_from_json, proof_to_json, values, verifying_key_to_json};
 use frumious_witness::Limits;
 
 use crate::cache::TapeCache;
@@ -204,6 +204,56 @@ impl LoadedCircuit {
         }
     }
 
+    /// The public signals of a witness (the bytes of a `.wtns` file), as snarkjs writes them.
+    ///
+    /// # Errors
+    /// A [`Failure`] of exit code 2 for what is no witness of this circuit.
+    pub fn public_of(&self, witness: &[u8]) -> Result<String, Failure> {
+        let name = Path::new("witness");
+        let witness = AnyWitness::of(witness, self.key.curve(), name)?;
+        let (found, expected) = (witness.n_wires(), self.key.n_wires());
+        if found != expected {
+            return Err(Failure::bad_input(format!(
+                "the witness has {found} values but the key expects {expected}: it belongs to another circuit"
+            )));
+        }
+        let n_public = u32::try_from(self.key.n_public()).unwrap_or(u32::MAX);
+        let public = match &witness {
+            AnyWitness::Bn254(witness) => witness
+                .public(n_public)
+                .map(|public| public_to_json(&public)),
+            AnyWitness::Bls12_381(witness) => witness
+                .public(n_public)
+                .map(|public| public_to_json(&public)),
+        };
+        public.ok_or_else(|| Failure::bad_input("the witness has too few values"))
+    }
+
+    /// The proof and the public signals that another machine made, as snarkjs writes them; none unless they are valid.
+    ///
+    /// Whatever else their JSON has is dropped. `expected`: the only public signals to accept, from
+    /// [`LoadedCircuit::public_of`].
+    pub fn accept(
+        &self,
+        proof: &[u8],
+        public: &[u8],
+        expected: Option<&str>,
+    ) -> Option<(String, String)> {
+        let (proof, public) = match &self.key {
+            AnyKey::Bn254(key) => accept(key, proof, public),
+            AnyKey::Bls12_381(key) => accept(key, proof, public),
+        }?;
+        let is_expected = expected.is_none_or(|expected| expected == public);
+        is_expected.then_some((proof, public))
+    }
+
+    /// True if the generator is a program of this machine's system, as circom's C++ makes.
+    pub fn runs_a_program(&self) -> bool {
+        self.generator
+            .as_ref()
+            .is_some_and(PreparedGenerator::is_program)
+    }
+
     /// The phases that [`LoadedCircuit::prove`] begins, and their shares of its time.
     pub fn phases(&self, with_generator: bool) -> Vec<(&'static str, f64)> {
         let first = match with_generator {
@@ -228,6 +278,14 @@ fn verify<E: ProvingEngine>(key: &Key<E>, proof: &[u8], public: &[u8]) -> Result
     let key: &ProvingKey<E> = key.proving();
     let key = key.prepared_verifying_key();
     key.verify(&signals, &proof).about(Path::new("public"))
+}
+
+fn accept<E: ProvingEngine>(key: &Key<E>, proof: &[u8], public: &[u8]) -> Option<(String, String)> {
+    let signals = public_from_json(public).ok()?;
+    let proof = proof_from_json::<E>(proof).ok()?;
+    let verifier = key.proving().prepared_verifying_key();
+    let is_valid = verifier.verify(&signals, &proof).unwrap_or(false);
+    is_valid.then(|| (proof_to_json(&proof), public_to_json(&signals)))
 }
 
 fn most_memory<E: ProvingEngine>(key: &Key<E>) -> Result<u64, Failure> {

@@ -105,6 +105,16 @@ fn first_words(child: &mut Child) -> Vec<u8> {
     said
 }
 
+/// Ends a process that was started in a group of its own, and whatever it has started there.
+#[cfg(unix)]
+pub fn end_group(child: &Child) {
+    use rustix::process::{Pid, Signal, kill_process_group};
+    let group = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+    if let Some(group) = group {
+        let _ = kill_process_group(group, Signal::KILL); // it may have ended by now
+    }
+}
+
 /// A version that a line can bear.
 fn shown(version: &str) -> String {
     let usual = |c: &char| c.is_ascii_alphanumeric() || "._-+".contains(*c);

@@ -62,6 +62,11 @@ impl<'c> PreparedGenerator<'c> {
         })
     }
 
+    /// True if it is a program of this machine's system.
+    pub fn is_program(&self) -> bool {
+        matches!(self.source, Source::Program(_))
+    }
+
     /// The witness for the text of the inputs: replayed if a recorded run applies, else by the generator itself.
     ///
     /// `child` is called if a process is needed: a command that runs
