@@ -10,7 +10,9 @@ import pytest
 from circuits import witness_of_squarings
 from fixtures import DATA, read_json
 from frumious import BadInput, TryAgain
+from frumious._native import VERSION
 from frumious.fleet import care, journal
+from frumious.fleet.__main__ import main
 from frumious.fleet.attend import public_of
 from frumious.fleet.jobs import Job, read_jobs
 from frumious.fleet.journal import Entry, Journal
@@ -96,6 +98,39 @@ def test_batches_are_of_one_circuit_and_fit() -> None:
     small = queue.take(150, set(), wait=False)
     assert small is not None and small.circuit.key_digest == "key 0"
     assert queue.take(99, set(), wait=False) is None
+
+
+def test_an_open_queue_takes_more_jobs_and_lets_go_of_them() -> None:
+    circuits = [Circuit(Path("k"), digest, None, None, "", 1, 10) for digest in ("a", "b")]
+    jobs = [Job(str(number), Path("k"), None, b"") for number in range(4)]
+    queue = Queue([], 16, circuits)
+    queue.enter()
+    assert queue.memory() == [10] and queue.takers == 1
+    assert queue.take(10, set(), wait=False) is None
+    taken: list[str] = []
+
+    def node() -> None:
+        batch = queue.take(10, set(), wait=True)
+        assert batch is not None
+        taken.extend(job.id for job in batch.jobs)
+
+    waiting = threading.Thread(target=node)
+    waiting.start()
+    queue.add(circuits[0], jobs[0])
+    waiting.join(60)
+    assert taken == ["0"] and queue.left == 1
+    for job in jobs[1:]:
+        queue.add(circuits[1], job)
+    assert queue.drop("2") and not queue.drop("2") and not queue.drop("0") and not queue.drop("x")
+    batch = queue.take(10, set(), wait=False)
+    assert batch is not None and [job.id for job in batch.jobs] == ["1"] and queue.left == 3
+
+
+def test_the_command_tells_its_version(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as raised:
+        main(["--version"])
+    assert raised.value.code == 0
+    assert capsys.readouterr().out == f"frumious-fleet {VERSION}\n"
 
 
 def test_lost_jobs_come_back_alone_and_not_for_ever() -> None:

@@ -6,6 +6,7 @@
 | `supervise`, `driver` | the process that a user starts, and its child, which is begun again when it dies |
 | `journal` | the durable truth about jobs: SQLite |
 | `jobs` | jobs as a file has them |
+| `attendance` | the driver of a prover server, which has the journal itself |
 | `crew`, `attend`, `greet` | a thread for each node, which gives it batches and judges what it returns |
 | `schedule` | jobs that wait, in batches of one circuit |
 | `node`, `store` | the actor that owns a node's cores, and its files, by content hash |

@@ -67,6 +67,9 @@ def _parser() -> argparse.ArgumentParser:
     plan.add_argument("--proofs", type=int, default=100_000)
     plan.set_defaults(run=_plan)
 
+    serve = commands.add_parser("serve-driver", help="of frumious serve, which begins it: jobs from stdin, no journal")
+    serve.set_defaults(run=_serve_driver)
+
     down = commands.add_parser("down", help="end what `up` began on this machine")
     down.set_defaults(run=_down)
     return parser
@@ -170,6 +173,13 @@ def _plan(arguments: argparse.Namespace) -> int:
     circuit, machines = read_plan(arguments.rates)
     sys.stdout.write(told(circuit, machines, arguments.nodes, arguments.proofs))
     return 0
+
+
+def _serve_driver(arguments: argparse.Namespace) -> int:
+    care.take_identity(arguments.state)
+    os.chdir(Path.home())
+    # As `supervise` begins its driver: workers would look for modules in the folder of this program, too.
+    os.execv(sys.executable, [sys.executable, "-P", "-m", "frumious.fleet.attendance"])
 
 
 def _down(arguments: argparse.Namespace) -> int:

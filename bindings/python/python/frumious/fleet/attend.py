@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 import time
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass
 from threading import Lock
-from typing import Any
+from typing import Any, Protocol
 
 from .. import _native
 from ..errors import FrumiousError
@@ -19,19 +20,32 @@ from .crew import Tell
 from .engine import Fleet, Lost, Node
 from .greet import Refused, greet
 from .jobs import Job
-from .journal import Journal
 from .node import Outcome, Prover, packed, purpose
 from .packs import VALUE_BYTES, wires_of
 from .schedule import Batch, Circuit, Queue
 from .seal import Seal
 from .store import pieces
 
+
+class Book(Protocol):
+    """Where results go: the journal, or whoever has one."""
+
+    def begin(self, ids: Iterable[str]) -> None:
+        """A node has these jobs."""
+
+    def succeed(self, proofs: Iterable[tuple[str, str, str]]) -> None:
+        """Jobs have proofs and public signals, which were verified."""
+
+    def fail(self, job: str, code: str, message: str) -> None:
+        """A job has no proof, and will not have one."""
+
+
 @dataclass
 class Office:
     """What all attendants share."""
 
     fleet: Fleet
-    journal: Journal
+    journal: Book
     seal: Seal
     tell: Tell
     most_seconds: float

@@ -25,12 +25,16 @@ class Crew:
         self._refused: set[str] = set()
         self._losses: dict[str, int] = {}
         self._broken: BaseException | None = None
+        self.alive = 0
+        """Nodes of the fleet at the last look."""
 
     def work(self, left: Callable[[], int]) -> None:
         """Until nothing is left. Raises `TryAgain` if no node may work for too long."""
         alone_since = time.monotonic()
         while left() and self._broken is None:
-            for node in self._fleet.nodes():
+            nodes = self._fleet.nodes()
+            self.alive = len(nodes)
+            for node in nodes:
                 if node.id not in self._at_work and node.id not in self._refused:
                     thread = threading.Thread(target=self._work_with, args=(node,), daemon=True)
                     self._at_work[node.id] = thread

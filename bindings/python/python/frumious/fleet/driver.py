@@ -100,21 +100,25 @@ class Registry:
 
     def circuit(self, job: Job) -> Circuit:
         """Of a job."""
-        if job.key not in self._keys:
-            key = _native.Key(job.key)
+        return self.of(job.key, job.generator)
+
+    def of(self, path: Path, generator: Path | None) -> Circuit:
+        """Of files."""
+        if path not in self._keys:
+            key = _native.Key(path)
             if not key.contributed and not self._allow_uncontributed:
-                message = f"{job.key}: nobody contributed to the key, so that anyone can forge proofs"
+                message = f"{path}: nobody contributed to the key, so that anyone can forge proofs"
                 raise BadInput(message, "uncontributed", 2)
-            self._keys[job.key] = digest_of(job.key), key, _native.verification_key(job.key)[0]
-        digest, key, vkey = self._keys[job.key]
-        generator = None
-        if job.generator is not None:
-            if job.generator not in self._generators:
-                self._generators[job.generator] = digest_of(job.generator)
-            generator = self._generators[job.generator]
+            self._keys[path] = digest_of(path), key, _native.verification_key(path)[0]
+        digest, key, vkey = self._keys[path]
+        generator_digest = None
+        if generator is not None:
+            if generator not in self._generators:
+                self._generators[generator] = digest_of(generator)
+            generator_digest = self._generators[generator]
         lanes = SMALL_LANES if key.domain_size <= SMALL_DOMAIN else 1
         memory = key.predicted_memory * lanes + PROCESS_BYTES
-        return Circuit(job.key, digest, job.generator, generator, vkey, key.n_public, memory)
+        return Circuit(path, digest, generator, generator_digest, vkey, key.n_public, memory)
 
 
 def _inputs(job: Job, circuit: Circuit) -> bytes:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -54,15 +55,20 @@ class _Line:
 
 
 class Queue:
-    """Jobs that have no result yet."""
+    """Jobs that have no result yet. With `circuits` it is open for more jobs of these, until the process ends."""
 
-    def __init__(self, jobs: list[tuple[Circuit, Job]], most_jobs: int = 16) -> None:
+    def __init__(
+        self, jobs: list[tuple[Circuit, Job]], most_jobs: int = 16, circuits: Iterable[Circuit] | None = None
+    ) -> None:
         self._changed = threading.Condition()
         self._lines: dict[tuple[str, str | None], _Line] = {}
         self._most = most_jobs
         self._left = len(jobs)
         self._takers = 0
         self._losses: dict[str, int] = {}
+        self._is_open = circuits is not None
+        for circuit in circuits or ():
+            self._lines.setdefault(circuit.name, _Line(circuit))
         for circuit, job in jobs:
             self._lines.setdefault(circuit.name, _Line(circuit)).jobs.append(job)
 
@@ -70,6 +76,29 @@ class Queue:
     def left(self) -> int:
         """Jobs without a result."""
         return self._left
+
+    @property
+    def takers(self) -> int:
+        """Nodes that are there to take."""
+        return self._takers
+
+    def add(self, circuit: Circuit, job: Job) -> None:
+        """One more, of a circuit that it is open for."""
+        with self._changed:
+            self._lines[circuit.name].jobs.append(job)
+            self._left += 1
+            self._changed.notify_all()
+
+    def drop(self, job: str) -> bool:
+        """Nobody wants this result any more; false if the job does not wait."""
+        with self._changed:
+            for line in self._lines.values():
+                for waiting in line.jobs:
+                    if waiting.id == job:
+                        line.jobs.remove(waiting)
+                        self._end(1)
+                        return True
+            return False
 
     def memory(self) -> list[int]:
         """Predicted memory of each circuit, rising."""
@@ -91,7 +120,7 @@ class Queue:
         With `wait` none means that nothing is left to do; without, that nothing waits now.
         """
         with self._changed:
-            while self._left > 0:
+            while self._left > 0 or self._is_open:
                 fitting = [line for line in self._lines.values() if line.jobs and line.circuit.memory <= memory]
                 if fitting:
                     known = [line for line in fitting if line.circuit.name in placed]
@@ -129,5 +158,10 @@ class Queue:
     def end(self, jobs: int) -> None:
         """So many jobs have a result."""
         with self._changed:
-            self._left -= jobs
-            self._changed.notify_all()
+            self._end(jobs)
+
+    def _end(self, jobs: int) -> None:
+        self._left -= jobs
+        if self._left == 0:
+            self._losses.clear()
+        self._changed.notify_all()
