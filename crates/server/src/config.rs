@@ -2,6 +2,7 @@
 //!
 //! `docs/server.md` has every name. Paths are relative to the folder of the file.
 
+mod executor;
 mod values;
 
 use std::collections::BTreeSet;
@@ -10,6 +11,7 @@ use std::path::{Path, PathBuf};
 use frumious_app::failure::{About, Failure};
 use serde::Deserialize;
 
+pub use executor::{ExecutorKind, FleetEntry};
 pub use values::{Address, Bytes, Seconds, TokenHash};
 
 /// Everything that an operator decides.
@@ -36,6 +38,11 @@ pub struct Config {
     pub tokens: Vec<Token>,
     /// Settings of the machine, from `frumious tune`; `frumious.tune.toml` beside this file if there is none.
     pub tuning: Option<PathBuf>,
+    /// Where proofs are made.
+    #[serde(default)]
+    pub executor: ExecutorKind,
+    /// The fleet of `executor = "ray"`.
+    pub fleet: Option<FleetEntry>,
     /// Bounds on time and memory.
     #[serde(default)]
     pub limits: Limits,
@@ -242,6 +249,10 @@ impl Config {
         {
             resolve(file);
         }
+        if let Some(fleet) = &mut self.fleet {
+            fleet.program.as_mut().map(resolve);
+            fleet.state.as_mut().map(resolve);
+        }
     }
 
     /// Refuses what is not safe, and what means nothing.
@@ -318,6 +329,9 @@ impl Config {
                 "fronts.zklogin: there is no circuit {}",
                 front.circuit
             ));
+        }
+        if let Some(reason) = executor::fault(self.executor, self.fleet.as_ref()) {
+            return refuse(reason);
         }
         match &self.seal {
             Some(SealKey { file, env }) if file.is_some() == env.is_some() => {

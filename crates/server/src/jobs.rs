@@ -11,6 +11,7 @@
 mod fingerprints;
 mod held;
 mod live;
+mod promise;
 mod queue;
 pub mod recovery;
 pub mod watchman;
@@ -27,14 +28,17 @@ use zeroize::Zeroizing;
 use crate::circuits::{Circuits, Registered};
 use crate::clock::Clock;
 use crate::config::Limits;
-use crate::journal::{Applied, Change, JobId, Journal, Kind, NewJob, Outcome, Record};
+use crate::executor::{Executor, Health};
+use crate::journal::{Change, JobId, Journal, Kind, NewJob, Outcome, Record};
 use crate::metrics::{Gauges, Metrics};
 use crate::seal::Seal;
 use crate::tokens::Owner;
 use fingerprints::Fingerprints;
 pub use held::{Hold, Holds};
 pub use live::{Live, Stop, View};
+use promise::Promise;
 use queue::Queue;
+pub use queue::Room;
 
 /// The command for a process that computes a witness.
 pub type Child = fn() -> Result<Command, Failure>;
@@ -57,7 +61,7 @@ pub struct Jobs {
     seal: Option<Seal>,
     child: Child,
     fingerprints: Fingerprints,
-    pools: worker::Pools,
+    executor: Box<dyn Executor>,
     board: Mutex<Board>,
     /// There is something for a worker to do, or a job has ended.
     changed: Condvar,
@@ -281,7 +285,9 @@ impl Jobs {
 
     /// Asks a job to stop. What has ended stays as it is.
     pub fn stop(self: &Arc<Self>, live: &Arc<Live>, reason: Stop) {
-        if !live.stop(reason) || reason == Stop::Shutdown {
+        let is_first = live.stop(reason);
+        self.executor.stopped(&live.id);
+        if !is_first || reason == Stop::Shutdown {
             return;
         }
         // If it waits nobody else will end it; if it runs its worker does.
@@ -297,9 +303,15 @@ impl Jobs {
         (board.queue.len(), board.running)
     }
 
-    /// True if it takes requests.
+    /// True if it takes requests, and makes proofs.
     pub fn is_ready(&self) -> bool {
-        self.journal.is_healthy() && !self.board().is_draining
+        let takes_requests = self.journal.is_healthy() && !self.board().is_draining;
+        takes_requests && self.executor.health().is_ready()
+    }
+
+    /// The state of the executor's machines.
+    pub fn health(&self) -> Health {
+        self.executor.health()
     }
 
     /// As Prometheus is told.
@@ -310,6 +322,7 @@ impl Jobs {
             running: running as u64,
             held: self.holds.held(),
             is_durable: self.journal.is_healthy(),
+            executor: self.executor.health(),
         }
     }
 
@@ -367,38 +380,6 @@ impl Jobs {
                 jobs.changed.notify_all();
             }),
         );
-    }
-}
-
-/// A place in the queue, until the journal has the job.
-struct Promise {
-    jobs: Arc<Jobs>,
-    live: Arc<Live>,
-}
-
-impl Promise {
-    fn settle(self, result: Result<Applied, Failure>) -> Result<Submitted, Refused> {
-        let id = self.live.id.clone();
-        let mut board = self.jobs.board();
-        board.promised -= 1;
-        if let Ok(Applied::Made) = result {
-            board.queue.push(self.live);
-            self.jobs.changed.notify_all();
-            return Ok(Submitted {
-                id,
-                is_repeated: false,
-            });
-        }
-        board.live.remove(&id);
-        drop(board);
-        match result {
-            Ok(Applied::Known(id)) => Ok(Submitted {
-                id,
-                is_repeated: true,
-            }),
-            Ok(_) => Err(Refused::Draining),
-            Err(failure) => Err(Refused::Journal(failure)),
-        }
     }
 }
 

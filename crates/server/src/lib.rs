@@ -9,6 +9,7 @@
 //! | `circuits` | the registry: requests name ids, never files |
 //! | `journal` | the durable truth about jobs, in SQLite |
 //! | `jobs` | from request to proof: queue, workers, cancellation, deadlines, recovery |
+//! | `executor` | where proofs are made: this process, or a fleet by a supervised driver |
 //! | `http` | the interface: routes, answers, events, the page |
 //! | `fronts` | listeners that speak as other servers do |
 //! | `listener`, `stall` | connections within a number and a time, TLS |
@@ -21,6 +22,7 @@ mod circuits;
 pub mod client;
 mod clock;
 pub mod config;
+mod executor;
 mod fronts;
 mod http;
 mod jobs;
@@ -45,7 +47,8 @@ use tokio::sync::watch;
 
 use circuits::Circuits;
 use clock::Clock;
-use config::{Address, Config, SealKey, Tls};
+use config::{Address, Config, ExecutorKind, SealKey, Tls};
+use executor::{Executor, FleetExecutor, LocalExecutor};
 use http::Site;
 pub use jobs::Child;
 use jobs::recovery::Parts;
@@ -90,7 +93,13 @@ pub fn serve(config: &Config, program: Program, tell: impl Fn(&str)) -> Result<(
     };
     let tapes = config.data.join("tapes");
     let circuits = Circuits::load(config, machine.threads, machine.memory, &tapes)?;
-    let workers = machine.threads;
+    let executor: Box<dyn Executor> = match (config.executor, &config.fleet) {
+        (ExecutorKind::Ray, Some(fleet)) => {
+            Box::new(FleetExecutor::start(fleet, config, &circuits)?)
+        }
+        _ => Box::new(LocalExecutor::new(&machine, program.child)),
+    };
+    let workers = executor.most_jobs();
     let jobs = Jobs::recover(Parts {
         circuits,
         journal,
@@ -98,6 +107,7 @@ pub fn serve(config: &Config, program: Program, tell: impl Fn(&str)) -> Result<(
         limits: config.limits.clone(),
         clock: Clock::default(),
         child: program.child,
+        executor,
         machine,
     })?;
     // Beside the first jobs, which run their modules as long as it is not done.

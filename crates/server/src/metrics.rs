@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use frumious_app::memory::Resident;
 
+use crate::executor::Health;
 use crate::journal::State;
 
 /// Counts since the start.
@@ -87,6 +88,8 @@ pub struct Gauges {
     pub held: u64,
     /// True if the disk takes what is written.
     pub is_durable: bool,
+    /// The state of the executor's machines.
+    pub executor: Health,
 }
 
 impl Metrics {
@@ -98,7 +101,7 @@ impl Metrics {
 
 fn text(counts: &Counts, now: &Gauges) -> String {
     let mut text = String::new();
-    let gauges = [
+    let mut gauges = vec![
         ("frumious_jobs_queued", "Jobs that wait.", now.queued),
         (
             "frumious_jobs_running",
@@ -117,6 +120,25 @@ fn text(counts: &Counts, now: &Gauges) -> String {
             Resident::now().map_or(0, |resident| resident.private),
         ),
     ];
+    if let Health::Fleet(fleet) = now.executor {
+        gauges.extend([
+            (
+                "frumious_fleet_nodes",
+                "Nodes of the fleet that work.",
+                fleet.nodes,
+            ),
+            (
+                "frumious_fleet_jobs",
+                "Jobs in the hands of the fleet.",
+                fleet.jobs,
+            ),
+            (
+                "frumious_fleet_restarts",
+                "Times that the driver was begun anew.",
+                fleet.restarts,
+            ),
+        ]);
+    }
     for (name, help, value) in gauges {
         let _ = writeln!(
             text,

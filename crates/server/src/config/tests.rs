@@ -108,6 +108,38 @@ fn slips_of_the_pen_are_refused() {
 }
 
 #[test]
+fn a_fleet_is_asked_for_with_its_address() {
+    let with = |more: &str| judged(&format!("data = \"d\"\nexecutor = \"ray\"\n{more}"));
+    let short = with("[fleet]\naddress = \"10.0.0.1:6379\"\nstate = \"s\"\n");
+    let short = short.expect("it is fine");
+    let fleet = short.fleet.expect("a fleet");
+    assert_eq!((short.executor, fleet.jobs), (ExecutorKind::Ray, 64));
+    assert_eq!(fleet.state.as_deref(), Some(Path::new("/etc/frumious/s")));
+    assert!(fleet.program.is_none());
+    with("[fleet]\naddress = \"[::1]:1\"\njobs = 1\n").expect("it is fine");
+    let fleet = "[fleet]\naddress = \"h:1\"\n";
+    for (more, reason) in [
+        (String::new(), "needs [fleet]"),
+        ("[fleet]\n".into(), "missing field `address`"),
+        (format!("{fleet}adress = 1\n"), "adress"),
+        (format!("{fleet}jobs = 0\n"), "jobs is 1 to 1024"),
+        (format!("{fleet}jobs = 1025\n"), "jobs is 1 to 1024"),
+        (format!("{fleet}batch = 0\n"), "batch"),
+        (format!("{fleet}silence_seconds = 0.5\n"), "silence_seconds"),
+        ("[fleet]\naddress = \"h\"\n".into(), "HOST:PORT"),
+        ("[fleet]\naddress = \":1\"\n".into(), "HOST:PORT"),
+        ("[fleet]\naddress = \"h:99999\"\n".into(), "HOST:PORT"),
+        ("[fleet]\naddress = \"--x y:1\"\n".into(), "HOST:PORT"),
+    ] {
+        let said = with(&more).expect_err(&more);
+        assert!(said.contains(reason), "{more}: {said}");
+    }
+    let local = judged(&format!("data = \"d\"\n{fleet}")).expect_err("it is local");
+    assert!(local.contains("executor = \"ray\""), "{local}");
+    assert!(judged("data = \"d\"\nexecutor = \"spark\"\n").is_err());
+}
+
+#[test]
 fn a_token_in_the_place_of_its_hash_is_not_repeated() {
     let text = "data = \"d\"\n[[tokens]]\nname = \"a\"\nhash = \"frum_secret\"\n";
     let said = judged(text).expect_err("it is no hash");

@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use super::answers::json_response;
 use super::{Problem, Site, body};
 use crate::circuits::Registered;
+use crate::executor::Health;
 use crate::journal::Kind;
 use crate::tokens::Owner;
 
@@ -110,6 +111,13 @@ struct Given {
 /// `GET /v1/status`: for the page.
 pub async fn status(State(site): State<Site>, _: Owner) -> Response {
     let (queued, running) = site.jobs.counts();
+    let (executor, fleet) = match site.jobs.health() {
+        Health::Local => ("local", Value::Null),
+        Health::Fleet(fleet) => (
+            "ray",
+            json!({ "nodes": fleet.nodes, "jobs": fleet.jobs, "restarts": fleet.restarts }),
+        ),
+    };
     json_response(
         StatusCode::OK,
         &json!({
@@ -117,6 +125,8 @@ pub async fn status(State(site): State<Site>, _: Owner) -> Response {
             "queued": queued,
             "running": running,
             "ready": site.jobs.is_ready(),
+            "executor": executor,
+            "fleet": fleet,
             "threads": site.jobs.machine.threads,
             "memory_bytes": site.jobs.machine.memory,
             "cpu": site.jobs.machine.cpu,

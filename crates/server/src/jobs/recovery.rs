@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 use frumious_app::failure::Failure;
 
 use super::fingerprints::Fingerprints;
-use super::queue::{Queue, Room};
-use super::worker::Pools;
+use super::queue::Queue;
 use super::{Board, Child, Holds, Jobs, Live, Machine};
 use crate::circuits::Circuits;
 use crate::clock::Clock;
 use crate::config::Limits;
+use crate::executor::{Executor, Health};
 use crate::journal::{Change, Journal, Outcome, Record};
 use crate::metrics::Metrics;
 use crate::seal::Seal;
@@ -31,6 +31,8 @@ pub struct Parts {
     pub clock: Clock,
     /// The command for a process that computes a witness.
     pub child: Child,
+    /// Makes the proofs.
+    pub executor: Box<dyn Executor>,
     /// The machine that they run on.
     pub machine: Machine,
 }
@@ -41,10 +43,7 @@ impl Jobs {
     /// # Errors
     /// A [`Failure`] if the journal cannot be read.
     pub fn recover(parts: Parts) -> Result<Arc<Self>, Failure> {
-        let room = Room {
-            threads: parts.machine.threads,
-            memory: parts.machine.memory,
-        };
+        let room = parts.executor.room();
         let jobs = Arc::new(Self {
             holds: Holds::new(parts.limits.held.0),
             circuits: parts.circuits,
@@ -56,7 +55,7 @@ impl Jobs {
             seal: parts.seal,
             child: parts.child,
             fingerprints: Fingerprints::new()?,
-            pools: Pools::default(),
+            executor: parts.executor,
             board: Mutex::new(Board {
                 live: HashMap::new(),
                 queue: Queue::new(room),
@@ -87,8 +86,11 @@ impl Jobs {
     }
 
     /// Records a run of each circuit's generator, so that the first inputs are replayed. A circuit that cannot be
-    /// recorded without inputs is recorded when it has some.
+    /// recorded without inputs is recorded when it has some. A fleet's nodes do so themselves.
     pub fn rehearse(&self) {
+        if self.executor.health() != Health::Local {
+            return;
+        }
         for registered in self.circuits.all() {
             // What is wrong with a generator, its first inputs tell.
             let _ = registered.circuit.rehearse(self.child);

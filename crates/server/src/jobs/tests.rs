@@ -9,6 +9,7 @@ use super::recovery::Parts;
 use super::watchman::Crew;
 use super::*;
 use crate::config::Config;
+use crate::executor::LocalExecutor;
 use crate::journal::State;
 
 const HOUR: i64 = 3_600_000;
@@ -24,18 +25,21 @@ fn open(folder: &Path, clock: &Clock) -> Arc<Jobs> {
         data().join("mul.zkey")
     );
     let config = Config::parse(&text, folder).unwrap();
+    let machine = Machine {
+        threads: 1,
+        memory: 1 << 30,
+        ..Machine::default()
+    };
+    let child = || Err(Failure::bad_input("no generator here"));
     Jobs::recover(Parts {
         circuits: Circuits::load(&config, 1, 1 << 30, &folder.join("tapes")).unwrap(),
         journal: Journal::open(folder).unwrap(),
         seal: Some(Seal::from_text("1".repeat(64).as_bytes()).unwrap()),
         limits: config.limits,
         clock: clock.clone(),
-        child: || Err(Failure::bad_input("no generator here")),
-        machine: Machine {
-            threads: 1,
-            memory: 1 << 30,
-            ..Machine::default()
-        },
+        child,
+        executor: Box::new(LocalExecutor::new(&machine, child)),
+        machine,
     })
     .unwrap()
 }

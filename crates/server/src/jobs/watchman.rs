@@ -13,7 +13,7 @@ pub struct Crew {
 }
 
 impl Crew {
-    /// Starts `workers` threads that prove, and one that looks at the clock.
+    /// Starts `workers` threads that wait for proofs, and one that looks at the clock.
     ///
     /// # Errors
     /// If the operating system starts no thread.
@@ -53,6 +53,7 @@ impl Crew {
         for thread in self.threads {
             let _ = thread.join(); // its faults were those of its jobs
         }
+        self.jobs.executor.end();
         self.jobs.flush();
     }
 

@@ -1,36 +1,12 @@
 //! Threads that take jobs from the queue and prove.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError};
 
-use frumious_app::cancellable;
-use frumious_app::circuit::ProofInput;
 use frumious_app::failure::{Code, Failure};
-use frumious_parallel::Threads;
 
 use super::queue::Queued;
-use super::{Change, Jobs, Kind, Live, Outcome, Stop};
-
-/// Pools of threads that wait for the next proof: to start one for each would take longer than a small proof.
-#[derive(Default)]
-pub struct Pools(Mutex<Vec<Threads>>);
-
-impl Pools {
-    /// One with `count` threads.
-    fn take(&self, count: usize) -> Result<Threads, Failure> {
-        let mut idle = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(place) = idle.iter().position(|threads| threads.count() == count) {
-            return Ok(idle.swap_remove(place));
-        }
-        drop(idle);
-        Threads::start(count).map_err(|error| Failure::of_system("cannot start threads", &error))
-    }
-
-    fn give_back(&self, threads: Threads) {
-        let mut idle = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        idle.push(threads);
-    }
-}
+use super::{Change, Jobs, Live, Outcome, Stop};
 
 /// Takes jobs until the server ends.
 pub fn work(jobs: &Arc<Jobs>) {
@@ -90,7 +66,7 @@ fn run(jobs: &Arc<Jobs>, live: &Arc<Live>) -> Option<Outcome> {
     jobs.journal.hand_in(start, Box::new(|_| {}));
     live.begin();
     // A fault of ours ends one job, and not the server.
-    let proved = catch_unwind(AssertUnwindSafe(|| prove(jobs, live)));
+    let proved = catch_unwind(AssertUnwindSafe(|| jobs.executor.prove(live)));
     let proved = proved.unwrap_or_else(|_| Err(Failure::bad_input(INTERNAL)));
     match proved {
         Ok(outcome) => Some(outcome),
@@ -105,28 +81,6 @@ fn run(jobs: &Arc<Jobs>, live: &Arc<Live>) -> Option<Outcome> {
         }),
         Err(failure) => Some(failed(&failure)),
     }
-}
-
-fn prove(jobs: &Jobs, live: &Live) -> Result<Outcome, Failure> {
-    let Some((input, _hold)) = live.take_input() else {
-        return Err(Failure::interrupted());
-    };
-    let input = match live.kind {
-        Kind::Witness => ProofInput::Witness(&input),
-        Kind::Inputs => ProofInput::Inputs(&input),
-    };
-    let circuit = &live.circuit;
-    let memory = Some(circuit.memory);
-    let threads = jobs.pools.take(circuit.threads)?;
-    let proved = cancellable(&live.cancellation, || {
-        threads.run(|| circuit.circuit.prove(&input, memory, jobs.child, live))
-    });
-    jobs.pools.give_back(threads);
-    let proved = proved?;
-    Ok(Outcome::Succeeded {
-        proof: proved.proof,
-        public: proved.public,
-    })
 }
 
 const INTERNAL: &str = "a fault of the server, which its log tells";
