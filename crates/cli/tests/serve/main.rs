@@ -12,6 +12,7 @@ mod clients;
 mod crashes;
 mod deploy;
 mod files;
+mod fleet;
 mod fronts;
 mod http;
 mod interface;
