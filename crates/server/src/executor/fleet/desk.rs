@@ -91,12 +91,42 @@ impl State {
     fn is_over(&self, driver: u64) -> bool {
         self.is_closed || self.is_distrusted || self.is_dismissed || self.driver != driver
     }
+
+    /// The next job to be given. One that may be what drivers die of is given alone, after the others.
+    fn next_job(&mut self) -> Option<&mut Entry> {
+        let mut given = self.jobs.values().filter(|entry| entry.is_given());
+        let (has_given, has_suspect) = match given.next() {
+            Some(first) => (true, first.is_suspect()),
+            None => (false, false),
+        };
+        if has_suspect {
+            return None;
+        }
+        let is_suspect = |id: &JobId| self.jobs.get(id).is_some_and(Entry::is_suspect);
+        let usual = self.waiting.iter().position(|id| !is_suspect(id));
+        let place = usual.or((!has_given).then_some(0))?;
+        let id = self.waiting.remove(place)?;
+        self.jobs.get_mut(&id)
+    }
 }
 
 struct Entry {
     ask: Arc<Ask>,
     answers: Sender<Answer>,
     stage: Stage,
+    /// Drivers that ended while a node had the job.
+    losses: u32,
+}
+
+impl Entry {
+    /// True if it may be what drivers die of.
+    fn is_suspect(&self) -> bool {
+        self.losses >= SUSPECT
+    }
+
+    fn is_given(&self) -> bool {
+        matches!(self.stage, Stage::Sent | Stage::Begun)
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -119,6 +149,7 @@ impl Desk {
             ask: Arc::new(ask),
             answers: sender,
             stage: Stage::Waiting,
+            losses: 0,
         };
         state.jobs.insert(id.clone(), entry);
         drop(state);
@@ -175,16 +206,26 @@ impl Desk {
         self.changed.notify_all();
     }
 
-    /// The driver has ended. What it has not answered waits again, in front of the others.
+    /// The driver has ended. What it has not answered waits again, in front of the others, but not for ever.
     pub fn end_driver(&self) {
         let mut state = self.state();
         (state.is_greeted, state.nodes) = (false, 0);
         state.cancelled.clear();
         let mut lost = Vec::new();
         for (id, entry) in &mut state.jobs {
-            if matches!(entry.stage, Stage::Sent | Stage::Begun) {
+            if !entry.is_given() {
+                continue;
+            }
+            entry.losses += u32::from(entry.stage == Stage::Begun);
+            if entry.losses < MOST_LOSSES {
                 entry.stage = Stage::Waiting;
                 lost.push(id.clone());
+            } else {
+                entry.stage = Stage::Answered;
+                let _ = entry.answers.send(Answer::Failed {
+                    code: "crashed".into(),
+                    message: format!("the fleet's driver ended {MOST_LOSSES} times while it ran"),
+                });
             }
         }
         for id in lost {
@@ -237,10 +278,7 @@ impl Desk {
                 if let Some(id) = state.cancelled.pop_front() {
                     return Some(Letter::Cancel(id));
                 }
-                if let Some(id) = state.waiting.pop_front() {
-                    let Some(entry) = state.jobs.get_mut(&id) else {
-                        continue;
-                    };
+                if let Some(entry) = state.next_job() {
                     entry.stage = Stage::Sent;
                     let _ = entry.answers.send(Answer::Sent); // it may be at its end
                     return Some(Letter::Prove(Arc::clone(&entry.ask)));
@@ -327,3 +365,9 @@ impl Drop for Place {
         self.desk.changed.notify_all();
     }
 }
+
+/// Losses after which a job is given alone.
+const SUSPECT: u32 = 2;
+
+/// Losses after which it has failed.
+const MOST_LOSSES: u32 = 5;

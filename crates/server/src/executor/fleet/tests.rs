@@ -95,6 +95,47 @@ fn what_a_driver_has_not_answered_is_given_to_the_next() {
 }
 
 #[test]
+fn what_drivers_die_of_is_given_alone_and_not_for_ever() {
+    let desk = Arc::new(Desk::default());
+    let (bad, place) = put(&desk);
+    let others: Vec<(String, Place)> = (0..3).map(|_| put(&desk)).collect();
+    let mut left: Vec<&String> = others.iter().map(|(id, _)| id).collect();
+    for round in 0..5 {
+        let driver = desk.begin_driver();
+        desk.greet();
+        let mut given = Vec::new();
+        loop {
+            // A round gives all at once, or each alone once its answer is there.
+            let all = if round < 2 { left.len() + 1 } else { 1 };
+            for _ in 0..all {
+                let letter = letter(&desk, driver).expect("there is one");
+                given.push(letter.trim_start_matches("prove ").to_owned());
+                desk.tell_begun(given.last().expect("it was pushed"));
+            }
+            if given.contains(&bad) {
+                break;
+            }
+            let id = given.pop().expect("one");
+            assert!(fail(&desk, &id));
+            left.retain(|other| **other != id);
+        }
+        desk.end_driver();
+    }
+    let answers = || std::iter::repeat_with(|| place.answer());
+    let end = answers().find(|answer| !matches!(answer, Answer::Sent | Answer::Begun));
+    assert!(matches!(end, Some(Answer::Failed { code, .. }) if code == "crashed"));
+    // A driver that has reached no node is no job's fault.
+    let (innocent, _place) = put(&desk);
+    for _ in 0..9 {
+        let driver = desk.begin_driver();
+        desk.greet();
+        let expected = format!("prove {innocent}");
+        while letter(&desk, driver).is_some_and(|letter| letter != expected) {}
+        desk.end_driver();
+    }
+}
+
+#[test]
 fn a_wrong_answer_ends_its_driver_and_goes_to_the_next() {
     let desk = Arc::new(Desk::default());
     let (id, place) = put(&desk);
