@@ -177,7 +177,7 @@ def _plan(arguments: argparse.Namespace) -> int:
 
 def _serve_driver(arguments: argparse.Namespace) -> int:
     care.take_identity(arguments.state)
-    os.chdir(Path.home())
+    os.chdir("/")
     # As `supervise` begins its driver: workers would look for modules in the folder of this program, too.
     os.execv(sys.executable, [sys.executable, "-P", "-m", "frumious.fleet.attendance"])
 
