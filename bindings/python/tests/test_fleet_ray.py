@@ -150,21 +150,27 @@ def test_nodes_of_another_version_or_key_do_not_work(tmp_path: Path) -> None:
     shutil.copytree(package, tmp_path / "other/frumious")
     with (tmp_path / "other/frumious/fleet/node.py").open("a") as source:
         source.write("# of another version\n")
+    # The same sources, and a library that was built of something else.
+    shutil.copytree(package, tmp_path / "built/frumious")
+    with (tmp_path / "built/frumious/_native.abi3.so").open("ab") as library:
+        library.write(b"of another build")
     care.make_secret(tmp_path / "key")
     with cluster(0) as fleet:
         other = fleet.begin_node(1, PYTHONPATH=str(tmp_path / "other"))
         stranger = fleet.begin_node(1, FRUMIOUS_FLEET_KEY=str(tmp_path / "key"))
-        fleet.wait_for_nodes(2)
+        built = fleet.begin_node(1, PYTHONPATH=str(tmp_path / "built"))
+        fleet.wait_for_nodes(3)
         watcher = Watcher()
         with pytest.raises(frumious.TryAgain):
             order = Order(fleet.address, str(jobs), str(fleet.folder / "fleet.sqlite"), True, patience=10)
             supervise(order, watcher, patience=1)
         assert watcher.count("proved") == 0
         refusals = sorted(watcher.refusals())
-        assert refusals[0] == "another key of the fleet" and refusals[1].startswith("another version: sources ")
+        assert refusals[0] == "another key of the fleet" and refusals[1].startswith("another version: library ")
+        assert refusals[2].startswith("another version: sources ") and "library" not in refusals[2]
         fleet.begin_node()
         assert prove(fleet, jobs, Watcher()) == End(6, 0, 0)
-        assert {other.process, stranger.process} <= {member.process for member in fleet.machine.members()}
+        assert {other.process, stranger.process, built.process} <= {member.process for member in fleet.machine.members()}
         check_journal(fleet, jobs)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import os
 import platform
@@ -66,6 +67,13 @@ def check_address(address: str) -> str:
     return address
 
 
+@functools.cache
+def library_digest() -> str:
+    """Of the native module's file."""
+    with Path(str(_native.__file__)).open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()[:16]
+
+
 def version() -> dict[str, str]:
     """The version of this node. Nodes work together only if all of it is the same."""
     package = Path(__file__).resolve().parents[1]
@@ -76,6 +84,7 @@ def version() -> dict[str, str]:
     return {
         "frumious": _native.VERSION,
         "sources": digest.hexdigest()[:16],
+        "library": library_digest(),
         "ray": metadata.version("ray"),
         "python": ".".join(platform.python_version_tuple()[:2]),
     }
