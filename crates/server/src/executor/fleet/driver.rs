@@ -56,7 +56,10 @@ impl Supervisor {
             }
             if let Some(reason) = ending.reason.filter(|_| !desk.is_closed()) {
                 let seconds = wait.as_secs_f64();
-                eprintln!("fleet: the driver has ended: {reason}; another begins in {seconds} s");
+                let line =
+                    format!("fleet: the driver has ended: {reason}; another begins in {seconds} s");
+                // Not `eprintln!`, which panics when stderr is closed.
+                let _ = writeln!(std::io::stderr(), "{line}");
             }
             desk.wait_for_close(wait);
             wait = (wait * 2).min(MOST_WAIT);
