@@ -101,20 +101,16 @@ pub fn run(root: &Path, out: &Path, cpu: Cpu) -> Result<bool, String> {
         let name = release.named(name);
         parts::archive(&release, tree, &format!("{name}.tar.gz"), &name)
     };
-    let mut files = vec![
+    let (library, addon) = build::libraries(&release)?;
+    let library = library::tree(&release, &library)?;
+    let files = [
         archive(tree.path(), "frumious")?,
         debian::package(&release, tree.path())?,
         image::image(&release, &program)?,
+        archive(library.path(), "libfrumious")?,
+        node::package(&release, &addon)?,
         parts::bill_of_materials(&release)?,
     ];
-    if build::is_native(&release) {
-        let (library, addon) = build::libraries(&release)?;
-        files.push(archive(
-            library::tree(&release, &library)?.path(),
-            "libfrumious",
-        )?);
-        files.push(node::package(&release, &addon)?);
-    }
     let mut sums = String::new();
     for file in files {
         let bytes = fs::read(&file).map_err(about(&file))?;

@@ -19,10 +19,7 @@ pub fn program(release: &Release) -> Result<PathBuf, String> {
     )?;
     let program = built.join("frumious");
     let stripped = built.join("frumious-stripped");
-    let mut strip = Command::new(match is_native(release) {
-        true => "strip".to_owned(),
-        false => format!("{}-linux-gnu-strip", release.cpu.name()),
-    });
+    let mut strip = tool(release, "strip");
     output(
         strip
             .arg("--strip-all")
@@ -31,6 +28,14 @@ pub fn program(release: &Release) -> Result<PathBuf, String> {
             .arg(&program),
     )?;
     Ok(stripped)
+}
+
+/// A tool of binutils, or the C compiler as `gcc`, for the release's CPU.
+pub fn tool(release: &Release, name: &str) -> Command {
+    Command::new(match is_native(release) {
+        true => name.to_owned(),
+        false => format!("{}-linux-gnu-{name}", release.cpu.name()),
+    })
 }
 
 /// Random bytes by the system call. A static program does not find the C library's function at run time, and would read
@@ -44,7 +49,7 @@ const RANDOMNESS: &str = "--cfg=getrandom_backend=\"linux_getrandom\"";
 pub fn libraries(release: &Release) -> Result<(PathBuf, PathBuf), String> {
     let built = build(release, &["frumious-c", "frumious-node"], "library", &[])?;
     let addon = built.join("frumious.node");
-    let mut strip = Command::new("strip");
+    let mut strip = tool(release, "strip");
     strip.arg("--strip-unneeded").arg("-o").arg(&addon);
     output(strip.arg(built.join("libfrumious_node.so")))?;
     Ok((built.join("libfrumious_c.a"), addon))

@@ -1,14 +1,16 @@
 //! The C library as it is installed below a prefix.
 //!
-//! The shared form is linked from the static one. So its symbols have versions, and none are there but those of the
-//! headers. Names ending in `rapidsnark` are links, for programs that ask their linker for `-lrapidsnark`.
+//! The static form is one object, in which all symbols but those of the headers are local. A program in Rust by
+//! another compiler has a standard library too, and links with it nevertheless. The shared form is linked from the
+//! static one, with versions on its symbols. Names ending in `rapidsnark` are links, for programs that ask their linker
+//! for `-lrapidsnark`.
 
 use std::os::unix::fs::symlink;
 use std::path::Path;
-use std::process::Command;
 
 use tempfile::TempDir;
 
+use super::build::tool;
 use super::{Release, about, copy, output, write};
 
 /// The libraries that Rust's standard library wants beside the C library.
@@ -30,12 +32,7 @@ pub fn tree(release: &Release, built: &Path) -> Result<TempDir, String> {
         )?;
     }
     let archive = place("lib/libfrumious.a");
-    copy(built, &archive)?;
-    output(
-        Command::new("strip")
-            .args(["--strip-debug", "--enable-deterministic-archives"])
-            .arg(&archive),
-    )?;
+    one_object(release, built, &archive)?;
     let (major, version) = (
         release.version.split('.').next().unwrap_or("0"),
         &release.version,
@@ -46,7 +43,7 @@ pub fn tree(release: &Release, built: &Path) -> Result<TempDir, String> {
         format!("FRUMIOUS_{major} {{ global: groth16_*; frumious_*; local: *; }};\n"),
     )?;
     let shared = format!("libfrumious.so.{version}");
-    let mut compiler = Command::new("cc");
+    let mut compiler = tool(release, "gcc");
     compiler
         .args([
             "-shared",
@@ -64,7 +61,7 @@ pub fn tree(release: &Release, built: &Path) -> Result<TempDir, String> {
         .args(PRIVATE.split(' '));
     output(&mut compiler)?;
     output(
-        Command::new("strip")
+        tool(release, "strip")
             .arg("--strip-unneeded")
             .arg(place("lib").join(&shared)),
     )?;
@@ -94,6 +91,43 @@ pub fn tree(release: &Release, built: &Path) -> Result<TempDir, String> {
         )?;
     }
     Ok(tree)
+}
+
+/// Patterns of the names that the headers declare.
+const DECLARED: [&str; 2] = ["groth16_*", "frumious_*"];
+
+/// Links what the functions of the headers need into one object, and puts it into an archive.
+fn one_object(release: &Release, built: &Path, archive: &Path) -> Result<(), String> {
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let object = folder.path().join("frumious.o");
+    let symbols = output(
+        tool(release, "nm")
+            .args(["--defined-only", "-g"])
+            .arg(built),
+    )?;
+    let mut linker = tool(release, "ld");
+    // A program has groups of the same names, and would get rid of those here.
+    linker.args(["-r", "--gc-sections", "--force-group-allocation"]);
+    linker.arg("-o").arg(&object);
+    let names = symbols.lines().filter_map(|line| line.split(' ').nth(2));
+    let starts = DECLARED.map(|pattern| pattern.trim_end_matches('*'));
+    for name in names.filter(|name| starts.iter().any(|start| name.starts_with(start))) {
+        linker.args(["-u", name]);
+    }
+    output(linker.arg(built))?;
+    let mut copier = tool(release, "objcopy");
+    copier.args(["--wildcard", "--strip-debug"]);
+    // Rust's standard library comes with LLVM's code of itself.
+    copier.args(["--remove-section=.llvmbc", "--remove-section=.llvmcmd"]);
+    for pattern in DECLARED {
+        copier.args(["--keep-global-symbol", pattern]);
+    }
+    output(copier.arg(&object))?;
+    if let Some(parent) = archive.parent() {
+        std::fs::create_dir_all(parent).map_err(about(parent))?;
+    }
+    output(tool(release, "ar").arg("rcsD").arg(archive).arg(&object))?;
+    Ok(())
 }
 
 fn pkg_config(version: &str) -> String {
