@@ -319,6 +319,7 @@ fn interop(place: &Place) -> Result<(), String> {
     let run = run.setting("FRUMIOUS_BIN", command);
     let run = run.setting("FRUMIOUS_SERVER", built("frumious"));
     let run = run.setting("FRUMIOUS_NODE", built("deps/libfrumious_node.so"));
+    let run = run.setting("FRUMIOUS_C", built("deps/libfrumious_c.a"));
     let run = run.setting("FRUMIOUS_WITNESS_TESTS", witness);
     let run = run.setting("FRUMIOUS_EDDSA", example("eddsa")?);
     place.run(run.setting("FRUMIOUS_GADGETS", example("gadgets")?))

@@ -71,6 +71,23 @@ struct Release {
 }
 
 impl Release {
+    /// Makes the folder of the files.
+    fn new(root: &Path, out: &Path, cpu: Cpu) -> Result<Self, String> {
+        let root = root.canonicalize().map_err(|error| error.to_string())?;
+        fs::create_dir_all(out).map_err(about(out))?;
+        Ok(Self {
+            out: out.canonicalize().map_err(about(out))?,
+            cpu,
+            version: version(&root)?,
+            epoch: output(Command::new("git").current_dir(&root).args([
+                "log",
+                "-1",
+                "--format=%ct",
+            ]))?,
+            root,
+        })
+    }
+
     /// `NAME-VERSION-CPU-linux`.
     fn named(&self, name: &str) -> String {
         format!("{name}-{}-{}-linux", self.version, self.cpu.name())
@@ -82,19 +99,7 @@ impl Release {
 /// # Errors
 /// A build that fails; a file that cannot be written.
 pub fn run(root: &Path, out: &Path, cpu: Cpu) -> Result<bool, String> {
-    let root = root.canonicalize().map_err(|error| error.to_string())?;
-    fs::create_dir_all(out).map_err(about(out))?;
-    let release = Release {
-        out: out.canonicalize().map_err(about(out))?,
-        cpu,
-        version: version(&root)?,
-        epoch: output(
-            Command::new("git")
-                .current_dir(&root)
-                .args(["log", "-1", "--format=%ct"]),
-        )?,
-        root,
-    };
+    let release = Release::new(root, out, cpu)?;
     let program = build::program(&release)?;
     let tree = program::tree(&release, &program)?;
     let archive = |tree: &Path, name: &str| {
@@ -102,12 +107,13 @@ pub fn run(root: &Path, out: &Path, cpu: Cpu) -> Result<bool, String> {
         parts::archive(&release, tree, &format!("{name}.tar.gz"), &name)
     };
     let (library, addon) = build::libraries(&release)?;
-    let library = library::tree(&release, &library)?;
+    let installed = tempfile::tempdir().map_err(|error| error.to_string())?;
+    library::fill(&release, &library, installed.path())?;
     let files = [
         archive(tree.path(), "frumious")?,
         debian::package(&release, tree.path())?,
         image::image(&release, &program)?,
-        archive(library.path(), "libfrumious")?,
+        archive(installed.path(), "libfrumious")?,
         node::package(&release, &addon)?,
         parts::bill_of_materials(&release)?,
     ];
@@ -119,6 +125,19 @@ pub fn run(root: &Path, out: &Path, cpu: Cpu) -> Result<bool, String> {
     }
     write(&release.out.join("SHA256SUMS"), &sums)?;
     print!("{sums}");
+    Ok(true)
+}
+
+/// Lays out the C library in a new folder, as its archive has it, for the CPU that this runs on.
+///
+/// `built` is the static form that any build has made. Tests link programs with what is laid out.
+///
+/// # Errors
+/// A file that cannot be read or written; a CPU that no release is made for.
+pub fn library(root: &Path, built: &Path, out: &Path) -> Result<bool, String> {
+    let cpu = <Cpu as clap::ValueEnum>::from_str(std::env::consts::ARCH, false)?;
+    let release = Release::new(root, out, cpu)?;
+    library::fill(&release, built, &release.out)?;
     Ok(true)
 }
 

@@ -8,6 +8,7 @@
 //! - `words`: sentences and lines of documents and of documentation comments ([`words`]).
 //! - `ci`: CI, by steps that run alone ([`ci`]).
 //! - `dist`: the files of a release ([`dist`]).
+//! - `library`: the C library as a release has it, of any build, for tests.
 //! - `bless`: writes the lists that are measured ([`bless`]).
 //! - `backends`: the values of `FRUMIOUS_BACKEND` that this CPU can run, one a line, for scripts.
 //!
@@ -94,6 +95,15 @@ enum Task {
         #[arg(long, value_name = "FOLDER")]
         out: Option<PathBuf>,
     },
+    /// Lay out the C library as a release has it, from a static library that Cargo has built
+    Library {
+        /// `libfrumious_c.a`
+        #[arg(value_name = "ARCHIVE")]
+        built: PathBuf,
+        /// The folder: a new one
+        #[arg(value_name = "FOLDER")]
+        out: PathBuf,
+    },
     /// Print the backends that this CPU can run, slowest first
     Backends,
 }
@@ -119,6 +129,7 @@ fn main() -> ExitCode {
             let out = out.unwrap_or_else(|| root().join("target/dist"));
             verdict("dist", dist::run(&root(), &out, cpu))
         }
+        Task::Library { built, out } => verdict("library", dist::library(&root(), &built, &out)),
         Task::Backends => {
             Backend::ALL
                 .into_iter()

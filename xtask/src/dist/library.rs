@@ -8,21 +8,18 @@
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
-use tempfile::TempDir;
-
 use super::build::tool;
 use super::{Release, about, copy, output, write};
 
 /// The libraries that Rust's standard library wants beside the C library.
 const PRIVATE: &str = "-lpthread -ldl -lm";
 
-/// A folder with `include` and `lib`.
+/// Fills a folder with `include` and `lib`, from the static form that Cargo has built.
 ///
 /// # Errors
 /// A C compiler that is missing or refuses; a file that cannot be read or written.
-pub fn tree(release: &Release, built: &Path) -> Result<TempDir, String> {
-    let tree = tempfile::tempdir().map_err(|error| error.to_string())?;
-    let place = |name: &str| tree.path().join(name);
+pub fn fill(release: &Release, built: &Path, folder: &Path) -> Result<(), String> {
+    let place = |name: &str| folder.join(name);
     let include = release.root.join("bindings/c/include");
     for entry in std::fs::read_dir(&include).map_err(about(&include))? {
         let header = entry.map_err(about(&include))?;
@@ -90,7 +87,7 @@ pub fn tree(release: &Release, built: &Path) -> Result<TempDir, String> {
             &place("share/doc/libfrumious").join(name),
         )?;
     }
-    Ok(tree)
+    Ok(())
 }
 
 /// Patterns of the names that the headers declare.

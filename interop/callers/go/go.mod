@@ -1,0 +1,3 @@
+module frumious/interop/callers
+
+go 1.26.8
