@@ -15,9 +15,11 @@
 //!
 //! Source: `main.cpp` and `calcwit.cpp` as circom 2.2 writes them.
 
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod inputs;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod process;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod said;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod sandbox;
@@ -31,6 +33,7 @@ use frumious_circom::generic::Wtns;
 use frumious_curves::{PairingCurve, PairingEngine, bls12_381, bn254};
 use frumious_tape::TapeField;
 
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 use crate::error::Error;
 use crate::host::Limits;
 use crate::isolated::{Refusal, module_refusal};
