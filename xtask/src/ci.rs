@@ -62,9 +62,17 @@ const STEPS: [Step; 21] = [
     },
     Step {
         name: "memory",
-        about: "unsafe code under valgrind and AddressSanitizer",
+        about: "unsafe code and the C library under valgrind and AddressSanitizer",
         needs: &["tests"],
-        run: |place| place.run(place.script(".ci/memory")),
+        run: |place| {
+            let programs = place.test_programs()?;
+            let tests = test_programs::tests(&programs, "c", "programs")?;
+            place.run(
+                place
+                    .script(".ci/memory")
+                    .setting("FRUMIOUS_C_TESTS", tests),
+            )
+        },
     },
     Step {
         name: "interop",

@@ -91,6 +91,19 @@ pub fn example<'a>(programs: &'a [Program], name: &str) -> Result<&'a Path, Stri
     Ok(&found.ok_or_else(|| format!("no example {name}"))?.path)
 }
 
+/// The path of the tests `tests/NAME.rs` of the crate in the folder.
+///
+/// # Errors
+/// There are none.
+pub fn tests<'a>(programs: &'a [Program], folder: &str, name: &str) -> Result<&'a Path, String> {
+    let mut found = (programs.iter())
+        .filter(|program| program.kind == Kind::Tests && program.crate_folder() == folder);
+    let found = found.find(|program| program.name == name);
+    found
+        .map(|program| program.path.as_path())
+        .ok_or_else(|| format!("no tests {name} in {folder}"))
+}
+
 /// The path of the unit tests of the library in `crates/folder`.
 ///
 /// # Errors
@@ -166,6 +179,8 @@ mod tests {
         let path = |path: &'static str| Ok(Path::new(path));
         assert_eq!(example(&programs, "msm_example"), path("/t/msm-example"));
         assert_eq!(unit_tests(&programs, "msm"), path("/t/msm-lib"));
+        assert_eq!(tests(&programs, "msm", "msm_test"), path("/t/msm-test"));
+        assert!(tests(&programs, "msm", "msm_lib").is_err());
         assert!(example(&programs, "msm_lib").is_err());
         assert!(unit_tests(&programs, "cli").is_err());
     }

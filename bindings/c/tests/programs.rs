@@ -1,4 +1,8 @@
 //! C programs over the headers, linked with the library, both ways.
+//!
+//! `FRUMIOUS_C_CHECK=address` has them compiled for AddressSanitizer, which also tells what leaks, `valgrind` runs them
+//! under valgrind, without most proofs. `FRUMIOUS_C_PROOFS` is how many proofs of each circuit a thread of `load.c`
+//! makes.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,6 +16,7 @@ fn here(name: &str) -> PathBuf {
 
 /// Compiles a program, and runs it.
 fn run(source: &str, link: &[&str], arguments: &[PathBuf]) {
+    let check = std::env::var("FRUMIOUS_C_CHECK").ok();
     let folder = tempfile::tempdir().expect("a folder");
     let program = folder.path().join("program");
     let mut compiler = Command::new("cc");
@@ -29,13 +34,31 @@ fn run(source: &str, link: &[&str], arguments: &[PathBuf]) {
         .arg(here("include"))
         .arg(here("tests/c").join(source));
     compiler.arg("-o").arg(&program).args(link);
+    match check.as_deref() {
+        Some("address") => drop(compiler.arg("-fsanitize=address")),
+        None | Some("valgrind") => {}
+        Some(other) => panic!("FRUMIOUS_C_CHECK={other}"),
+    }
     let compiled = compiler.output().expect("a C compiler: cc");
     assert!(
         compiled.status.success(),
         "{}",
         String::from_utf8_lossy(&compiled.stderr)
     );
-    let ended = Command::new(&program)
+    let mut command = match check.as_deref() {
+        Some("valgrind") => {
+            let mut command = Command::new("valgrind");
+            command.args(["--quiet", "--error-exitcode=9", "--leak-check=full"]);
+            command.args([
+                "--show-leak-kinds=definite",
+                "--errors-for-leak-kinds=definite",
+            ]);
+            command.env("FRUMIOUS_BACKEND", "portable").arg(&program);
+            command
+        }
+        _ => Command::new(&program),
+    };
+    let ended = command
         .args(arguments)
         .env(
             "LD_LIBRARY_PATH",
@@ -45,6 +68,7 @@ fn run(source: &str, link: &[&str], arguments: &[PathBuf]) {
         .output()
         .expect("it runs");
     let said = String::from_utf8_lossy(&ended.stderr);
+    print!("{said}");
     assert!(ended.status.success(), "{:?}: {said}", ended.status);
     assert_eq!(String::from_utf8_lossy(&ended.stdout), "all is well\n");
 }
@@ -85,6 +109,23 @@ fn run_own(link: &[&str]) {
     run("own.c", link, &arguments);
 }
 
+/// Runs the program that proves with two circuits from many threads, and looks at its memory.
+fn run_load(link: &[&str]) {
+    let data = here("../../crates/snarkjs/tests/data");
+    let proofs = std::env::var("FRUMIOUS_C_PROOFS").unwrap_or_else(|_| "20".into());
+    let names = [
+        "mul.zkey",
+        "mul.wtns",
+        "verification_key.json",
+        "bls12_381/contributed.zkey",
+        "bls12_381/mul.wtns",
+        "bls12_381/verification_key.json",
+    ];
+    let files = names.map(|name| data.join(name));
+    let arguments: Vec<PathBuf> = [PathBuf::from(proofs)].into_iter().chain(files).collect();
+    run("load.c", link, &arguments);
+}
+
 /// The same verification key with δ = γ.
 fn of_unfinished(key: &Path) -> String {
     let text = std::fs::read_to_string(key).expect("a verification key");
@@ -100,6 +141,7 @@ fn programs_use_the_shared_library() {
     let link = ["-L", folder, "-lfrumious_c", "-lpthread"];
     run_all(&link);
     run_own(&link);
+    run_load(&link);
 }
 
 #[test]
@@ -108,6 +150,7 @@ fn programs_contain_the_static_library() {
     let link = [library.to_str().expect("UTF-8"), "-lpthread", "-ldl", "-lm"];
     run_all(&link);
     run_own(&link);
+    run_load(&link);
 }
 
 /// The library has the functions that the headers declare, and no others but Rust's own.
