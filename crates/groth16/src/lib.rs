@@ -23,6 +23,7 @@
 mod coefficient;
 mod contribution;
 mod domain;
+mod doors;
 mod engine;
 mod error;
 #[doc(hidden)]

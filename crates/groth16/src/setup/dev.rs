@@ -57,7 +57,7 @@ where
     F: ScalarField<Engine = E>,
     E: ProvingEngine<Fr = F>,
 {
-    make_anew(circuit, sink, options)
+    (E::functions().setup_dev)(circuit, sink, options)
 }
 
 pub(crate) fn make_anew<E: ProvingEngine>(
@@ -90,7 +90,7 @@ where
     F: ScalarField<Engine = E>,
     E: ProvingEngine<Fr = F>,
 {
-    make_from_seed(circuit, seed, sink, options)
+    (E::functions().setup_from_seed)(circuit, seed, sink, options)
 }
 
 pub(crate) fn make_from_seed<E: ProvingEngine>(
