@@ -1,7 +1,7 @@
 //! The doors of this crate: setups and the prover, compiled once for each curve, here.
 //!
-//! A generic function is compiled by each crate that calls it. For these that would be a fifth of the time that the
-//! command takes to compile, and their speed would be a matter of the caller's options.
+//! A generic function is compiled by each crate that calls it. That took a tenth of the time to compile the command,
+//! and a caller's options decided its speed.
 
 use frumious_curves::{Bls12_381, Bn254, PairingEngine};
 use frumious_r1cs::ConstraintSource;
