@@ -1,3 +1,3 @@
 module frumious/interop/callers
 
-go 1.26.8
+go 1.22
