@@ -40,6 +40,10 @@ type Proved<E> = Result<(Proof<E>, Vec<<E as PairingEngine>::Fr>), Error>;
 type WitnessOf<'a, E> = Witness<'a, <E as PairingEngine>::Fr>;
 
 /// The functions of one curve.
+#[expect(
+    clippy::type_complexity,
+    reason = "each is the signature of a function"
+)]
 pub struct Functions<E: ProvingEngine> {
     /// As [`prove`](crate::prove()).
     pub(crate) prove: fn(&ProvingKey<E>, &WitnessOf<'_, E>, &ProveOptions) -> Proved<E>,
