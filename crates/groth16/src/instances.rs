@@ -1,4 +1,4 @@
-//! Keys and the verifier of both curves, compiled in this crate. Setups and the prover have [doors](crate::doors).
+//! Keys and the verifier of both curves, compiled in this crate. Setups and the prover have doors (`doors.rs`).
 //!
 //! Builds without full optimisation, as for tests, share instances of generic functions with the crates below. Without
 //! this file every crate and test program that proves compiles all of the verifier for itself.
