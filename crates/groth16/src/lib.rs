@@ -23,7 +23,6 @@
 mod coefficient;
 mod contribution;
 mod domain;
-mod doors;
 mod engine;
 mod error;
 #[doc(hidden)]

@@ -161,7 +161,7 @@ pub fn prove<'w, E: ProvingEngine>(
     witness: impl Into<Witness<'w, E::Fr>>,
     options: &ProveOptions,
 ) -> Result<(Proof<E>, Vec<E::Fr>), Error> {
-    (E::functions().prove)(key, &witness.into(), options)
+    prove_blinded(key, &witness.into(), options)
 }
 
 pub(crate) fn prove_blinded<E: ProvingEngine>(
@@ -185,15 +185,6 @@ pub fn prove_with_randomness_for_tests<E: ProvingEngine>(
     options: &ProveOptions,
     r: E::Fr,
     s: E::Fr,
-) -> Result<(Proof<E>, Vec<E::Fr>), Error> {
-    (E::functions().prove_with)(key, witness, options, [r, s])
-}
-
-pub(crate) fn prove_fixed<E: ProvingEngine>(
-    key: &ProvingKey<E>,
-    witness: &Witness<'_, E::Fr>,
-    options: &ProveOptions,
-    [r, s]: [E::Fr; 2],
 ) -> Result<(Proof<E>, Vec<E::Fr>), Error> {
     prove_with(key, witness, options, &Blind::By(Blinding::fixed(r, s)))
 }

@@ -11,6 +11,7 @@
 mod fingerprints;
 mod held;
 mod live;
+mod machine;
 mod promise;
 mod queue;
 pub mod recovery;
@@ -18,7 +19,6 @@ pub mod watchman;
 mod worker;
 
 use std::collections::HashMap;
-use std::process::Command;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -36,12 +36,10 @@ use crate::tokens::Owner;
 use fingerprints::Fingerprints;
 pub use held::{Hold, Holds};
 pub use live::{Live, Stop, View};
+pub use machine::{Child, Machine};
 use promise::Promise;
 use queue::Queue;
 pub use queue::Room;
-
-/// The command for a process that computes a witness.
-pub type Child = fn() -> Result<Command, Failure>;
 
 /// The jobs of a server.
 pub struct Jobs {
@@ -65,19 +63,6 @@ pub struct Jobs {
     board: Mutex<Board>,
     /// There is something for a worker to do, or a job has ended.
     changed: Condvar,
-}
-
-/// The machine, for people.
-#[derive(Clone, Debug, Default)]
-pub struct Machine {
-    /// Threads that prove.
-    pub threads: usize,
-    /// Private memory of all proofs that run, in bytes.
-    pub memory: u64,
-    /// Name of the CPU.
-    pub cpu: String,
-    /// Name of the backend.
-    pub backend: String,
 }
 
 struct Board {

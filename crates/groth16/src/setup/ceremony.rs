@@ -36,7 +36,7 @@ pub fn setup<E: ProvingEngine>(
     sink: &mut dyn KeySink<E>,
     options: &SetupOptions<'_>,
 ) -> Result<(), Error> {
-    (E::functions().setup)(circuit, powers, sink, options)
+    make(circuit, powers, sink, options)
 }
 
 pub(crate) fn make<E: ProvingEngine>(

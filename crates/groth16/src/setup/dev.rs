@@ -57,7 +57,7 @@ where
     F: ScalarField<Engine = E>,
     E: ProvingEngine<Fr = F>,
 {
-    (E::functions().setup_dev)(circuit, sink, options)
+    make_anew(circuit, sink, options)
 }
 
 pub(crate) fn make_anew<E: ProvingEngine>(
@@ -90,7 +90,7 @@ where
     F: ScalarField<Engine = E>,
     E: ProvingEngine<Fr = F>,
 {
-    (E::functions().setup_from_seed)(circuit, seed, sink, options)
+    make_from_seed(circuit, seed, sink, options)
 }
 
 pub(crate) fn make_from_seed<E: ProvingEngine>(
