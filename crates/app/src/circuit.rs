@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 use frumious_circom::generic::Wtns;
-use frumious_groth16::{ProveOptions, ProvingEngine, ProvingKey};
+use frumious_groth16::{Error, ProveOptions, ProvingEngine};
 use frumious_mapping::FileBytes;
 use frumious_snarkjs::generic::{public_from_json, public_to_json};
 use frumious_snarkjs::groth16::{proof_from_json, proof_to_json, values, verifying_key_to_json};
@@ -199,8 +199,8 @@ impl LoadedCircuit {
     /// A [`Failure`] of exit code 2 for what is no proof or no signals of this circuit.
     pub fn verify(&self, proof: &[u8], public: &[u8]) -> Result<bool, Failure> {
         match &self.key {
-            AnyKey::Bn254(key) => verify(key, proof, public),
-            AnyKey::Bls12_381(key) => verify(key, proof, public),
+            AnyKey::Bn254(key) => verified(key, proof, public).map(|valid| valid.is_some()),
+            AnyKey::Bls12_381(key) => verified(key, proof, public).map(|valid| valid.is_some()),
         }
     }
 
@@ -211,11 +211,9 @@ impl LoadedCircuit {
     pub fn public_of(&self, witness: &[u8]) -> Result<String, Failure> {
         let name = Path::new("witness");
         let witness = AnyWitness::of(witness, self.key.curve(), name)?;
-        let (found, expected) = (witness.n_wires(), self.key.n_wires());
-        if found != expected {
-            return Err(Failure::bad_input(format!(
-                "the witness has {found} values but the key expects {expected}: it belongs to another circuit"
-            )));
+        let (actual, expected) = (witness.n_wires(), self.key.n_wires());
+        if actual != expected {
+            return Err(Error::WitnessLength { expected, actual }.into());
         }
         let n_public = u32::try_from(self.key.n_public()).unwrap_or(u32::MAX);
         let public = match &witness {
@@ -239,10 +237,11 @@ impl LoadedCircuit {
         public: &[u8],
         expected: Option<&str>,
     ) -> Option<(String, String)> {
-        let (proof, public) = match &self.key {
-            AnyKey::Bn254(key) => accept(key, proof, public),
-            AnyKey::Bls12_381(key) => accept(key, proof, public),
-        }?;
+        let valid = match &self.key {
+            AnyKey::Bn254(key) => verified(key, proof, public),
+            AnyKey::Bls12_381(key) => verified(key, proof, public),
+        };
+        let (proof, public) = valid.ok()??;
         let is_expected = expected.is_none_or(|expected| expected == public);
         is_expected.then_some((proof, public))
     }
@@ -272,20 +271,19 @@ impl LoadedCircuit {
     }
 }
 
-fn verify<E: ProvingEngine>(key: &Key<E>, proof: &[u8], public: &[u8]) -> Result<bool, Failure> {
+/// Proof and public signals as snarkjs writes them; none unless they are valid.
+fn verified<E: ProvingEngine>(
+    key: &Key<E>,
+    proof: &[u8],
+    public: &[u8],
+) -> Result<Option<(String, String)>, Failure> {
     let signals = public_from_json(public).about(Path::new("public"))?;
     let proof = proof_from_json::<E>(proof).about(Path::new("proof"))?;
-    let key: &ProvingKey<E> = key.proving();
-    let key = key.prepared_verifying_key();
-    key.verify(&signals, &proof).about(Path::new("public"))
-}
-
-fn accept<E: ProvingEngine>(key: &Key<E>, proof: &[u8], public: &[u8]) -> Option<(String, String)> {
-    let signals = public_from_json(public).ok()?;
-    let proof = proof_from_json::<E>(proof).ok()?;
     let verifier = key.proving().prepared_verifying_key();
-    let is_valid = verifier.verify(&signals, &proof).unwrap_or(false);
-    is_valid.then(|| (proof_to_json(&proof), public_to_json(&signals)))
+    let is_valid = verifier
+        .verify(&signals, &proof)
+        .about(Path::new("public"))?;
+    Ok(is_valid.then(|| (proof_to_json(&proof), public_to_json(&signals))))
 }
 
 fn most_memory<E: ProvingEngine>(key: &Key<E>) -> Result<u64, Failure> {
