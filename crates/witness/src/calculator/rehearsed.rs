@@ -51,8 +51,8 @@ impl WitnessCalculator {
             return Some(Vec::new());
         }
         let table = self.compiled.inputs(total.into())?;
-        let signals = table.signals().iter().filter(|(_, count)| *count > 0);
-        let signals = signals.map(|(hash, count)| (*hash, *count as u32)); // at most `total`
+        let signals = table.signals().filter(|(_, count)| *count > 0);
+        let signals = signals.map(|(hash, count)| (hash, count as u32)); // at most `total`
         let mut layout: Vec<(u64, u32)> = signals.collect();
         layout.sort_unstable();
         Some(layout)

@@ -21,7 +21,7 @@ use crate::signal_hash::SignalHash;
 pub struct InputTable {
     slots: Vec<Slot>,
     /// Slots without parts: each value of the inputs is in one of them.
-    signals: Vec<(u64, u64)>,
+    signals: Vec<Slot>,
 }
 
 /// An entry: a signal, a bus, or a field of a bus.
@@ -80,18 +80,15 @@ impl InputTable {
             !has_part && !slots[..index].iter().any(|other| other.is_same(slot))
         };
         let counted = (0..slots.len()).filter(|index| is_counted(*index));
-        let signals: Vec<(u64, u64)> = counted
-            .map(|index| (slots[index].hash, slots[index].count))
-            .collect();
-        let sum = signals
-            .iter()
-            .try_fold(0_u64, |sum, (_, count)| sum.checked_add(*count))?;
+        let signals: Vec<Slot> = counted.map(|index| slots[index]).collect();
+        let mut counts = signals.iter().map(|slot| slot.count);
+        let sum = counts.try_fold(0_u64, u64::checked_add)?;
         (sum == total).then_some(Self { slots, signals })
     }
 
     /// The hash of each signal, and the number of its values, in the order of the slots.
-    pub(crate) fn signals(&self) -> &[(u64, u64)] {
-        &self.signals
+    pub(crate) fn signals(&self) -> impl Iterator<Item = (u64, u64)> {
+        self.signals.iter().map(|slot| (slot.hash, slot.count))
     }
 
     /// The signals that inputs of these hashes leave out. Whoever gives a bus gives its fields.
@@ -105,19 +102,19 @@ impl InputTable {
             let is_given = |whole: &&Slot| whole.is_same(slot) || whole.has_part(slot);
             slot.count > 0 && !given.iter().any(is_given)
         };
-        let signals = self
+        let missing = self
             .signals
             .iter()
-            .filter_map(|(hash, _)| self.slots.iter().find(|slot| slot.hash == *hash));
-        let missing = signals.filter(is_missing).map(|slot| MissingInput {
-            hashes: self
-                .slots
-                .iter()
-                .filter(|other| other.is_same(slot))
-                .map(|other| other.hash)
-                .collect(),
-            count: slot.count,
-        });
+            .filter(is_missing)
+            .map(|slot| MissingInput {
+                hashes: self
+                    .slots
+                    .iter()
+                    .filter(|other| other.is_same(slot))
+                    .map(|other| other.hash)
+                    .collect(),
+                count: slot.count,
+            });
         missing.collect()
     }
 }
@@ -232,7 +229,7 @@ mod tests {
             InputTable::in_module(&module(&pieces), total).expect("it is there"),
             InputTable::in_data(&table(&signals, 24), total).expect("it is there"),
         ] {
-            assert_eq!(found.signals().len(), names.len());
+            assert_eq!(found.signals().count(), names.len());
             assert_eq!(found.without(&hashes(&[])).len(), names.len());
             for (name, count) in &signals {
                 let others: Vec<&str> = names
@@ -272,7 +269,7 @@ mod tests {
         let found = InputTable::in_module(&module(&[bytes]), 4).expect("it is there");
         let mut expected =
             [("bus.x", 1), ("bus.y", 2), ("z", 1)].map(|(name, count)| (name_hash(name), count));
-        let mut signals = found.signals().to_vec();
+        let mut signals = found.signals().collect::<Vec<_>>();
         signals.sort_unstable();
         expected.sort_unstable();
         assert_eq!(signals, expected);
