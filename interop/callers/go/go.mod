@@ -1,3 +1,3 @@
 module frumious/interop/callers
 
-go 1.22
+go 1.19

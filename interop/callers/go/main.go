@@ -58,9 +58,9 @@ func run(paths []string) error {
 	defer prover.Close()
 	const goroutines = 8
 	results := make(chan error, goroutines)
-	for range goroutines {
+	for i := 0; i < goroutines; i++ {
 		go func() {
-			for range each {
+			for j := 0; j < each; j++ {
 				proof, signals, err := prover.Prove(witness)
 				if err == nil && (signals != public || verdict(proof, signals, vkey) != "valid") {
 					err = fmt.Errorf("a wrong proof: %s %s", proof, signals)
@@ -73,7 +73,7 @@ func run(paths []string) error {
 			results <- nil
 		}()
 	}
-	for range goroutines {
+	for i := 0; i < goroutines; i++ {
 		if err := <-results; err != nil {
 			return err
 		}
