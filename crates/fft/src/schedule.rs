@@ -26,12 +26,12 @@ use crate::kernel::{dif_block, dit_block};
 use crate::shape::Shape;
 use crate::twiddles::{Scale, Twiddles};
 use columns::for_each_column_panel;
-use frumious_field::{KernelField, PrimeField};
+use frumious_field::{PrimeField, TransformField};
 use rows::{Row, for_each_row};
 
 /// The arithmetic of a kernel.
-pub(crate) trait Kernel: KernelField<Scalar: PrimeField> {}
-impl<V: KernelField<Scalar: PrimeField>> Kernel for V {}
+pub(crate) trait Kernel: TransformField<Scalar: PrimeField> {}
+impl<V: TransformField<Scalar: PrimeField>> Kernel for V {}
 
 /// Which of a domain's roots.
 #[derive(Clone, Copy, Debug)]

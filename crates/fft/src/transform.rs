@@ -61,7 +61,7 @@ impl<F: PrimeField + WordField> Domain<F> {
             Some(cpu) if self.log_size() >= LOG_SMALLEST => {
                 self.run_in_lanes(cpu, transform, values)
             }
-            _ => dispatch_kernel!(cpu => self.run_on::<F::Kernel<_>>(cpu, transform, values)),
+            _ => dispatch_kernel!(cpu => self.run_on::<F::Transform<_>>(cpu, transform, values)),
         }
     }
 

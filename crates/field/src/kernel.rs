@@ -5,13 +5,16 @@
 //! above it chooses with [`dispatch_kernel!`](crate::dispatch_kernel). Holding a value proves that the CPU can do its
 //! arithmetic.
 
+mod loose;
+
 use crate::Field;
 use core::fmt::Debug;
 use core::marker::PhantomData;
 use core::ops::{Add, Mul, Sub};
 pub use frumious_limbs::adx::Adx;
-use frumious_limbs::{Modulus, modular, unrolled, words};
+use frumious_limbs::{Modulus, Prepared, modular, unrolled, words};
 use frumious_simd::Prime;
+pub use loose::Loose;
 
 /// A ring for kernels. Values are congruent to those of `Scalar` but need not be reduced: compare after `store`.
 pub trait KernelField: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
@@ -36,6 +39,17 @@ pub trait KernelField: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Outp
     }
 }
 
+/// A ring for transforms, where one factor multiplies many values.
+pub trait TransformField: KernelField {
+    /// A factor, prepared for products.
+    type Factor: Copy;
+
+    /// Prepares a factor; pays from the third product on.
+    fn factor(cpu: Self::Cpu, value: Self::Scalar) -> Self::Factor;
+    /// The product.
+    fn times(self, factor: &Self::Factor) -> Self;
+}
+
 /// A field whose elements lie in memory as `W` words of 64 bits, as residues below the modulus.
 pub trait PackedWords<const W: usize>: Field {
     /// The Montgomery form in place.
@@ -48,6 +62,8 @@ pub trait PackedWords<const W: usize>: Field {
 pub trait WordField: PackedWords<4> + Prime<5> {
     /// Elements as kernels compute with them: [`Lazy`] if there are two spare bits, [`Reduced`] if there is one.
     type Kernel<T: Multiplier>: KernelField<Scalar = Self, Cpu = T>;
+    /// Elements as transforms compute with them: [`Loose`] if `p < 0.215·2^256`, else as in other kernels.
+    type Transform<T: Multiplier>: TransformField<Scalar = Self, Cpu = T>;
 
     /// The modulus with its constants, in words.
     const MODULUS_64: &'static Modulus<4>;
@@ -61,6 +77,17 @@ pub trait WordField: PackedWords<4> + Prime<5> {
 pub trait Multiplier: Copy + Send + Sync + Debug + 'static {
     /// Montgomery product below `2p` of factors below `2p`, for `4p < 2^256`.
     fn mul_lazy(self, a: &[u64; 4], b: &[u64; 4], modulus: &'static Modulus<4>) -> [u64; 4];
+
+    /// Montgomery product below `3p` of factors below `3p`, for `p < 0.215·2^256`.
+    fn mul_loose(self, a: &[u64; 4], b: &[u64; 4], modulus: &'static Modulus<4>) -> [u64; 4];
+
+    /// As [`Prepared::mul`].
+    fn mul_prepared(
+        self,
+        a: &[u64; 4],
+        factor: &Prepared<4>,
+        modulus: &'static Modulus<4>,
+    ) -> [u64; 4];
 
     /// Montgomery product of residues, reduced.
     fn mul(self, a: &[u64; 4], b: &[u64; 4], modulus: &'static Modulus<4>) -> [u64; 4];
@@ -83,6 +110,21 @@ impl Multiplier for Portable {
     }
 
     #[inline(always)]
+    fn mul_loose(self, a: &[u64; 4], b: &[u64; 4], modulus: &'static Modulus<4>) -> [u64; 4] {
+        unrolled::mul_lazy(a, b, modular::in_memory(modulus))
+    }
+
+    #[inline(always)]
+    fn mul_prepared(
+        self,
+        a: &[u64; 4],
+        factor: &Prepared<4>,
+        modulus: &'static Modulus<4>,
+    ) -> [u64; 4] {
+        factor.mul(a, modular::in_memory(modulus))
+    }
+
+    #[inline(always)]
     fn mul(self, a: &[u64; 4], b: &[u64; 4], modulus: &'static Modulus<4>) -> [u64; 4] {
         unrolled::mul(a, b, modular::in_memory(modulus))
     }
@@ -97,6 +139,21 @@ impl Multiplier for Adx {
     #[inline(always)]
     fn mul_lazy(self, a: &[u64; 4], b: &[u64; 4], modulus: &'static Modulus<4>) -> [u64; 4] {
         Adx::mul_lazy(self, a, b, modulus)
+    }
+
+    #[inline(always)]
+    fn mul_loose(self, a: &[u64; 4], b: &[u64; 4], modulus: &'static Modulus<4>) -> [u64; 4] {
+        Adx::mul_lazy(self, a, b, modulus)
+    }
+
+    #[inline(always)]
+    fn mul_prepared(
+        self,
+        a: &[u64; 4],
+        factor: &Prepared<4>,
+        modulus: &'static Modulus<4>,
+    ) -> [u64; 4] {
+        Adx::mul_prepared(self, a, factor, modulus)
     }
 
     #[inline(always)]
@@ -118,6 +175,23 @@ impl Multiplier for Dispatched {
     #[inline(always)]
     fn mul_lazy(self, a: &[u64; 4], b: &[u64; 4], modulus: &'static Modulus<4>) -> [u64; 4] {
         modulus.mul(a, b)
+    }
+
+    #[inline(always)]
+    fn mul_loose(self, a: &[u64; 4], b: &[u64; 4], modulus: &'static Modulus<4>) -> [u64; 4] {
+        let twice = words::double(&modulus.p);
+        let [a, b] = [a, b].map(|factor| modular::reduce_once(factor, &twice));
+        modulus.mul(&a, &b)
+    }
+
+    #[inline(always)]
+    fn mul_prepared(
+        self,
+        a: &[u64; 4],
+        factor: &Prepared<4>,
+        modulus: &'static Modulus<4>,
+    ) -> [u64; 4] {
+        factor.mul(a, modulus)
     }
 
     #[inline(always)]
@@ -241,6 +315,20 @@ impl<F: WordField, T: Multiplier> KernelField for Reduced<F, T> {
     #[inline(always)]
     fn square(self) -> Self {
         self.with(self.cpu.square(&self.value.to_words(), F::MODULUS_64))
+    }
+}
+
+impl<F: WordField, T: Multiplier> TransformField for Reduced<F, T> {
+    type Factor = Self;
+
+    #[inline(always)]
+    fn factor(cpu: T, value: F) -> Self {
+        Self { value, cpu }
+    }
+
+    #[inline(always)]
+    fn times(self, factor: &Self) -> Self {
+        self * *factor
     }
 }
 

@@ -30,7 +30,7 @@ pub mod vector;
 pub use batch::batch_invert_vartime;
 pub use frumious_limbs::{declassify, prefetch};
 pub use integer::{Integer, TwiceMontgomery};
-pub use kernel::{KernelField, Lazy, PackedWords, Reduced, WordField};
+pub use kernel::{KernelField, Lazy, Loose, PackedWords, Reduced, TransformField, WordField};
 pub use notation::ParseElementError;
 pub use sqrt::sqrt_tonelli_shanks;
 pub use sqrt_dlog::{

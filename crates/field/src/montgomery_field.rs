@@ -121,14 +121,14 @@ macro_rules! impl_montgomery_field {
 
 /// Lets a four-word field into kernels and lanes: [`WordField`](crate::WordField) by forwarding.
 ///
-/// A field with but one spare bit names [`Reduced`](crate::Reduced) as a second argument, the form that its kernels
-/// compute with.
+/// A field with but one spare bit names [`Reduced`](crate::Reduced) twice more: the form that its kernels compute with,
+/// and that of its transforms.
 #[macro_export]
 macro_rules! impl_word_field {
     ($field:ident) => {
-        $crate::impl_word_field!($field, Lazy);
+        $crate::impl_word_field!($field, Lazy, Loose);
     };
-    ($field:ident, $kernel:ident) => {
+    ($field:ident, $kernel:ident, $transform:ident) => {
         impl $crate::layers::simd::Prime<5> for $field {
             const MODULUS: &'static $crate::layers::simd::Modulus52<5> =
                 &$crate::layers::simd::Modulus52::new(&Self::M.p);
@@ -136,6 +136,7 @@ macro_rules! impl_word_field {
 
         impl $crate::WordField for $field {
             type Kernel<T: $crate::kernel::Multiplier> = $crate::$kernel<Self, T>;
+            type Transform<T: $crate::kernel::Multiplier> = $crate::$transform<Self, T>;
 
             const MODULUS_64: &'static $crate::layers::limbs::Modulus<4> = &Self::M;
 

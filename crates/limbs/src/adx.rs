@@ -3,6 +3,7 @@
 
 #![allow(unsafe_code)]
 
+mod prepared;
 mod products;
 mod pseudo_mersenne;
 mod reduced;
@@ -34,7 +35,8 @@ impl Adx {
     /// Montgomery product `a·b·2^(-256) mod p` of four words, without the last subtraction; see
     /// [`crate::portable::mul_lazy`], its twin. `N` must be 4 (a parameter so that generic callers need no cast).
     ///
-    /// Input: `a·b < 2^256·p`, `b < 2^255`. Output: below `2p`. Time: constant.
+    /// Input: `b + p < 2^256·(1 - 2^(-60))`. Output: below `a·b/2^256 + p`, which must be below 2^256, too. Time:
+    /// constant.
     ///
     /// # Panics
     /// Unless `N` is 4, at compile time.
@@ -73,12 +75,13 @@ impl Adx {
     }
 }
 
-/// The product below `2p`, or below `p` if `REDUCED`, for `a < 2^255` and any `b` with `a·b < 2^256·p`.
+/// The product below `a·b/2^256 + p < 2^256`, for `a + p < 2^256·(1 - 2^(-60))` and any `b`. Below `p` if `REDUCED`,
+/// for `a·b < 2^256·p`.
 ///
 /// Row i adds `a·b[i]` and then `m·p` with `m = t[0]·p_neg_inv`, which clears the lowest word. The five accumulators
-/// change roles from row to row instead of moving. ADCX carries the low halves, ADOX the high halves. Bound: before
-/// each row `t < 2^256`, by the no-carry argument of the portable twin. So each chain's last carry goes into the fifth
-/// word and never out of it.
+/// change roles from row to row instead of moving. ADCX carries the low halves, ADOX the high halves. Bound: after each
+/// row `t < t/2^64 + a + p`, so that before each row `t < 2^256`. So each chain's last carry goes into the fifth word
+/// and never out of it.
 ///
 /// Both factors come in registers, the upper half of `b` in the low halves of two vector registers. Read through
 /// pointers they would be spilled first, copied in halves of 16 bytes and waited for: a failed store forwarding.

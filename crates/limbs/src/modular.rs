@@ -34,6 +34,19 @@ pub fn add<const N: usize>(a: &[u64; N], b: &[u64; N], p: &[u64; N]) -> [u64; N]
     reduce_once(&words::add(a, b).0, p)
 }
 
+/// `a + b mod m` for `a, b` below any `m`: of which the double may be above `2^(64N)`.
+#[inline(always)]
+pub fn add_wide<const N: usize>(a: &[u64; N], b: &[u64; N], m: &[u64; N]) -> [u64; N] {
+    #[cfg(target_arch = "x86_64")]
+    if N == 4 {
+        return crate::x86_64::add_wide(a, b, m);
+    }
+    let (sum, carry) = words::add(a, b);
+    let (reduced, borrow) = words::sub(&sum, m);
+    let is_below = borrow & !carry;
+    words::select_mask(&reduced, &sum, opaque(is_below.wrapping_neg()))
+}
+
 /// `a - b mod p` for residues `a, b`.
 #[inline(always)]
 pub fn sub<const N: usize>(a: &[u64; N], b: &[u64; N], p: &[u64; N]) -> [u64; N] {

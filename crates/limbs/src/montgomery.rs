@@ -303,7 +303,12 @@ const fn square_of_r<const N: usize>(r: &[u64; N], p: &[u64; N], p_neg_inv: u64)
 }
 
 /// `a/2^64 mod p` for a residue `a`, by a row of Montgomery's reduction: `(a + m·p)/2^64` is below `p`.
-const fn reduce_word_const<const N: usize>(a: &[u64; N], p: &[u64; N], p_neg_inv: u64) -> [u64; N] {
+#[inline(always)]
+pub(crate) const fn reduce_word_const<const N: usize>(
+    a: &[u64; N],
+    p: &[u64; N],
+    p_neg_inv: u64,
+) -> [u64; N] {
     let m = a[0].wrapping_mul(p_neg_inv) as u128;
     let mut quotient = [0; N];
     let mut carry = (a[0] as u128 + m * p[0] as u128) >> 64;

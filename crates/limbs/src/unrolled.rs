@@ -41,7 +41,8 @@ pub fn mul<const N: usize>(a: &[u64; N], b: &[u64; N], modulus: &Modulus<N>) -> 
     modular::add(&reduced, &high, &modulus.p)
 }
 
-/// As [`mul`] without the last subtraction: below `2p`.
+/// As [`mul`] without the last subtraction: below `2p`. Other factors are allowed where `a·b/2^256 + p` is below 2^256;
+/// the product is below that, or a 2^62th of `p` more.
 #[cfg_attr(debug_assertions, inline(never))]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn mul_lazy<const N: usize>(a: &[u64; N], b: &[u64; N], modulus: &Modulus<N>) -> [u64; N] {

@@ -56,6 +56,32 @@ pub(crate) fn add<const N: usize>(a: &[u64; N], b: &[u64; N], p: &[u64; N]) -> [
     four_words([r0, r1, r2, r3])
 }
 
+/// `a + b mod m` for `a, b` below any `m`. Time: constant. `a - m` does not wait for `b`, and the sum of both carries
+/// unless it is below zero.
+#[inline(always)]
+pub(crate) fn add_wide<const N: usize>(a: &[u64; N], b: &[u64; N], m: &[u64; N]) -> [u64; N] {
+    assert!(N == 4, "the assembly is for four words"); // decided at compile time
+    let (mut r0, mut r1, mut r2, mut r3) = (a[0], a[1], a[2], a[3]);
+    // SAFETY: reads the four words of `m`; otherwise registers only.
+    unsafe {
+        asm!(
+            "mov {s0}, {r0}", "sub {s0}, [{m}]",
+            "mov {s1}, {r1}", "sbb {s1}, [{m} + 8]",
+            "mov {s2}, {r2}", "sbb {s2}, [{m} + 16]",
+            "mov {s3}, {r3}", "sbb {s3}, [{m} + 24]",
+            "add {r0}, {b0}", "adc {r1}, {b1}", "adc {r2}, {b2}", "adc {r3}, {b3}",
+            "add {s0}, {b0}", "adc {s1}, {b1}", "adc {s2}, {b2}", "adc {s3}, {b3}",
+            "cmovc {r0}, {s0}", "cmovc {r1}, {s1}", "cmovc {r2}, {s2}", "cmovc {r3}, {s3}",
+            m = in(reg) m.as_ptr(),
+            r0 = inout(reg) r0, r1 = inout(reg) r1, r2 = inout(reg) r2, r3 = inout(reg) r3,
+            b0 = in(reg) b[0], b1 = in(reg) b[1], b2 = in(reg) b[2], b3 = in(reg) b[3],
+            s0 = out(reg) _, s1 = out(reg) _, s2 = out(reg) _, s3 = out(reg) _,
+            options(pure, readonly, nostack),
+        );
+    }
+    four_words([r0, r1, r2, r3])
+}
+
 /// `a - b mod p` for residues `a, b`. Time: constant. The difference and the difference plus `p` are formed side by
 /// side, so the way through is one carry chain and a selection.
 #[inline(always)]

@@ -1,6 +1,6 @@
 //! Montgomery arithmetic of four, five and six words against integers of unbounded length, on each backend.
 
-use frumious_limbs::{Backend, Modulus, backend, modular, portable, unrolled, words};
+use frumious_limbs::{Backend, Modulus, Prepared, backend, modular, portable, unrolled, words};
 use num_bigint::BigUint;
 
 /// Bits from one power of two among the operands to the next. Under valgrind few serve: no access depends on them.
@@ -202,6 +202,88 @@ fn lazy_products_stay_below_twice_the_modulus() {
             assert_eq!(BN254_P.square(a), BN254_P.mul(a, a));
             if let Some(adx) = frumious_limbs::adx::Adx::detect() {
                 assert_eq!(adx.mul_lazy(a, b, &BN254_P), lazy);
+            }
+        }
+    }
+}
+
+/// Residues, and values below `3p` above them, that are a multiple of `p` apart or as large as there are.
+fn below_thrice(m: &Modulus<4>) -> Vec<[u64; 4]> {
+    let residues = edges::<4>(&integer(&m.p));
+    let above = residues.iter().map(|value| words::add(value, &m.p).0);
+    let above = above.collect::<Vec<_>>();
+    let highest = above.iter().map(|value| words::add(value, &m.p).0);
+    let highest = highest.collect::<Vec<_>>();
+    [residues, above, highest].concat()
+}
+
+#[test]
+fn products_with_a_prepared_factor() {
+    let (m, p) = (&BN254_P, integer(&BN254_P.p));
+    // 4p + 3p·p/2^256
+    let bound = &p * 4u8 + ((&p * &p * 3u8) >> 256u32);
+    let values = below_thrice(m);
+    for w in edges::<4>(&p) {
+        let factor = Prepared::new(&m.to_montgomery(&w), m);
+        let w = integer(&w);
+        for a in &values {
+            let product = factor.mul(a, m);
+            assert!(integer(&product) <= bound, "{a:x?} {w}");
+            assert_eq!(integer(&product) % &p, integer(a) * &w % &p, "{a:x?} {w}");
+            if let Some(adx) = frumious_limbs::adx::Adx::detect() {
+                assert_eq!(adx.mul_prepared(a, &factor, m), product, "{a:x?} {w}");
+            }
+        }
+    }
+}
+
+#[test]
+fn loose_products_and_sums_stay_below_thrice_the_modulus() {
+    let (m, p) = (&BN254_P, integer(&BN254_P.p));
+    let thrice = residue::<4>(&(&p * 3u8));
+    let shift = Modulus::from_montgomery; // division by 2^256
+    for a in &below_thrice(m) {
+        for b in &below_thrice(m) {
+            let lazy = unrolled::mul_lazy(a, b, m);
+            assert!(words::less_than_vartime(&lazy, &thrice), "{a:x?} {b:x?}");
+            let expected = shift(m, &residue(&(integer(a) * integer(b) % &p)));
+            assert_eq!(integer(&lazy) % &p, integer(&expected), "{a:x?} {b:x?}");
+            if let Some(adx) = frumious_limbs::adx::Adx::detect() {
+                let product = integer(&adx.mul_lazy(a, b, m));
+                assert!(product < &p * 3u8, "{a:x?} {b:x?}");
+                assert_eq!(product % &p, integer(&expected), "{a:x?} {b:x?}");
+            }
+            let sum = (integer(a) + integer(b)) % integer(&thrice);
+            assert_eq!(
+                integer(&modular::add_wide(a, b, &thrice)),
+                sum,
+                "{a:x?} {b:x?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn sums_below_any_modulus() {
+    check_sums_below::<4>();
+    check_sums_below::<5>();
+}
+
+/// Of moduli of which the double has a bit more than the words.
+fn check_sums_below<const N: usize>() {
+    let full = BigUint::from(1u8) << (64 * N);
+    for below in [1u8, 2, 59] {
+        let m = &full - below;
+        let values = edges::<N>(&m);
+        for a in &values {
+            for b in &values {
+                let sum = (integer(a) + integer(b)) % &m;
+                let modulus = residue(&m);
+                assert_eq!(
+                    integer(&modular::add_wide(a, b, &modulus)),
+                    sum,
+                    "{a:x?} {b:x?}"
+                );
             }
         }
     }

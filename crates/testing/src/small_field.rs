@@ -3,6 +3,7 @@
 use core::ops::{Add, AddAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 use frumious_field::{
     Choice, ConditionallySelectable, ConstantTimeEq, CtOption, Field, KernelField, PrimeField,
+    TransformField,
 };
 
 /// Integers modulo the prime `P < 2^31`, with `P - 1` divisible by 2^`S` and generator `G`.
@@ -120,6 +121,18 @@ impl<const P: u64, const S: u32, const G: u64> KernelField for Small<P, S, G> {
 
     fn store(self) -> Self {
         self
+    }
+}
+
+impl<const P: u64, const S: u32, const G: u64> TransformField for Small<P, S, G> {
+    type Factor = Self;
+
+    fn factor((): (), value: Self) -> Self {
+        value
+    }
+
+    fn times(self, factor: &Self) -> Self {
+        self * *factor
     }
 }
 

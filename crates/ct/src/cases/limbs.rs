@@ -1,7 +1,9 @@
 //! `frumious_limbs`, for four and for six words.
 
 use frumious_curves::{bls12_381, bn254};
-use frumious_limbs::{Modulus, Wide, modular, portable, primitives, products, unrolled, words};
+use frumious_limbs::{
+    Modulus, Prepared, Wide, modular, portable, primitives, products, unrolled, words,
+};
 use subtle::Choice;
 
 use crate::valgrind::secret;
@@ -39,6 +41,9 @@ macro_rules! of_length {
             concat!("words::from_be_bytes ", $n) => words::from_be_bytes::<$n>(&secret([5u8; 8 * $n])),
             concat!("modular::reduce_once ", $n) => modular::reduce_once(&x(), &$modulus.p),
             concat!("modular::add ", $n) => modular::add(&x(), &x(), &$modulus.p),
+            concat!("modular::add_wide ", $n) => modular::add_wide(&x(), &x(), &$modulus.p),
+            concat!("Prepared::new ", $n) => Prepared::new(&x(), &$modulus),
+            concat!("Prepared::mul ", $n) => Prepared::new(&$modulus.r2, &$modulus).mul(&x(), &$modulus),
             concat!("modular::sub ", $n) => modular::sub(&x(), &x(), &$modulus.p),
             concat!("modular::neg ", $n) => modular::neg(&x(), &$modulus.p),
             concat!("modular::halve ", $n) => modular::halve(&x(), &$modulus.p),

@@ -81,7 +81,7 @@ impl Fr {
 }
 
 impl_montgomery_field!(Fr, 4, 32, batch_invert_words_vartime);
-impl_word_field!(Fr, Reduced);
+impl_word_field!(Fr, Reduced, Reduced);
 
 impl SqrtField for Fr {
     const CHAIN: PowerChain = CHAIN;

@@ -1,17 +1,17 @@
 //! In and out of kernel form, each element multiplied by a power on the way.
 
-use frumious_field::KernelField;
+use frumious_field::{Field, TransformField};
 
 /// `to[j] ← start·step^j·from[j]`; equal lengths. Cost: two products for each element.
-pub(crate) fn load_by_powers<V: KernelField>(
+pub(crate) fn load_by_powers<V: TransformField>(
     cpu: V::Cpu,
     from: &[V::Scalar],
     to: &mut [V],
-    start: V,
-    step: V,
+    start: V::Scalar,
+    step: V::Scalar,
 ) {
     debug_assert_eq!(from.len(), to.len());
-    let mut powers = Powers::new(start, step);
+    let mut powers = Powers::<V>::new(cpu, start, step);
     for (from, to) in from.chunks(4).zip(to.chunks_mut(4)) {
         for ((from, to), power) in from.iter().zip(to).zip(powers.next_four()) {
             *to = V::load(cpu, *from) * power;
@@ -20,9 +20,15 @@ pub(crate) fn load_by_powers<V: KernelField>(
 }
 
 /// `to[j] ← start·step^j·from[j]`; equal lengths. Cost: two products for each element.
-pub(crate) fn store_by_powers<V: KernelField>(from: &[V], to: &mut [V::Scalar], start: V, step: V) {
+pub(crate) fn store_by_powers<V: TransformField>(
+    cpu: V::Cpu,
+    from: &[V],
+    to: &mut [V::Scalar],
+    start: V::Scalar,
+    step: V::Scalar,
+) {
     debug_assert_eq!(from.len(), to.len());
-    let mut powers = Powers::new(start, step);
+    let mut powers = Powers::<V>::new(cpu, start, step);
     for (from, to) in from.chunks(4).zip(to.chunks_mut(4)) {
         for ((from, to), power) in from.iter().zip(to).zip(powers.next_four()) {
             *to = (*from * power).store();
@@ -31,25 +37,26 @@ pub(crate) fn store_by_powers<V: KernelField>(from: &[V], to: &mut [V::Scalar], 
 }
 
 /// `start·step^j` for `j = 0, 1, 2 …`, as four interleaved chains: one would run at the latency of a product.
-struct Powers<V> {
+struct Powers<V: TransformField> {
     next: [V; 4],
-    stride: V,
+    stride: V::Factor,
 }
 
-impl<V: KernelField> Powers<V> {
-    fn new(start: V, step: V) -> Self {
+impl<V: TransformField> Powers<V> {
+    fn new(cpu: V::Cpu, start: V::Scalar, step: V::Scalar) -> Self {
         let square = step.square();
         let second = start * step;
+        let next = [start, second, start * square, second * square];
         Self {
-            next: [start, second, start * square, second * square],
-            stride: square.square(),
+            next: next.map(|power| V::load(cpu, power)),
+            stride: V::factor(cpu, square.square()),
         }
     }
 
     #[inline(always)]
     fn next_four(&mut self) -> [V; 4] {
         let four = self.next;
-        self.next = four.map(|power| power * self.stride);
+        self.next = four.map(|power| power.times(&self.stride));
         four
     }
 }
@@ -58,7 +65,7 @@ impl<V: KernelField> Powers<V> {
 mod tests {
     use super::*;
     use crate::tests::small_field::BabyBear;
-    use frumious_field::{Field, PrimeField};
+    use frumious_field::PrimeField;
 
     #[test]
     fn each_element_gets_its_power() {
@@ -74,7 +81,7 @@ mod tests {
             load_by_powers((), &from, &mut to, start, step);
             assert_eq!(to, expected);
             to.fill(BabyBear::default());
-            store_by_powers(&from, &mut to, start, step);
+            store_by_powers((), &from, &mut to, start, step);
             assert_eq!(to, expected);
         }
     }

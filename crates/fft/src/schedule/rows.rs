@@ -64,14 +64,14 @@ impl<V: Kernel> Row<'_, V> {
 
     /// Vector to block, element `j` multiplied by `factor·step^j`; no factor is one.
     pub fn load_by_powers(&mut self, factor: Option<V::Scalar>, step: V::Scalar) {
-        let (start, step) = self.start_and_step(factor, step);
+        let start = factor.unwrap_or(V::Scalar::ONE);
         load_by_powers(self.cpu, self.values, self.block, start, step);
     }
 
     /// Block to vector, element `j` multiplied by `factor·step^j`; no factor is one.
     pub fn store_by_powers(&mut self, factor: Option<V::Scalar>, step: V::Scalar) {
-        let (start, step) = self.start_and_step(factor, step);
-        store_by_powers(self.block, self.values, start, step);
+        let start = factor.unwrap_or(V::Scalar::ONE);
+        store_by_powers(self.cpu, self.block, self.values, start, step);
     }
 
     /// Multiplies each place by its factor within its run, if there are any.
@@ -99,11 +99,6 @@ impl<V: Kernel> Row<'_, V> {
     /// Where the row begins in the vector.
     pub fn position(&self) -> usize {
         self.index * self.block.len()
-    }
-
-    fn start_and_step(&self, factor: Option<V::Scalar>, step: V::Scalar) -> (V, V) {
-        let start = factor.unwrap_or(V::Scalar::ONE);
-        (V::load(self.cpu, start), V::load(self.cpu, step))
     }
 }
 

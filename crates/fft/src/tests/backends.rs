@@ -56,10 +56,10 @@ fn run_everywhere<F: PrimeField + WordField>(
     values: &mut [F],
 ) -> Result<(), Error> {
     let mut portable = values.to_vec();
-    let outcome = domain.run_on::<F::Kernel<_>>(Portable, transform, &mut portable);
+    let outcome = domain.run_on::<F::Transform<_>>(Portable, transform, &mut portable);
     if let Some(adx) = frumious_field::kernel::Adx::detect() {
         let mut values = values.to_vec();
-        let adx_outcome = domain.run_on::<F::Kernel<_>>(adx, transform, &mut values);
+        let adx_outcome = domain.run_on::<F::Transform<_>>(adx, transform, &mut values);
         assert!(adx_outcome == outcome && values == portable);
     }
     run_in_lanes(domain, transform, values, &portable, outcome);

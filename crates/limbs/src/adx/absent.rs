@@ -1,6 +1,6 @@
 //! Where there is no ADX: a token that nothing makes, so that callers need no condition of their own.
 
-use crate::{Modulus, Wide};
+use crate::{Modulus, Prepared, Wide};
 
 /// Proof of BMI2 and ADX, which this architecture has not.
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +32,7 @@ macro_rules! never {
 
 never! {
     mul_lazy[const N: usize](&[u64; N], &[u64; N], &Modulus<N>) -> [u64; N];
+    mul_prepared[const N: usize](&[u64; N], &Prepared<N>, &Modulus<N>) -> [u64; N];
     mul_any[const N: usize](&[u64; N], &[u64; N], &Modulus<N>) -> [u64; N];
     mul[const N: usize](&[u64; N], &[u64; N], &Modulus<N>) -> [u64; N];
     square[const N: usize](&[u64; N], &Modulus<N>) -> [u64; N];
