@@ -18,11 +18,11 @@ mod tables;
 mod words;
 
 use crate::schedule::columns::for_each_column_share;
-use crate::schedule::{Direction, Passes, share_count};
+use crate::schedule::{Direction, Passes, pass_bytes, share_count};
 use crate::shape::Shape;
 use crate::twiddles::Scale;
 use frumious_field::{PrimeField, WordField};
-use frumious_parallel::{check_cancelled, for_each_chunk_mut};
+use frumious_parallel::{check_cancelled, for_each_chunk_mut, trace};
 use frumious_simd::{Block, Factor, LANES, Runner};
 use passes::{ColumnPass, Decimation, DifDitRows, DifRows, DitRows};
 use powers::Progressions;
@@ -135,6 +135,7 @@ impl<F: PrimeField + WordField, E: Runner> LanePasses<'_, F, E> {
         let shares = share_count(shape.columns() / LANES);
         for_each_column_share(values, shape, shares, |pieces| {
             let mut block = Scratch::new(shape.rows());
+            trace::moves(|| pass_bytes::<F>(shape.rows() * shape.columns() / shares));
             for first in (0..shape.columns() / shares).step_by(LANES) {
                 check_cancelled();
                 self.unit.run(ColumnPass {
@@ -159,6 +160,7 @@ impl<F: PrimeField + WordField, E: Runner> LanePasses<'_, F, E> {
         let share_rows = rows / shares;
         let run_share = |share: usize, values: &mut [F]| {
             let mut block = Scratch::new(columns);
+            trace::moves(|| pass_bytes::<F>(values.len()));
             let firsts = (share * share_rows..).step_by(LANES);
             for (first, eight) in firsts.zip(values.chunks_exact_mut(LANES * columns)) {
                 check_cancelled();

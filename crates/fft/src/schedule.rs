@@ -169,3 +169,8 @@ pub(crate) fn share_count(parts: usize) -> usize {
         (4 * threads).next_power_of_two().min(parts)
     }
 }
+
+/// Bytes read and written by a pass over so many elements: for traces.
+pub(crate) fn pass_bytes<F>(elements: usize) -> u64 {
+    2 * (elements * size_of::<F>()) as u64
+}

@@ -33,6 +33,7 @@ use blinding::Blinding;
 #[doc(hidden)]
 pub use blinding::blind_for_tests;
 use frumious_curves::engine::ScalarField;
+use frumious_parallel::trace;
 pub use memory::ProvingMemory;
 use memory::Vectors;
 use rerandomise::Rerandomisation;
@@ -79,6 +80,7 @@ impl Default for ProveOptions<'_> {
 
 impl ProveOptions<'_> {
     fn enter(&self, phase: Phase) {
+        trace::phase(phase.name());
         if let Some(observer) = self.observer {
             observer(phase);
         }

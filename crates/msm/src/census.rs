@@ -12,6 +12,7 @@ use crate::recode::{Centring, covered_bits, signed_bits};
 use crate::{BucketPoint, PointList};
 use core::ops::Range;
 use frumious_field::Integer;
+use frumious_parallel::trace;
 
 /// The pairs that matter, in chunks.
 pub(crate) struct Census {
@@ -31,6 +32,7 @@ impl Census {
         let chunks = frumious_parallel::map_indices(chunk_count, |index| {
             let start = index * CHUNK;
             let end = scalars.len().min(start + CHUNK);
+            trace::moves(|| ((end - start) * (A::ENCODED_BYTES + SCALAR_BYTES)) as u64);
             Chunk::take(start, &scalars[start..end], &centring, points)
         });
         let mut at_least = [0; CLASSES];
@@ -171,6 +173,9 @@ impl Chunk {
         Self { order, at_least }
     }
 }
+
+/// Bytes of a scalar.
+pub(crate) const SCALAR_BYTES: usize = 32;
 
 /// Pairs in a chunk; offsets and counts fit 16 bits.
 const CHUNK: usize = 1 << 12;

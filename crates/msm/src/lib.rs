@@ -74,6 +74,7 @@ mod tests;
 
 use doors::SumDoor;
 pub use doors::{EncodedPoint, MsmPoint};
+use frumious_parallel::trace;
 use group::BucketPoint;
 pub use memory::memory_bytes;
 pub use multiples::Multiples;
@@ -152,7 +153,7 @@ fn backend_vartime<A: BucketPoint, B: sums::Backend<A>>(
     points: PointList<'_, A>,
     scalars: &[Integer<A::ScalarField>],
 ) -> A::Sum {
-    let census = census::Census::take(points, scalars);
+    let census = trace::kind("census", || census::Census::take(points, scalars));
     let threads = frumious_parallel::current_num_threads();
     if straus::is_better(census.total(), B::STRAUS, threads) {
         straus::msm_vartime(backend, points, scalars, &census)

@@ -1,13 +1,15 @@
 //! The bucket method: the plan's tasks, each by itself, and their results put together.
 
-use crate::census::Census;
+use crate::census::{Census, SCALAR_BYTES};
 use crate::group::order;
 use crate::plan::{Plan, Task};
 use crate::reduce::{self, ShiftedPoint};
+use crate::settings::CACHE_BYTES;
 use crate::sums::{Backend, Pairs, Sums};
 use crate::{BucketPoint, PointList};
 use core::cmp::Reverse;
 use frumious_field::Integer;
+use frumious_parallel::trace;
 
 /// `Σ scalars[i]·points[i]` over the pairs in `census`.
 pub(crate) fn msm_vartime<A, B>(
@@ -48,8 +50,10 @@ where
         task.entries(windows, census) as u64
     });
     frumious_parallel::expect_units(entries.sum());
-    let parts = frumious_parallel::map_indices(plan.tasks.len(), |index| {
-        task_vartime(backend, points, scalars, census, plan, &plan.tasks[index])
+    let parts = trace::kind("buckets", || {
+        frumious_parallel::map_indices(plan.tasks.len(), |index| {
+            task_vartime(backend, points, scalars, census, plan, &plan.tasks[index])
+        })
     });
     let mut terms: Vec<ShiftedPoint<A>> = parts.into_iter().flatten().collect();
     terms.sort_unstable_by_key(|(bit, _)| Reverse(*bit));
@@ -106,9 +110,28 @@ where
         task,
         first_buckets: &first_buckets,
     };
+    trace::moves(|| moved_bytes::<A, B>(&pairs, count));
     backend.add_pairs(&mut buckets, &pairs);
     buckets.settle();
-    let terms = reduce::terms_vartime(&mut buckets, windows, B::COLUMNS);
-    buckets.release();
-    terms
+    trace::kind("reduction", || {
+        let terms = reduce::terms_vartime(&mut buckets, windows, B::COLUMNS);
+        buckets.release();
+        terms
+    })
+}
+
+/// Bytes that a task with so many buckets reads and writes: its pairs, and the buckets if the cache does not hold them.
+fn moved_bytes<A: BucketPoint, B: Backend<A>>(
+    pairs: &Pairs<'_, A::ScalarField>,
+    buckets: usize,
+) -> u64 {
+    let windows = pairs.windows();
+    let chunks = pairs.task.chunks.clone();
+    let read = chunks.map(|chunk| pairs.census.at_least_in(chunk, windows[0].least_bits()));
+    let read = read.sum::<usize>() * (A::ENCODED_BYTES + SCALAR_BYTES);
+    let far = match buckets * B::SLOT_BYTES > CACHE_BYTES.get() {
+        true => 2 * B::SLOT_BYTES * pairs.task.entries(windows, pairs.census),
+        false => 0,
+    };
+    (read + far) as u64
 }

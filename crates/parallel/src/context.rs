@@ -1,7 +1,8 @@
-//! The work that a thread is at: who may stop it, and who measures it. Every task of it inherits both.
+//! The work that a thread is at: who may stop it, who measures it, who records it. Every task of it inherits all three.
 
 mod cancellation;
 mod meter;
+pub mod trace;
 
 pub use cancellation::{Cancellation, Cancelled, check_cancelled};
 pub use meter::{Meter, advance, expect_units, part};
@@ -12,6 +13,7 @@ use std::cell::RefCell;
 pub(crate) struct Context {
     pub(crate) cancellation: Option<Cancellation>,
     pub(crate) meter: Option<Meter>,
+    pub(crate) recording: Option<trace::Recording>,
 }
 
 /// That of this thread's work, to be handed to a task.
@@ -47,6 +49,7 @@ thread_local! {
         RefCell::new(Context {
             cancellation: None,
             meter: None,
+            recording: None,
         })
     };
 }

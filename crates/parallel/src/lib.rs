@@ -7,16 +7,19 @@
 mod context;
 mod pool;
 
+pub use context::trace;
 pub use context::{Cancellation, Cancelled, Meter, advance, check_cancelled, expect_units, part};
 
-use context::{current, task};
+use context::trace::{Forked, Order};
+use context::with_current;
 use pool::{Once, Pool};
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
-/// Number of threads that work passed to this crate may use.
+/// Number of threads that work passed to this crate may use, or that its [`trace`] plans for.
 pub fn current_num_threads() -> usize {
-    rayon::current_num_threads()
+    let planned = with_current(|context| context.recording.as_ref().map(|trace| trace.width()));
+    planned.unwrap_or_else(rayon::current_num_threads)
 }
 
 /// Runs both closures, possibly at once, and returns both results.
@@ -24,11 +27,12 @@ pub fn join<A: Send, B: Send>(
     a: impl FnOnce() -> A + Send,
     b: impl FnOnce() -> B + Send,
 ) -> (A, B) {
-    let work = current();
     let (mut a, mut b) = (Once::new(a), Once::new(b));
-    pool::join(&mut || task(&work, &mut || a.run()), &mut || {
-        task(&work, &mut || b.run());
+    let fork = Forked::new(2, Order::Halves);
+    pool::join(&mut || fork.task(0, &mut || a.run()), &mut || {
+        fork.task(1, &mut || b.run());
     });
+    drop(fork);
     (a.result(), b.result())
 }
 
@@ -38,17 +42,18 @@ pub fn join<A: Send, B: Send>(
 /// long. The thread spins meanwhile, offers the core to other processes in every turn, and takes whatever work its pool
 /// has.
 pub fn keep_awake<R: Send>(f: impl FnOnce() -> R + Send) -> R {
-    if current_num_threads() == 1 {
+    if rayon::current_num_threads() == 1 {
         return f();
     }
     let ended = AtomicBool::new(false);
-    let work = current();
     let mut f = Once::new(f);
+    let fork = Forked::new(1, Order::Halves);
     let mut lead = || {
         let _end = SetOnDrop(&ended); // if `f` panics too
-        task(&work, &mut || f.run());
+        fork.task(0, &mut || f.run());
     };
     pool::join(&mut lead, &mut || pool::work_until(&ended));
+    drop(fork);
     f.result()
 }
 
@@ -70,9 +75,9 @@ pub fn for_each_chunk_mut<T: Send>(
     f: impl Fn(usize, &mut [T]) + Send + Sync,
 ) {
     assert!(chunk_len > 0, "`chunk_len` is zero");
-    let work = current();
+    let fork = Forked::new(slice.len().div_ceil(chunk_len), Order::Halves);
     for_chunks(slice, chunk_len, 0, &|index, chunk| {
-        task(&work, &mut || f(index, chunk));
+        fork.task(index, &mut || f(index, chunk));
     });
 }
 
@@ -106,12 +111,45 @@ pub fn map_indices<T: Send>(n: usize, f: impl Fn(usize) -> T + Send + Sync) -> V
     results.into_iter().flatten().collect()
 }
 
+/// As [`map_indices`], but a thread that is free takes the next index, in order.
+///
+/// For tasks of which some are much longer than others, the longest first: then the last to end are short. By halves
+/// a thread may have a long one left when all others are done.
+pub fn map_in_order<T: Send>(n: usize, f: impl Fn(usize) -> T + Send + Sync) -> Vec<T> {
+    let fork = Forked::new(n, Order::Queue);
+    let next = AtomicUsize::new(0);
+    let run = |taken: &mut Vec<(usize, T)>| {
+        loop {
+            let index = next.fetch_add(1, Relaxed);
+            if index >= n {
+                return;
+            }
+            fork.task(index, &mut || taken.push((index, f(index))));
+        }
+    };
+    let mut runners: Vec<Vec<(usize, T)>> = Vec::new();
+    runners.resize_with(n.min(rayon::current_num_threads()), Vec::new);
+    for_chunks(&mut runners, 1, 0, &|_, runner| {
+        runner.iter_mut().for_each(run);
+    });
+    drop(fork);
+    let mut results: Vec<(usize, T)> = runners.into_iter().flatten().collect();
+    results.sort_unstable_by_key(|(index, _)| *index);
+    results.into_iter().map(|(_, result)| result).collect()
+}
+
 /// `len` copies of `value`. Its pages, each of whose first touch costs microseconds, are touched possibly at once.
 pub fn filled<T: Clone + Send + Sync>(value: T, len: usize) -> Vec<T> {
-    rayon::iter::repeat_n(value, len)
-        .with_min_len(1 << 14)
-        .collect()
+    let fill = || {
+        rayon::iter::repeat_n(value, len)
+            .with_min_len(FILLED_PER_TASK)
+            .collect()
+    };
+    let bytes = (len * size_of::<T>()) as u64;
+    trace::in_equal_tasks(len.div_ceil(FILLED_PER_TASK), bytes, fill)
 }
+
+const FILLED_PER_TASK: usize = 1 << 14;
 
 /// Computes the items one after the other, each while the caller's thread consumes the one before; in order, and on
 /// that thread alone.
@@ -125,19 +163,22 @@ pub fn pipeline<K: Copy + Send + Sync, T: Send, E>(
     compute: impl Fn(K) -> T + Sync,
     mut consume: impl FnMut(K, T) -> Result<(), E>,
 ) -> Result<(), E> {
-    let work = current();
     let mut ready: Option<(K, T)> = None;
     for key in keys {
         let mut computed = None;
         let mut consumed = Ok(());
+        let fork = Forked::new(2, Order::Halves);
         pool::beside(
-            &mut || task(&work, &mut || computed = Some(compute(key))),
+            &mut || fork.task(0, &mut || computed = Some(compute(key))),
             &mut || {
                 if let Some((key, item)) = ready.take() {
-                    consumed = consume(key, item);
+                    let mut consuming = Once::new(|| consume(key, item));
+                    fork.task(1, &mut || consuming.run());
+                    consumed = consuming.result();
                 }
             },
         );
+        drop(fork);
         consumed?;
         ready = computed.map(|item| (key, item));
     }
@@ -149,9 +190,10 @@ pub fn pipeline<K: Copy + Send + Sync, T: Send, E>(
 /// # Errors
 /// If the operating system starts no thread.
 pub fn with_threads<R: Send>(threads: usize, f: impl FnOnce() -> R + Send) -> std::io::Result<R> {
-    let work = current();
     let mut f = Once::new(f);
-    pool::install(threads, &mut || task(&work, &mut || f.run()))?;
+    let fork = Forked::new(1, Order::Halves);
+    pool::install(threads, &mut || fork.task(0, &mut || f.run()))?;
+    drop(fork);
     Ok(f.result())
 }
 
@@ -174,9 +216,10 @@ impl Threads {
 
     /// Runs `f` on them.
     pub fn run<R: Send>(&self, f: impl FnOnce() -> R + Send) -> R {
-        let work = current();
         let mut f = Once::new(f);
-        self.0.install(&mut || task(&work, &mut || f.run()));
+        let fork = Forked::new(1, Order::Halves);
+        self.0.install(&mut || fork.task(0, &mut || f.run()));
+        drop(fork);
         f.result()
     }
 }

@@ -5,9 +5,9 @@
 //! enough that each piece of a row fills whole cache lines.
 
 use super::block::Block;
-use super::{Kernel, Schedule, Shape, share_count};
+use super::{Kernel, Schedule, Shape, pass_bytes, share_count};
 use crate::settings::PANEL_BYTES;
-use frumious_parallel::{check_cancelled, for_each_chunk_mut};
+use frumious_parallel::{check_cancelled, for_each_chunk_mut, trace};
 
 /// Calls `transform` on each panel (`rows × width`, row-major, `width` dividing `columns`), on several threads.
 ///
@@ -29,6 +29,7 @@ pub(super) fn for_each_column_panel<V: Kernel>(
 
     for_each_column_share(values, shape, shares, |pieces| {
         let mut block = Block::<V>::new(cpu, rows * width);
+        trace::moves(|| pass_bytes::<V::Scalar>(rows * share_columns));
         for first in (0..share_columns).step_by(width) {
             check_cancelled();
             for (kernel, piece) in block.values.chunks_exact_mut(width).zip(pieces.iter()) {

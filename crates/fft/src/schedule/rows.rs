@@ -1,11 +1,11 @@
 //! Rows of the matrix, each copied to kernel form and back.
 
 use super::block::Block;
-use super::{Kernel, Schedule, share_count};
+use super::{Kernel, Schedule, pass_bytes, share_count};
 use crate::kernel::powers::{load_by_powers, store_by_powers};
 use crate::twiddles::Scale;
 use frumious_field::Field;
-use frumious_parallel::{check_cancelled, for_each_chunk_mut};
+use frumious_parallel::{check_cancelled, for_each_chunk_mut, trace};
 
 /// One row of the vector and the block it is transformed in, of equal length.
 pub(super) struct Row<'a, V: Kernel> {
@@ -29,6 +29,7 @@ pub(super) fn for_each_row<V: Kernel>(
     let share_rows = shape.rows() / shares;
     let run_share = |share: usize, values: &mut [V::Scalar]| {
         let mut block = Block::new(cpu, columns);
+        trace::moves(|| pass_bytes::<V::Scalar>(values.len()));
         let first = share * share_rows;
         for (index, values) in (first..).zip(values.chunks_exact_mut(columns)) {
             check_cancelled();

@@ -17,7 +17,7 @@ use crate::domain::coset_shift;
 use frumious_curves::engine::ScalarField;
 use frumious_fft::Domain;
 use frumious_field::{Integer, vector};
-use frumious_parallel::{for_each_chunk_mut, part};
+use frumious_parallel::{for_each_chunk_mut, part, trace};
 use zeroize::Zeroizing;
 
 /// The values of `a·b − c` on the shifted domain; `c` is `a·b` on the domain itself.
@@ -32,6 +32,7 @@ pub(super) fn numerator<F: ScalarField>(
     let mut c = zeros(domain.size());
     for_each_chunk_mut(&mut c, CHUNK, |index, chunk| {
         let range = index * CHUNK..index * CHUNK + chunk.len();
+        moves(3, chunk);
         vector::multiply(&a[range.clone()], &b[range], chunk);
     });
     for (third, values) in (0..).zip([&mut a, &mut b, &mut c]) {
@@ -39,6 +40,7 @@ pub(super) fn numerator<F: ScalarField>(
     }
     for_each_chunk_mut(&mut c, CHUNK, |index, chunk| {
         let range = index * CHUNK..index * CHUNK + chunk.len();
+        moves(4, chunk);
         vector::multiply_subtract(&a[range.clone()], &b[range], chunk);
     });
     c
@@ -55,6 +57,7 @@ pub(super) fn numerator_in_two_vectors<F: ScalarField>(
     at_step(1, 4, || extend(domain, &mut b));
     for_each_chunk_mut(&mut a, CHUNK, |index, chunk| {
         let start = index * CHUNK;
+        moves(3, chunk);
         vector::multiply_assign(chunk, &b[start..start + chunk.len()]);
     });
     let mut c = b;
@@ -62,6 +65,7 @@ pub(super) fn numerator_in_two_vectors<F: ScalarField>(
     at_step(3, 4, || extend(domain, &mut c));
     for_each_chunk_mut(&mut a, CHUNK, |index, chunk| {
         let start = index * CHUNK;
+        moves(3, chunk);
         vector::subtract_assign(chunk, &c[start..start + chunk.len()]);
     });
     Ok(a)
@@ -90,11 +94,17 @@ pub(super) fn to_scalars<F: ScalarField>(mut values: Evaluations<F>) -> Zeroizin
     // The Montgomery form of a value over R is the integer.
     let inverse = Integer::ONE.to_element_of_form();
     for_each_chunk_mut(&mut values, CHUNK, |_, chunk| {
+        moves(2, chunk);
         vector::scale(chunk, &inverse)
     });
     // Of elements of one size such a vector is made in place.
     let values = std::mem::take(&mut *values);
     Zeroizing::new(values.into_iter().map(Integer::montgomery_form).collect())
+}
+
+/// As many elements as `chunk` has are read or written so many times: for traces.
+fn moves<F>(times: u64, chunk: &[F]) {
+    trace::moves(|| times * size_of_val(chunk) as u64);
 }
 
 /// Runs the work of one of `steps` that take about equally long.

@@ -7,7 +7,7 @@ use crate::key::{Filled, RowBatch, RowReader, RowWindow};
 use crate::{Error, Matrix, ProvingEngine, ProvingKey, Witness};
 use frumious_curves::engine::ScalarField;
 use frumious_field::vector;
-use frumious_parallel::{advance, expect_units, filled, for_each_chunk_mut, join, part};
+use frumious_parallel::{advance, expect_units, filled, for_each_chunk_mut, join, part, trace};
 use frumious_r1cs::SourceError;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -133,6 +133,7 @@ impl<F: ScalarField> Products<'_, F> {
     fn evaluate_task(&self, first_row: usize, a: &mut [F], b: &mut [F]) -> Result<(), SourceError> {
         let rows = first_row..first_row + a.len();
         let mut work = |batch: &mut Filled<'_, F>| {
+            trace::moves(|| batch.wires.len() as u64 * TERM_BYTES);
             let value = |k: usize| self.witness.get(batch.wires[k] as usize);
             let products = batch.products.times(value);
             for ((matrix, row), product) in batch.places.iter().zip(products) {
@@ -151,6 +152,9 @@ impl<F: ScalarField> Products<'_, F> {
         Ok(())
     }
 }
+
+/// Bytes read for a coefficient, for traces: its record in a zkey, and the value of its wire.
+const TERM_BYTES: u64 = 44 + 32;
 
 /// About 50 µs of work.
 const ROWS_PER_TASK: usize = if cfg!(test) { 1 << 3 } else { 1 << 10 };

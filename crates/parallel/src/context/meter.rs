@@ -3,6 +3,7 @@
 //! The work tells what it does, from wherever it is: [`part`] says which part of the whole comes next, [`expect_units`]
 //! and [`advance`] count within it. Whoever wants to know asks the [`Meter`]. Nothing between has to carry it.
 
+use super::trace::count_units;
 use super::{current, task, with_current};
 use crate::pool::Once;
 use std::sync::Arc;
@@ -114,6 +115,7 @@ pub fn advance(units: u64) {
         if let Some(Meter(state)) = &context.meter {
             state.done.fetch_add(units, Relaxed);
         }
+        count_units(context, units);
     });
 }
 
