@@ -37,6 +37,7 @@ pub mod cache;
 pub mod circuit;
 pub mod contribution;
 pub mod convert;
+pub mod cores;
 pub mod curve;
 pub mod export;
 pub mod failure;

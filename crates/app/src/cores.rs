@@ -1,0 +1,82 @@
+//! Many cores: the time that work would take on more of them than this machine has.
+//!
+//! Work is recorded on one thread, cut as for so many ([`record`]), and its tasks are scheduled on as many workers
+//! ([`schedule`]). The order is that of the thread pool: a worker takes the upper half of what another has begun, and
+//! one that waits takes other work meanwhile. Memory gives so many bytes a second to all workers together.
+//!
+//! What is not in the model: that caches and clocks are shared, and that memory of another socket is slower.
+
+mod schedule;
+
+pub use schedule::{Loss, Machine, Schedule, schedule};
+
+use frumious_parallel::trace::{Step, Task, Trace, Work};
+use serde_json::{Value, json};
+use std::time::Duration;
+
+use crate::quantities::seconds;
+
+/// Runs `work` on the calling thread's pool, cut as for `width` threads; its result and its tasks.
+pub fn record<T>(width: usize, work: impl FnOnce() -> T) -> (T, Vec<Task>) {
+    let trace = Trace::new(width, thread_time);
+    let result = trace.record(work);
+    (result, trace.take())
+}
+
+/// The time of all tasks together.
+pub fn work(tasks: &[Task]) -> Duration {
+    stretches(tasks).map(|work| work.duration).sum()
+}
+
+/// Bytes that all tasks move.
+pub fn bytes_moved(tasks: &[Task]) -> u64 {
+    stretches(tasks).map(|work| work.bytes).sum()
+}
+
+fn stretches(tasks: &[Task]) -> impl Iterator<Item = &Work> {
+    let steps = tasks.iter().flat_map(|task| &task.steps);
+    steps.filter_map(|step| match step {
+        Step::Work(work) => Some(work),
+        Step::Fork(_) => None,
+    })
+}
+
+/// A task as a line of a file for other programs.
+pub fn task_to_json(width: usize, number: usize, task: &Task) -> Value {
+    let steps = task.steps.iter().map(|step| match step {
+        Step::Work(work) => json!({
+            "phase": work.phase,
+            "kind": work.kind,
+            "start": seconds(work.start),
+            "seconds": seconds(work.duration),
+            "units": work.units,
+            "bytes": work.bytes,
+        }),
+        Step::Fork(fork) => json!({
+            "tasks": [fork.first, fork.first + fork.count],
+            "order": format!("{:?}", fork.order).to_lowercase(),
+        }),
+    });
+    json!({
+        "workers": width,
+        "task": number,
+        "steps": steps.collect::<Value>(),
+    })
+}
+
+/// The time that this thread has worked.
+#[cfg(unix)]
+fn thread_time() -> Duration {
+    use rustix::time::{ClockId, clock_gettime};
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+/// Some time that passes.
+#[cfg(not(unix))]
+fn thread_time() -> Duration {
+    use std::sync::OnceLock;
+    use std::time::Instant;
+    static BEGAN: OnceLock<Instant> = OnceLock::new();
+    BEGAN.get_or_init(Instant::now).elapsed()
+}
