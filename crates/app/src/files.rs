@@ -32,7 +32,7 @@ pub use streams::{is_dash, is_stream};
 pub enum Readers {
     /// Whoever the process's umask lets.
     Anyone,
-    /// Its owner: the file holds a witness.
+    /// Its owner: the file holds a witness, or tells of one.
     Owner,
 }
 
@@ -159,6 +159,20 @@ impl Seek for OutputFile {
 /// As [`write_all`].
 pub fn write(target: &Path, contents: &(impl AsRef<[u8]> + ?Sized)) -> Result<(), Failure> {
     write_all(&[(target, contents.as_ref())])
+}
+
+/// As [`write`], a file that its owner alone can read.
+///
+/// # Errors
+/// A failure with the path if it cannot be written.
+pub fn write_for_owner(
+    target: &Path,
+    contents: &(impl AsRef<[u8]> + ?Sized),
+) -> Result<(), Failure> {
+    let mut file = OutputFile::create(target, Readers::Owner)?;
+    file.write_all(contents.as_ref())
+        .map_err(|error| cannot_write(target, &error))?;
+    file.commit()
 }
 
 /// Writes several files that belong together. None is put in its place before all are on the disk. Then all are, in

@@ -5,6 +5,7 @@ mod measure;
 mod plot;
 mod prove;
 mod report;
+mod trace;
 mod witness;
 
 use std::path::Path;
@@ -24,6 +25,7 @@ pub fn run(command: &Bench, output: &Output) -> Result<(), Failure> {
     match command {
         Bench::MsmFixed(arguments) => msm_fixed(arguments, output),
         Bench::Prove(arguments) => prove::prove(arguments, output),
+        Bench::Trace(arguments) => trace::trace(arguments, output),
         Bench::Witness(arguments) => witness::witness(arguments, output),
     }
 }

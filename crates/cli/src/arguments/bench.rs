@@ -11,6 +11,8 @@ pub enum Bench {
     MsmFixed(MsmFixed),
     /// Proofs under a key: how long, for how much memory
     Prove(Prove),
+    /// A proof's tasks, and the time that they would take on more cores than there are
+    Trace(Trace),
     /// Witnesses: each way to one side by side, and node with circom's own script if both are there
     Witness(Witness),
 }
@@ -21,6 +23,7 @@ impl Bench {
         match self {
             Bench::MsmFixed(_) => "bench msm-fixed",
             Bench::Prove(_) => "bench prove",
+            Bench::Trace(_) => "bench trace",
             Bench::Witness(_) => "bench witness",
         }
     }
@@ -66,6 +69,32 @@ pub struct Prove {
 }
 
 #[derive(Args)]
+#[command(after_help = TRACE)]
+pub struct Trace {
+    /// Proving key (.zkey or .fkey)
+    #[arg(value_name = "KEY", default_value = "circuit_final.zkey")]
+    pub zkey: PathBuf,
+    /// Witness (.wtns); without, values of full length are made up, and the proof is of nothing
+    #[arg(value_name = "WITNESS")]
+    pub wtns: Option<PathBuf>,
+    /// Numbers of workers to predict for
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_values_t = [4, 8, 16, 32, 64, 128], value_parser = clap::value_parser!(u32).range(2..=1024))]
+    pub workers: Vec<u32>,
+    /// Proofs to record for each; that with the least work counts
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub rounds: u32,
+    /// Gigabytes (10^9) a second that memory gives to all workers: 450 by 12 channels of DDR5, 160 by 8 of DDR4
+    #[arg(long, value_name = "GB", default_value_t = 450.0, value_parser = super::values::positive)]
+    pub bandwidth: f64,
+    /// Microseconds that a worker takes to find work of another's and to begin it
+    #[arg(long, value_name = "US", default_value_t = 5.0, value_parser = super::values::positive)]
+    pub steal_us: f64,
+    /// Write the tasks, a line of JSON for each: names, times and sizes, no values
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+#[derive(Args)]
 #[command(after_help = WITNESS)]
 pub struct Witness {
     /// Witness generator: a module that circom wrote (.wasm), its C++ program, or a graph
@@ -79,6 +108,10 @@ pub struct Witness {
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
 }
+
+const TRACE: &str = "\
+Each proof is cut into tasks as for so many threads, and made on one. The times of the tasks are those of its clock. They are
+scheduled as the thread pool does. Caches and clocks that cores share are not in the prediction.";
 
 const WITNESS: &str = "\
 Times are those of the clock in one thread, from parsed inputs to the witness in memory; node's are of its whole process, with

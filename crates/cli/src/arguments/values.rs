@@ -8,6 +8,14 @@ pub fn threads(text: &str) -> Result<u16, String> {
     }
 }
 
+/// A number above zero.
+pub fn positive(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(number) if f64::is_finite(number) && number > 0.0 => Ok(number),
+        _ => Err("a number above 0 is expected".into()),
+    }
+}
+
 /// A number of bytes: `65536`, `64K`, `512M`, `2GB`, `1.5 GiB`. Alone and before `iB` the letters are powers of 1024,
 /// before `B` of 1000.
 pub fn memory_size(text: &str) -> Result<u64, String> {
@@ -52,7 +60,15 @@ fn unit_of(text: &str) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{memory_size, threads};
+    use super::{memory_size, positive, threads};
+
+    #[test]
+    fn numbers_above_zero_are_finite() {
+        assert_eq!(positive("0.5"), Ok(0.5));
+        for wrong in ["", "0", "-1", "inf", "NaN", "1 GB"] {
+            assert!(positive(wrong).is_err(), "{wrong}");
+        }
+    }
 
     #[test]
     fn sizes_of_memory_have_units() {
