@@ -133,6 +133,27 @@ def test_the_command_tells_its_version(capsys: pytest.CaptureFixture[str]) -> No
     assert capsys.readouterr().out == f"frumious-fleet {VERSION}\n"
 
 
+@pytest.mark.parametrize(
+    ("port", "reason"),
+    [
+        ("10002", "Ray's own processes"),
+        ("19999", "Ray's own processes"),
+        ("0", "from 1 to 65535"),
+        ("65536", "from 1 to 65535"),
+        ("-1", "from 1 to 65535"),
+        ("http", "from 1 to 65535"),
+    ],
+)
+def test_a_port_that_ray_refuses_is_refused_before_it_begins(
+    port: str, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--state", str(tmp_path / "state"), "up", f"--port={port}"])
+    assert ended.value.code == 2
+    assert reason in capsys.readouterr().err
+    assert not (tmp_path / "state").exists()
+
+
 def test_lost_jobs_come_back_alone_and_not_for_ever() -> None:
     queue = _queue([4])
     queue.enter()

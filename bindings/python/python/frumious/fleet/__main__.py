@@ -41,7 +41,7 @@ def _parser() -> argparse.ArgumentParser:
     up = commands.add_parser("up", help="begin a head with a node here, or join a fleet")
     up.add_argument("--join", metavar="HOST:PORT", help="begin a node of the fleet whose head is there")
     up.add_argument("--listen", default="127.0.0.1", help="the address of this machine that others reach")
-    up.add_argument("--port", type=int, default=6379)
+    up.add_argument("--port", type=_port, default=6379, help="of the head")
     up.add_argument("--cores", type=int, default=len(os.sched_getaffinity(0)), help="of the node; 0: it submits jobs, and proves none")
     up.set_defaults(run=_up)
 
@@ -200,12 +200,25 @@ def _path(text: str) -> Path:
     return Path(text).expanduser().absolute()
 
 
+def _port(text: str) -> int:
+    """A port for the head, of which Ray keeps some for its own processes."""
+    port = int(text) if text.isdecimal() else 0
+    if not 1 <= port <= 65535:
+        raise argparse.ArgumentTypeError("a number from 1 to 65535 is expected")
+    if port in WORKER_PORTS:
+        first, last = WORKER_PORTS.start, WORKER_PORTS.stop - 1
+        raise argparse.ArgumentTypeError(f"ports {first} to {last} are for Ray's own processes: choose another")
+    return port
+
+
 def _state() -> Path:
     base = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state")
     return base / "frumious-fleet"
 
 
 JOURNAL = "fleet.sqlite"
+# Of Ray's processes on each node, unless `ray start` is told others (--min-worker-port, --max-worker-port).
+WORKER_PORTS = range(10002, 20000)
 DEFAULT_ADDRESS = "127.0.0.1:6379"
 NODE_SECONDS = 60.0
 
