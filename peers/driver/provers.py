@@ -129,6 +129,24 @@ class Rapidsnark:
         pass
 
 
+class Snarkjs:
+    """snarkjs, or snarkrs on the CPU, as the command `NAME groth16 prove`, from its start to its end."""
+
+    def __init__(self, circuit: Circuit, threads: int, program: str):
+        self.circuit, self.threads, self.program = circuit, threads, program
+        self.name = Path(program).name
+
+    def prove(self) -> Figure:
+        c = self.circuit
+        environment = {"RAYON_NUM_THREADS": str(self.threads)}  # of snarkrs; snarkjs has a worker for each core it may use
+        figure = process([self.program, "groth16", "prove", c.zkey, c.wtns, c.proof, c.public], self.threads, environment)
+        c.verify()
+        return figure
+
+    def close(self):
+        pass
+
+
 class Gnark:
     """gnark in one process that keeps circuit, witness and key in memory; only its function `Prove` is timed. Its memory is known when it ends."""
 
@@ -172,9 +190,9 @@ def pinned(command: list, threads: int) -> list[str]:
 
 
 def process(command: list, threads: int, environment: dict[str, str]) -> Figure:
-    """Runs a program to its end."""
+    """Runs a program to its end; what it prints is not shown."""
     start = time.perf_counter()
-    child = subprocess.Popen(pinned(command, threads), env=dict(os.environ, **environment))
+    child = subprocess.Popen(pinned(command, threads), env=dict(os.environ, **environment), stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(child.pid, 0)
     wall = time.perf_counter() - start
     child.returncode = os.waitstatus_to_exitcode(status)

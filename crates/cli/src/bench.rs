@@ -1,5 +1,6 @@
 //! `frumious bench`: measurements of parts, for those who choose parameters.
 
+mod cost;
 pub mod grid;
 mod measure;
 mod plot;
@@ -23,6 +24,7 @@ use report::Report;
 /// Runs a measurement.
 pub fn run(command: &Bench, output: &Output) -> Result<(), Failure> {
     match command {
+        Bench::Cost(arguments) => cost::cost(arguments, output),
         Bench::MsmFixed(arguments) => msm_fixed(arguments, output),
         Bench::Prove(arguments) => prove::prove(arguments, output),
         Bench::Trace(arguments) => trace::trace(arguments, output),

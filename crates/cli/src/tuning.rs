@@ -28,7 +28,9 @@ pub fn apply(
 ) -> Result<Option<usize>, Failure> {
     let proves = matches!(
         command,
-        Command::Prove(_) | Command::Fullprove(_) | Command::Bench(Bench::Prove(_))
+        Command::Prove(_)
+            | Command::Fullprove(_)
+            | Command::Bench(Bench::Cost(_) | Bench::Prove(_))
     );
     match proves.then(|| file(global.tuning.as_deref(), Path::new(""))) {
         Some(Some(path)) => apply_file(&path, output),

@@ -7,6 +7,8 @@ use clap::{Args, Subcommand};
 /// The measurements.
 #[derive(Subcommand)]
 pub enum Bench {
+    /// Proofs of a circuit: constraints a second and core, memory, and dollars on an instance of a given price
+    Cost(Cost),
     /// Commitments through tables: how long, for how much memory
     MsmFixed(MsmFixed),
     /// Proofs under a key: how long, for how much memory
@@ -21,12 +23,38 @@ impl Bench {
     /// Name of the command, as in the `"command"` field of JSON results.
     pub fn name(&self) -> &'static str {
         match self {
+            Bench::Cost(_) => "bench cost",
             Bench::MsmFixed(_) => "bench msm-fixed",
             Bench::Prove(_) => "bench prove",
             Bench::Trace(_) => "bench trace",
             Bench::Witness(_) => "bench witness",
         }
     }
+}
+
+#[derive(Args)]
+#[command(after_help = COST)]
+pub struct Cost {
+    /// Circuit (.r1cs), whose constraints are counted
+    pub r1cs: PathBuf,
+    /// Proving key (.zkey or .fkey)
+    #[arg(value_name = "KEY", default_value = "circuit_final.zkey")]
+    pub zkey: PathBuf,
+    /// Witness (.wtns)
+    #[arg(value_name = "WITNESS", default_value = "witness.wtns")]
+    pub wtns: PathBuf,
+    /// Proofs to make; the shortest time counts
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub rounds: u32,
+    /// Dollars an hour that an instance costs
+    #[arg(long, value_name = "USD", requires = "vcpus", value_parser = super::values::positive)]
+    pub price: Option<f64>,
+    /// Virtual CPUs of the instance
+    #[arg(long, value_name = "N", requires = "price", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub vcpus: Option<u32>,
+    /// Name of the instance, for the report
+    #[arg(long, value_name = "NAME", requires = "price")]
+    pub instance: Option<String>,
 }
 
 #[derive(Args)]
@@ -108,6 +136,10 @@ pub struct Witness {
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
 }
+
+const COST: &str = "\
+The dollars are computed: the instance makes as many proofs at once as it has times the threads of this measurement, each as
+fast as here. That holds for an instance with this CPU, and this machine otherwise idle. docs/cost.md has figures.";
 
 const TRACE: &str = "\
 Each proof is cut into tasks as for so many threads, and made on one. The times of the tasks are those of its clock. They are

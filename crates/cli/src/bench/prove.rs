@@ -1,5 +1,6 @@
 //! `frumious bench prove`: proofs under a key, one after another, as fast as this machine makes them.
 
+use std::path::Path;
 use std::time::Duration;
 
 use frumious_app::failure::Failure;
@@ -38,33 +39,20 @@ pub fn prove(arguments: &Prove, output: &Output) -> Result<(), Failure> {
         Some(wtns) => AnyWitness::open(wtns, key.curve())?,
         None => AnyWitness::made_up(key.curve(), key.n_wires())?,
     };
-    let request = Request {
-        zero_knowledge: true,
-        verify: wtns.is_some(),
-        check: false,
-        max_memory: *max_memory,
-        spill: None,
-        witness_from: wtns.as_deref().unwrap_or(zkey),
-    };
-    let watch = Watch::begin();
-    let mut shortest: Option<Timings> = None;
-    let mut predicted = 0;
-    for _ in 0..*rounds {
-        progress.begin("prove");
-        let observer = Timed::default();
-        let proved = make(&key, &witness, &request, &observer)?;
-        predicted = proved.memory.private;
-        let timings = observer.0.timings();
-        if shortest
-            .as_ref()
-            .is_none_or(|best| timings.total() < best.total())
-        {
-            shortest = Some(timings);
-        }
-    }
+    let measured = measure(
+        &key,
+        &witness,
+        wtns.as_deref(),
+        *rounds,
+        *max_memory,
+        &progress,
+    )?;
     progress.finish();
-    let timings = shortest.unwrap_or(Timings(Vec::new()));
-    let peak = watch.take_peak().map(|peak| peak.private);
+    let Measured {
+        timings,
+        predicted,
+        peak,
+    } = measured;
     let rate = key.domain_size() as f64 / timings.total().as_secs_f64().max(1e-9);
     let threads = frumious_parallel::current_num_threads();
     let cpu = CpuKind::look();
@@ -112,6 +100,55 @@ pub fn prove(arguments: &Prove, output: &Output) -> Result<(), Failure> {
             "phases": timings.to_json(),
         }),
     )
+}
+
+/// The shortest of several proofs, with the memory of all.
+pub struct Measured {
+    pub timings: Timings,
+    /// Bytes that a proof was said to take for itself.
+    pub predicted: u64,
+    /// The most private bytes that the process had; none if the system does not tell.
+    pub peak: Option<u64>,
+}
+
+/// Makes `rounds` proofs, each a step of the progress; they are verified unless the witness is made up.
+pub fn measure(
+    key: &AnyKey,
+    witness: &AnyWitness,
+    witness_from: Option<&Path>,
+    rounds: u32,
+    max_memory: Option<u64>,
+    progress: &Progress,
+) -> Result<Measured, Failure> {
+    let request = Request {
+        zero_knowledge: true,
+        verify: witness_from.is_some(),
+        check: false,
+        max_memory,
+        spill: None,
+        witness_from: witness_from.unwrap_or(Path::new("")),
+    };
+    let watch = Watch::begin();
+    let mut shortest: Option<Timings> = None;
+    let mut predicted = 0;
+    for _ in 0..rounds {
+        progress.begin("prove");
+        let observer = Timed::default();
+        let proved = make(key, witness, &request, &observer)?;
+        predicted = proved.memory.private;
+        let timings = observer.0.timings();
+        if shortest
+            .as_ref()
+            .is_none_or(|best| timings.total() < best.total())
+        {
+            shortest = Some(timings);
+        }
+    }
+    Ok(Measured {
+        timings: shortest.unwrap_or(Timings(Vec::new())),
+        predicted,
+        peak: watch.take_peak().map(|peak| peak.private),
+    })
 }
 
 fn line(name: &str, time: Duration) -> String {

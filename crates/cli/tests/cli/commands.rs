@@ -255,6 +255,37 @@ fn files_may_come_from_stdin_and_go_to_stdout() {
 }
 
 #[test]
+fn costs_are_computed_from_what_is_measured() {
+    let place = Workplace::new();
+    let line = "bench cost mul.r1cs mul.zkey mul.wtns --rounds 2";
+    let plain = place.succeed(&format!("{line} --json")).json();
+    assert!(plain["constraints_per_second_and_core"].as_f64() > Some(0.0));
+    assert!(plain["computed_dollars_per_1000_proofs"].is_null());
+    let priced = format!("{line} --price 0.5 --vcpus 8 --instance mine");
+    let report = place.succeed(&format!("{priced} --json")).json();
+    let number = |name: &str| report[name].as_f64().expect("a number");
+    let proofs = 3600.0 / number("seconds") * 8.0 / number("threads");
+    // The seconds are rounded.
+    let near = |a: f64, b: f64| (a / b - 1.0).abs() < 0.1;
+    assert!(near(number("computed_proofs_per_hour"), proofs), "{report}");
+    let a_thousand = number("computed_dollars_per_1000_proofs");
+    assert!(near(a_thousand, 500.0 / proofs), "{report}");
+    let text = place.succeed(&priced).stdout;
+    assert!(text.contains("Computed: mine of 8 virtual CPUs"), "{text}");
+
+    place.end_with(2, &format!("{line} --price 0.5"));
+    place.end_with(2, &format!("{line} --vcpus 8"));
+    place.end_with(2, &format!("{line} --vcpus 8 --price 0"));
+    // The cost of a proof that says nothing is not told.
+    let mut witness = place.read("mul.wtns");
+    let last = witness.len() - 32;
+    witness[last] ^= 1;
+    place.write("wrong.wtns", witness);
+    place.end_with(1, "bench cost mul.r1cs mul.zkey wrong.wtns");
+    place.end_with(2, "bench cost big.r1cs mul.zkey mul.wtns");
+}
+
+#[test]
 fn proofs_are_measured() {
     let place = Workplace::new();
     for line in [
