@@ -3,7 +3,7 @@
 //!
 //! The items are those of `cargo public-api`, by its library and rustdoc's JSON. That tool itself asks for a nightly
 //! compiler, whose texts change from night to night. Here the workspace's own compiler writes the JSON, which takes
-//! `RUSTC_BOOTSTRAP`.
+//! `RUSTC_BOOTSTRAP`: for rustdoc alone, so that what it reads is shared with other builds.
 //!
 //! Of an implementation of a trait the list has its line, and not the items, which follow from the trait.
 
@@ -31,13 +31,13 @@ pub const CRATES: [&str; 15] = [
     "witness",
 ];
 
-/// Compares, and prints each line that came or went. Ok(false) if there is one.
+/// Compares, and prints each line that came or went. Ok(false) if there is one. `target` is the folder of builds.
 ///
 /// # Errors
 /// Documentation that cannot be built, or a list that cannot be read.
-pub fn check(root: &Path) -> Result<bool, String> {
+pub fn check(root: &Path, target: &Path) -> Result<bool, String> {
     let mut is_same = true;
-    for (name, found) in interfaces(root)? {
+    for (name, found) in interfaces(root, target)? {
         let path = list(root, name);
         let text = fs::read_to_string(&path).map_err(|error| format!("{path}: {error}"))?;
         let listed: BTreeSet<String> = text.lines().map(str::to_string).collect();
@@ -56,8 +56,8 @@ pub fn check(root: &Path) -> Result<bool, String> {
 ///
 /// # Errors
 /// As [`check`].
-pub fn bless(root: &Path) -> Result<(), String> {
-    for (name, found) in interfaces(root)? {
+pub fn bless(root: &Path, target: &Path) -> Result<(), String> {
+    for (name, found) in interfaces(root, target)? {
         let path = list(root, name);
         let text: String = found.iter().map(|line| format!("{line}\n")).collect();
         fs::write(&path, text).map_err(|error| format!("{path}: {error}"))?;
@@ -81,17 +81,15 @@ fn changes<'a>(
 }
 
 /// The lines of each crate.
-fn interfaces(root: &Path) -> Result<Vec<(&'static str, BTreeSet<String>)>, String> {
-    let target = root.join("target/api");
+fn interfaces(root: &Path, target: &Path) -> Result<Vec<(&'static str, BTreeSet<String>)>, String> {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.args(["doc", "--quiet", "--locked", "--no-deps", "--all-features"]);
     for name in CRATES {
         cargo.arg("-p").arg(format!("frumious-{name}"));
     }
     cargo
-        .env("RUSTC_BOOTSTRAP", "1")
+        .env("RUSTDOC", root.join("xtask/rustdoc"))
         .env("RUSTDOCFLAGS", "-Zunstable-options --output-format json")
-        .env("CARGO_TARGET_DIR", &target)
         .current_dir(root);
     let status = cargo.status().map_err(|error| format!("cargo: {error}"))?;
     if !status.success() {

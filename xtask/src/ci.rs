@@ -159,7 +159,7 @@ const STEPS: [Step; 21] = [
         name: "api",
         about: "the public interface of the library against xtask/api",
         needs: &["tests"],
-        run: |place| match api::check(&place.root)? {
+        run: |place| match api::check(&place.root, &place.target)? {
             true => Ok(()),
             false => Err("see the lines above".into()),
         },
@@ -352,8 +352,8 @@ fn passed(check: &str, code: ExitCode) -> Result<(), String> {
 
 /// Where the workspace and its builds are.
 pub struct Place {
-    root: PathBuf,
-    target: PathBuf,
+    pub root: PathBuf,
+    pub target: PathBuf,
 }
 
 impl Place {

@@ -122,8 +122,15 @@ fn main() -> ExitCode {
         Task::Size { paths, print } => size::run(&paths.cli, &paths.curves, print),
         Task::Ci { steps, skip } => ci::run(&steps, &skip),
         Task::Bless => bless::run(),
-        Task::Api => verdict("api", api::check(&root())),
-        Task::BlessApi => verdict("bless-api", api::bless(&root()).map(|()| true)),
+        Task::Api => {
+            let place = ci::Place::find();
+            verdict("api", api::check(&place.root, &place.target))
+        }
+        Task::BlessApi => {
+            let place = ci::Place::find();
+            let blessed = api::bless(&place.root, &place.target);
+            verdict("bless-api", blessed.map(|()| true))
+        }
         Task::Words => verdict("words", words::check(&root())),
         Task::Dist { cpu, out } => {
             let out = out.unwrap_or_else(|| root().join("target/dist"));
