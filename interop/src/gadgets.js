@@ -15,7 +15,7 @@ export const gadgetCircuits = ["gadgets_merkle", "gadgets_mimc", "gadgets_sha256
   name,
   of: name,
   curve: "bn128",
-  simplification: "--O1",
+  simplification: "--O0",
   input: () => ({}),
 }));
 
