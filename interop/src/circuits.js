@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { buildEddsa, buildPoseidon } from "circomlibjs";
+import { PROGRAMS } from "./programs.js";
 import { circom, directory, fixtures, readJson, root, run } from "./tools.js";
 
 const rollupFixture = join(fixtures, "groth16/rollup");
@@ -65,12 +66,13 @@ export async function compile(circuit) {
   const files = filesOf(circuit);
   const source = circuit.source?.(files.folder) ?? join(root, "circuits", circuit.folder ?? "", `${circuit.of}.circom`);
   const stamp = join(files.folder, "stamp");
-  const digest = digestOf([source, join(root, "package-lock.json"), join(root, "src/circuits.js")]);
+  const digest = digestOf([source, join(root, "package-lock.json"), join(root, "src/circuits.js"), join(root, "src/programs.js")]);
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === digest) return false;
 
   rmSync(stamp, { force: true });
   const output = relative(root, files.folder);
-  await circom(["--prime", circuit.curve, circuit.simplification ?? "--O2", "--r1cs", "--wasm", "-l", circomlib, "-o", output, relative(root, source)]);
+  const outputs = ["--r1cs", "--wasm", ...(PROGRAMS.includes(circuit.name) ? ["--c"] : [])]; // C++ costs no time of its own
+  await circom(["--prime", circuit.curve, circuit.simplification ?? "--O2", ...outputs, "-l", circomlib, "-o", output, relative(root, source)]);
   writeFileSync(files.input, JSON.stringify(await circuit.input()));
   writeFileSync(stamp, digest);
   return true;

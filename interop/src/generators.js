@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { copyFileSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { spawnSync } from "node:child_process";
+import { filesOf } from "./circuits.js";
+import { GRAPHS, PROGRAMS } from "./programs.js";
 import { cache, circom, directory, root, run } from "./tools.js";
 import { PRIMES, Random, recordedCircuits } from "./tapes.js";
 
@@ -10,10 +12,6 @@ import { PRIMES, Random, recordedCircuits } from "./tapes.js";
 const only = process.env.FRUMIOUS_GENERATORS?.split(",");
 
 const circomlib = "node_modules/circomlib/circuits";
-
-/** Circuits without a branch or an index that depends on the inputs have graphs; of buses only the tests of the crate know. */
-const GRAPHS = ["multiplier", "squarings", "poseidon_chain", "eddsa_poseidon", "sha256_512", "rollup1", "tapes_bitwise", "tapes_comparisons", "tapes_division", "tapes_muxes", "tapes_powers", "tapes_bits"];
-const PROGRAMS = [...GRAPHS, "tapes_choices", "tapes_indexed", "tapes_long_division", "tapes_gcd", "tapes_logs", "tapes_buses", "tapes_no_inputs", "multiplier_bls12381", "tapes_comparisons_bls12381"];
 
 /** The files of graphs, by the end of their names: see graphs/src/main.rs. */
 export const FORMATS = ["wtns1", "wtns2", "rs3", "rs5"];
@@ -45,15 +43,17 @@ const tool = join(cache, "graphs/release/graphs");
 /** Compiles circom's C++ and writes the graphs, unless they are there. */
 export async function make(circuit) {
   const { folder, program, graph } = generatorsOf(circuit);
+  const sources = `${circuit.of}_cpp`;
   if (!existsSync(program)) {
-    await compileTo(circuit, folder, circomlib);
-    await makeProgram(join(folder, `${circuit.of}_cpp`), circuit.curve);
+    cpSync(join(filesOf(circuit).folder, sources), join(folder, sources), { recursive: true });
+    await makeProgram(join(folder, sources), circuit.of, circuit.curve);
   }
   if (!circuit.graph || existsSync(graph("rs5"))) return;
   await makeTool();
   const [trace, names, straight] = [join(folder, "trace"), join(folder, "names.json"), directory("generators", circuit.name, "straight")];
-  await compileTo(circuit, straight, straightCircomlib());
-  await done(join(root, "graphs/trace.sh"), [join(straight, `${circuit.of}_cpp`), circuit.of, trace]);
+  const branches = readFileSync(join(folder, sources, `${circuit.of}.cpp`), "utf8").includes("IsZero_");
+  if (branches) await compileTo(circuit, straight, straightCircomlib());
+  await done(join(root, "graphs/trace.sh"), [join(branches ? straight : folder, sources), circuit.of, trace]);
   writeFileSync(names, text(circuit.random(new Random("names"), PRIMES[circuit.curve])));
   await done(tool, ["write", trace, names, join(folder, circuit.of)]);
 }
@@ -66,7 +66,7 @@ export async function makeTool() {
 }
 
 /** Runs circom's makefile. Objects of sources that are the same for each circuit are compiled once. */
-async function makeProgram(folder, curve) {
+async function makeProgram(folder, name, curve) {
   const kept = directory("generators-objects", curve);
   const sources = ["main.cpp", "calcwit.cpp", "fr.cpp", "fr.asm", "circom.hpp", "calcwit.hpp", "fr.hpp"];
   const objects = ["main.o", "calcwit.o", "fr.o", "fr_asm.o"];
@@ -75,8 +75,9 @@ async function makeProgram(folder, curve) {
   const isSame = (name) => existsSync(join(kept, name)) && bytes(kept, name).equals(bytes(folder, name));
   const areKept = objects.every((name) => existsSync(join(kept, name))) && sources.every(isSame);
   if (areKept) copy(objects, kept, folder);
+  if (!areKept) await done("make", ["-C", folder, "CFLAGS=-std=c++11 -O1 -I.", ...objects]);
   // The circuit's own code is large, and runs for some milliseconds.
-  await done("make", ["-C", folder, "CFLAGS=-std=c++11 -O1 -I."]);
+  await done("make", ["-C", folder, "CFLAGS=-std=c++11 -I.", name]);
   if (!areKept) copy([...objects, ...sources], folder, kept);
 }
 
