@@ -44,6 +44,14 @@ impl Census {
         Self { chunks, at_least }
     }
 
+    /// Of no pairs.
+    pub(crate) fn empty() -> Self {
+        Self {
+            chunks: Vec::new(),
+            at_least: [0; CLASSES],
+        }
+    }
+
     /// Of `points` pairs that matter, all with scalars as long as they may be.
     pub(crate) fn of_full_length(points: usize, order: &[u64; 4]) -> Self {
         let bits = covered_bits(order, u32::MAX - 1) as usize;

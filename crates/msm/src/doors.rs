@@ -38,6 +38,24 @@ pub trait SumDoor: BucketPoint {
         points: PointList<'_, Self>,
         scalars: &[Integer<Self::ScalarField>],
     ) -> Self::Sum;
+
+    /// The same sum in steps, to be taken beside others; with as many scalars as points.
+    fn wait<'a>(
+        points: PointList<'a, Self>,
+        scalars: &'a [Integer<Self::ScalarField>],
+    ) -> Box<dyn Waiting<Self::Sum> + 'a>;
+}
+
+/// A sum in steps, in this order. Between them other sums have theirs.
+pub trait Waiting<S>: Send + Sync {
+    /// Looks at all pairs; what the sum weighs.
+    fn look(&mut self) -> f64;
+    /// Plans for so many threads; the cost of each task, in the unit of the weight.
+    fn plan(&mut self, threads: usize) -> Vec<f64>;
+    /// Does a task.
+    fn run(&self, task: usize);
+    /// The sum, of all tasks' results.
+    fn finish(&mut self) -> S;
 }
 
 /// Functions over multiples that are compiled for each group in this crate.
@@ -89,6 +107,14 @@ macro_rules! impl_sum_door {
             #[inline(never)]
             fn sum_vartime(points: PointList<'_, Self>, scalars: &[Integer<$scalar>]) -> Self::Sum {
                 crate::sum_vartime(points, scalars)
+            }
+
+            #[inline(never)]
+            fn wait<'a>(
+                points: PointList<'a, Self>,
+                scalars: &'a [Integer<$scalar>],
+            ) -> Box<dyn Waiting<Self::Sum> + 'a> {
+                crate::steps::wait(points, scalars)
             }
         }
     )*};

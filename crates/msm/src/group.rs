@@ -36,6 +36,9 @@ pub trait BucketPoint: Copy + Send + Sync + 'static {
     /// The coordinates as kernels compute with them.
     type Kernel<T: Multiplier>: KernelField<Scalar = Self::Base, Cpu = T>;
 
+    /// What an addition costs, in those of G1 of the same curve. For shares of threads, so that a tenth does not count.
+    const WEIGHT: f64 = 1.0;
+
     /// The coefficient `a` of the curve.
     const COEFFICIENT_A: Self::Base;
     /// The neutral element.
@@ -74,13 +77,14 @@ pub(crate) fn order<A: BucketPoint>() -> &'static [u64; 4] {
 }
 
 macro_rules! impl_bucket_point {
-    ($affine:ty, $projective:ty, $base:ty, $scalar:ty, $kernel:ident) => {
+    ($affine:ty, $projective:ty, $base:ty, $scalar:ty, $kernel:ident, $weight:literal) => {
         impl BucketPoint for $affine {
             type ScalarField = $scalar;
             type Base = $base;
             type Sum = $projective;
             type Kernel<T: Multiplier> = $kernel<$base, T>;
 
+            const WEIGHT: f64 = $weight;
             const COEFFICIENT_A: $base = <$base>::ZERO;
             const NEUTRAL: $projective = <$projective>::IDENTITY;
 
@@ -112,21 +116,23 @@ macro_rules! impl_bucket_point {
     };
 }
 
-impl_bucket_point!(G1Affine, G1Projective, Fq, Fr, Lazy);
-impl_bucket_point!(G2Affine, G2Projective, Fq2, Fr, Exact);
+impl_bucket_point!(G1Affine, G1Projective, Fq, Fr, Lazy, 1.0);
+impl_bucket_point!(G2Affine, G2Projective, Fq2, Fr, Exact, 3.0);
 impl_bucket_point!(
     bls12_381::G1Affine,
     bls12_381::G1Projective,
     bls12_381::Fq,
     bls12_381::Fr,
-    Exact
+    Exact,
+    1.0
 );
 impl_bucket_point!(
     bls12_381::G2Affine,
     bls12_381::G2Projective,
     bls12_381::Fq2,
     bls12_381::Fr,
-    Exact
+    Exact,
+    3.0
 );
 
 /// Sums of the curve's points are taken in the Weierstrass form, sums of sums in the Edwards form.

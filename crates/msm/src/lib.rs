@@ -67,10 +67,12 @@ mod recode;
 mod reduce;
 mod scale;
 mod settings;
+mod steps;
 mod straus;
 mod sums;
 #[cfg(test)]
 mod tests;
+mod together;
 
 use doors::SumDoor;
 pub use doors::{EncodedPoint, MsmPoint};
@@ -84,6 +86,7 @@ pub use scale::{
     scale_each_vartime, scale_vartime,
 };
 pub use settings::{SETTINGS, settings_in_use};
+pub use together::{AnyPending, Pending, memory_bytes_together, together_vartime};
 
 use frumious_field::Integer;
 use kernel::Portable;

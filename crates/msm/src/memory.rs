@@ -27,6 +27,39 @@ pub fn memory_bytes<A: MsmPoint>(points: usize) -> u64 {
 fn of_backend<A: BucketPoint, B: Backend<A>>(points: usize, threads: usize) -> u64 {
     let census = Census::of_full_length(points, order::<A>());
     let plan = Plan::choose(order::<A>(), &census, B::SLOT_BYTES, &B::COSTS, threads);
+    (Census::bytes(points) + threads * of_thread::<A, B>(&plan)) as u64
+}
+
+/// The most memory of a thread with sums side by side, of which each is planned for a share of `threads`.
+pub(crate) fn most_of_thread<A: MsmPoint>(points: usize, threads: usize) -> usize {
+    match frumious_field::lanes::active() {
+        Some(_) if points < lanes::MAX_POINTS => {
+            most_of_thread_on::<A, InLanes<Unit>>(points, threads)
+        }
+        _ => most_of_thread_on::<A, Scalar<Portable<A>>>(points, threads),
+    }
+}
+
+fn most_of_thread_on<A: BucketPoint, B: Backend<A>>(points: usize, threads: usize) -> usize {
+    let census = Census::of_full_length(points, order::<A>());
+    let of_share = |share| {
+        let (slot, costs) = (B::SLOT_BYTES, &B::COSTS);
+        of_thread::<A, B>(&Plan::choose_beside(
+            order::<A>(),
+            &census,
+            slot,
+            costs,
+            share,
+        ))
+    };
+    // The fewer threads, the wider the windows.
+    let shares = (0..usize::BITS).map(|log| 1 << log);
+    let shares = shares.take_while(|share| *share <= threads);
+    shares.map(of_share).max().unwrap_or(0)
+}
+
+/// The memory of a thread that does one task of a plan after the other.
+fn of_thread<A: BucketPoint, B: Backend<A>>(plan: &Plan) -> usize {
     let buckets = plan.tasks.iter().map(|task| {
         let windows = &plan.windows.all()[task.windows.clone()];
         windows.iter().map(Window::buckets).sum::<usize>()
@@ -42,9 +75,42 @@ fn of_backend<A: BucketPoint, B: Backend<A>>(points: usize, threads: usize) -> u
         0 => 0,
         spare => buckets + spare,
     };
-    let of_thread = (usual + crowded) * (B::SLOT_BYTES + STAMP_BYTES) + B::batch_bytes();
-    (Census::bytes(points) + threads * of_thread) as u64
+    (usual + crowded) * (B::SLOT_BYTES + STAMP_BYTES) + B::batch_bytes()
 }
 
 /// The most that a backend keeps of a slot beside it.
 const STAMP_BYTES: usize = 4;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use frumious_curves::bn254::{G1Affine, G2Affine};
+
+    fn shares_fit<A: MsmPoint>() {
+        type OnScalars<A> = Scalar<Portable<A>>;
+        for threads in [2, 3, 7, 24, 64, 100] {
+            for points in [1000, 40_000, 500_000] {
+                let most = most_of_thread_on::<A, OnScalars<A>>(points, threads);
+                for share in 1..=threads {
+                    for fewer in [points, points / 3] {
+                        let census = Census::of_full_length(fewer, order::<A>());
+                        let slot = <OnScalars<A> as Backend<A>>::SLOT_BYTES;
+                        let costs = &<OnScalars<A> as Backend<A>>::COSTS;
+                        let plan = Plan::choose_beside(order::<A>(), &census, slot, costs, share);
+                        assert!(
+                            of_thread::<A, OnScalars<A>>(&plan) <= most,
+                            "{points} points, {share} of {threads} threads"
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whatever a sum's share of the threads is, and if it has fewer points.
+    #[test]
+    fn no_share_takes_more_than_is_told() {
+        shares_fit::<G1Affine>();
+        shares_fit::<G2Affine>();
+    }
+}

@@ -51,11 +51,15 @@ where
     });
     frumious_parallel::expect_units(entries.sum());
     let parts = trace::kind("buckets", || {
-        frumious_parallel::map_indices(plan.tasks.len(), |index| {
+        frumious_parallel::map_in_order(plan.tasks.len(), |index| {
             task_vartime(backend, points, scalars, census, plan, &plan.tasks[index])
         })
     });
-    let mut terms: Vec<ShiftedPoint<A>> = parts.into_iter().flatten().collect();
+    of_terms_vartime(parts.into_iter().flatten().collect())
+}
+
+/// The sum of the terms of all tasks.
+pub(crate) fn of_terms_vartime<A: BucketPoint>(mut terms: Vec<ShiftedPoint<A>>) -> A::Sum {
     terms.sort_unstable_by_key(|(bit, _)| Reverse(*bit));
     if frumious_parallel::current_num_threads() == 1 {
         return sum_vartime(&terms, 0);
@@ -83,7 +87,7 @@ fn sum_vartime<A: BucketPoint>(terms: &[ShiftedPoint<A>], start: u32) -> A::Sum 
 }
 
 /// The sum of the windows of one task over its chunks, in terms. Allocates the buckets, and frees them.
-fn task_vartime<A, B>(
+pub(crate) fn task_vartime<A, B>(
     backend: B,
     points: PointList<'_, A>,
     scalars: &[Integer<A::ScalarField>],

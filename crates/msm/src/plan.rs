@@ -61,6 +61,28 @@ impl Plan {
         costs: &Costs,
         threads: usize,
     ) -> Self {
+        Self::cheapest(order, census, slot_bytes, costs, threads, Others::None)
+    }
+
+    /// As [`choose`](Self::choose) for tasks that share a list with those of other sums: `threads` is this sum's share.
+    pub(crate) fn choose_beside(
+        order: &[u64; 4],
+        census: &Census,
+        slot_bytes: usize,
+        costs: &Costs,
+        threads: usize,
+    ) -> Self {
+        Self::cheapest(order, census, slot_bytes, costs, threads, Others::Beside)
+    }
+
+    fn cheapest(
+        order: &[u64; 4],
+        census: &Census,
+        slot_bytes: usize,
+        costs: &Costs,
+        threads: usize,
+        others: Others,
+    ) -> Self {
         let bits = covered_bits(order, census.longest());
         let narrowest = MIN_WIDTH.min(bits);
         let most = (WIDEST_WINDOW.get() as u32).max(narrowest);
@@ -69,11 +91,23 @@ impl Plan {
             .flat_map(|widest| {
                 let count = bits.div_ceil(widest).min((bits / MIN_WIDTH).max(1));
                 let windows = split(bits, count).collect();
-                Layout::candidates(windows, census, slot_bytes, &scaled, threads)
+                Layout::candidates(windows, census, slot_bytes, &scaled, threads, others)
             })
             .min_by(|left, right| left.cost.total_cmp(&right.cost))
             .expect("there is at least one candidate for each width");
         best.into_plan(order, bits, census)
+    }
+
+    /// The cost of a task of this plan.
+    pub(crate) fn cost_of(
+        &self,
+        task: &Task,
+        census: &Census,
+        slot_bytes: usize,
+        costs: &Costs,
+    ) -> f64 {
+        let windows = &self.windows.all()[task.windows.clone()];
+        costs.of_task(task.entries(windows, census) as f64, windows, slot_bytes)
     }
 
     /// The plan with `count` windows on one thread, for measuring the model.
@@ -87,11 +121,20 @@ impl Plan {
     ) -> Self {
         let bits = covered_bits(order, census.longest());
         let windows = split(bits, count as u32).collect();
-        Layout::candidates(windows, census, slot_bytes, costs, 1)
+        Layout::candidates(windows, census, slot_bytes, costs, 1, Others::None)
             .next()
             .expect("there is a candidate with one part")
             .into_plan(order, bits, census)
     }
+}
+
+/// Whose tasks a thread takes when those of this sum are begun.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Others {
+    /// Nobody's.
+    None,
+    /// Those of the sums beside it.
+    Beside,
 }
 
 /// A candidate.
@@ -113,19 +156,20 @@ impl Layout {
         slot_bytes: usize,
         costs: &Costs,
         threads: usize,
+        others: Others,
     ) -> impl Iterator<Item = Self> {
         let largest = windows.iter().map(Window::buckets).max().unwrap_or(1);
         let fitting = (CACHE_BYTES.get() / (largest * slot_bytes)).max(1);
         let least = windows.len().div_ceil(fitting).div_ceil(threads);
-        let multiples = if threads == 1 { 1 } else { TASKS.get() };
+        let is_cut = threads > 1 || others == Others::Beside;
+        let multiples = if is_cut { TASKS.get() } else { 1 };
         (least..least + multiples).flat_map(move |multiple| {
             let groups = (multiple * threads).min(windows.len());
-            let most_parts = if threads == 1 {
-                1
-            } else {
-                let parts = (3 * threads).div_ceil(groups);
-                parts.min(census.chunks()).max(1)
+            let most_parts = match is_cut {
+                true => (PARTS * threads).div_ceil(groups).min(census.chunks()),
+                false => 1,
             };
+            let most_parts = most_parts.max(1);
             let windows = windows.clone();
             (1..=most_parts).map(move |parts| {
                 let mut layout = Self {
@@ -134,31 +178,32 @@ impl Layout {
                     parts,
                     cost: 0.0,
                 };
-                layout.cost = layout.cost(census, slot_bytes, costs, threads);
+                layout.cost = layout.cost(census, slot_bytes, costs, threads, others);
                 layout
             })
         })
     }
 
     /// The time on `threads` threads.
-    fn cost(&self, census: &Census, slot_bytes: usize, costs: &Costs, threads: usize) -> f64 {
-        let cache_bytes = CACHE_BYTES.get();
+    fn cost(
+        &self,
+        census: &Census,
+        slot_bytes: usize,
+        costs: &Costs,
+        threads: usize,
+        others: Others,
+    ) -> f64 {
         let (mut count, mut total, mut largest) = (0, 0.0, 0.0_f64);
         for (group, parts) in self.groups(census) {
             let windows = &self.windows[group];
             let entries = entries(windows, census) as f64 / parts as f64;
-            let buckets = |window: &Window| match window.buckets() {
-                near if 2 * near * slot_bytes <= cache_bytes => costs.bucket * near as f64,
-                far => costs.far_bucket * far as f64,
-            };
-            let reduction: f64 = windows
-                .iter()
-                .map(|window| costs.window + buckets(window))
-                .sum();
-            let cost = costs.task + costs.entry * entries + reduction;
+            let cost = costs.of_task(entries, windows, slot_bytes);
             count += parts;
             total += cost * parts as f64;
             largest = largest.max(cost);
+        }
+        if others == Others::Beside {
+            return total / threads as f64 + TAIL * largest;
         }
         let rounds = count.div_ceil(threads) as f64;
         largest.max(rounds * total / count as f64)
@@ -223,6 +268,13 @@ fn cut(census: &Census, bits: u32, parts: usize) -> impl Iterator<Item = Range<u
     })
 }
 
+/// Tasks for each thread at most.
+const PARTS: usize = 3;
+
+/// The part of a task for which a thread has nothing to do in the end, where tasks of several sums are taken from one
+/// list: the longest begin first, and about half of the shortest is lost.
+const TAIL: f64 = 0.25;
+
 /// The costs of the parts of a plan, in additions of one backend.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Costs {
@@ -240,6 +292,19 @@ pub(crate) struct Costs {
 }
 
 impl Costs {
+    /// The cost of a task with so many additions in these windows.
+    fn of_task(&self, entries: f64, windows: &[Window], slot_bytes: usize) -> f64 {
+        let buckets = |window: &Window| match window.buckets() {
+            near if 2 * near * slot_bytes <= CACHE_BYTES.get() => self.bucket * near as f64,
+            far => self.far_bucket * far as f64,
+        };
+        let reduction: f64 = windows
+            .iter()
+            .map(|window| self.window + buckets(window))
+            .sum();
+        self.task + self.entry * entries + reduction
+    }
+
     /// With buckets at so many hundredths of their cost.
     fn with_buckets_at(self, hundredths: usize) -> Self {
         let factor = hundredths as f64 / 100.0;

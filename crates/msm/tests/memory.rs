@@ -5,7 +5,9 @@
 use frumious_curves::bn254::{Fr, G1Affine, G1Projective, G2Affine, G2Projective};
 use frumious_field::Integer;
 use frumious_limbs::backend::{self, Backend};
-use frumious_msm::{SETTINGS, memory_bytes, msm_vartime};
+use frumious_msm::{
+    Pending, SETTINGS, memory_bytes, memory_bytes_together, msm_vartime, together_vartime,
+};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -58,15 +60,17 @@ fn sums_take_no_more_memory_than_they_say_and_full_ones_not_much_less() {
             println!("SKIP {}: not on this CPU", backend.name());
             continue;
         }
-        for threads in [1, 2] {
+        for threads in [1, 2, 5] {
             frumious_parallel::with_threads(threads, || {
                 for log_n in [4, 10, 14, 16] {
                     check(backend, 1 << log_n, true);
+                    check_together(backend, 1 << log_n);
                 }
                 for extreme in [0, 1, 2, 3] {
                     set_to_extremes(extreme);
                     for n in [0, 1, 100, 5000, 1 << 14] {
                         check(backend, n, false);
+                        check_together(backend, n);
                     }
                 }
                 for setting in SETTINGS {
@@ -75,6 +79,36 @@ fn sums_take_no_more_memory_than_they_say_and_full_ones_not_much_less() {
             })
             .expect("threads start");
         }
+    }
+}
+
+/// Three sums side by side, of which one is shorter.
+fn check_together(backend: Backend, n: usize) {
+    let g1 = vec![G1Affine::GENERATOR; n];
+    let g2 = vec![G2Affine::GENERATOR; n / 2];
+    for scalars in scalars(n) {
+        let expected_g1 = msm_vartime(&g1, &scalars);
+        let expected_g2 = msm_vartime(&g2, &scalars[..n / 2]);
+        let mut a = Pending::new(&g1, &scalars).expect("equal lengths");
+        let mut b = Pending::new(&g2, &scalars[..n / 2]).expect("equal lengths");
+        let mut c = Pending::new(&g1, &scalars).expect("equal lengths");
+        let before = IN_USE.load(Ordering::Relaxed);
+        MOST.store(before, Ordering::Relaxed);
+        together_vartime(&mut [&mut a, &mut b, &mut c]);
+        let taken = (MOST.load(Ordering::Relaxed) - before) as u64;
+        let told = memory_bytes_together::<G1Affine, G2Affine>(3, n);
+        println!(
+            "{}, {n} points side by side: {taken} of {told} bytes",
+            backend.name()
+        );
+        assert!(
+            taken <= told,
+            "{}, {n}: {taken} bytes, told {told}",
+            backend.name()
+        );
+        assert_eq!(a.total(), expected_g1.ok());
+        assert_eq!(b.total(), expected_g2.ok());
+        assert_eq!(c.total(), expected_g1.ok());
     }
 }
 

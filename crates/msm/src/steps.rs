@@ -1,0 +1,127 @@
+//! A sum in steps, for [`together`](crate::together): what [`pippenger`](crate::pippenger) does in one go.
+
+use std::sync::{Mutex, PoisonError};
+
+use frumious_field::Integer;
+
+use crate::buckets::Scalar;
+use crate::census::Census;
+use crate::doors::Waiting;
+use crate::group::order;
+use crate::kernel::Portable;
+use crate::lanes::{self, InLanes};
+use crate::pippenger::{of_terms_vartime, task_vartime};
+use crate::plan::Plan;
+use crate::reduce::ShiftedPoint;
+use crate::sums::Backend;
+use crate::{BucketPoint, PointList, straus};
+
+/// The sum on the backend in use; of slices of one length.
+pub(crate) fn wait<'a, A: BucketPoint>(
+    points: PointList<'a, A>,
+    scalars: &'a [Integer<A::ScalarField>],
+) -> Box<dyn Waiting<A::Sum> + 'a> {
+    match frumious_field::lanes::active() {
+        Some(cpu) if points.len() < lanes::MAX_POINTS => {
+            Box::new(Steps::new(InLanes(cpu), points, scalars))
+        }
+        _ => Box::new(Steps::new(Scalar::<Portable<A>>::NEW, points, scalars)),
+    }
+}
+
+struct Steps<'a, A: BucketPoint, B> {
+    backend: B,
+    points: PointList<'a, A>,
+    scalars: &'a [Integer<A::ScalarField>],
+    census: Census,
+    method: Method,
+    parts: Mutex<Parts<A>>,
+}
+
+/// How the sum is taken.
+enum Method {
+    /// By buckets, in the tasks of a plan.
+    Buckets(Plan),
+    /// By Straus' method, in one task, or in none if no pair matters.
+    Straus,
+}
+
+/// Results of tasks, in any order.
+struct Parts<A: BucketPoint> {
+    terms: Vec<ShiftedPoint<A>>,
+    sum: A::Sum,
+}
+
+impl<'a, A: BucketPoint, B: Backend<A>> Steps<'a, A, B> {
+    fn new(backend: B, points: PointList<'a, A>, scalars: &'a [Integer<A::ScalarField>]) -> Self {
+        Self {
+            backend,
+            points,
+            scalars,
+            census: Census::empty(),
+            method: Method::Straus,
+            parts: Mutex::new(Parts {
+                terms: Vec::new(),
+                sum: A::NEUTRAL,
+            }),
+        }
+    }
+}
+
+impl<A: BucketPoint, B: Backend<A>> Waiting<A::Sum> for Steps<'_, A, B> {
+    fn look(&mut self) -> f64 {
+        self.census = Census::take(self.points, self.scalars);
+        let windows = (1..=self.census.longest()).step_by(USUAL_WIDTH);
+        let entries = windows.map(|bits| self.census.at_least(bits));
+        entries.sum::<usize>() as f64 * A::WEIGHT
+    }
+
+    fn plan(&mut self, threads: usize) -> Vec<f64> {
+        if straus::is_better(self.census.total(), B::STRAUS, threads) {
+            self.method = Method::Straus;
+            let pairs = self.census.total() as f64;
+            return Vec::from_iter((pairs > 0.0).then_some(pairs * A::WEIGHT));
+        }
+        let (slot, costs) = (B::SLOT_BYTES, &B::COSTS);
+        let plan = Plan::choose_beside(order::<A>(), &self.census, slot, costs, threads);
+        let cost = |task| A::WEIGHT * plan.cost_of(task, &self.census, slot, costs);
+        let costs = plan.tasks.iter().map(cost).collect();
+        self.method = Method::Buckets(plan);
+        costs
+    }
+
+    fn run(&self, task: usize) {
+        let Self {
+            backend,
+            points,
+            scalars,
+            census,
+            ..
+        } = self;
+        match &self.method {
+            Method::Buckets(plan) => {
+                let task = &plan.tasks[task];
+                let terms = task_vartime(*backend, *points, scalars, census, plan, task);
+                self.lock().terms.extend(terms);
+            }
+            Method::Straus => {
+                let sum = straus::msm_vartime(*backend, *points, scalars, census);
+                self.lock().sum += sum;
+            }
+        }
+    }
+
+    fn finish(&mut self) -> A::Sum {
+        let mut parts = self.lock();
+        of_terms_vartime(std::mem::take(&mut parts.terms)) + parts.sum
+    }
+}
+
+impl<A: BucketPoint, B> Steps<'_, A, B> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Parts<A>> {
+        self.parts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A width of windows, for the weight alone.
+const USUAL_WIDTH: usize = 14;
