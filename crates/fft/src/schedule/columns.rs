@@ -23,7 +23,7 @@ pub(super) fn for_each_column_panel<V: Kernel>(
         return;
     }
     let (rows, columns) = (shape.rows(), shape.columns());
-    let width = panel_width::<V>(rows).min(columns);
+    let width = panel_width::<V>(rows, columns).min(columns);
     let shares = share_count(columns / width);
     let share_columns = columns / shares;
 
@@ -73,9 +73,12 @@ pub(crate) fn for_each_column_share<F: Send>(
     });
 }
 
-/// Columns in a panel of `rows` rows: as many as keep it within its bytes, but whole cache lines.
-fn panel_width<V>(rows: usize) -> usize {
+/// Columns in a panel of `rows` rows: as many as keep it within its bytes, and give every thread two of `columns`; but
+/// whole cache lines.
+fn panel_width<V>(rows: usize, columns: usize) -> usize {
     let fitting = PANEL_BYTES.get() / (rows * size_of::<V>());
     let line = (128 / size_of::<V>()).max(1);
-    fitting.max(line).next_power_of_two()
+    let width = fitting.max(line).next_power_of_two();
+    let shared = columns / (2 * frumious_parallel::current_num_threads()).next_power_of_two();
+    width.min(shared.max(line))
 }
