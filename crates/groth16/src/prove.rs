@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | rows | a_i = ⟨A_i, w⟩ and b_i = ⟨B_i, w⟩ for each row i | [`rows`] |
 //! | quotient | c = a∘b on the domain; a·b − c on the odd roots of the doubled domain | [`quotient`] |
-//! | sums | Σ h_i·H_i, Σ w_i·A_i, Σ w_i·B_i in G2, Σ w_i·C_i | [`sums`] |
+//! | sums | Σ h_i·H_i, Σ w_i·A_i, Σ w_i·B_i in G2, Σ w_i·C_i | [`sums`], [`together`] |
 //! | blinding | (A, B, C) = (α + ΣA, β + ΣB, ΣC + ΣH) becomes (ρ⁻¹·A, ρ·(B + η·δ), C + η·A) | [`rerandomise`] |
 //!
 //! Groth's paper and snarkjs blind by r and s instead, which takes a fifth sum, over part B1: [`blinding`].
@@ -24,6 +24,7 @@ mod rows;
 mod shards;
 mod spill;
 mod sums;
+mod together;
 
 use crate::engine::Projective;
 use crate::key::Part;
@@ -35,7 +36,7 @@ pub use blinding::blind_for_tests;
 use frumious_curves::engine::ScalarField;
 use frumious_parallel::trace;
 pub use memory::ProvingMemory;
-use memory::Vectors;
+use memory::{Vectors, Way};
 use rerandomise::Rerandomisation;
 #[doc(hidden)]
 pub use rerandomise::rerandomise_for_tests;
@@ -87,7 +88,7 @@ impl ProveOptions<'_> {
     }
 }
 
-/// A part of the prover's work, in the order in which they come.
+/// A part of the prover's work, in the order in which they come. No proof has all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Phase {
@@ -103,6 +104,9 @@ pub enum Phase {
     SumB2,
     /// The sum over part C.
     SumC,
+    /// The sums over parts H, A, B2 and C side by side, in place of the four before it: on several threads, where the
+    /// key is not too large and memory suffices.
+    Sums,
     /// The sum over part B1: for blinding by r and s, and for proofs that cannot be blinded otherwise.
     SumB1,
     /// Blinding, and the proof in affine form.
@@ -113,13 +117,14 @@ pub enum Phase {
 
 impl Phase {
     /// All phases in their order.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Rows,
         Self::Quotient,
         Self::SumH,
         Self::SumA,
         Self::SumB2,
         Self::SumC,
+        Self::Sums,
         Self::SumB1,
         Self::Blinding,
         Self::Verify,
@@ -135,6 +140,7 @@ impl Phase {
             Self::SumB1 => "sum B1",
             Self::SumB2 => "sum B2",
             Self::SumC => "sum C",
+            Self::Sums => "sums",
             Self::Blinding => "blinding",
             Self::Verify => "verify",
         }
@@ -146,7 +152,8 @@ impl Phase {
 /// `witness` has one value for each wire of the key. It is a [`Witness`], or a slice, array or vector of elements or
 /// integers by reference. The blinding factors are drawn from the operating system. Besides
 /// key and witness it takes three vectors of the domain (32 bytes an element), or one of them and the buckets of an
-/// MSM. If [`ProveOptions::max_memory`] asks for less, it takes two vectors, or one with [`ProveOptions::spill`]. Large
+/// MSM. On several threads the sums may run side by side, and take copies of their scalars. If
+/// [`ProveOptions::max_memory`] asks for less, it takes two vectors, or one with [`ProveOptions::spill`]. Large
 /// sections of a mapped key are resident a window at a time. The vectors are zeroised before they are given back. Runs
 /// on the thread pool it is called in.
 ///
@@ -208,8 +215,8 @@ fn prove_with<E: ProvingEngine>(
     blind: &Blind<E::Fr>,
 ) -> Result<(Proof<E>, Vec<E::Fr>), Error> {
     check_length(key, witness)?;
-    let vectors = memory::choose(key, witness, options)?;
-    prove_in(vectors, key, witness, options, blind)
+    let way = memory::choose(key, witness, options)?;
+    prove_in(way, key, witness, options, blind)
 }
 
 fn check_length<E: ProvingEngine>(
@@ -227,7 +234,7 @@ fn check_length<E: ProvingEngine>(
 
 /// `witness` has a value for each wire.
 fn prove_in<E: ProvingEngine>(
-    vectors: Vectors,
+    way: Way,
     key: &ProvingKey<E>,
     witness: &Witness<'_, E::Fr>,
     options: &ProveOptions,
@@ -237,8 +244,19 @@ fn prove_in<E: ProvingEngine>(
         .public(key.n_public())
         .expect("a key has more wires than public signals");
 
-    let h = quotient::to_scalars(quotient(vectors, key, witness, options)?);
-    let sums = sums::compute_vartime(key, witness, h, |phase| options.enter(phase))?;
+    let h = quotient::to_scalars(quotient(way.vectors, key, witness, options)?);
+    let enter = |phase| options.enter(phase);
+    let together = match way.together {
+        true => together::compute_vartime(key, witness, &h, enter)?,
+        false => None,
+    };
+    let sums = match together {
+        Some(sums) => {
+            drop(h);
+            sums
+        }
+        None => sums::compute_vartime(key, witness, h, enter)?,
+    };
     let proof = blinding::unblinded(key.source().header(), &sums);
     let b1 = || {
         options.enter(Phase::SumB1);

@@ -61,6 +61,14 @@ impl<'a, F: ScalarField> Witness<'a, F> {
         matches!(self.values, Values::Encoded(_))
     }
 
+    /// The values, if they are integers in memory.
+    pub(crate) fn integers(&self) -> Option<&'a [Integer<F>]> {
+        match self.values {
+            Values::Integers(values) => Some(values),
+            Values::Elements(_) | Values::Encoded(_) => None,
+        }
+    }
+
     /// Value `index`.
     ///
     /// # Panics

@@ -111,6 +111,9 @@ pub struct Footprint {
     pub window_points: u64,
     /// True if a part leaves out entries, so that scalars have to be gathered.
     pub leaves_out_entries: bool,
+    /// True if every part comes as one window, with at least one point. Then a proof may have several of them at a
+    /// time.
+    pub in_one_window: bool,
 }
 
 /// Coefficients that are worked on together: a source pushes, the prover works on each full batch.

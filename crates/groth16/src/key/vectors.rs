@@ -106,6 +106,7 @@ impl<E: ProvingEngine> KeySource<E> for KeyVectors<E> {
             mapped: 0,
             window_points: in_g1.into_iter().max().unwrap_or(0) as u64,
             leaves_out_entries: false,
+            in_one_window: true,
         }
     }
 }

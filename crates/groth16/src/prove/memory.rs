@@ -4,7 +4,7 @@ use super::ProveOptions;
 use super::spill::SpilledVector;
 use crate::{Error, ProvingEngine, ProvingKey, Witness};
 use frumious_curves::engine::ScalarField;
-use frumious_msm::memory_bytes;
+use frumious_msm::{memory_bytes, memory_bytes_together};
 
 /// Memory that a proof takes, in bytes. Predicted from sizes alone; what the program, its stacks and the allocator take
 /// besides is some tens of megabytes.
@@ -30,6 +30,43 @@ pub(super) enum Vectors {
     One,
 }
 
+/// How a proof is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Way {
+    pub(super) vectors: Vectors,
+    /// The sums side by side: the fastest on several threads.
+    pub(super) together: bool,
+}
+
+impl Way {
+    /// The fastest first.
+    pub(super) const ALL: [Self; 4] = [
+        Self {
+            vectors: Vectors::Three,
+            together: true,
+        },
+        Self {
+            vectors: Vectors::Three,
+            together: false,
+        },
+        Self {
+            vectors: Vectors::Two,
+            together: false,
+        },
+        Self {
+            vectors: Vectors::One,
+            together: false,
+        },
+    ];
+
+    /// True if a proof may be made so.
+    fn is_possible<E: ProvingEngine>(self, key: &ProvingKey<E>, options: &ProveOptions) -> bool {
+        let is_parallel = frumious_parallel::current_num_threads() > 1;
+        (!self.together || is_parallel && key.source().footprint().in_one_window)
+            && (self.vectors != Vectors::One || options.spill.is_some())
+    }
+}
+
 impl<E: ProvingEngine> ProvingKey<E> {
     /// The memory that [`prove()`](crate::prove()) takes with this key and witness. If [`ProveOptions::max_memory`] has
     /// no room for three vectors of the domain the proof takes a few percent longer.
@@ -41,11 +78,11 @@ impl<E: ProvingEngine> ProvingKey<E> {
         witness: &Witness<'_, E::Fr>,
         options: &ProveOptions,
     ) -> Result<ProvingMemory, Error> {
-        let vectors = choose(self, witness, options)?;
+        let way = choose(self, witness, options)?;
         Ok(ProvingMemory {
-            private: private(self, witness, vectors),
+            private: private(self, witness, way),
             mapped: self.source().footprint().mapped + mapped(witness),
-            spilled: match vectors {
+            spilled: match way.vectors {
                 Vectors::One => SpilledVector::stored_bytes(self.domain_size()),
                 Vectors::Two | Vectors::Three => 0,
             },
@@ -58,20 +95,17 @@ pub(super) fn choose<E: ProvingEngine>(
     key: &ProvingKey<E>,
     witness: &Witness<'_, E::Fr>,
     options: &ProveOptions,
-) -> Result<Vectors, Error> {
-    let Some(limit) = options.max_memory else {
-        return Ok(Vectors::Three);
-    };
-    let ways = [Vectors::Three, Vectors::Two, Vectors::One];
-    let ways = match options.spill {
-        Some(_) => &ways[..],
-        None => &ways[..2],
-    };
-    let needed = ways.iter().map(|way| private(key, witness, *way));
-    let least = needed.clone().min().unwrap_or_default();
-    let fastest = ways.iter().zip(needed).find(|(_, needed)| *needed <= limit);
-    let way = fastest.map(|(way, _)| *way);
-    way.ok_or(Error::MemoryLimit {
+) -> Result<Way, Error> {
+    let possible = Way::ALL.iter().copied();
+    let mut ways = possible.filter(|way| way.is_possible(key, options));
+    let limit = options.max_memory.unwrap_or(u64::MAX);
+    let mut least = u64::MAX;
+    let fastest = ways.find(|way| {
+        let needed = private(key, witness, *way);
+        least = least.min(needed);
+        needed <= limit
+    });
+    fastest.ok_or(Error::MemoryLimit {
         needed: least,
         limit,
     })
@@ -81,7 +115,7 @@ pub(super) fn choose<E: ProvingEngine>(
 pub(super) fn private<E: ProvingEngine>(
     key: &ProvingKey<E>,
     witness: &Witness<'_, E::Fr>,
-    vectors: Vectors,
+    way: Way,
 ) -> u64 {
     let source = key.source().footprint();
     let vector = VALUE_BYTES * key.domain_size() as u64;
@@ -91,14 +125,32 @@ pub(super) fn private<E: ProvingEngine>(
     };
     let threads = frumious_parallel::current_num_threads() as u64;
     let window = source.window_points as usize;
-    let sums = memory_bytes::<E::G1>(window).max(memory_bytes::<E::G2>(window));
-    let transforms = match vectors {
+    let sums = match way.together {
+        true => together::<E>(key, witness, window),
+        false => memory_bytes::<E::G1>(window).max(memory_bytes::<E::G2>(window)),
+    };
+    let transforms = match way.vectors {
         Vectors::Three => 3 * vector,
         Vectors::Two => 2 * vector,
         Vectors::One => vector + threads * CHUNK_BYTES,
     };
     let given = VALUE_BYTES * witness.len() as u64 - mapped(witness);
     given + source.private + transforms.max(vector + sums).max(sums + copies)
+}
+
+/// Memory that the sums side by side take, but for the scalars of H.
+fn together<E: ProvingEngine>(
+    key: &ProvingKey<E>,
+    witness: &Witness<'_, E::Fr>,
+    window: usize,
+) -> u64 {
+    let wires = VALUE_BYTES * key.n_wires() as u64;
+    let whole = if witness.is_copied() { wires } else { 0 };
+    let gathered = match key.source().footprint().leaves_out_entries {
+        true => 3 * wires.min(VALUE_BYTES * window as u64), // of A, B2 and C
+        false => 0,
+    };
+    whole + gathered + memory_bytes_together::<E::G1, E::G2>(4, window)
 }
 
 /// Bytes of the witness that lie in pages of a file.

@@ -35,8 +35,19 @@ pub(super) fn numerator<F: ScalarField>(
         moves(3, chunk);
         vector::multiply(&a[range.clone()], &b[range], chunk);
     });
-    for (third, values) in (0..).zip([&mut a, &mut b, &mut c]) {
-        at_step(third, 3, || extend(domain, values));
+    let mut all = [&mut a, &mut b, &mut c];
+    match frumious_parallel::current_num_threads() {
+        1 => {
+            for (third, values) in (0..).zip(all) {
+                at_step(third, 3, || extend(domain, values));
+            }
+        }
+        // Side by side: a pass over one vector may end while another's begins.
+        _ => for_each_chunk_mut(&mut all, 1, |_, vectors| {
+            for values in vectors {
+                extend(domain, values);
+            }
+        }),
     }
     for_each_chunk_mut(&mut c, CHUNK, |index, chunk| {
         let range = index * CHUNK..index * CHUNK + chunk.len();

@@ -12,13 +12,17 @@ use frumious_r1cs::{BodyBuilder, Interface, SourceError, SystemBuilder};
 
 /// x_{i+1} = x_i², 300 times; the key, and a value for each wire.
 pub(super) fn squares<E: ProvingEngine>() -> (ProvingKey<E>, Vec<Integer<E::Fr>>) {
+    squares_of::<E>(300)
+}
+
+fn squares_of<E: ProvingEngine>(n: usize) -> (ProvingKey<E>, Vec<Integer<E::Fr>>) {
     let one = E::Fr::ONE;
     let mut builder = SystemBuilder::<E::Fr>::new();
     let mut main = BodyBuilder::main();
     let (out, mut last) = (main.own_wire(), main.own_wire());
     let (constant, mut value) = (main.wire(0), E::Fr::from_u64(3));
     let mut values = vec![one, E::Fr::ZERO, value];
-    for _ in 0..300 {
+    for _ in 0..n {
         let next = main.own_wire();
         builder.constrain(&mut main, &[(last, one)], &[(last, one)], &[(next, one)]);
         (last, value) = (next, value.square());
@@ -62,16 +66,17 @@ fn check<E: ProvingEngine>() {
         Witness::new(&elements),
         Witness::from_le_bytes(&bytes),
     ] {
-        for vectors in [Vectors::One, Vectors::Two, Vectors::Three] {
-            let proof = prove_in(vectors, &key, &witness, &options, &blinding);
+        for way in Way::ALL {
+            let proof = prove_in(way, &key, &witness, &options, &blinding);
             proofs.push(proof.unwrap());
         }
-        let needed = |vectors| memory::private(&key, &witness, vectors);
+        let needed = |way: &Way| memory::private(&key, &witness, *way);
         let limited = |limit| ProveOptions {
             max_memory: Some(limit),
             ..ProveOptions::default()
         };
-        let least = needed(Vectors::Two).min(needed(Vectors::Three));
+        // Without a folder to spill to.
+        let least = Way::ALL[..3].iter().map(needed).min().unwrap();
         let memory = key.memory(&witness, &limited(least)).unwrap();
         assert_eq!(memory.private, least);
         let refused = key.memory(&witness, &limited(least - 1));
@@ -95,7 +100,7 @@ fn check<E: ProvingEngine>() {
         ..ProveOptions::default()
     };
     let witness = Witness::new(&values);
-    let error = prove_in(Vectors::One, &key, &witness, &options, &Blind::Not);
+    let error = prove_in(Way::ALL[3], &key, &witness, &options, &Blind::Not);
     assert!(matches!(error, Err(Error::Spill { dir, .. }) if dir == missing));
 }
 
@@ -149,7 +154,7 @@ fn b1_is_not_read<E: ProvingEngine>() {
     let key = ProvingKey::new(Box::new(watched)).unwrap();
     let witness = Witness::new(&values);
     let dir = tempfile::tempdir().unwrap();
-    for vectors in [Vectors::One, Vectors::Two, Vectors::Three] {
+    for way in Way::ALL {
         for zero_knowledge in [true, false] {
             let options = ProveOptions {
                 zero_knowledge,
@@ -160,7 +165,7 @@ fn b1_is_not_read<E: ProvingEngine>() {
                 true => Blind::Anew(Rerandomisation::random().unwrap()),
                 false => Blind::Not,
             };
-            let (proof, public) = prove_in(vectors, &key, &witness, &options, &blind).unwrap();
+            let (proof, public) = prove_in(way, &key, &witness, &options, &blind).unwrap();
             assert!(verify(key.verifying_key(), &public, &proof).unwrap());
             let (other, _) = prove(&key, witness, &options).unwrap();
             assert_eq!(other == proof, !zero_knowledge, "proofs are drawn anew");
@@ -214,6 +219,29 @@ fn a_at_infinity_is_blinded_by_a_sum() {
         seen.push(proof);
     }
     assert!(phases.lock().unwrap().contains(&Phase::SumB1));
+}
+
+/// To the bit, with r and s fixed: also where tasks are more than threads, and threads more than tasks.
+#[test]
+fn any_number_of_threads_makes_the_same_proof() {
+    let (key, values) = squares_of::<Bn254>(6000);
+    let bytes: Vec<[u8; 32]> = values.iter().map(le_bytes).collect();
+    let options = ProveOptions::default();
+    let mut proofs = Vec::new();
+    for threads in [1, 2, 3, 8, 64] {
+        let prove = || {
+            for witness in [Witness::new(&values), Witness::from_le_bytes(&bytes)] {
+                let [r, s] = [7, 8].map(frumious_curves::bn254::Fr::from_u64);
+                let proof = prove_with_randomness_for_tests(&key, &witness, &options, r, s);
+                proofs.push((threads, proof.unwrap()));
+            }
+        };
+        frumious_parallel::with_threads(threads, prove).unwrap();
+    }
+    let (_, first) = proofs[0].clone();
+    for (threads, proof) in proofs {
+        assert!(proof == first, "{threads} threads");
+    }
 }
 
 #[test]

@@ -58,9 +58,11 @@ pub(super) fn footprint<E: ProvingEngine>(key: &KeyFile<E>) -> Footprint {
     let most = WINDOW_POINTS.get();
     let window = |records: usize| records.min(most) as u64;
     let [a, b1, c] = [key.a(), key.b1(), key.c()];
-    let in_g1 = [a.present(), c.present(), key.h()].map(|points| window(points.len()));
     let b2 = key.b2();
+    let lengths = [a.present(), c.present(), key.h()].map(|points| points.len());
+    let in_g1 = lengths.map(window);
     let in_g2 = window(b2.present().len());
+    let lengths = [lengths[0], lengths[1], lengths[2], b2.present().len()];
     let leaves_out = [a, b1, c].map(|section| section.entries().is_some());
     let leaves_out_entries = leaves_out.contains(&true) || b2.entries().is_some();
     let for_b1 = window(b1.present().len());
@@ -75,6 +77,7 @@ pub(super) fn footprint<E: ProvingEngine>(key: &KeyFile<E>) -> Footprint {
         mapped: if key.bytes().is_mapped() { mapped } else { 0 },
         window_points,
         leaves_out_entries,
+        in_one_window: lengths.iter().all(|length| (1..=most).contains(length)),
     }
 }
 
