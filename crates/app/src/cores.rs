@@ -10,6 +10,7 @@ mod schedule;
 
 pub use schedule::{Loss, Machine, Schedule, schedule};
 
+use frumious_groth16::Phase;
 use frumious_parallel::trace::{Step, Task, Trace, Work};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -31,6 +32,20 @@ pub fn work(tasks: &[Task]) -> Duration {
 /// Bytes that all tasks move.
 pub fn bytes_moved(tasks: &[Task]) -> u64 {
     stretches(tasks).map(|work| work.bytes).sum()
+}
+
+/// Makes all times and bytes those of a circuit that is so many times as large, but for those of blinding and
+/// verification, which do not depend on it.
+pub fn enlarge(tasks: &mut [Task], times: f64) {
+    let fixed = [Phase::Blinding, Phase::Verify].map(Phase::name);
+    for step in tasks.iter_mut().flat_map(|task| &mut task.steps) {
+        if let Step::Work(work) = step
+            && !fixed.contains(&work.phase)
+        {
+            work.duration = work.duration.mul_f64(times);
+            work.bytes = (work.bytes as f64 * times) as u64;
+        }
+    }
 }
 
 fn stretches(tasks: &[Task]) -> impl Iterator<Item = &Work> {
@@ -79,4 +94,37 @@ fn thread_time() -> Duration {
     use std::time::Instant;
     static BEGAN: OnceLock<Instant> = OnceLock::new();
     BEGAN.get_or_init(Instant::now).elapsed()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use frumious_parallel::{join, trace};
+
+    /// Real work under the thread's clock: it is all there, and what does not grow does not.
+    #[test]
+    fn work_is_recorded_and_enlarged() {
+        let spin = |milliseconds| {
+            let until = thread_time() + Duration::from_millis(milliseconds);
+            while thread_time() < until {}
+        };
+        let ((), mut tasks) = record(7, || {
+            trace::phase(Phase::Rows.name());
+            join(|| spin(20), || spin(10));
+            trace::moves(|| 1000);
+            trace::phase(Phase::Verify.name());
+            spin(10);
+            trace::moves(|| 100);
+        });
+        let before = work(&tasks);
+        assert!(before >= Duration::from_millis(40), "{before:?}");
+        assert_eq!(bytes_moved(&tasks), 1100);
+        enlarge(&mut tasks, 3.0);
+        assert_eq!(bytes_moved(&tasks), 3100);
+        let grown = work(&tasks) - before;
+        assert!(grown >= Duration::from_millis(60), "{grown:?}");
+        assert!(grown < 2 * before, "verification does not grow");
+        let fork = task_to_json(7, 0, &tasks[0])["steps"].to_string();
+        assert!(fork.contains(r#""tasks":[1,3]"#), "{fork}");
+    }
 }

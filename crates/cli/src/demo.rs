@@ -45,7 +45,7 @@ fn chain(arguments: &Demo, output: &Output) -> Result<(), Failure> {
     limits::require(BYTES_PER_CONSTRAINT * u64::from(chain.n_constraints()))?;
     let progress = Progress::new(
         output,
-        3 + SetupPhase::DEVELOPMENT.len() + Phase::ALL.len() - 1,
+        3 + SetupPhase::DEVELOPMENT.len() + Phase::ALL.len() - 2,
     ); // no sum over B1
     progress.begin("circuit");
     let r1cs = chain.constraints();

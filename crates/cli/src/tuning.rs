@@ -30,7 +30,7 @@ pub fn apply(
         command,
         Command::Prove(_)
             | Command::Fullprove(_)
-            | Command::Bench(Bench::Cost(_) | Bench::Prove(_))
+            | Command::Bench(Bench::Cost(_) | Bench::Prove(_) | Bench::Trace(_))
     );
     match proves.then(|| file(global.tuning.as_deref(), Path::new(""))) {
         Some(Some(path)) => apply_file(&path, output),

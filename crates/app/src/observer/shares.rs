@@ -20,6 +20,12 @@ impl Shares {
             phases.push((*name, total, *share));
             total += share;
         }
+        // Sums that run side by side, in place of one after the other.
+        let each = phases.iter().filter(|(name, ..)| name.starts_with("sum "));
+        if let Some((_, first, _)) = each.clone().next().copied() {
+            let all = each.map(|(.., share)| share).sum();
+            phases.push(("sums", first, all));
+        }
         Self {
             phases,
             steps: 0,
@@ -73,6 +79,14 @@ mod tests {
         assert_eq!(left("a", 0.01), None);
         assert_eq!(left("other", 0.5), None);
         assert_eq!(shares.left(0.5, Duration::from_secs(1)), None);
+    }
+
+    #[test]
+    fn sums_side_by_side_have_the_share_of_all() {
+        let shares = Shares::new(&[("rows", 1.0), ("sum H", 2.0), ("sum A", 4.0), ("end", 1.0)]);
+        assert_eq!(shares.done("sums", 1, 0.0), 0.125);
+        assert_eq!(shares.done("sums", 1, 0.5), 0.5);
+        assert_eq!(shares.done("sums", 1, 1.0), shares.done("end", 2, 0.0));
     }
 
     #[test]

@@ -117,6 +117,12 @@ pub struct Trace {
     /// Microseconds that a worker takes to find work of another's and to begin it
     #[arg(long, value_name = "US", default_value_t = 5.0, value_parser = super::values::positive)]
     pub steal_us: f64,
+    /// Predict for a circuit so many times as large, by times and bytes alone: blinding and verification do not grow
+    #[arg(long, value_name = "F", default_value_t = 1.0, value_parser = super::values::positive)]
+    pub times: f64,
+    /// Memory that a proof may take for itself: bytes, or as 512M, 2GB, 1.5 GiB
+    #[arg(long, value_name = "BYTES", value_parser = super::values::memory_size)]
+    pub max_memory: Option<u64>,
     /// Write the tasks, a line of JSON for each: names, times and sizes, no values
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,

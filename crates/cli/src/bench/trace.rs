@@ -28,6 +28,8 @@ pub fn trace(arguments: &Trace, output: &Output) -> Result<(), Failure> {
         rounds,
         bandwidth,
         steal_us,
+        times,
+        max_memory,
         out,
     } = arguments;
     let mut places = output.places().input("KEY", Role::Key, zkey);
@@ -50,7 +52,7 @@ pub fn trace(arguments: &Trace, output: &Output) -> Result<(), Failure> {
         zero_knowledge: true,
         verify: wtns.is_some(),
         check: false,
-        max_memory: None,
+        max_memory: *max_memory,
         spill: None,
         witness_from: wtns.as_deref().unwrap_or(zkey),
     };
@@ -79,16 +81,22 @@ pub fn trace(arguments: &Trace, output: &Output) -> Result<(), Failure> {
             bytes_per_second: *bandwidth * 1e9,
             steal: Duration::from_nanos((steal_us * 1e3) as u64),
         };
-        traced.add(&shortest.unwrap_or_default(), &machine, out.is_some());
+        let mut tasks = shortest.unwrap_or_default();
+        cores::enlarge(&mut tasks, *times);
+        traced.add(&tasks, &machine, out.is_some());
     }
     progress.finish();
     if let Some(out) = out {
         files::write_for_owner(out, &traced.lines)?;
     }
     let heading = format!(
-        "A proof of {} rows is {} of work on one thread here. Predicted, at {bandwidth} GB/s of memory and {steal_us} µs \
+        "A proof of {} rows{} is {} of work on one thread here. Predicted, at {bandwidth} GB/s of memory and {steal_us} µs \
          to take over work:",
         count(key.domain_size() as u64),
+        match times {
+            1.0 => String::new(),
+            times => format!(", {times} times over,"),
+        },
         duration(traced.alone),
     );
     output.answer(
@@ -98,6 +106,7 @@ pub fn trace(arguments: &Trace, output: &Output) -> Result<(), Failure> {
             "wires": key.n_wires(),
             "made_up_witness": wtns.is_none(),
             "rounds": rounds,
+            "times": times,
             "gigabytes_per_second": bandwidth,
             "steal_seconds": steal_us / 1e6,
             "seconds_alone": seconds(traced.alone),

@@ -299,15 +299,61 @@ fn proofs_are_measured() {
                 "{line}: {report}"
             );
         }
-        assert!(place.succeed(line).stdout.contains("sum B2"));
+        assert!(place.succeed(line).stdout.contains("sum"));
     }
+}
+
+#[test]
+fn time_on_more_cores_is_predicted() {
+    let place = Workplace::new();
+    let line = "bench trace mul.zkey mul.wtns --workers 2,16 --out tasks.jsonl --force";
+    let report = place.succeed(&format!("{line} --json")).json();
+    let rows = report["workers"].as_array().expect("an array");
+    assert_eq!(rows.len(), 2);
+    for (row, workers) in rows.iter().zip([2.0, 16.0]) {
+        let field = |name: &str| row[name].as_f64().expect("a number");
+        assert_eq!(field("workers"), workers);
+        let (time, work) = (field("predicted_seconds"), field("work_seconds"));
+        assert!(time > 0.0 && time <= work + 0.01 && work <= workers * time + 0.01);
+        assert!(field("busy") > 0.0 && field("busy") <= 1.001, "{row}");
+        let phases = row["phases"].as_array().expect("an array");
+        for name in ["rows", "quotient", "sums", "verify"] {
+            assert!(phases.iter().any(|phase| phase["phase"] == name), "{name}");
+        }
+    }
+    // Every task of each width has a line, and its forks are of tasks that there are.
+    let tasks = String::from_utf8(place.read("tasks.jsonl")).expect("text");
+    let tasks: Vec<serde_json::Value> = tasks
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("an object a line"))
+        .collect();
+    for workers in [1, 2, 16] {
+        let own: Vec<_> = tasks
+            .iter()
+            .filter(|task| task["workers"] == workers)
+            .collect();
+        let mut forked = 1;
+        for (number, task) in own.iter().enumerate() {
+            assert_eq!(task["task"], number);
+            for step in task["steps"].as_array().expect("steps") {
+                if let Some([first, end]) = step["tasks"].as_array().map(|range| {
+                    [0, 1].map(|place| range[place].as_u64().expect("a number") as usize)
+                }) {
+                    assert!(first > number && end <= own.len());
+                    forked += end - first;
+                }
+            }
+        }
+        assert_eq!(forked, own.len(), "each is forked once, but for the first");
+    }
+    assert!(place.succeed(line).stdout.contains("efficiency"));
 }
 
 #[test]
 fn phases_are_told_one_by_one_when_asked_for() {
     let place = Workplace::new();
     let ending = place.succeed("prove -v mul.zkey mul.wtns n.json s.json");
-    for phase in ["read key: ", "sum A: ", "write: "] {
+    for phase in ["read key: ", "sum", "write: "] {
         assert!(
             ending.stderr.lines().any(|line| line.starts_with(phase)),
             "{}",

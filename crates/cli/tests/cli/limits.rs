@@ -153,6 +153,7 @@ fn keeps_to(place: &Workplace, mebibytes: u64) -> Option<Outcome> {
         "demo --log-size 12",
         "bench prove mul.zkey --rounds 1",
         "bench cost mul.r1cs mul.zkey mul.wtns --rounds 1",
+        "bench trace mul.zkey --workers 2",
         &format!("tune mul.zkey mul.wtns --seconds 1 --only memory.huge_pages --out {out}/t.toml"),
         "bench witness mul.wasm input.json --rounds 1",
         "bench msm-fixed --quick --max-mib 40",
