@@ -1,10 +1,10 @@
 //! Many cores: the time that work would take on more of them than this machine has.
 //!
 //! Work is recorded on one thread, cut as for so many ([`record`]), and its tasks are scheduled on as many workers
-//! ([`schedule`]). The order is that of the thread pool: a worker takes the upper half of what another has begun, and
-//! one that waits takes other work meanwhile. Memory gives so many bytes a second to all workers together.
+//! ([`schedule`]). The order is that of the thread pool. A worker takes the upper half of what another has begun, and
+//! one that waits takes other work. Memory gives so many bytes a second to all workers together.
 //!
-//! What is not in the model: that caches and clocks are shared, and that memory of another socket is slower.
+//! Shared caches and clocks, and slower memory of another socket, are not in the model.
 
 mod schedule;
 
@@ -34,8 +34,8 @@ pub fn bytes_moved(tasks: &[Task]) -> u64 {
     stretches(tasks).map(|work| work.bytes).sum()
 }
 
-/// Makes all times and bytes those of a circuit that is so many times as large, but for those of blinding and
-/// verification, which do not depend on it.
+/// Makes all times and bytes those of a circuit that is so many times as large. Blinding and verification do not
+/// grow.
 pub fn enlarge(tasks: &mut [Task], times: f64) {
     let fixed = [Phase::Blinding, Phase::Verify].map(Phase::name);
     for step in tasks.iter_mut().flat_map(|task| &mut task.steps) {

@@ -104,8 +104,8 @@ pub enum Phase {
     SumB2,
     /// The sum over part C.
     SumC,
-    /// The sums over parts H, A, B2 and C side by side, in place of the four before it: on several threads, where the
-    /// key is not too large and memory suffices.
+    /// The sums over parts H, A, B2 and C side by side, in place of the four before it. On several threads, where
+    /// the key is not too large and memory suffices.
     Sums,
     /// The sum over part B1: for blinding by r and s, and for proofs that cannot be blinded otherwise.
     SumB1,

@@ -271,8 +271,8 @@ fn cut(census: &Census, bits: u32, parts: usize) -> impl Iterator<Item = Range<u
 /// Tasks for each thread at most.
 const PARTS: usize = 3;
 
-/// The part of a task for which a thread has nothing to do in the end, where tasks of several sums are taken from one
-/// list: the longest begin first, and about half of the shortest is lost.
+/// The part of a task for which a thread has nothing to do in the end, where several sums share a list. The longest
+/// begin first, so that less than half of the shortest is lost.
 const TAIL: f64 = 0.25;
 
 /// The costs of the parts of a plan, in additions of one backend.

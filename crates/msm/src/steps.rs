@@ -38,7 +38,7 @@ struct Steps<'a, A: BucketPoint, B> {
     parts: Mutex<Parts<A>>,
 }
 
-/// How the sum is taken.
+/// The way in which the sum is taken.
 enum Method {
     /// By buckets, in the tasks of a plan.
     Buckets(Plan),

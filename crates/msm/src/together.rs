@@ -5,7 +5,7 @@
 //! shortest tasks. Each sum is planned for its share of the threads, by weight, so that all cut the points about
 //! equally fine.
 //!
-//! A thread has the buckets of one task at a time, as with one sum: [`memory_bytes_together`] counts them once, for the
+//! A thread has the buckets of one task at a time, as with one sum. [`memory_bytes_together`] counts them once, for the
 //! group whose buckets take the most.
 
 use crate::census::Census;
@@ -122,8 +122,8 @@ pub fn together_vartime(sums: &mut [&mut dyn AnyPending]) {
     });
 }
 
-/// Memory in bytes that [`together_vartime`] takes on the pool of the caller for so many sums in two groups of at most
-/// `points` points each, besides points and scalars.
+/// Memory in bytes that [`together_vartime`] takes on the pool of the caller for so many sums in two groups, besides
+/// points and scalars. None has more than `points` points.
 pub fn memory_bytes_together<A: MsmPoint, B: MsmPoint>(sums: usize, points: usize) -> u64 {
     let threads = frumious_parallel::current_num_threads();
     let of_thread = memory::most_of_thread::<A>(points, threads)

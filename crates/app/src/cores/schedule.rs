@@ -19,11 +19,11 @@ pub struct Machine {
     pub workers: usize,
     /// Bytes a second that all of them get from memory; any number if infinite.
     pub bytes_per_second: f64,
-    /// What it takes a worker to find work of another's and to begin it.
+    /// The time of a worker to find work of another's and to begin it.
     pub steal: Duration,
 }
 
-/// How the tasks went.
+/// The tasks on the workers.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     /// From the beginning to the end, in seconds.
@@ -101,7 +101,7 @@ struct Worker {
     busy: Option<Busy>,
 }
 
-/// What a worker does until an event.
+/// A worker's occupation until an event.
 #[derive(Clone, Copy)]
 struct Busy {
     /// Seconds that are left if nothing slows it.

@@ -115,7 +115,7 @@ pub fn trace(arguments: &Trace, output: &Output) -> Result<(), Failure> {
     )
 }
 
-/// What was recorded and predicted.
+/// Records and predictions.
 struct Traced {
     /// Work of the proof that is cut for one worker.
     alone: Duration,
@@ -207,7 +207,7 @@ impl Traced {
         rows.collect()
     }
 
-    /// How much of so many times one thread's speed is reached.
+    /// The part of so many times one thread's speed that is reached.
     fn efficiency(&self, row: &Row) -> f64 {
         self.alone.as_secs_f64() / (row.workers as f64 * row.schedule.seconds).max(1e-9)
     }

@@ -73,8 +73,8 @@ pub(crate) fn for_each_column_share<F: Send>(
     });
 }
 
-/// Columns in a panel of `rows` rows: as many as keep it within its bytes, and give every thread two of `columns`; but
-/// whole cache lines.
+/// Columns in a panel of `rows` rows: as many as keep it within its bytes, but whole cache lines. Every thread gets two
+/// panels, if there are enough of `columns`.
 fn panel_width<V>(rows: usize, columns: usize) -> usize {
     let fitting = PANEL_BYTES.get() / (rows * size_of::<V>());
     let line = (128 / size_of::<V>()).max(1);

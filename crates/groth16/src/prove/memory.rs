@@ -30,7 +30,7 @@ pub(super) enum Vectors {
     One,
 }
 
-/// How a proof is made.
+/// A way to make a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Way {
     pub(super) vectors: Vectors,

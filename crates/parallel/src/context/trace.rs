@@ -45,7 +45,7 @@ struct Open {
 /// A piece of work that one thread does, in the order of its steps.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Task {
-    /// What it does, one after the other.
+    /// Its parts, one after the other.
     pub steps: Vec<Step>,
 }
 
@@ -80,7 +80,7 @@ pub struct Work {
 pub struct Fork {
     /// Number of the first task; the others follow.
     pub first: usize,
-    /// How many.
+    /// Number of tasks.
     pub count: usize,
     /// Who takes which.
     pub order: Order,
