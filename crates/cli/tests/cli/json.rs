@@ -229,7 +229,6 @@ const DOCUMENTED: &[&str] = &[
     "verkle verify claims.json tree.proof.json",
     "verkle root entries.json",
     "bench cost mul.r1cs mul.zkey mul.wtns --rounds 1",
-    "bench trace mul.zkey mul.wtns --workers 2",
 ];
 
 #[test]
