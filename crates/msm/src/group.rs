@@ -36,7 +36,7 @@ pub trait BucketPoint: Copy + Send + Sync + 'static {
     /// The coordinates as kernels compute with them.
     type Kernel<T: Multiplier>: KernelField<Scalar = Self::Base, Cpu = T>;
 
-    /// The cost of an addition, in those of G1 of the same curve. For shares of threads, so that a tenth does not count.
+    /// The cost of an addition, in those of G1 of the same curve. It shares out threads; a tenth does not matter.
     const WEIGHT: f64 = 1.0;
 
     /// The coefficient `a` of the curve.
