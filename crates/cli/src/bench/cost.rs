@@ -94,14 +94,14 @@ pub fn cost(arguments: &Cost, output: &Output) -> Result<(), Failure> {
     )
 }
 
-/// What was measured.
+/// A measured proof.
 struct Rate {
     constraints: u32,
     threads: f64,
     seconds: f64,
 }
 
-/// What follows for an instance.
+/// The cost on an instance.
 #[derive(Debug, PartialEq)]
 struct Priced {
     proofs_an_hour: f64,
