@@ -12,6 +12,7 @@ use crate::group::BucketPoint;
 use crate::multiples::MAX_WIDTH;
 use crate::recode::MIN_WIDTH;
 use crate::scale::{Factors, ScaledPoint};
+use crate::steps::Waiting;
 use crate::{Multiples, PointList};
 
 /// A group of points whose sums this crate takes: those of BN254 and of BLS12-381. Bandersnatch has a module of its
@@ -44,18 +45,6 @@ pub trait SumDoor: BucketPoint {
         points: PointList<'a, Self>,
         scalars: &'a [Integer<Self::ScalarField>],
     ) -> Box<dyn Waiting<Self::Sum> + 'a>;
-}
-
-/// A sum in steps, in this order. Between them other sums have theirs.
-pub trait Waiting<S>: Send + Sync {
-    /// Looks at all pairs; what the sum weighs.
-    fn look(&mut self) -> f64;
-    /// Plans for so many threads; the cost of each task, in the unit of the weight.
-    fn plan(&mut self, threads: usize) -> Vec<f64>;
-    /// Does a task.
-    fn run(&self, task: usize);
-    /// The sum, of all tasks' results.
-    fn finish(&mut self) -> S;
 }
 
 /// Functions over multiples that are compiled for each group in this crate.

@@ -6,7 +6,6 @@ use frumious_field::Integer;
 
 use crate::buckets::Scalar;
 use crate::census::Census;
-use crate::doors::Waiting;
 use crate::group::order;
 use crate::kernel::Portable;
 use crate::lanes::{self, InLanes};
@@ -15,6 +14,18 @@ use crate::plan::Plan;
 use crate::reduce::ShiftedPoint;
 use crate::sums::Backend;
 use crate::{BucketPoint, PointList, straus};
+
+/// A sum in steps, in this order. Between them other sums have theirs.
+pub trait Waiting<S>: Send + Sync {
+    /// Looks at all pairs; what the sum weighs.
+    fn look(&mut self) -> f64;
+    /// Plans for so many threads; the cost of each task, in the unit of the weight.
+    fn plan(&mut self, threads: usize) -> Vec<f64>;
+    /// Does a task.
+    fn run(&self, task: usize);
+    /// The sum, of all tasks' results.
+    fn finish(&mut self) -> S;
+}
 
 /// The sum on the backend in use; of slices of one length.
 pub(crate) fn wait<'a, A: BucketPoint>(
@@ -41,7 +52,7 @@ struct Steps<'a, A: BucketPoint, B> {
 /// The way in which the sum is taken.
 enum Method {
     /// By buckets, in the tasks of a plan.
-    Buckets(Plan),
+    Buckets(Box<Plan>),
     /// By Straus' method, in one task, or in none if no pair matters.
     Straus,
 }
@@ -86,7 +97,7 @@ impl<A: BucketPoint, B: Backend<A>> Waiting<A::Sum> for Steps<'_, A, B> {
         let plan = Plan::choose_beside(order::<A>(), &self.census, slot, costs, threads);
         let cost = |task| A::WEIGHT * plan.cost_of(task, &self.census, slot, costs);
         let costs = plan.tasks.iter().map(cost).collect();
-        self.method = Method::Buckets(plan);
+        self.method = Method::Buckets(Box::new(plan));
         costs
     }
 

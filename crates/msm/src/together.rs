@@ -9,8 +9,9 @@
 //! group whose buckets take the most.
 
 use crate::census::Census;
-use crate::doors::{SumDoor, Waiting};
+use crate::doors::SumDoor;
 use crate::memory;
+use crate::steps::Waiting;
 use crate::{LengthMismatch, MsmPoint, PointList};
 use frumious_field::Integer;
 use frumious_parallel::{for_each_chunk_mut, map_in_order, trace};
