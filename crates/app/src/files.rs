@@ -161,7 +161,7 @@ pub fn write(target: &Path, contents: &(impl AsRef<[u8]> + ?Sized)) -> Result<()
     write_all(&[(target, contents.as_ref())])
 }
 
-/// As [`write`], a file that its owner alone can read.
+/// As [`write()`], a file that its owner alone can read.
 ///
 /// # Errors
 /// A failure with the path if it cannot be written.
