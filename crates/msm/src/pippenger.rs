@@ -44,12 +44,7 @@ where
     A: BucketPoint,
     B: Backend<A>,
 {
-    // As `Pairs::chunks` counts them.
-    let entries = plan.tasks.iter().map(|task| {
-        let windows = &plan.windows.all()[task.windows.clone()];
-        task.entries(windows, census) as u64
-    });
-    frumious_parallel::expect_units(entries.sum());
+    frumious_parallel::expect_units(plan.units(census));
     let parts = trace::kind("buckets", || {
         frumious_parallel::map_in_order(plan.tasks.len(), |index| {
             task_vartime(backend, points, scalars, census, plan, &plan.tasks[index])

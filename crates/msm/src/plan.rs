@@ -98,6 +98,15 @@ impl Plan {
         best.into_plan(order, bits, census)
     }
 
+    /// Units of work of all tasks, as `Pairs::chunks` counts them.
+    pub(crate) fn units(&self, census: &Census) -> u64 {
+        let entries = self.tasks.iter().map(|task| {
+            let windows = &self.windows.all()[task.windows.clone()];
+            task.entries(windows, census) as u64
+        });
+        entries.sum()
+    }
+
     /// The cost of a task of this plan.
     pub(crate) fn cost_of(
         &self,

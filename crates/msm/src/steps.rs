@@ -21,6 +21,8 @@ pub trait Waiting<S>: Send + Sync {
     fn look(&mut self) -> f64;
     /// Plans for so many threads; the cost of each task, in the unit of the weight.
     fn plan(&mut self, threads: usize) -> Vec<f64>;
+    /// Units of the planned work, as [`advance`](frumious_parallel::advance) counts them.
+    fn units(&self) -> u64;
     /// Does a task.
     fn run(&self, task: usize);
     /// The sum, of all tasks' results.
@@ -99,6 +101,13 @@ impl<A: BucketPoint, B: Backend<A>> Waiting<A::Sum> for Steps<'_, A, B> {
         let costs = plan.tasks.iter().map(cost).collect();
         self.method = Method::Buckets(Box::new(plan));
         costs
+    }
+
+    fn units(&self) -> u64 {
+        match &self.method {
+            Method::Buckets(plan) => plan.units(&self.census),
+            Method::Straus => 0,
+        }
     }
 
     fn run(&self, task: usize) {

@@ -57,6 +57,8 @@ pub(crate) mod sealed {
         fn look(&mut self) -> f64;
         /// Plans for so many threads; the cost of each task.
         fn plan(&mut self, threads: usize) -> Vec<f64>;
+        /// Units of the planned work, as [`advance`](frumious_parallel::advance) counts them.
+        fn units(&self) -> u64;
         /// Does a task.
         fn run(&self, task: usize);
         /// Puts the tasks' results together.
@@ -71,6 +73,10 @@ impl<A: MsmPoint> sealed::Steps for Pending<'_, A> {
 
     fn plan(&mut self, threads: usize) -> Vec<f64> {
         self.waiting.plan(threads)
+    }
+
+    fn units(&self) -> u64 {
+        self.waiting.units()
     }
 
     fn run(&self, task: usize) {
@@ -111,6 +117,7 @@ pub fn together_vartime(sums: &mut [&mut dyn AnyPending]) {
         tasks.extend(own.map(|(task, cost)| (*cost, sum, task)));
     }
     tasks.sort_by(|left, right| right.0.total_cmp(&left.0));
+    frumious_parallel::expect_units(sums.iter().map(|sum| sum.units()).sum());
     trace::kind("buckets", || {
         let sums = &*sums;
         map_in_order(tasks.len(), |index| {
