@@ -15,6 +15,7 @@ use context::with_current;
 use pool::{Once, Pool};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 
 /// Number of threads that work passed to this crate may use, or that its [`trace`] plans for.
 pub fn current_num_threads() -> usize {
@@ -116,26 +117,31 @@ pub fn map_indices<T: Send>(n: usize, f: impl Fn(usize) -> T + Send + Sync) -> V
 /// For tasks of which some are much longer than others, the longest first: then the last to end are short. By halves
 /// a thread may have a long one left when all others are done.
 pub fn map_in_order<T: Send>(n: usize, f: impl Fn(usize) -> T + Send + Sync) -> Vec<T> {
+    let results: Vec<Mutex<Option<T>>> = (0..n).map(|_| Mutex::new(None)).collect();
+    in_order(n, &|index| {
+        let result = f(index);
+        *results[index]
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = Some(result);
+    });
+    let result = |slot: Mutex<Option<T>>| slot.into_inner().unwrap_or_else(PoisonError::into_inner);
+    results.into_iter().filter_map(result).collect()
+}
+
+/// Calls `f` with each index below `n`.
+fn in_order(n: usize, f: &(dyn Fn(usize) + Sync)) {
     let fork = Forked::new(n, Order::Queue);
     let next = AtomicUsize::new(0);
-    let run = |taken: &mut Vec<(usize, T)>| {
+    let mut runners = vec![(); n.min(rayon::current_num_threads())];
+    for_chunks(&mut runners, 1, 0, &|_, _| {
         loop {
             let index = next.fetch_add(1, Relaxed);
             if index >= n {
                 return;
             }
-            fork.task(index, &mut || taken.push((index, f(index))));
+            fork.task(index, &mut || f(index));
         }
-    };
-    let mut runners: Vec<Vec<(usize, T)>> = Vec::new();
-    runners.resize_with(n.min(rayon::current_num_threads()), Vec::new);
-    for_chunks(&mut runners, 1, 0, &|_, runner| {
-        runner.iter_mut().for_each(run);
     });
-    drop(fork);
-    let mut results: Vec<(usize, T)> = runners.into_iter().flatten().collect();
-    results.sort_unstable_by_key(|(index, _)| *index);
-    results.into_iter().map(|(_, result)| result).collect()
 }
 
 /// `len` copies of `value`. Its pages, each of whose first touch costs microseconds, are touched possibly at once.

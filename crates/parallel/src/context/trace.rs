@@ -266,28 +266,11 @@ fn run_recorded(context: &Context, kind: &'static str, run: &mut dyn FnMut()) {
 /// Runs `work`, which the pool cuts into `count` equal tasks by itself. They are recorded as if each had taken the same
 /// time.
 pub(crate) fn in_equal_tasks<T>(count: usize, bytes: u64, work: impl FnOnce() -> T) -> T {
-    let Some(recording) = with_current(|context| context.recording.clone()) else {
-        return work();
-    };
-    let kind = recording.close();
-    recording.open(kind);
+    let stretch = Stretch::begin(None);
     let result = work();
-    recording.note(|work| work.bytes = bytes);
-    recording.close();
-    let whole = recording.trace.lock().tasks[recording.task].steps.pop();
-    if let Some(Step::Work(whole)) = whole {
-        let count = count.max(1);
-        let first = recording.append(count, Order::Halves);
-        let part = Work {
-            duration: whole.duration / count as u32,
-            bytes: whole.bytes / count as u64,
-            ..whole
-        };
-        for task in &mut recording.trace.lock().tasks[first..first + count] {
-            task.steps.push(Step::Work(part));
-        }
+    if let Some(stretch) = stretch {
+        stretch.cut(count, bytes);
     }
-    recording.open(kind);
     result
 }
 
@@ -302,15 +285,51 @@ pub fn phase(name: &'static str) {
 
 /// Runs `work`, which is of that kind, as is what it forks into.
 pub fn kind<T>(name: &'static str, work: impl FnOnce() -> T) -> T {
-    let Some(recording) = with_current(|context| context.recording.clone()) else {
-        return work();
-    };
-    let outer = recording.close();
-    recording.open(name);
-    let result = work();
-    recording.close();
-    recording.open(outer);
-    result
+    let _stretch = Stretch::begin(Some(name));
+    work()
+}
+
+/// A stretch of recorded work apart from the one around it, which goes on when this is dropped.
+struct Stretch {
+    recording: Recording,
+    outer: &'static str,
+}
+
+impl Stretch {
+    /// Of that kind, or of the kind of the work around it. Nothing where nothing is recorded.
+    fn begin(kind: Option<&'static str>) -> Option<Self> {
+        let recording = with_current(|context| context.recording.clone())?;
+        let outer = recording.close();
+        recording.open(kind.unwrap_or(outer));
+        Some(Self { recording, outer })
+    }
+
+    /// Ends it and records it as `count` equal tasks that have moved so many bytes together.
+    fn cut(self, count: usize, bytes: u64) {
+        let recording = &self.recording;
+        recording.note(|work| work.bytes = bytes);
+        recording.close();
+        let whole = recording.trace.lock().tasks[recording.task].steps.pop();
+        if let Some(Step::Work(whole)) = whole {
+            let count = count.max(1);
+            let first = recording.append(count, Order::Halves);
+            let part = Work {
+                duration: whole.duration / count as u32,
+                bytes: whole.bytes / count as u64,
+                ..whole
+            };
+            for task in &mut recording.trace.lock().tasks[first..first + count] {
+                task.steps.push(Step::Work(part));
+            }
+        }
+    }
+}
+
+impl Drop for Stretch {
+    fn drop(&mut self) {
+        self.recording.close();
+        self.recording.open(self.outer);
+    }
 }
 
 /// The work of this thread reads and writes so many bytes of memory that are not in a cache. Where nothing is recorded
