@@ -25,14 +25,17 @@ macro_rules! apart {
                 inlined($($argument),*)
             }
 
-            match V::APART {
-                $crate::vector::Apart::Inlined => inlined($($argument),*),
-                $crate::vector::Apart::Plain => apart($($argument),*),
-                #[allow(unsafe_code, unused_unsafe)] // safe where there are no such instructions
-                $crate::vector::Apart::WithInstructions => {
-                    // SAFETY: `V` is the register alone, and an argument of that type, or its token, proves the instructions.
-                    unsafe { with_instructions($($argument),*) }
-                }
+            // Blocks in `if const`, and not a `match`: of those that are not taken nothing is compiled.
+            if const { matches!(V::APART, $crate::vector::Apart::Inlined) } {
+                return inlined($($argument),*);
+            }
+            if const { matches!(V::APART, $crate::vector::Apart::Plain) } {
+                return apart($($argument),*);
+            }
+            // SAFETY: `V` is the register alone, and an argument of that type, or its token, proves the instructions.
+            #[allow(unsafe_code, unused_unsafe)] // safe where there are no such instructions
+            unsafe {
+                with_instructions($($argument),*)
             }
         }
     };
