@@ -10,6 +10,7 @@ use crate::recode::Window;
 use crate::settings::CACHE_BYTES;
 use crate::sums::Backend;
 use crate::{BucketPoint, MsmPoint, lanes};
+use frumious_parallel::map_indices;
 use frumious_simd::Unit;
 
 /// Memory in bytes that [`msm_vartime`](crate::msm_vartime) takes for `points` points on the pool of the caller,
@@ -53,9 +54,9 @@ fn most_of_thread_on<A: BucketPoint, B: Backend<A>>(points: usize, threads: usiz
         ))
     };
     // The fewer threads, the wider the windows.
-    let shares = (0..usize::BITS).map(|log| 1 << log);
-    let shares = shares.take_while(|share| *share <= threads);
-    shares.map(of_share).max().unwrap_or(0)
+    let shares = threads.max(1).ilog2() as usize + 1;
+    let each = map_indices(shares, |log| of_share(1 << log));
+    each.into_iter().max().unwrap_or(0)
 }
 
 /// The memory of a thread that does one task of a plan after the other.

@@ -146,6 +146,16 @@ enum Others {
     Beside,
 }
 
+impl Others {
+    /// Tasks for each thread at most. Beside other sums a finer cut costs buckets, and no rounds.
+    const fn parts(self) -> usize {
+        match self {
+            Self::None => 3,
+            Self::Beside => 6,
+        }
+    }
+}
+
 /// A candidate.
 struct Layout {
     windows: Rc<[Window]>,
@@ -175,7 +185,9 @@ impl Layout {
         (least..least + multiples).flat_map(move |multiple| {
             let groups = (multiple * threads).min(windows.len());
             let most_parts = match is_cut {
-                true => (PARTS * threads).div_ceil(groups).min(census.chunks()),
+                true => (others.parts() * threads)
+                    .div_ceil(groups)
+                    .min(census.chunks()),
                 false => 1,
             };
             let most_parts = most_parts.max(1);
@@ -277,12 +289,9 @@ fn cut(census: &Census, bits: u32, parts: usize) -> impl Iterator<Item = Range<u
     })
 }
 
-/// Tasks for each thread at most.
-const PARTS: usize = 3;
-
 /// The part of a task for which a thread has nothing to do in the end, where several sums share a list. The longest
-/// begin first, so that less than half of the shortest is lost.
-const TAIL: f64 = 0.25;
+/// begin first; but what a task takes differs from its cost by a tenth and more, and the last come late.
+const TAIL: f64 = 1.0;
 
 /// The costs of the parts of a plan, in additions of one backend.
 #[derive(Clone, Copy, Debug)]
