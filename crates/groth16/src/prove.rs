@@ -25,6 +25,7 @@ mod shards;
 mod spill;
 mod sums;
 mod together;
+mod wipe;
 
 use crate::engine::Projective;
 use crate::key::Part;
@@ -47,6 +48,7 @@ pub use shards::assemble_with_randomness_for_tests;
 pub use shards::{PartialSum, ShardSums, quotient_scalars};
 use spill::SpilledVector;
 use std::path::Path;
+use wipe::wipe;
 
 /// Options of a proof.
 #[derive(Clone, Copy)]
@@ -252,7 +254,7 @@ fn prove_in<E: ProvingEngine>(
     };
     let sums = match together {
         Some(sums) => {
-            drop(h);
+            wipe(h);
             sums
         }
         None => sums::compute_vartime(key, witness, h, enter)?,

@@ -12,6 +12,7 @@
 
 use super::rows::{Evaluations, Side, zeros};
 use super::spill::SpilledVector;
+use super::wipe::wipe;
 use crate::Error;
 use crate::domain::coset_shift;
 use frumious_curves::engine::ScalarField;
@@ -54,6 +55,8 @@ pub(super) fn numerator<F: ScalarField>(
         moves(4, chunk);
         vector::multiply_subtract(&a[range.clone()], &b[range], chunk);
     });
+    wipe(a);
+    wipe(b);
     c
 }
 
@@ -79,6 +82,7 @@ pub(super) fn numerator_in_two_vectors<F: ScalarField>(
         moves(3, chunk);
         vector::subtract_assign(chunk, &c[start..start + chunk.len()]);
     });
+    wipe(c);
     Ok(a)
 }
 

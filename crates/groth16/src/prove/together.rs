@@ -5,6 +5,7 @@
 
 use super::Phase;
 use super::sums::Sums;
+use super::wipe::wipe;
 use crate::key::{Entries, Part};
 use crate::{Error, ProvingEngine, ProvingKey, Witness};
 use frumious_curves::engine::ScalarField;
@@ -25,14 +26,11 @@ pub(super) fn compute_vartime<E: ProvingEngine>(
     for part in [Part::A, Part::B2, Part::C] {
         source.expect(part);
     }
-    let copied;
-    let wires = match witness.integers() {
-        Some(wires) => wires,
-        None => {
-            copied = copy(witness.len(), |wire| witness.get(wire));
-            &*copied
-        }
+    let copied = match witness.integers() {
+        Some(_) => Zeroizing::default(),
+        None => copy(witness.len(), |wire| witness.get(wire)),
     };
+    let wires = witness.integers().unwrap_or(&copied);
     let private = &wires[key.n_public() + 1..];
     let mut sums = None;
     let (mut of_a, mut of_c) = (Ok(()), Ok(()));
@@ -54,10 +52,14 @@ pub(super) fn compute_vartime<E: ProvingEngine>(
                         (Some(h), Some(a), Some(b2), Some(c)) => Some(Sums { a, b2, c: c + h }),
                         _ => None,
                     };
+                    for scalars in [scalars_h, scalars_a, scalars_b, scalars_c] {
+                        scalars.give_back();
+                    }
                 });
             });
         });
     });
+    wipe(copied);
     of_h.and(of_a).and(of_c).map_err(Error::Source)?;
     Ok(sums)
 }
@@ -82,6 +84,12 @@ impl<'a, F: ScalarField> Scalars<'a, F> {
         match self {
             Self::Range(scalars) => scalars,
             Self::Copied(scalars) => scalars,
+        }
+    }
+
+    fn give_back(self) {
+        if let Self::Copied(scalars) = self {
+            wipe(scalars);
         }
     }
 }
