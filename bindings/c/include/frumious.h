@@ -88,7 +88,7 @@ void frumious_key_close(frumious_key key);
  *
  * A proof is verified before it is given. Proof and public signals are JSON as snarkjs has it, with a terminating zero.
  * *proof_size and *public_size are the sizes of the buffers; then the lengths of the texts, without the zero, or with
- * FRUMIOUS_SHORT_BUFFER the sizes that are needed. */
+ * FRUMIOUS_SHORT_BUFFER sizes that suffice for every proof of this witness. */
 
 /* The witness is the content of a .wtns file. */
 int frumious_prove(frumious_key key, const void *witness, uint64_t witness_size, const frumious_task *task,

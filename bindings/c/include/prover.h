@@ -22,7 +22,7 @@ extern "C" {
  *
  * Sizes of buffers: *proof_size and *public_size are the sizes of the two buffers. On success they become the lengths
  * of the texts, without the terminating zero. If a buffer is too short, the code is PROVER_ERROR_SHORT_BUFFER, nothing
- * is written into the buffers, and both become the sizes that are needed. */
+ * is written into the buffers, and both become sizes that suffice for every proof of this witness. */
 
 /* A size that suffices for the public signals of this key. */
 int groth16_public_size_for_zkey_buf(const void *zkey_buffer, unsigned long long zkey_size,

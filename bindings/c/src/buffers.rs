@@ -116,9 +116,9 @@ impl<'a> Room<'a> {
         (text.len() as c_ulonglong) < *self.size
     }
 
-    /// Tells the size that a text needs, with the zero behind it.
-    pub fn tell_needed(&mut self, text: &str) {
-        *self.size = text.len() as c_ulonglong + 1;
+    /// Tells the size that a text of this length needs, with the zero behind it.
+    pub fn tell_needed(&mut self, length: usize) {
+        *self.size = length as c_ulonglong + 1;
     }
 
     /// Writes bytes and their number if they fit, without a zero; else tells the number. True if they fit.

@@ -7,6 +7,7 @@
 //! | `own` | the functions of `include/frumious.h` |
 //! | `handles` | numbers for what a caller has open |
 //! | `buffers` | pointers of the caller: what is read from them and written to them |
+//! | `texts` | the room for a proof and its public signals |
 //!
 //! A pointer is checked for null where it comes in, and becomes a slice once. No panic leaves a function: it becomes an
 //! error. Each `unsafe` block says what the caller promises.
@@ -17,4 +18,5 @@ mod buffers;
 mod handles;
 mod own;
 mod prover;
+mod texts;
 mod verifier;

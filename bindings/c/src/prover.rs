@@ -16,6 +16,7 @@ use frumious_mapping::FileBytes;
 
 use crate::buffers::{Refusal, Room, answer, bytes, place, text};
 use crate::handles::Handles;
+use crate::texts::Texts;
 
 const OK: c_int = 0;
 const ERROR: c_int = 1;
@@ -264,11 +265,9 @@ unsafe fn rooms<'a>(
 }
 
 /// Proves, and writes both texts or the sizes that they need.
-fn give(
-    key: &AnyKey,
-    witness: &[u8],
-    [mut proof, mut public]: [Room<'_>; 2],
-) -> Result<c_int, Refusal> {
+fn give(key: &AnyKey, witness: &[u8], rooms: [Room<'_>; 2]) -> Result<c_int, Refusal> {
+    let form = compact;
+    let mut texts = Texts { rooms, form };
     let name = Path::new("witness buffer");
     let witness = AnyWitness::of(witness, key.curve(), name).map_err(failed)?;
     if witness.n_wires() != key.n_wires() {
@@ -281,6 +280,9 @@ fn give(
             ),
         });
     }
+    if !texts.may_fit(key, &witness) {
+        return Err(short());
+    }
     let request = Request {
         zero_knowledge: true,
         verify: true,
@@ -290,25 +292,22 @@ fn give(
         witness_from: name,
     };
     let proved = prove(key, &witness, &request, &Silent).map_err(failed)?;
-    let [proved, signals] = [compact(&proved.proof)?, compact(&proved.public)?];
-    if !proof.fits(&proved) || !public.fits(&signals) {
-        proof.tell_needed(&proved);
-        public.tell_needed(&signals);
-        return Err(Refusal {
-            code: SHORT_BUFFER,
-            words: "a buffer is too short; both sizes are now those needed".into(),
-        });
+    match texts.write(key, [&proved.proof, &proved.public]) {
+        true => Ok(OK),
+        false => Err(short()),
     }
-    proof.write(&proved);
-    public.write(&signals);
-    Ok(OK)
 }
 
-/// JSON without blanks, as rapidsnark writes it.
-fn compact(json: &str) -> Result<String, Refusal> {
-    let value: serde_json::Value =
-        serde_json::from_str(json).map_err(|error| refusal(error.to_string()))?;
-    Ok(value.to_string())
+/// JSON without blanks, as rapidsnark writes it. There is none within its texts.
+fn compact(json: &str) -> String {
+    json.split_ascii_whitespace().collect()
+}
+
+fn short() -> Refusal {
+    Refusal {
+        code: SHORT_BUFFER,
+        words: "a buffer is too short; both sizes are now those needed".into(),
+    }
 }
 
 fn refusal(words: String) -> Refusal {

@@ -3,7 +3,10 @@
 use std::path::Path;
 
 use frumious_circom::generic::Wtns;
-use frumious_groth16::{Error, Phase, ProveOptions, ProvingEngine, ProvingKey, ProvingMemory};
+use frumious_curves::PairingCurve;
+use frumious_groth16::{
+    Error, Phase, Proof, ProveOptions, ProvingEngine, ProvingKey, ProvingMemory,
+};
 use frumious_snarkjs::generic::public_to_json;
 use frumious_snarkjs::groth16::{proof_to_json, values};
 
@@ -11,6 +14,7 @@ use crate::failure::{About, Code, Failure, file_of};
 use crate::key::{AnyKey, Key};
 use crate::limits::Allowance;
 use crate::observer::{Measured, Observer};
+use crate::over_curve;
 use crate::quantities::{bytes, limit};
 use crate::witness::AnyWitness;
 
@@ -137,6 +141,44 @@ fn over<E: ProvingEngine>(
         memory,
     })
 }
+
+/// The public signals of a proof of this witness, as snarkjs writes them. None if the two are over different curves,
+/// or the witness has too few values.
+pub fn public_signals(key: &AnyKey, witness: &AnyWitness) -> Option<String> {
+    let n_public = key.n_public();
+    match (key, witness) {
+        (AnyKey::Bn254(_), AnyWitness::Bn254(witness)) => public_of(witness, n_public),
+        (AnyKey::Bls12_381(_), AnyWitness::Bls12_381(witness)) => public_of(witness, n_public),
+        _ => None,
+    }
+}
+
+fn public_of<E: ProvingEngine>(witness: &Wtns<E>, n_public: usize) -> Option<String> {
+    let signals = values(witness).public(n_public)?;
+    Some(public_to_json(&signals))
+}
+
+/// The shortest text of a proof as snarkjs writes it, of points at infinity; and by how many characters the longest may
+/// be longer.
+pub fn shortest_proof(curve: PairingCurve) -> (String, usize) {
+    let text = over_curve!(curve, E => proof_of_infinity::<E>());
+    let digits = match curve {
+        PairingCurve::Bn254 => 77,      // of 254 bits
+        PairingCurve::Bls12_381 => 115, // of 381 bits
+    };
+    (text, COORDINATES * (digits - 1))
+}
+
+fn proof_of_infinity<E: ProvingEngine>() -> String {
+    proof_to_json(&Proof::<E> {
+        a: E::G1::default(),
+        b: E::G2::default(),
+        c: E::G1::default(),
+    })
+}
+
+/// Coordinates of a proof: two of A, four of B, two of C.
+const COORDINATES: usize = 8;
 
 /// The memory that a proof takes, whose options have the limit of `allowance`.
 ///

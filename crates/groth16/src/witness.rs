@@ -107,7 +107,7 @@ impl<'a, F: ScalarField> Witness<'a, F> {
     }
 
     /// The public signals: values 1 to `n_public`. `None` when the witness has too few values.
-    pub(crate) fn public(&self, n_public: usize) -> Option<Vec<F>> {
+    pub fn public(&self, n_public: usize) -> Option<Vec<F>> {
         let end = n_public.checked_add(1)?;
         (end <= self.len()).then(|| {
             let public = (1..end).map(|index| self.get(index).to_element());

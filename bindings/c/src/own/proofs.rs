@@ -9,13 +9,14 @@ use frumious_app::failure::Failure;
 use frumious_app::generating::{Generating, Recorded};
 use frumious_app::key::AnyKey;
 use frumious_app::observer::Observer;
-use frumious_app::prove::{Proved, Request, prove};
+use frumious_app::prove::{Request, prove};
 use frumious_app::witness::{AnyWitness, CHILD};
 use zeroize::Zeroizing;
 
 use super::tasks::{self, Task};
 use super::{INTERNAL, OK, SHORT_BUFFER, argument, keys};
 use crate::buffers::{Refusal, Room, answer, bytes, text};
+use crate::texts::Texts;
 
 /// Proves from a witness.
 ///
@@ -40,11 +41,10 @@ pub unsafe extern "C" fn frumious_prove(
             let key = keys::key(key)?;
             let witness = bytes(witness, witness_size, "witness").map_err(argument)?;
             let rooms = rooms([proof, public_signals], [proof_size, public_size])?;
-            let proved = tasks::run(task, |observer, max_memory| {
+            tasks::run(task, |observer, max_memory| {
                 let witness = AnyWitness::of(witness, key.curve(), Path::new("witness"))?;
-                proved(&key, &witness, max_memory, observer)
-            })?;
-            give([&proved.proof, &proved.public], rooms)
+                give(&key, &witness, rooms, max_memory, observer)
+            })?
         })
     }
 }
@@ -73,11 +73,10 @@ pub unsafe extern "C" fn frumious_prove_inputs(
             let key = keys::key(key)?;
             let generator = Generator::new(generator, inputs, program)?;
             let rooms = rooms([proof, public_signals], [proof_size, public_size])?;
-            let proved = tasks::run(task, |observer, max_memory| {
+            tasks::run(task, |observer, max_memory| {
                 let witness = generator.run(observer)?;
-                proved(&key, &witness, max_memory, observer)
-            })?;
-            give([&proved.proof, &proved.public], rooms)
+                give(&key, &witness, rooms, max_memory, observer)
+            })?
         })
     }
 }
@@ -157,12 +156,19 @@ impl<'a> Generator<'a> {
     }
 }
 
-fn proved(
+/// Proves, and writes both texts or the sizes that they need.
+fn give(
     key: &AnyKey,
     witness: &AnyWitness,
+    rooms: [Room<'_>; 2],
     max_memory: Option<u64>,
     observer: &dyn Observer,
-) -> Result<Proved, Failure> {
+) -> Result<Result<c_int, Refusal>, Failure> {
+    let form = str::to_owned;
+    let mut texts = Texts { rooms, form };
+    if !texts.may_fit(key, witness) {
+        return Ok(Err(short()));
+    }
     let request = Request {
         zero_knowledge: true,
         verify: true,
@@ -171,7 +177,11 @@ fn proved(
         spill: None,
         witness_from: Path::new("witness"),
     };
-    prove(key, witness, &request, observer)
+    let proved = prove(key, witness, &request, observer)?;
+    Ok(match texts.write(key, [&proved.proof, &proved.public]) {
+        true => Ok(OK),
+        false => Err(short()),
+    })
 }
 
 /// # Safety
@@ -187,20 +197,6 @@ unsafe fn rooms<'a>(
             Room::new(public, public_size, "public signals").map_err(argument)?,
         ])
     }
-}
-
-/// Writes both texts, or the sizes that they need.
-fn give(texts: [&str; 2], mut rooms: [Room<'_>; 2]) -> Result<c_int, Refusal> {
-    if !texts.iter().zip(&rooms).all(|(text, room)| room.fits(text)) {
-        for (text, room) in texts.iter().zip(&mut rooms) {
-            room.tell_needed(text);
-        }
-        return Err(short());
-    }
-    for (text, room) in texts.iter().zip(&mut rooms) {
-        room.write(text);
-    }
-    Ok(OK)
 }
 
 fn short() -> Refusal {

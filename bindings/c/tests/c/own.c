@@ -72,6 +72,8 @@ static void keys_and_proofs(void) {
   proof_size = sizeof proof, public_size = sizeof signals;
   witness.at[witness.length - 32] ^= 1;
   IS(FRUMIOUS_UNSATISFIED, frumious_prove(by_path, witness.at, witness.length, NULL, proof, &proof_size, signals, &public_size, WORDS));
+  proof_size = 0; /* told before a proof is tried */
+  IS(FRUMIOUS_SHORT_BUFFER, frumious_prove(by_path, witness.at, witness.length, NULL, proof, &proof_size, signals, &public_size, WORDS));
   witness.at[witness.length - 32] ^= 1;
   IS(FRUMIOUS_BAD_INPUT, frumious_prove(by_path, witness.at, witness.length - 1, NULL, proof, &proof_size, signals, &public_size, WORDS));
 
