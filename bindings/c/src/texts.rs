@@ -1,7 +1,7 @@
 //! The texts of a proof and of its public signals, and the caller's room for them.
 //!
-//! The length of a proof varies by some digits. A caller whose buffers are too short for any proof of the witness is told
-//! so before the proof is made. The sizes that are told suffice for every proof of it.
+//! The length of a proof varies by some digits. A caller whose buffers are too short for any proof of the witness is
+//! told so before the proof is made. The sizes that are told suffice for every proof of it.
 
 use frumious_app::key::AnyKey;
 use frumious_app::prove::{public_signals, shortest_proof};
