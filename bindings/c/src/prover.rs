@@ -298,9 +298,13 @@ fn give(key: &AnyKey, witness: &[u8], rooms: [Room<'_>; 2]) -> Result<c_int, Ref
     }
 }
 
-/// JSON without blanks, as rapidsnark writes it. There is none within its texts.
+/// JSON without blanks, its names in order, as rapidsnark writes it.
 fn compact(json: &str) -> String {
-    json.split_ascii_whitespace().collect()
+    let value = serde_json::from_str(json);
+    value.map_or_else(
+        |_| json.to_owned(),
+        |value: serde_json::Value| value.to_string(),
+    )
 }
 
 fn short() -> Refusal {
