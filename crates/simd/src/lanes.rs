@@ -32,8 +32,8 @@ macro_rules! apart {
             if const { matches!(V::APART, $crate::vector::Apart::Plain) } {
                 return apart($($argument),*);
             }
-            // SAFETY: `V` is the register alone, and an argument of that type, or its token, proves the instructions.
             #[allow(unsafe_code, unused_unsafe)] // safe where there are no such instructions
+            // SAFETY: `V` is the register alone, and an argument of that type, or its token, proves the instructions.
             unsafe {
                 with_instructions($($argument),*)
             }
