@@ -4,7 +4,7 @@ import { copyFileSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync }
 import { join, relative } from "node:path";
 import { spawnSync } from "node:child_process";
 import { filesOf } from "./circuits.js";
-import { GRAPHS, PROGRAMS } from "./programs.js";
+import { GRAPHS, LARGE_GRAPHS, PROGRAMS } from "./programs.js";
 import { cache, circom, directory, root, run } from "./tools.js";
 import { PRIMES, Random, recordedCircuits } from "./tapes.js";
 
@@ -17,7 +17,11 @@ const circomlib = "node_modules/circomlib/circuits";
 export const FORMATS = ["wtns1", "wtns2", "rs3", "rs5"];
 
 /** As `recordedCircuits`, with `graph`, true if there are graphs of it. */
-export const generatedCircuits = recordedCircuits.filter(({ name }) => PROGRAMS.includes(name) && (only === undefined || only.includes(name))).map((circuit) => ({ ...circuit, graph: GRAPHS.includes(circuit.name) }));
+export const generatedCircuits = recordedCircuits.filter(({ name }) => PROGRAMS.includes(name) && (only === undefined || only.includes(name))).map((circuit) => ({ ...circuit, graph: hasGraphs(circuit.name) }));
+
+function hasGraphs(name) {
+  return GRAPHS.includes(name) && (!LARGE_GRAPHS.includes(name) || only !== undefined);
+}
 
 /** Why there is nothing to test here, if so: the tools are not npm's. In CI they must be there. */
 export function missingTools() {

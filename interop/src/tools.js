@@ -5,6 +5,8 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
+export { snarkjs } from "./snarkjs.js";
+
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 export const cache = join(root, ".cache");
 /** Files that live outside the repository, beside it: the rollup circuit. */
@@ -59,13 +61,6 @@ export async function frumious(args, { expect, ...options } = {}) {
   assert.doesNotMatch(result.stderr, /panicked at|RUST_BACKTRACE|internal error/, story);
   assert.ok([VALID, INVALID, BAD_INPUT, TRY_AGAIN].includes(result.code), `exit code ${result.code}: ${story}`);
   if (expect !== undefined) assert.equal(result.code, expect, story);
-  return result;
-}
-
-/** Runs `snarkjs` and requires success, unless another exit code is expected. */
-export async function snarkjs(args, { expect = 0, ...options } = {}) {
-  const result = await run(process.execPath, [snarkjsMain, ...args], options);
-  assert.equal(result.code, expect, `snarkjs ${args.join(" ")}\n${result.stdout}${result.stderr}`);
   return result;
 }
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { filesOf, circuits } from "../src/circuits.js";
 import { powersOfTau, transcripts } from "../src/ceremony.js";
-import { assertSameBytes, directory, frumiousBinary, run, snarkjsMain } from "../src/tools.js";
+import { assertSameBytes, directory, frumiousBinary, run, snarkjs, snarkjsMain } from "../src/tools.js";
 
 const BEACON = "0102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f20";
 
@@ -116,20 +116,22 @@ describe("snarkjs's command line", () => {
 
   for (const curve of ["bn128", "bls12381"]) {
     test(`challenges over ${curve} are answered by either, and both import and verify the response`, async () => {
-      const [mine, other] = [join(folders.ours, "snarkjs"), process.execPath];
-      const [first, challenge] = [`c-${curve}.ptau`, `c-${curve}.challenge`];
-      const ours = (words) => run(mine, words, { cwd: folders.theirs });
-      const theirs = (words) => run(other, [snarkjsMain, ...words], { cwd: folders.theirs });
-      const succeed = async ({ code, stdout, stderr }) => assert.equal(code, 0, `${stdout}${stderr}`);
-      await succeed(await theirs(["ptn", curve, "4", first]));
-      await succeed(await theirs(["ptec", first, challenge]));
-      for (const [who, answer] of [["ours", ours], ["theirs", theirs]]) {
-        const [response, made] = [`${who}-${curve}.response`, `${who}-${curve}.ptau`];
-        await succeed(await answer(["ptcc", curve, challenge, response, "-e=text"]));
-        for (const [by, take] of [["mine", ours], ["other", theirs]]) {
-          await succeed(await take(["ptir", first, response, `${by}-${made}`, "-n=somebody"]));
-          await succeed(await theirs(["pt2", `${by}-${made}`, `${by}-${made}.prepared`]));
-          for (const verify of [ours, theirs]) await succeed(await verify(["ptv", `${by}-${made}.prepared`]));
+      const at = (name) => join(folders.theirs, name);
+      const [first, challenge] = [at(`c-${curve}.ptau`), at(`c-${curve}.challenge`)];
+      const ours = async (words) => {
+        const { code, stdout, stderr } = await run(join(folders.ours, "snarkjs"), words);
+        assert.equal(code, 0, `${stdout}${stderr}`);
+      };
+      await snarkjs(["ptn", curve, "4", first]);
+      await snarkjs(["ptec", first, challenge]);
+      for (const [who, answer] of [["ours", ours], ["theirs", snarkjs]]) {
+        const response = at(`${who}-${curve}.response`);
+        await answer(["ptcc", curve, challenge, response, "-e=text"]);
+        for (const [by, take] of [["mine", ours], ["other", snarkjs]]) {
+          const made = at(`${by}-${who}-${curve}.ptau`);
+          await take(["ptir", first, response, made, "-n=somebody"]);
+          await snarkjs(["pt2", made, `${made}.prepared`]);
+          for (const verify of [ours, snarkjs]) await verify(["ptv", `${made}.prepared`]);
         }
       }
     });
