@@ -62,6 +62,7 @@ impl<F: PrimeField> Domain<F> {
         Self::with_root_and_shape(F::ROOT_OF_UNITY, shape)
     }
 
+    #[inline(never)]
     fn with_root_and_shape(root_of_unity: F, shape: Shape) -> Self {
         let log_size = shape.log_size();
         let root = square_times(root_of_unity, F::TWO_ADICITY - log_size);

@@ -56,6 +56,8 @@ impl<F: PrimeField + WordField> Domain<F> {
         self.run(Transform::ExtendToCoset(shift), values)
     }
 
+    // Never inlined: crates above share the instance of one below them.
+    #[inline(never)]
     fn run(&self, transform: Transform<F>, values: &mut [F]) -> Result<(), Error> {
         match lanes::active() {
             Some(cpu) if self.log_size() >= LOG_SMALLEST => {

@@ -36,6 +36,7 @@ impl<E: ProvingEngine> ProvingKey<E> {
     /// # Errors
     /// As [`PreparedVerifyingKey::new`]; [`Error::CircuitTooLarge`] for a domain that the field has not; those of the
     /// source.
+    #[inline(never)]
     pub fn new(source: Box<dyn KeySource<E>>) -> Result<Self, Error> {
         let header = source.header();
         let domain = domain(header.log_domain_size())?;

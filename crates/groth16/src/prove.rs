@@ -175,6 +175,7 @@ pub fn prove<'w, E: ProvingEngine>(
     prove_blinded(key, &witness.into(), options)
 }
 
+#[inline(never)]
 pub(crate) fn prove_blinded<E: ProvingEngine>(
     key: &ProvingKey<E>,
     witness: &Witness<'_, E::Fr>,
@@ -190,6 +191,7 @@ pub(crate) fn prove_blinded<E: ProvingEngine>(
 /// [`prove()`] with r and s given: for comparing a proof with another implementation's. Proofs made with known, or with
 /// repeated, r and s are not zero-knowledge.
 #[doc(hidden)]
+#[inline(never)]
 pub fn prove_with_randomness_for_tests<E: ProvingEngine>(
     key: &ProvingKey<E>,
     witness: &Witness<'_, E::Fr>,

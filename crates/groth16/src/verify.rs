@@ -28,6 +28,7 @@ use frumious_msm::msm_vartime;
 ///
 /// # Errors
 /// As [`PreparedVerifyingKey::new`] and [`PreparedVerifyingKey::verify`]. A false proof is `Ok(false)`.
+#[inline(never)]
 pub fn verify<E: ProvingEngine>(
     key: &VerifyingKey<E>,
     public: &[E::Fr],
@@ -78,6 +79,7 @@ impl<E: ProvingEngine> PreparedVerifyingKey<E> {
     /// # Errors
     /// [`Error::PublicInputs`] if `public` has the wrong length; [`Error::ProofPoint`] for a point of `proof` off its
     /// curve or outside its group. A false proof is `Ok(false)`.
+    #[inline(never)]
     pub fn verify(&self, public: &[E::Fr], proof: &Proof<E>) -> Result<bool, Error> {
         check_points(proof)?;
         self.verify_in_groups(public, proof)

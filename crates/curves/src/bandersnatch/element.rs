@@ -46,14 +46,12 @@ impl Element {
     }
 
     /// `self + other`.
-    #[inline]
     pub fn add(&self, other: &Self) -> Self {
         let d = load(AffineElement::D);
         Self::from_extended(self.extended().add(other.extended(), d))
     }
 
     /// `self + other` for an affine element.
-    #[inline]
     pub fn add_affine(&self, other: &AffineElement) -> Self {
         let entry = TableEntry::from(*other).to_kernel(Dispatched);
         Self::from_extended(self.extended().add_entry(entry))
@@ -77,7 +75,6 @@ impl Element {
     }
 
     /// `2·self`.
-    #[inline]
     pub fn double(&self) -> Self {
         Self::from_extended(self.extended().double())
     }

@@ -86,7 +86,6 @@ macro_rules! impl_weierstrass_law {
             }
 
             /// `self + other`, complete.
-            #[inline]
             pub fn add(&self, other: &Self) -> Self {
                 Self::from_coordinates(weierstrass::add(
                     self.coordinates(),
@@ -112,7 +111,6 @@ macro_rules! impl_weierstrass_law {
             }
 
             /// `2·self`.
-            #[inline]
             pub fn double(&self) -> Self {
                 Self::from_coordinates(weierstrass::double(self.coordinates(), Self::mul_3b))
             }
@@ -124,7 +122,6 @@ macro_rules! impl_weierstrass_law {
             }
 
             /// As [`Self::add_affine`] for an affine point that is not infinity.
-            #[inline]
             pub(crate) fn add_finite(&self, other: &$affine) -> Self {
                 Self::from_coordinates(weierstrass::add_affine(
                     self.coordinates(),

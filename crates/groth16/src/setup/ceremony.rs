@@ -39,6 +39,7 @@ pub fn setup<E: ProvingEngine>(
     make(circuit, powers, sink, options)
 }
 
+#[inline(never)]
 pub(crate) fn make<E: ProvingEngine>(
     circuit: &dyn ConstraintSource<E::Fr>,
     powers: &Powers<'_, E>,

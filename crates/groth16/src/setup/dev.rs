@@ -60,6 +60,7 @@ where
     make_anew(circuit, sink, options)
 }
 
+#[inline(never)]
 pub(crate) fn make_anew<E: ProvingEngine>(
     circuit: &dyn ConstraintSource<E::Fr>,
     sink: &mut dyn KeySink<E>,
@@ -93,6 +94,7 @@ where
     make_from_seed(circuit, seed, sink, options)
 }
 
+#[inline(never)]
 pub(crate) fn make_from_seed<E: ProvingEngine>(
     circuit: &dyn ConstraintSource<E::Fr>,
     seed: &[u8],

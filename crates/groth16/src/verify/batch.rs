@@ -64,6 +64,7 @@ impl<E: ProvingEngine> PreparedVerifyingKey<E> {
         clippy::missing_panics_doc,
         reason = "there is one weight for each proof"
     )]
+    #[inline(never)]
     pub fn verify_batch(&self, batch: &[(&[E::Fr], &Proof<E>)]) -> Result<bool, Error> {
         for (public, _) in batch {
             self.check_length(public)?;
@@ -128,6 +129,7 @@ fn weighted_loop<E: ProvingEngine>(
 ///
 /// # Errors
 /// Those of [`PreparedVerifyingKey::new`] and [`PreparedVerifyingKey::verify_batch`].
+#[inline(never)]
 pub fn verify_batch<E: ProvingEngine>(
     key: &VerifyingKey<E>,
     batch: &[(&[E::Fr], &Proof<E>)],

@@ -32,6 +32,7 @@ impl<E: ProvingEngine> PreparedVerifyingKey<E> {
     ///
     /// # Errors
     /// [`Error::Randomness`] if the operating system gives no random bytes for the weights.
+    #[inline(never)]
     pub fn find_invalid(
         &self,
         batch: &[(&[E::Fr], &Proof<E>)],
