@@ -67,7 +67,7 @@ fn sums_take_no_more_memory_than_they_say_and_full_ones_not_much_less() {
                 }
                 for extreme in [0, 1, 2, 3] {
                     set_to_extremes(extreme);
-                    for n in [0, 1, 100, 5000, 1 << 14] {
+                    for n in [0, 1, 100, 5000] {
                         check(backend, n, false);
                     }
                 }

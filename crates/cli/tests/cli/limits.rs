@@ -164,12 +164,12 @@ fn keeps_to(place: &Workplace, mebibytes: u64) -> Option<Outcome> {
     ];
     // What takes long is tried, or refused, under the smaller limits.
     let tune =
-        format!("tune --constraints 60000 --seconds 1 --only memory.huge_pages --out {out}/u.toml");
+        format!("tune --constraints 9000 --seconds 1 --only memory.huge_pages --out {out}/u.toml");
     let large = [
         &tune,
         "demo rollup --transfers 1",
         "doctor --seconds 1",
-        "demo --log-size 17",
+        "demo --log-size 16",
         "verkle commit vector.json --memory 200",
     ];
     let large = large.into_iter().filter(|_| mebibytes < 200);

@@ -27,7 +27,7 @@ fn start(place: &Workplace, line: &str, environment: &[(&str, &str)]) -> Child {
 #[test]
 fn without_a_terminal_there_is_a_line_for_each_interval() {
     let place = Workplace::new();
-    place.write_squarings("long", 60_000);
+    place.write_squarings("long", 20_000);
     place.succeed("setup --dev long.r1cs long.zkey");
     let line = "prove --threads 1 long.zkey long.wtns p.json s.json";
     let said = |interval: &str, line: &str| {
