@@ -14,9 +14,9 @@ pub(crate) static WINDOW_ROWS: Setting = match cfg!(test) {
     ),
 };
 
-/// Points of a window. At the usual 2^21 they are 128 MiB and more, so that sums by windows cost a hundredth more than
-/// one over all. Few in the tests of this crate, whose circuits shall have several windows.
-pub(crate) static WINDOW_POINTS: Setting = match cfg!(test) {
+/// Points of a window for each two threads. At the usual 2^21 they are 128 MiB and more, so that sums by windows cost a
+/// hundredth more than one over all. Few in the tests of this crate, whose circuits shall have several windows.
+static WINDOW_POINTS: Setting = match cfg!(test) {
     true => Setting::new(
         "key.window_points",
         1 << 4..=1 << 24,
@@ -30,6 +30,16 @@ pub(crate) static WINDOW_POINTS: Setting = match cfg!(test) {
         Scale::Doubling,
     ),
 };
+
+/// Points of a window, on the pool of the caller. Each window ends with threads that wait for others, so many threads
+/// have larger ones.
+pub(crate) fn window_points() -> usize {
+    let pairs = match cfg!(test) {
+        true => 1, // several windows on any machine
+        false => frumious_parallel::current_num_threads() / 2,
+    };
+    WINDOW_POINTS.get().saturating_mul(pairs.max(1))
+}
 
 /// The settings that can change the time of a proof over so many rows. A key that is one window of half the usual size
 /// has none.

@@ -45,7 +45,7 @@ fn settings_never_change_a_proof() {
     place.succeed("convert many.zkey many.fkey");
     let prove = |key: &str, tuning: &str, backend: &str| {
         let line = format!(
-            "prove many.{key} many.wtns proof.json public.json --force --no-zk --tuning {tuning}"
+            "prove many.{key} many.wtns proof.json public.json --force --no-zk --threads 2 --tuning {tuning}"
         );
         let ending = place.run_with(&line, &[("FRUMIOUS_BACKEND", backend)]);
         assert_eq!(ending.code, Some(0), "{line}: {}", ending.stderr);
@@ -247,4 +247,25 @@ fn a_witness_that_is_wrong_ends_the_search() {
         place.end_with(code, &line);
         assert!(!place.names().contains(&"frumious.tune.toml".to_owned()));
     }
+}
+
+/// The sums run side by side where each part of the key is one window, and one after another where it is not.
+#[test]
+fn more_threads_have_larger_windows() {
+    let place = Workplace::new();
+    place.write_squarings("many", 20_000);
+    place.succeed("setup many.r1cs many.zkey --dev");
+    let machine = machine(&place, frumious_limbs::backend::active().name());
+    place.write("least.toml", file(&machine, |_, least, _| least));
+    let proves = |threads: u32| {
+        let line = format!(
+            "prove many.zkey many.wtns proof{threads}.json public.json --force --no-zk --json --tuning least.toml"
+        );
+        let phases = place.succeed(&format!("{line} --threads {threads}")).json()["phases"].clone();
+        phases.to_string()
+    };
+    let (two, four) = (proves(2), proves(4));
+    assert!(two.contains("sum A") && !two.contains("sums"), "{two}");
+    assert!(!four.contains("sum A") && four.contains("sums"), "{four}");
+    assert_eq!(place.read("proof2.json"), place.read("proof4.json"));
 }

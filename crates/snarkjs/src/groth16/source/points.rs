@@ -2,7 +2,7 @@
 
 use super::windows::{Windows, first_window};
 use crate::generic::{KeyFile, Points, PresentEntries, StoredPoints};
-use crate::settings::WINDOW_POINTS;
+use crate::settings::window_points;
 use frumious_circom::Error;
 use frumious_curves::engine::{MontgomeryEncoding, PairingGroup, ResidueField};
 use frumious_groth16::{Entries, Footprint, PointWindow, ProvingEngine};
@@ -55,7 +55,7 @@ pub(super) fn expect<P: PairingGroup>(file: &FileBytes, stored: StoredPoints<'_,
 /// Sections that fit a window stay resident; of others one window does. B1 is not read, unless a proof is blinded by r
 /// and s.
 pub(super) fn footprint<E: ProvingEngine>(key: &KeyFile<E>) -> Footprint {
-    let most = WINDOW_POINTS.get();
+    let most = window_points();
     let window = |records: usize| records.min(most) as u64;
     let [a, b1, c] = [key.a(), key.b1(), key.c()];
     let b2 = key.b2();

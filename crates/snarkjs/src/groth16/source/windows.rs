@@ -1,12 +1,12 @@
 //! Large sections a window at a time, so that few pages of the key are resident at once.
 
-use crate::settings::WINDOW_POINTS;
+use crate::settings::window_points;
 use frumious_mapping::FileBytes;
 use std::ops::Range;
 
 /// Goes over the records of a section.
 ///
-/// A section may have more of them than a window, [`WINDOW_POINTS`]. Then the pages of the next window are read ahead,
+/// A section may have more of them than a window, [`window_points`]. Then the pages of the next window are read ahead,
 /// and those of the last one given up. Smaller ones are a single window, and stay resident for the next proof.
 pub(super) struct Windows<'a> {
     file: &'a FileBytes,
@@ -24,7 +24,7 @@ impl<'a> Windows<'a> {
             file,
             section,
             record_bytes,
-            records: WINDOW_POINTS.get(),
+            records: window_points(),
             next: 0,
         }
     }
@@ -80,7 +80,7 @@ impl Drop for Windows<'_> {
 
 /// The first window of a section.
 pub(super) fn first_window(section: &[u8], record_bytes: usize) -> &[u8] {
-    &section[..section.len().min(WINDOW_POINTS.get() * record_bytes)]
+    &section[..section.len().min(window_points() * record_bytes)]
 }
 
 #[cfg(test)]
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn windows_make_up_the_section() {
-        let records = WINDOW_POINTS.get();
+        let records = window_points();
         for (len, ends) in [
             (0, vec![]),
             (1, vec![1]),
