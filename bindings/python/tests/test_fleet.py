@@ -7,16 +7,16 @@ import threading
 from pathlib import Path
 
 import pytest
-from circuits import witness_of_squarings
-from fixtures import DATA, read_json
-from frumious import BadInput, TryAgain
+from circuits import squarings, witness_of_squarings
+from fixtures import DATA, circuit, read_json
+from frumious import BadInput, TryAgain, setup_dev
 from frumious._native import VERSION
 from frumious.fleet import care, journal
 from frumious.fleet.__main__ import main
 from frumious.fleet.attend import public_of
 from frumious.fleet.jobs import Job, read_jobs
 from frumious.fleet.journal import Entry, Journal
-from frumious.fleet.node import packed, unpacked
+from frumious.fleet.node import Prover, packed, purpose, unpacked
 from frumious.fleet.schedule import Circuit, Queue
 from frumious.fleet.store import Store, digest_of, pieces
 
@@ -121,9 +121,73 @@ def test_an_open_queue_takes_more_jobs_and_lets_go_of_them() -> None:
     assert taken == ["0"] and queue.left == 1
     for job in jobs[1:]:
         queue.add(circuits[1], job)
-    assert queue.drop("2") and not queue.drop("2") and not queue.drop("0") and not queue.drop("x")
+    assert queue.drop("2") and not queue.drop("2") and not queue.drop("x")
     batch = queue.take(10, set(), wait=False)
     assert batch is not None and [job.id for job in batch.jobs] == ["1"] and queue.left == 3
+    # A node has it: it has to be ended by who gives it back, and goes to no other node.
+    assert queue.wants("1") and not queue.drop("1") and not queue.wants("1")
+    assert queue.give_back(batch, 5) == [] and queue.left == 2
+    batch = queue.take(10, set(), wait=False)
+    assert batch is not None and [job.id for job in batch.jobs] == ["3"]
+    # What was dropped is forgotten once nothing is left.
+    queue.end(2)
+    assert queue.left == 0 and queue.wants("1")
+
+
+def test_a_node_stops_what_nobody_wants(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("cryptography", reason="cryptography is of the extra frumious[ray]")
+    from frumious.fleet.seal import VARIABLE, Seal
+
+    r1cs, wtns = squarings(tmp_path, 30_000)
+    setup_dev(r1cs, tmp_path / "circuit.zkey")
+    care.make_secret(tmp_path / "key")
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "key"))
+    monkeypatch.setenv("FRUMIOUS_FLEET_STORE", str(tmp_path / "store"))
+    monkeypatch.setenv("RAYON_NUM_THREADS", "1")
+    prover, seal = Prover(1), Seal.of_environment()
+    assert "refused" not in prover.hello("challenge")
+    digest = digest_of(tmp_path / "circuit.zkey")
+    for offset, piece in pieces(tmp_path / "circuit.zkey"):
+        assert prover.write(digest, offset, piece) is None
+    assert prover.finish(digest)
+
+    def proves(jobs: list[str]) -> list[str | None]:
+        message = seal.seal(purpose(digest, None, jobs), packed([wtns.read_bytes()] * len(jobs)))
+        outcomes = prover.prove(digest, None, jobs, message, (None, None))
+        assert [outcome.job for outcome in outcomes] == jobs
+        assert all(outcome.proof is not None or outcome.exit_code == 3 for outcome in outcomes)
+        return [outcome.code for outcome in outcomes]
+
+    assert proves(["whole"]) == [None]
+    prover.stop("early")
+    timer = threading.Timer(0.2, prover.stop, ["running"])
+    timer.start()
+    assert proves(["early", "running", "wanted"]) == ["interrupted", "interrupted", None]
+    timer.join()
+    prover.stop("whole")  # it ended long ago
+
+
+def test_generators_keep_to_their_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("cryptography", reason="cryptography is of the extra frumious[ray]")
+    from frumious.fleet.seal import VARIABLE, Seal
+
+    r1cs, module, inputs = circuit("sha256_512")
+    setup_dev(r1cs, tmp_path / "circuit.zkey")
+    care.make_secret(tmp_path / "key")
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "key"))
+    monkeypatch.setenv("FRUMIOUS_FLEET_STORE", str(tmp_path / "store"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    prover, seal = Prover(1), Seal.of_environment()
+    assert "refused" not in prover.hello("challenge")
+    key, generator = digest_of(tmp_path / "circuit.zkey"), digest_of(module)
+    for file, digest in ((tmp_path / "circuit.zkey", key), (module, generator)):
+        for offset, piece in pieces(file):
+            assert prover.write(digest, offset, piece) is None
+        assert prover.finish(digest)
+    message = seal.seal(purpose(key, generator, ["job"]), packed([json.dumps(inputs).encode()]))
+    for limits, code in (((1 << 20, None), "memory_limit"), ((None, 1e-3), "bad_input"), ((1 << 30, 60.0), None)):
+        [outcome] = prover.prove(key, generator, ["job"], message, limits)
+        assert outcome.code == code
 
 
 def test_the_command_tells_its_version(capsys: pytest.CaptureFixture[str]) -> None:

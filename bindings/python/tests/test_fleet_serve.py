@@ -45,6 +45,10 @@ class Server:
     def submit(self, circuit: str, witness: bytes) -> str:
         return str(self.ask(f"/v1/proofs?circuit={circuit}", witness)["id"])
 
+    def cancel(self, job: str) -> None:
+        request = urllib.request.Request(self.url + f"/v1/proofs/{job}", method="DELETE")
+        urllib.request.urlopen(request, timeout=90).close()
+
     def ended(self, job: str) -> Any:
         until = time.monotonic() + 240
         while time.monotonic() < until:
@@ -73,8 +77,13 @@ class Server:
 
 
 @contextmanager
-def serve(fleet: Cluster, folder: Path, address: str | None = None) -> Iterator[Server]:
-    """A server of the circuits in a folder."""
+def serve(
+    fleet: Cluster, folder: Path, address: str | None = None, sizes: list[int] = SIZES
+) -> Iterator[Server]:
+    """A server of the circuits in a folder, which are made there if they are not."""
+    for size in sizes:
+        if not (folder / f"squarings-{size}").is_dir():
+            make_circuit(folder, size)
     command = os.environ.get("FRUMIOUS_COMMAND")
     if command is None:
         assert "CI" not in os.environ, "FRUMIOUS_COMMAND names no command"
@@ -85,7 +94,7 @@ def serve(fleet: Cluster, folder: Path, address: str | None = None) -> Iterator[
     config = 'listen = "127.0.0.1:0"\ndata = "data"\nexecutor = "ray"\n'
     config += f'[fleet]\naddress = "{address or fleet.address}"\nprogram = "frumious-fleet"\njobs = 32\nbatch = 4\n'
     config += '[limits]\nthreads = 1\nmemory = "1G"\n'
-    for size in SIZES:
+    for size in sizes:
         config += f'[[circuits]]\nid = "s{size}"\nkey = "squarings-{size}/circuit.zkey"\nallow_uncontributed = true\n'
     graph = GRAPHS / "multiplier.wtns2"
     config += f'[[circuits]]\nid = "mul"\nkey = "{DATA / "mul.zkey"}"\ngenerator = "{graph}"\n'
@@ -116,10 +125,14 @@ def wait_for(so: Callable[[], bool], seconds: float = 90) -> None:
 
 def make_circuits(folder: Path) -> None:
     for size in SIZES:
-        place = folder / f"squarings-{size}"
-        place.mkdir()
-        r1cs, _ = squarings(place, size)
-        frumious.setup_dev(r1cs, place / "circuit.zkey")
+        make_circuit(folder, size)
+
+
+def make_circuit(folder: Path, size: int) -> None:
+    place = folder / f"squarings-{size}"
+    place.mkdir()
+    r1cs, _ = squarings(place, size)
+    frumious.setup_dev(r1cs, place / "circuit.zkey")
 
 
 def check(folder: Path, size: int, number: int, job: Any) -> None:
@@ -162,6 +175,28 @@ def test_a_server_loses_nothing_when_a_node_and_its_driver_are_killed(tmp_path: 
         assert server.process.wait(60) == 0, server.log()
         with pytest.raises(LookupError):
             server.driver()
+
+
+def test_a_node_stops_what_is_cancelled(tmp_path: Path) -> None:
+    make_circuits(tmp_path)
+    size = 60_000
+    with cluster(1) as fleet, serve(fleet, tmp_path, sizes=[*SIZES, size]) as server:
+        long = witness_of_squarings(size, 2)
+        wait_for(lambda: server.fleet()["nodes"] == 1)
+        assert server.ended(server.submit(f"s{size}", long))["state"] == "succeeded"  # the key is there now
+        start = time.monotonic()
+        assert server.ended(server.submit(f"s{size}", long))["state"] == "succeeded"
+        alone = time.monotonic() - start
+        # As many as two batches have: the node holds all of them.
+        jobs = [server.submit(f"s{size}", long) for _ in range(8)]
+        wait_for(lambda: "running" in [server.ask(f"/v1/proofs/{job}")["state"] for job in jobs])
+        start = time.monotonic()
+        for job in jobs:
+            server.cancel(job)
+        assert {server.ended(job)["state"] for job in jobs} == {"cancelled"}
+        check(tmp_path, 200, 2, server.ended(server.submit("s200", witness_of_squarings(200, 2))))
+        assert time.monotonic() - start < 4 * alone
+        assert server.fleet()["nodes"] == 1 and server.fleet()["restarts"] == 0
 
 
 def test_a_server_waits_for_a_fleet_and_survives_its_head(tmp_path: Path) -> None:

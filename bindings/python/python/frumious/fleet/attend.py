@@ -10,7 +10,7 @@ import json
 import time
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any, Protocol
 
@@ -52,6 +52,14 @@ class Office:
     """For a batch, before its node counts as lost."""
     allow_uncontributed: bool
     writing: Lock
+    provers: dict[str, Any] = field(default_factory=dict)
+    """Actors by the jobs that they have."""
+
+    def stop(self, job: str) -> None:
+        """Nobody wants this job's proof any more: its node stops it, if one has it."""
+        prover = self.provers.get(job)
+        if prover is not None:
+            self.fleet.beside(prover.stop).remote(job)
 
     def fail(self, job: Job, code: str, message: str) -> None:
         """A job has no proof, and will not have one."""
@@ -120,6 +128,9 @@ class Attendant:
         office, circuit = self._office, batch.circuit
         jobs, given, signals = [], [], []
         for job in batch.jobs:
+            if not self._queue.wants(job.id):
+                self._queue.end(1)
+                continue
             try:
                 secret = job.read_secret()
             except FrumiousError as error:
@@ -138,7 +149,12 @@ class Attendant:
                 office.journal.begin(ids)
             words = purpose(circuit.key_digest, circuit.generator_digest, ids)
             message = office.fleet.put(office.seal.seal(words, packed(given)))
-            result = self._actor.prove.remote(circuit.key_digest, circuit.generator_digest, ids, message)
+            limits = circuit.limits.memory, circuit.limits.seconds
+            office.provers.update(dict.fromkeys(ids, self._actor))
+            result = self._actor.prove.remote(circuit.key_digest, circuit.generator_digest, ids, message, limits)
+            for job_id in ids:
+                if not self._queue.wants(job_id):  # since it was read
+                    office.stop(job_id)
         except Lost:
             self._give_back([Flight(batch, signals, None)])
             raise
@@ -168,7 +184,10 @@ class Attendant:
             raise Refused("results of other jobs")
         proofs, again, wrong = [], [], False
         for job, signals, result in zip(flight.batch.jobs, flight.signals, results, strict=True):
-            if result.code is not None and result.exit_code not in (1, 2):
+            office.provers.pop(job.id, None)
+            if not self._queue.wants(job.id):
+                self._queue.end(1)
+            elif result.code is not None and result.exit_code not in (1, 2):
                 again.append(job)
             elif result.code is not None:
                 self._fail(job, result.code, result.message)
@@ -203,6 +222,8 @@ class Attendant:
 
     def _give_back(self, flights: deque[Flight] | list[Flight]) -> None:
         for flight in flights:
+            for job in flight.batch.jobs:
+                self._office.provers.pop(job.id, None)
             for job in self._queue.give_back(flight.batch, self._most_losses):
                 self._fail(job, "retries", f"no node could prove it in {self._most_losses} attempts")
 

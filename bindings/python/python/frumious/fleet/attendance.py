@@ -25,7 +25,7 @@ from .crew import Crew, Tell
 from .driver import Registry
 from .engine import Fleet
 from .jobs import Job
-from .schedule import Circuit, Queue
+from .schedule import Circuit, Limits, Queue
 from .seal import Seal
 
 
@@ -94,13 +94,15 @@ class Attendance:
                 circuit = registry.of(Path(order["key"]), None if generator is None else Path(generator))
                 if json.loads(circuit.vkey) != json.loads(order["vkey"]):
                     raise TryAgain("the key was replaced after the server had read it", "changed", 3)
-                self._circuits[order["circuit"]] = circuit
+                limits = Limits(order["generator_memory"], order["generator_seconds"])
+                self._circuits[order["circuit"]] = replace(circuit, limits=limits)
             except FrumiousError as error:
                 self._circuits[order["circuit"]] = error
 
     def _obey(self, order: dict[str, Any], queue: Queue, office: Office) -> None:
         if order["do"] == "cancel":
-            queue.drop(order["job"])
+            if not queue.drop(order["job"]):
+                office.stop(order["job"])
             return
         secret = self._orders.read(order["bytes"])
         if len(secret) != order["bytes"]:

@@ -68,13 +68,26 @@ class Fleet:
         return found
 
     def actor(self, kind: type, node: Node, memory: float, *arguments: object) -> Any:
-        """An actor that owns all cores of a node, and so much memory. It dies with this process."""
+        """An actor that owns all cores of a node, and so much memory. It dies with this process.
+
+        Its calls run one after another, but for those of [`beside`](Fleet.beside).
+        """
         strategies = importlib.import_module("ray.util.scheduling_strategies")
         strategy = strategies.NodeAffinitySchedulingStrategy(node.id, soft=False)
         remote = self.ray.remote(
-            num_cpus=node.cores, memory=int(memory), max_restarts=0, max_task_retries=0, scheduling_strategy=strategy
+            num_cpus=node.cores,
+            memory=int(memory),
+            max_restarts=0,
+            max_task_retries=0,
+            max_concurrency=1,
+            concurrency_groups={BESIDE: 1},
+            scheduling_strategy=strategy,
         )(kind)
         return remote.remote(*arguments)
+
+    def beside(self, method: Any) -> Any:
+        """A method of an actor, to be called while another one of it runs."""
+        return method.options(concurrency_group=BESIDE)
 
     def put(self, content: bytes) -> Any:
         """A reference to an object in the store. The content is public, or sealed. Raises `Lost` if it has no room."""
@@ -115,4 +128,5 @@ class Lost(Exception):
 
 
 NAMESPACE = "frumious"
+BESIDE = "beside"
 CONNECT_SECONDS = 5.0

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import json
 import os
+from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from threading import Lock
 
 from .. import _native
 from .._groth16 import Proof, full_prove, prove
@@ -42,6 +44,9 @@ class Prover:
         self._seal: Seal | None = None
         self._store: Store | None = None
         self._keys: dict[str, _native.Key] = {}
+        self._cancellations: dict[str, _native.Cancellation] = {}
+        self._stopped: deque[str] = deque(maxlen=MOST_STOPPED)
+        self._stopping = Lock()
 
     def hello(self, challenge: str) -> dict[str, str]:
         """The version of this node, and that it has the key of the fleet. The same in all versions."""
@@ -68,8 +73,20 @@ class Prover:
         """The file is complete."""
         return self._files().finish(digest)
 
-    def prove(self, key: str, generator: str | None, jobs: list[str], message: bytes) -> list[Outcome]:
-        """Proves a batch. The message has the sealed witnesses, or inputs, of the jobs in their order."""
+    def stop(self, job: str) -> None:
+        """Nobody wants this proof any more. Called beside `prove`, before it, or after it."""
+        with self._stopping:
+            self._stopped.append(job)
+            if job in self._cancellations:
+                self._cancellations[job].cancel()
+
+    def prove(
+        self, key: str, generator: str | None, jobs: list[str], message: bytes, limits: tuple[int | None, float | None]
+    ) -> list[Outcome]:
+        """Proves a batch. The message has the sealed witnesses, or inputs, of the jobs in their order.
+
+        `limits` are the bytes and seconds of the generator.
+        """
         try:
             secrets = unpacked(self._open(purpose(key, generator, jobs), message))
             opened = self._key(key)
@@ -80,19 +97,38 @@ class Prover:
 
         # Verified here, so that a wrong witness is told from a wrong node.
         def one(job: str, secret: bytes) -> Outcome:
+            cancellation = self._begun(job)
             try:
-                proof = (
-                    prove(opened, secret)
-                    if module is None
-                    else full_prove(opened, module, secret.decode(), cached=True)
+                if module is None:
+                    return done(job, prove(opened, secret, cancellation=cancellation))
+                memory, seconds = limits
+                proof = full_prove(
+                    opened,
+                    module,
+                    secret.decode(),
+                    cached=True,
+                    max_witness_memory=memory,
+                    max_witness_seconds=seconds,
+                    cancellation=cancellation,
                 )
+                return done(job, proof)
             except Exception as error:
                 return failed(job, error)
-            return done(job, proof)
+            finally:
+                with self._stopping:
+                    self._cancellations.pop(job, None)
 
         lanes = min(self._cores, SMALL_LANES) if opened.domain_size <= SMALL_DOMAIN else 1
         with ThreadPoolExecutor(lanes) as threads:
             return list(threads.map(one, jobs, secrets))
+
+    def _begun(self, job: str) -> _native.Cancellation:
+        cancellation = _native.Cancellation()
+        with self._stopping:
+            self._cancellations[job] = cancellation
+            if job in self._stopped:
+                cancellation.cancel()
+        return cancellation
 
     def _key(self, digest: str) -> _native.Key:
         if digest not in self._keys:
@@ -152,3 +188,5 @@ def words(error: Exception) -> str:
 SMALL_DOMAIN = 1 << 14
 """Up to this size several proofs are made at once: one for each core, but at most so many."""
 SMALL_LANES = 16
+MOST_STOPPED = 1000
+"""Jobs that were stopped, of which a batch may still come: more than two batches have."""

@@ -15,6 +15,15 @@ from .jobs import Job
 
 
 @dataclass(frozen=True)
+class Limits:
+    """Limits of a generator; those of the package if there are none."""
+
+    memory: int | None = None
+    """Most bytes."""
+    seconds: float | None = None
+
+
+@dataclass(frozen=True)
 class Circuit:
     """A key, with its generator if the jobs have inputs."""
 
@@ -26,6 +35,8 @@ class Circuit:
     n_public: int
     memory: int
     """Bytes that a proof is predicted to take."""
+    limits: Limits = Limits()
+    """Of the generator."""
 
     @property
     def name(self) -> tuple[str, str | None]:
@@ -66,6 +77,7 @@ class Queue:
         self._left = len(jobs)
         self._takers = 0
         self._losses: dict[str, int] = {}
+        self._unwanted: set[str] = set()
         self._is_open = circuits is not None
         for circuit in circuits or ():
             self._lines.setdefault(circuit.name, _Line(circuit))
@@ -90,7 +102,7 @@ class Queue:
             self._changed.notify_all()
 
     def drop(self, job: str) -> bool:
-        """Nobody wants this result any more; false if the job does not wait."""
+        """Nobody wants this result any more; false if the job does not wait: then who has it ends it."""
         with self._changed:
             for line in self._lines.values():
                 for waiting in line.jobs:
@@ -98,7 +110,12 @@ class Queue:
                         line.jobs.remove(waiting)
                         self._end(1)
                         return True
+            self._unwanted.add(job)
             return False
+
+    def wants(self, job: str) -> bool:
+        """False for a job that was dropped."""
+        return job not in self._unwanted
 
     def memory(self) -> list[int]:
         """Predicted memory of each circuit, rising."""
@@ -147,6 +164,9 @@ class Queue:
         with self._changed:
             hopeless = []
             for job in reversed(batch.jobs):
+                if not self.wants(job.id):
+                    self._end(1)
+                    continue
                 self._losses[job.id] = self._losses.get(job.id, 0) + 1
                 if self._losses[job.id] >= most_losses:
                     hopeless.append(job)
@@ -164,4 +184,5 @@ class Queue:
         self._left -= jobs
         if self._left == 0:
             self._losses.clear()
+            self._unwanted.clear()
         self._changed.notify_all()

@@ -31,6 +31,8 @@ pub fn opening(entry: &FleetEntry, config: &Config, circuits: &Circuits) -> Vec<
             "circuit": files.id,
             "key": std::path::absolute(&files.key).ok(),
             "generator": files.generator.as_ref().and_then(|path| std::path::absolute(path).ok()),
+            "generator_seconds": files.generator_seconds.duration().as_secs_f64(),
+            "generator_memory": files.generator_memory.0,
             "vkey": registered.circuit.verifying_key(),
         }));
     }
