@@ -62,7 +62,7 @@ pub trait KeySource<E: ProvingEngine>: Send + Sync {
         Ok(())
     }
 
-    /// Memory that reading the key takes.
+    /// Memory that reading the key takes on the pool of the caller, whose threads may decide on the size of windows.
     fn footprint(&self) -> Footprint;
 }
 

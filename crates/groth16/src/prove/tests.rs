@@ -3,11 +3,12 @@
 #![allow(clippy::unwrap_used)] // in a test, a failed unwrap is the failure
 
 use super::*;
-use crate::key::{Footprint, KeyHeader, KeySource, PointWindow, RowWindowVisitor};
+use crate::key::{Entries, Footprint, KeyHeader, KeySource, PointWindow, RowWindowVisitor};
 use crate::{KeyVectors, SetupOptions, setup_dev, verify};
 use frumious_curves::engine::ScalarField;
 use frumious_curves::{Bls12_381, Bn254, Group};
 use frumious_field::{Field, Integer, PrimeField};
+use frumious_msm::EncodedPoint;
 use frumious_r1cs::{BodyBuilder, Interface, SourceError, SystemBuilder};
 
 /// x_{i+1} = x_i², 300 times; the key, and a value for each wire.
@@ -109,6 +110,8 @@ struct Watched<E: ProvingEngine> {
     key: ProvingKey<E>,
     header: KeyHeader<E>,
     may_read_b1: bool,
+    /// Hands out the points in two windows, and tells of one.
+    is_cut: bool,
 }
 
 impl<E: ProvingEngine> KeySource<E> for Watched<E> {
@@ -122,11 +125,20 @@ impl<E: ProvingEngine> KeySource<E> for Watched<E> {
         visit: &mut dyn FnMut(PointWindow<'_, E::G1>),
     ) -> Result<(), SourceError> {
         assert!(part != Part::B1 || self.may_read_b1, "part B1 is read");
-        self.key.source().g1(part, visit)
+        match self.is_cut {
+            true => self
+                .key
+                .source()
+                .g1(part, &mut |window| in_two(window, visit)),
+            false => self.key.source().g1(part, visit),
+        }
     }
 
     fn b2(&self, visit: &mut dyn FnMut(PointWindow<'_, E::G2>)) {
-        self.key.source().b2(visit);
+        match self.is_cut {
+            true => self.key.source().b2(&mut |window| in_two(window, visit)),
+            false => self.key.source().b2(visit),
+        }
     }
 
     fn rows(&self, visit: &mut RowWindowVisitor<'_, E::Fr>) -> Result<(), SourceError> {
@@ -142,6 +154,45 @@ impl<E: ProvingEngine> KeySource<E> for Watched<E> {
     }
 }
 
+fn in_two<A: EncodedPoint>(window: PointWindow<'_, A>, visit: &mut dyn FnMut(PointWindow<'_, A>)) {
+    let Entries::All(all) = window.entries else {
+        panic!("these keys leave out no entries");
+    };
+    let half = all.len() / 2;
+    for (places, is_last) in [(0..half, false), (half..all.len(), true)] {
+        visit(PointWindow {
+            entries: Entries::All(all.start + places.start..all.start + places.end),
+            points: window.points.slice(places),
+            is_last,
+        });
+    }
+}
+
+/// A proof of part of the points would be a false one.
+#[test]
+fn a_source_with_more_windows_than_it_says_makes_the_same_proof() {
+    let (key, values) = squares::<Bn254>();
+    let (witness, options) = (Witness::new(&values), ProveOptions::default());
+    let (expected, _) = prove_in(Way::ALL[0], &key, &witness, &options, &Blind::Not).unwrap();
+    let header = *key.source().header();
+    let watched = Watched {
+        key,
+        header,
+        may_read_b1: false,
+        is_cut: true,
+    };
+    let key = ProvingKey::new(Box::new(watched)).unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let options = ProveOptions {
+        spill: Some(dir.path()),
+        ..options
+    };
+    for way in Way::ALL {
+        let (proof, _) = prove_in(way, &key, &witness, &options, &Blind::Not).unwrap();
+        assert_eq!(proof, expected);
+    }
+}
+
 /// In every way that takes little memory, too.
 fn b1_is_not_read<E: ProvingEngine>() {
     let (key, values) = squares::<E>();
@@ -150,6 +201,7 @@ fn b1_is_not_read<E: ProvingEngine>() {
         key,
         header,
         may_read_b1: false,
+        is_cut: false,
     };
     let key = ProvingKey::new(Box::new(watched)).unwrap();
     let witness = Witness::new(&values);
@@ -197,6 +249,7 @@ fn a_at_infinity_is_blinded_by_a_sum() {
         key,
         header,
         may_read_b1: true,
+        is_cut: false,
     };
     let key = ProvingKey::new(Box::new(watched)).unwrap();
     let (proof, _) = prove(&key, witness, &plain).unwrap();

@@ -14,7 +14,7 @@ use frumious_msm::{AnyPending, Pending, together_vartime};
 use frumious_parallel::{filled, for_each_chunk_mut, trace};
 use zeroize::Zeroizing;
 
-/// As [`sums::compute_vartime`](super::sums::compute_vartime), all at once; none if a part has no window.
+/// As [`sums::compute_vartime`](super::sums::compute_vartime), all at once; none if a part has no window, or several.
 pub(super) fn compute_vartime<E: ProvingEngine>(
     key: &ProvingKey<E>,
     witness: &Witness<'_, E::Fr>,
@@ -32,12 +32,17 @@ pub(super) fn compute_vartime<E: ProvingEngine>(
     };
     let wires = witness.integers().unwrap_or(&copied);
     let private = &wires[key.n_public() + 1..];
-    let mut sums = None;
+    let (mut sums, mut is_cut) = (None, false);
     let (mut of_a, mut of_c) = (Ok(()), Ok(()));
     let of_h = source.g1(Part::H, &mut |window_h| {
         of_a = source.g1(Part::A, &mut |window_a| {
             source.b2(&mut |window_b| {
                 of_c = source.g1(Part::C, &mut |window_c| {
+                    let in_g1 = [&window_h, &window_a, &window_c];
+                    is_cut |= !in_g1.iter().all(|window| window.is_last) || !window_b.is_last;
+                    if is_cut {
+                        return;
+                    }
                     let scalars_h = Scalars::of(h, &window_h.entries);
                     let scalars_a = Scalars::of(wires, &window_a.entries);
                     let scalars_b = Scalars::of(wires, &window_b.entries);
@@ -61,7 +66,7 @@ pub(super) fn compute_vartime<E: ProvingEngine>(
     });
     wipe(copied);
     of_h.and(of_a).and(of_c).map_err(Error::Source)?;
-    Ok(sums)
+    Ok(sums.filter(|_| !is_cut))
 }
 
 /// Scalars of a window's entries.

@@ -67,11 +67,19 @@ fn source<E: ProvingEngine>(file: KeyFile<E>) -> Result<Box<dyn KeySource<E>>, E
     points::check_canonical(&file)?;
     file.verifying_key()?;
     let order = Order::index(file.bytes(), &file.coefficients())?;
-    let mut footprint = points::footprint(&file);
+    Ok(match file {
+        KeyFile::Zkey(key) => Box::new(Indexed { key, order }),
+        KeyFile::Fkey(key) => Box::new(Indexed { key, order }),
+    })
+}
+
+/// Memory that reading the key takes on the pool of the caller.
+fn footprint<E: ProvingEngine>(file: &KeyFile<E>, order: &Order) -> Footprint {
+    let mut footprint = points::footprint(file);
     let rows = KeyRows {
         file: file.bytes(),
         coefficients: file.coefficients(),
-        order: &order,
+        order,
         domain_size: file.header().domain_size as usize,
         window_rows: WINDOW_ROWS.get(),
     };
@@ -80,25 +88,13 @@ fn source<E: ProvingEngine>(file: KeyFile<E>) -> Result<Box<dyn KeySource<E>>, E
     if file.bytes().is_mapped() {
         footprint.mapped += mapped;
     }
-    Ok(match file {
-        KeyFile::Zkey(key) => Box::new(Indexed {
-            key,
-            order,
-            footprint,
-        }),
-        KeyFile::Fkey(key) => Box::new(Indexed {
-            key,
-            order,
-            footprint,
-        }),
-    })
+    footprint
 }
 
 /// A checked key with the order in which to read its coefficients.
 struct Indexed<K> {
     key: K,
     order: Order,
-    footprint: Footprint,
 }
 
 impl<E: ProvingEngine> KeySource<E> for Indexed<Zkey<E>> {
@@ -147,7 +143,7 @@ impl<E: ProvingEngine> KeySource<E> for Indexed<Zkey<E>> {
     }
 
     fn footprint(&self) -> Footprint {
-        self.footprint
+        footprint(&KeyFile::from(self.key.clone()), &self.order)
     }
 }
 
@@ -200,7 +196,7 @@ impl<E: ProvingEngine> KeySource<E> for Indexed<Fkey<E>> {
     }
 
     fn footprint(&self) -> Footprint {
-        self.footprint
+        footprint(&KeyFile::from(self.key.clone()), &self.order)
     }
 }
 
