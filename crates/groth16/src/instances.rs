@@ -1,8 +1,8 @@
 //! Setup, prover and verifier of both curves, compiled in this crate.
 //!
 //! A crate shares an instance of a generic function with the crates below it if that function is `#[inline(never)]`.
-//! Builds without full optimisation, as for tests, share any. Without this file every crate and test program that proves
-//! compiles all of the prover for itself.
+//! Builds without full optimisation, as for tests, share any. Without this file every crate and test program that
+//! proves compiles all of the prover for itself.
 
 use frumious_curves::{Bls12_381, Bn254};
 
