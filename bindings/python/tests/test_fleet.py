@@ -126,12 +126,16 @@ def test_an_open_queue_takes_more_jobs_and_lets_go_of_them() -> None:
     assert batch is not None and [job.id for job in batch.jobs] == ["1"] and queue.left == 3
     # A node has it: it has to be ended by who gives it back, and goes to no other node.
     assert queue.wants("1") and not queue.drop("1") and not queue.wants("1")
-    assert queue.give_back(batch, 5) == [] and queue.left == 2
+    assert queue.give_back(batch, 5) == [] and queue.left == 2 and queue.wants("1")
     batch = queue.take(10, set(), wait=False)
     assert batch is not None and [job.id for job in batch.jobs] == ["3"]
-    # What was dropped is forgotten once nothing is left.
-    queue.end(2)
-    assert queue.left == 0 and queue.wants("1")
+    assert not queue.drop("3")
+    queue.let_go("3")
+    assert queue.wants("3") and queue.left == 1
+    # What was not there is forgotten once nothing is left.
+    assert not queue.wants("x")
+    queue.end(1)
+    assert queue.left == 0 and queue.wants("x")
 
 
 def test_a_node_stops_what_nobody_wants(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

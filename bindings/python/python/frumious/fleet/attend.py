@@ -129,7 +129,7 @@ class Attendant:
         jobs, given, signals = [], [], []
         for job in batch.jobs:
             if not self._queue.wants(job.id):
-                self._queue.end(1)
+                self._queue.let_go(job.id)
                 continue
             try:
                 secret = job.read_secret()
@@ -186,7 +186,7 @@ class Attendant:
         for job, signals, result in zip(flight.batch.jobs, flight.signals, results, strict=True):
             office.provers.pop(job.id, None)
             if not self._queue.wants(job.id):
-                self._queue.end(1)
+                self._queue.let_go(job.id)
             elif result.code is not None and result.exit_code not in (1, 2):
                 again.append(job)
             elif result.code is not None:

@@ -117,6 +117,15 @@ class Queue:
         """False for a job that was dropped."""
         return job not in self._unwanted
 
+    def let_go(self, job: str) -> None:
+        """A job that was dropped is nowhere any more."""
+        with self._changed:
+            self._let_go(job)
+
+    def _let_go(self, job: str) -> None:
+        self._unwanted.discard(job)
+        self._end(1)
+
     def memory(self) -> list[int]:
         """Predicted memory of each circuit, rising."""
         return sorted({line.circuit.memory for line in self._lines.values()})
@@ -165,7 +174,7 @@ class Queue:
             hopeless = []
             for job in reversed(batch.jobs):
                 if not self.wants(job.id):
-                    self._end(1)
+                    self._let_go(job.id)
                     continue
                 self._losses[job.id] = self._losses.get(job.id, 0) + 1
                 if self._losses[job.id] >= most_losses:
