@@ -17,7 +17,7 @@ from frumious.fleet.attend import public_of
 from frumious.fleet.jobs import Job, read_jobs
 from frumious.fleet.journal import Entry, Journal
 from frumious.fleet.node import Prover, packed, purpose, unpacked
-from frumious.fleet.schedule import Circuit, Queue
+from frumious.fleet.schedule import Circuit, Limits, Queue
 from frumious.fleet.store import Store, digest_of, pieces
 
 
@@ -93,11 +93,24 @@ def test_batches_are_of_one_circuit_and_fit() -> None:
     queue.enter()
     first = queue.take(1000, set(), wait=False)
     assert first is not None and first.circuit.key_digest == "key 1" and len(first.jobs) == 16
-    placed = queue.take(1000, {("key 0", None)}, wait=False)
+    placed = queue.take(1000, {("key 0", None, Limits())}, wait=False)
     assert placed is not None and placed.circuit.key_digest == "key 0"
     small = queue.take(150, set(), wait=False)
     assert small is not None and small.circuit.key_digest == "key 0"
     assert queue.take(99, set(), wait=False) is None
+
+
+def test_a_batch_has_one_limit() -> None:
+    circuits = [Circuit(Path("k"), "k", Path("g"), "g", "", 1, 10, Limits(None, seconds)) for seconds in (1.0, 2.0)]
+    queue = Queue([], 16, circuits)
+    for number in range(40):
+        queue.add(circuits[number % 2], Job(str(number), Path("k"), Path("g"), b""))
+    taken = 0
+    while batch := queue.take(10, set(), wait=False):
+        seconds = batch.circuit.limits.seconds
+        assert all(int(job.id) % 2 == (seconds == 2.0) for job in batch.jobs)
+        taken += len(batch.jobs)
+    assert taken == 40
 
 
 def test_an_open_queue_takes_more_jobs_and_lets_go_of_them() -> None:

@@ -22,7 +22,7 @@ from .greet import Refused, greet
 from .jobs import Job
 from .node import Outcome, Prover, packed, purpose
 from .packs import VALUE_BYTES, wires_of
-from .schedule import Batch, Circuit, Queue
+from .schedule import Batch, Circuit, Name, Queue
 from .seal import Seal
 from .store import pieces
 
@@ -83,7 +83,7 @@ class Attendant:
 
     def __init__(self, office: Office, queue: Queue, node: Node, most_losses: int) -> None:
         self._office, self._queue, self._node, self._most_losses = office, queue, node, most_losses
-        self._placed: set[tuple[str, str | None]] = set()
+        self._placed: set[Name] = set()
         self._actor: Any = None
 
     def attend(self) -> str | None:

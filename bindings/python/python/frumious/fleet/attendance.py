@@ -128,7 +128,7 @@ class Attendance:
 
 
 def _for_witnesses(circuit: Circuit) -> Circuit:
-    return replace(circuit, generator=None, generator_digest=None)
+    return replace(circuit, generator=None, generator_digest=None, limits=Limits())
 
 
 def _note(event: dict[str, object]) -> None:

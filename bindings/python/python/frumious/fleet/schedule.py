@@ -23,6 +23,10 @@ class Limits:
     seconds: float | None = None
 
 
+Name = tuple[str, str | None, Limits]
+"""Of a circuit."""
+
+
 @dataclass(frozen=True)
 class Circuit:
     """A key, with its generator if the jobs have inputs."""
@@ -39,9 +43,9 @@ class Circuit:
     """Of the generator."""
 
     @property
-    def name(self) -> tuple[str, str | None]:
-        """By content."""
-        return self.key_digest, self.generator_digest
+    def name(self) -> Name:
+        """By content, and by limits: jobs of one batch have the same."""
+        return self.key_digest, self.generator_digest, self.limits
 
     def files(self) -> dict[str, Path]:
         """Files that a node needs, by content."""
@@ -72,7 +76,7 @@ class Queue:
         self, jobs: list[tuple[Circuit, Job]], most_jobs: int = 16, circuits: Iterable[Circuit] | None = None
     ) -> None:
         self._changed = threading.Condition()
-        self._lines: dict[tuple[str, str | None], _Line] = {}
+        self._lines: dict[Name, _Line] = {}
         self._most = most_jobs
         self._left = len(jobs)
         self._takers = 0
@@ -140,7 +144,7 @@ class Queue:
         with self._changed:
             self._takers -= 1
 
-    def take(self, memory: float, placed: set[tuple[str, str | None]], wait: bool) -> Batch | None:
+    def take(self, memory: float, placed: set[Name], wait: bool) -> Batch | None:
         """A batch for a node: of a circuit that it has, or else of the longest line.
 
         With `wait` none means that nothing is left to do; without, that nothing waits now.
