@@ -34,11 +34,11 @@ static WINDOW_POINTS: Setting = match cfg!(test) {
 /// Points of a window, on the pool of the caller. Each window ends with threads that wait for others, so many threads
 /// have larger ones.
 pub(crate) fn window_points() -> usize {
-    let pairs = match cfg!(test) {
-        true => 1, // several windows on any machine
-        false => frumious_parallel::current_num_threads() / 2,
+    let threads = match cfg!(test) {
+        true => 2, // several windows on any machine
+        false => frumious_parallel::current_num_threads().max(2),
     };
-    WINDOW_POINTS.get().saturating_mul(pairs.max(1))
+    WINDOW_POINTS.get().saturating_mul(threads) / 2
 }
 
 /// The settings that can change the time of a proof over so many rows. A key that is one window of half the usual size

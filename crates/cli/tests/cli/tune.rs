@@ -268,4 +268,10 @@ fn more_threads_have_larger_windows() {
     assert!(two.contains("sum A") && !two.contains("sums"), "{two}");
     assert!(!four.contains("sum A") && four.contains("sums"), "{four}");
     assert_eq!(place.read("proof2.json"), place.read("proof4.json"));
+    // A record plans for more threads than those on which the key was opened.
+    let line = "bench trace many.zkey many.wtns --workers 2,4 --json --tuning least.toml";
+    let trace = place.succeed(line).json();
+    let [two, four] = [0, 1].map(|place| trace["workers"][place]["phases"].to_string());
+    assert!(two.contains("sum A") && !two.contains("sums"), "{two}");
+    assert!(!four.contains("sum A") && four.contains("sums"), "{four}");
 }
