@@ -1,12 +1,12 @@
 //! Many witnesses of one circuit: inputs line by line, replayed eight at a time.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use frumious_witness::parse_inputs;
 use serde_json::Value;
 
-use crate::failure::Failure;
+use crate::failure::{About, Failure};
 use crate::files::{self, OutputFile, Readers};
 use crate::observer::Observer;
 use crate::prepared::PreparedGenerator;
@@ -80,12 +80,19 @@ impl Work<'_> {
             .iter()
             .map(|(_, line)| parse(line).unwrap_or_default())
             .collect();
-        let witnesses = self.prepared.replay_batch(&inputs);
+        let mut outputs = Vec::new();
+        for (number, _) in lines {
+            outputs.push(OutputFile::create(&self.path(*number), Readers::Owner)?);
+        }
+        let written = self
+            .prepared
+            .replay_batch(&inputs, outputs.iter_mut().collect());
         let mut missed = Vec::new();
-        for ((number, line), witness) in lines.iter().zip(witnesses) {
-            match witness {
-                Some(witness) => {
-                    self.write(*number, &witness)?;
+        for (((number, line), output), written) in lines.iter().zip(outputs).zip(written) {
+            match written {
+                Some(written) => {
+                    written.about(&self.path(*number))?;
+                    output.commit()?;
                     self.done.replayed += 1;
                 }
                 None => missed.push((*number, *line)),
@@ -116,12 +123,16 @@ impl Work<'_> {
     }
 
     fn write(&self, number: usize, witness: &AnyWitness) -> Result<(), Failure> {
-        let path = self.folder.join(format!("{number}.wtns"));
+        let path = self.path(number);
         let mut file = OutputFile::create(&path, Readers::Owner)?;
         witness
             .write(&mut file)
             .map_err(|failure| failure.about(&path))?;
         file.commit()
+    }
+
+    fn path(&self, number: usize) -> PathBuf {
+        self.folder.join(format!("{number}.wtns"))
     }
 }
 

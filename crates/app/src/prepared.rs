@@ -2,11 +2,11 @@
 //!
 //! Its file is read once. Its recorded runs are in memory, and a new one serves the next inputs at once.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{PoisonError, RwLock};
 
-use frumious_circom::generic::Wtns;
 use frumious_curves::{PairingCurve, PairingEngine};
 use frumious_mapping::FileBytes;
 use frumious_witness::isolated::{Blame, Refusal, Running, Wanted};
@@ -161,15 +161,29 @@ impl<'c> PreparedGenerator<'c> {
         })
     }
 
-    /// The witnesses of many inputs that recorded runs apply to, eight at a time; none for the others.
-    pub fn replay_batch(&self, inputs: &[Value]) -> Vec<Option<AnyWitness>> {
+    /// Writes the witnesses of many inputs that recorded runs apply to, eight at a time, each to its output; none for
+    /// the others, to whose outputs nothing is written.
+    pub fn replay_batch<W: Write + Send>(
+        &self,
+        inputs: &[Value],
+        outputs: Vec<W>,
+    ) -> Vec<Option<Result<(), frumious_circom::Error>>> {
         let bn254 = self.bn254.read().unwrap_or_else(PoisonError::into_inner);
-        if !bn254.is_empty() {
-            return any(bn254.replay_batch(inputs), AnyWitness::Bn254);
-        }
-        let bls12_381 = self.bls12_381.read();
-        let bls12_381 = bls12_381.unwrap_or_else(PoisonError::into_inner);
-        any(bls12_381.replay_batch(inputs), AnyWitness::Bls12_381)
+        let replayed = if bn254.is_empty() {
+            let bls12_381 = self.bls12_381.read();
+            let bls12_381 = bls12_381.unwrap_or_else(PoisonError::into_inner);
+            bls12_381.replay_batch(inputs, outputs)
+        } else {
+            bn254.replay_batch(inputs, outputs)
+        };
+        let written = replayed.into_iter().map(|written| match written {
+            Ok(true) => Some(Ok(())),
+            Err(frumious_witness::Error::Result(error @ frumious_circom::Error::Write { .. })) => {
+                Some(Err(error))
+            }
+            Ok(false) | Err(_) => None,
+        });
+        written.collect()
     }
 
     /// A refusal as a failure that names neither the server's files nor a value. `inputs` are those that were refused.
@@ -275,12 +289,4 @@ fn no_child(failure: Failure) -> Refusal {
         blame: Blame::Module,
         message: failure.message(),
     }
-}
-
-fn any<E: PairingEngine>(
-    witnesses: Vec<Result<Option<Wtns<E>>, frumious_witness::Error>>,
-    any: impl Fn(Wtns<E>) -> AnyWitness,
-) -> Vec<Option<AnyWitness>> {
-    let witnesses = witnesses.into_iter();
-    witnesses.map(|witness| witness.ok()?.map(&any)).collect()
 }

@@ -4,7 +4,7 @@
 //! | format | type | read | write |
 //! |---|---|---|---|
 //! | `.r1cs` constraint system | [`R1cs`] | mapped or owned, validated whole | [`R1cs::write`](generic::R1cs::write) |
-//! | `.wtns` witness | [`Wtns`] | mapped or copied, validated whole | [`Wtns::write`](generic::Wtns::write) |
+//! | `.wtns` witness | [`Wtns`] | mapped or copied, validated whole | [`Wtns::write`](generic::Wtns::write), [`WtnsWriter`](generic::WtnsWriter) |
 //!
 //! Names at the root are BN254's, those of [`bls12_381`] BLS12-381's; both are the types of [`generic`] over an engine
 //! of `frumious_curves`. A file for one curve is refused by the types of the other.
@@ -28,7 +28,7 @@ pub use error::{Error, FileKind, Place, Problem, parse_file, section_name};
 /// The formats over any [`PairingEngine`](frumious_curves::PairingEngine).
 pub mod generic {
     pub use crate::r1cs::{Constraint, LinearCombination, R1cs, R1csBuilder, Terms, write_system};
-    pub use crate::wtns::Wtns;
+    pub use crate::wtns::{Wtns, WtnsWriter};
 }
 
 macro_rules! formats_over {

@@ -12,32 +12,45 @@ use crate::replay::{Missed, Replayer};
 use crate::tape::{Action, Check, Event, Instruction, Tape};
 use frumious_field::{Integer, batch_invert_vartime, lanes};
 use frumious_simd::{Block, LANES, Mask, Runner};
-use kernels::{Integers, Pack, Stretch, Unpack};
+use kernels::{Pack, Results, Stretch, Unpack};
+use std::sync::{Mutex, PoisonError};
 use zeroize::{Zeroize, Zeroizing};
 
-/// The results of one run of a batch.
-pub type Replayed<F> = Result<Zeroizing<Vec<Integer<F>>>, Missed>;
-
-/// The results for each vector of inputs. Eight run at a time in lanes, if the CPU has them; the eights share the
-/// threads of the caller's pool. Memory: [`Tape::batch_bytes`] for each thread.
+/// Runs the tape on each vector of inputs, and gives its results to `take`: the number of the run, and the results that
+/// follow those given before. A run that misses gives none. Eight run at a time in lanes, if the CPU has them. The
+/// eights share the threads of the caller's pool; the results of a run come on one thread. Memory:
+/// [`Tape::batch_bytes`] for each thread.
 ///
 /// # Panics
 /// For another number of inputs than the tape has.
-pub fn replay_batch<F: TapeField>(tape: &Tape<F>, inputs: &[&[F]]) -> Vec<Replayed<F>> {
+pub fn replay_batch<F: TapeField>(
+    tape: &Tape<F>,
+    inputs: &[&[F]],
+    take: impl Fn(usize, &[Integer<F>]) + Sync,
+) -> Vec<Result<(), Missed>> {
     let eights: Vec<&[&[F]]> = inputs.chunks(LANES).collect();
-    let replayed = frumious_parallel::map_indices(eights.len(), |index| eight(tape, eights[index]));
+    let spare = Spare::default();
+    let replayed = frumious_parallel::map_indices(eights.len(), |index| {
+        let take = |lane: usize, results: &[Integer<F>]| take(LANES * index + lane, results);
+        eight(tape, eights[index], &spare, take)
+    });
     replayed.into_iter().flatten().collect()
 }
 
 impl<F: TapeField> Tape<F> {
-    /// Memory that [`replay_batch`] takes for eight runs, their results not counted.
+    /// Memory that [`replay_batch`] takes for eight runs, but for a window of their results.
     pub fn batch_bytes(&self) -> u64 {
         u64::from(self.slots) * size_of::<Block<5>>() as u64
     }
 }
 
 /// One to eight runs.
-fn eight<F: TapeField>(tape: &Tape<F>, inputs: &[&[F]]) -> Vec<Replayed<F>> {
+fn eight<F: TapeField>(
+    tape: &Tape<F>,
+    inputs: &[&[F]],
+    spare: &Spare,
+    take: impl Fn(usize, &[Integer<F>]),
+) -> Vec<Result<(), Missed>> {
     // What a tape tells, it tells of one run.
     let is_silent = !tape
         .events
@@ -45,36 +58,63 @@ fn eight<F: TapeField>(tape: &Tape<F>, inputs: &[&[F]]) -> Vec<Replayed<F>> {
         .any(|event| matches!(event, Event::Value(_)));
     match lanes::active() {
         Some(unit) if inputs.len() > 1 && is_silent => {
-            let mut runs = Runs::new(unit, tape, inputs);
+            let mut runs = Runs::new(unit, tape, inputs, spare);
             runs.run(&tape.code);
-            runs.results(tape, inputs.len())
+            runs.give(tape, inputs.len(), take);
+            let missed = runs.missed[..inputs.len()].iter();
+            missed.map(|missed| missed.map_or(Ok(()), Err)).collect()
         }
         _ => {
             let mut replayer = Replayer::new();
-            let replayed = inputs.iter().map(|inputs| replayer.replay(tape, inputs));
-            replayed.collect()
+            let mut replay = |(lane, inputs): (usize, &&[F])| {
+                take(lane, &replayer.replay(tape, inputs)?);
+                Ok(())
+            };
+            inputs.iter().enumerate().map(&mut replay).collect()
         }
     }
 }
 
+/// Slots of eights that are through, all zero, for those that begin: fresh memory costs a third of a replay.
+#[derive(Default)]
+struct Spare(Mutex<Vec<Vec<Block<5>>>>);
+
+impl Spare {
+    fn take(&self, count: usize) -> Vec<Block<5>> {
+        let spare = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        spare.unwrap_or_else(|| vec![Block::ZERO; count])
+    }
+
+    /// Wipes the slots and keeps them.
+    fn put(&self, mut slots: Vec<Block<5>>) {
+        for block in &mut slots {
+            block.0.as_flattened_mut().zeroize();
+        }
+        let mut spare = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        spare.push(slots);
+    }
+}
+
 /// Eight runs of a tape, wiped when dropped.
-struct Runs<F: TapeField, R: Runner> {
+struct Runs<'a, F: TapeField, R: Runner> {
     unit: R,
     slots: Vec<Block<5>>,
+    spare: &'a Spare,
     inverses: Vec<F>,
     scratch: Vec<F>,
     missed: [Option<Missed>; LANES],
 }
 
-impl<F: TapeField, R: Runner> Runs<F, R> {
+impl<'a, F: TapeField, R: Runner> Runs<'a, F, R> {
     /// Constants and inputs; where there is no run, the first one's again.
-    fn new(unit: R, tape: &Tape<F>, inputs: &[&[F]]) -> Self {
+    fn new(unit: R, tape: &Tape<F>, inputs: &[&[F]], spare: &'a Spare) -> Self {
         for inputs in inputs {
             assert_eq!(inputs.len(), tape.inputs(), "one value for each input");
         }
         let mut runs = Self {
             unit,
-            slots: vec![Block::ZERO; tape.slots as usize],
+            slots: spare.take(tape.slots as usize),
+            spare,
             inverses: Vec::new(),
             scratch: Vec::new(),
             missed: [None; LANES],
@@ -192,31 +232,27 @@ impl<F: TapeField, R: Runner> Runs<F, R> {
         self.missed.iter().all(Option::is_some)
     }
 
-    /// The integers of the results, for those of the first `count` runs that did not leave.
-    fn results(&self, tape: &Tape<F>, count: usize) -> Vec<Replayed<F>> {
-        let integers = || Zeroizing::new(Vec::with_capacity(tape.results.len()));
-        let missed = self.missed[..count].iter();
-        let mut replayed: Vec<Replayed<F>> = missed
-            .map(|missed| missed.map_or_else(|| Ok(integers()), Err))
-            .collect();
-        for slot in &tape.results {
-            let slot = &self.slots[*slot as usize];
-            let integers = self.unit.run(Integers::<F>::new(slot));
-            for (integer, replayed) in integers.into_iter().zip(&mut replayed) {
-                if let Ok(results) = replayed {
-                    results.push(integer);
-                }
+    /// Gives the results of those of the first `count` runs that did not leave.
+    fn give(&self, tape: &Tape<F>, count: usize, take: impl Fn(usize, &[Integer<F>])) {
+        let window = tape.results.len().min(WINDOW);
+        let mut windows: [_; LANES] =
+            core::array::from_fn(|_| Zeroizing::new(vec![Integer::ZERO; window]));
+        for results in tape.results.chunks(WINDOW) {
+            self.unit.run(Results {
+                slots: &self.slots,
+                results,
+                windows: windows.each_mut().map(|window| &mut window[..]),
+            });
+            for lane in (0..count).filter(|lane| self.missed[*lane].is_none()) {
+                take(lane, &windows[lane][..results.len()]);
             }
         }
-        replayed
     }
 }
 
-impl<F: TapeField, R: Runner> Drop for Runs<F, R> {
+impl<F: TapeField, R: Runner> Drop for Runs<'_, F, R> {
     fn drop(&mut self) {
-        for block in &mut self.slots {
-            block.0.as_flattened_mut().zeroize();
-        }
+        self.spare.put(std::mem::take(&mut self.slots));
         self.inverses.zeroize();
         self.scratch.zeroize();
     }
@@ -230,3 +266,6 @@ fn indices<F: TapeField>(values: &[F; LANES], index: u32) -> Mask {
 
 /// Steps between two looks at whether the caller still wants the results: a millisecond.
 const LONGEST: usize = 1 << 15;
+
+/// Results of a run that are given at once. Those of eight runs stay in the second-level cache.
+const WINDOW: usize = 1 << 11;

@@ -35,7 +35,7 @@ mod tape;
 #[cfg(test)]
 mod tests;
 
-pub use batch::{Replayed, replay_batch};
+pub use batch::replay_batch;
 pub use operation::{Operation, TapeField, to_index_vartime};
 pub use recording::{Recording, TooLong, Value};
 pub use replay::{Missed, Replayer};

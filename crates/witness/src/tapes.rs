@@ -1,10 +1,12 @@
 //! Runs that were recorded: what takes the place of a module, for inputs that lead to the same decisions.
 
-use frumious_circom::generic::Wtns;
+use frumious_circom::generic::{Wtns, WtnsWriter};
 use frumious_curves::PairingEngine;
 use frumious_tape::{BadTape, Replayer, Tape, TapeField, replay_batch};
 use serde_json::Value;
-use std::io::Read;
+use std::io::{Read, Write};
+use std::sync::{Mutex, PoisonError};
+use zeroize::{Zeroize, Zeroizing};
 
 use crate::error::Error;
 use crate::host::replayed_log;
@@ -142,39 +144,86 @@ impl<E: PairingEngine> Tapes<E> {
 
 impl<E: PairingEngine> Tapes<E> {
     /// As [`Tapes::replay`] for many inputs at once, without their logs. Eight run in the lanes of the CPU; the eights
-    /// share the threads of the caller's pool.
-    pub fn replay_batch(&self, inputs: &[Value]) -> Vec<Result<Option<Wtns<E>>, Error>> {
-        let mut witnesses: Vec<Result<Option<Wtns<E>>, Error>> = Vec::new();
+    /// share the threads of the caller's pool. The witness of `inputs[i]` is written to `outputs[i]` as a `.wtns` file.
+    /// True if it was; nothing is written for inputs that no run applies to.
+    ///
+    /// # Panics
+    /// For another number of outputs than of inputs.
+    pub fn replay_batch<W: Write + Send>(
+        &self,
+        inputs: &[Value],
+        outputs: Vec<W>,
+    ) -> Vec<Result<bool, Error>> {
+        assert_eq!(inputs.len(), outputs.len(), "an output for each inputs");
+        let mut outcomes: Vec<Result<bool, Error>> = Vec::new();
         let mut waiting = Vec::new(); // those that no run has applied to so far
-        for (index, inputs) in inputs.iter().enumerate() {
-            match input::flatten::<E::Fr>(inputs) {
-                Ok(signals) => {
-                    let values = input::elements::<E::Fr>(&signals);
-                    waiting.push((index, layout(&signals), values));
-                    witnesses.push(Ok(None));
-                }
-                Err(error) => witnesses.push(Err(error)),
-            }
+        for (index, (inputs, output)) in inputs.iter().zip(outputs).enumerate() {
+            let signals = input::flatten::<E::Fr>(inputs);
+            outcomes.push(signals.map(|signals| {
+                waiting.push(Waiting {
+                    index,
+                    values: input::elements::<E::Fr>(&signals),
+                    layout: layout(&signals),
+                    output,
+                });
+                false
+            }));
         }
         for run in &self.runs {
-            let (fit, others): (Vec<_>, Vec<_>) = waiting
+            let (mut fit, others): (Vec<_>, Vec<_>) = waiting
                 .into_iter()
-                .partition(|(_, layout, _)| *layout == run.signals);
+                .partition(|waiting| waiting.layout == run.signals);
             waiting = others;
-            let values: Vec<&[E::Fr]> = fit.iter().map(|(_, _, values)| &values[..]).collect();
-            let replayed = replay_batch(&run.tape, &values);
-            for ((index, layout, values), replayed) in fit.into_iter().zip(replayed) {
+            let replayed = write_batch::<E, W>(&run.tape, &mut fit);
+            for (fit, replayed) in fit.into_iter().zip(replayed) {
                 match replayed {
-                    Ok(mut values) => {
-                        let witness = Wtns::new(std::mem::take(&mut *values));
-                        witnesses[index] = witness.map(Some).map_err(Error::Result);
-                    }
-                    Err(_) => waiting.push((index, layout, values)),
+                    Some(written) => outcomes[fit.index] = written.map(|()| true),
+                    None => waiting.push(fit),
                 }
             }
         }
-        witnesses
+        outcomes
     }
+}
+
+/// Inputs of a batch that no run has applied to so far.
+struct Waiting<F: Zeroize, W> {
+    index: usize,
+    layout: Vec<(u64, u32)>,
+    values: Zeroizing<Vec<F>>,
+    output: W,
+}
+
+/// Writes the witnesses of those that the tape applies to; none for the others.
+fn write_batch<E: PairingEngine, W: Write + Send>(
+    tape: &Tape<E::Fr>,
+    waiting: &mut [Waiting<E::Fr, W>],
+) -> Vec<Option<Result<(), Error>>> {
+    let (values, writers): (Vec<_>, Vec<_>) = waiting
+        .iter_mut()
+        .map(|waiting| {
+            let writer = WtnsWriter::<E, _>::new(&mut waiting.output, tape.results());
+            (&waiting.values[..], Mutex::new((writer, Ok(()))))
+        })
+        .unzip();
+    let replayed = replay_batch(tape, &values, |run, results| {
+        let mut writing = writers[run].lock().unwrap_or_else(PoisonError::into_inner);
+        let (writer, written) = &mut *writing;
+        if written.is_ok() {
+            *written = writer.write(results);
+        }
+    });
+    let outcomes = replayed
+        .into_iter()
+        .zip(writers)
+        .map(|(replayed, writing)| {
+            let (writer, written) = writing.into_inner().unwrap_or_else(PoisonError::into_inner);
+            let written = replayed
+                .ok()
+                .map(|()| written.and_then(|()| writer.finish()));
+            Some(written?.map_err(Error::Result))
+        });
+    outcomes.collect()
 }
 
 /// The hash of each signal's name and the number of its values, of those that have any.

@@ -146,7 +146,8 @@ fn replayed<E: PairingEngine>(
     })?;
     let eight = vec![inputs.clone(); 8];
     let eight = least(arguments.rounds, || {
-        drop(tapes.replay_batch(&eight));
+        let outputs = vec![std::io::sink(); eight.len()];
+        tapes.replay_batch(&eight, outputs);
         Ok(())
     })?;
     Ok([

@@ -266,7 +266,10 @@ fn powers_that_were_altered_are_refused_with_the_place() {
     ];
     for (id, at, bytes, what) in alterations {
         let mut powers = place.read("p.ptau");
-        put(&mut section_mut(&mut powers, id)[at..at + bytes.len()], bytes);
+        put(
+            &mut section_mut(&mut powers, id)[at..at + bytes.len()],
+            bytes,
+        );
         place.write("bad.ptau", powers);
         if bytes.is_empty() {
             place.succeed(&format!("{VERIFY} bad.ptau")); // the same bytes are the same powers
@@ -292,7 +295,10 @@ fn powers_that_were_altered_are_refused_with_the_place() {
         (5, 7, &[9]),
     ] {
         let mut powers = place.read("3.ptau");
-        put(&mut section_mut(&mut powers, id)[at..at + bytes.len()], bytes);
+        put(
+            &mut section_mut(&mut powers, id)[at..at + bytes.len()],
+            bytes,
+        );
         place.write("bad.ptau", powers);
         for line in [
             format!("{VERIFY} bad.ptau"),

@@ -110,35 +110,30 @@ impl<F: TapeField> Kernel for Unpack<'_, F> {
     }
 }
 
-/// The eight integers of a slot.
-pub(super) struct Integers<'a, F> {
-    slot: &'a Block<5>,
-    field: PhantomData<F>,
+/// The integers of results, apart by run.
+pub(super) struct Results<'a, F> {
+    pub(super) slots: &'a [Block<5>],
+    /// The slot of each result.
+    pub(super) results: &'a [u32],
+    /// At least as many values of each run.
+    pub(super) windows: [&'a mut [Integer<F>]; LANES],
 }
 
-impl<'a, F: TapeField> Integers<'a, F> {
-    pub(super) fn new(slot: &'a Block<5>) -> Self {
-        Self {
-            slot,
-            field: PhantomData,
-        }
-    }
-}
-
-impl<F: TapeField> Kernel for Integers<'_, F> {
-    type Output = [Integer<F>; LANES];
+impl<F: TapeField> Kernel for Results<'_, F> {
+    type Output = ();
 
     #[inline(always)]
-    fn run<V: Vector>(self, cpu: V::Cpu) -> [Integer<F>; LANES] {
+    fn run<V: Vector>(self, cpu: V::Cpu) {
         // A product with the number 1 takes the lane form away.
         let one = Lanes5::<F, V>::splat(cpu, &[1, 0, 0, 0, 0]);
-        let numbers = Lanes5::<F, V>::load_block::<2>(cpu, self.slot) * one;
-        let mut words = [F::ZERO; LANES];
-        numbers.reduce().store_words(lanes::rows_mut(&mut words));
-        let mut integers = [Integer::ZERO; LANES];
-        for k in 0..LANES {
-            integers[k] = Integer::montgomery_form(words[k]); // the words as they are
+        let mut windows = self.windows;
+        for (at, slot) in self.results.iter().enumerate() {
+            let numbers = Lanes5::<F, V>::load_block::<2>(cpu, &self.slots[*slot as usize]) * one;
+            let mut words = [F::ZERO; LANES];
+            numbers.reduce().store_words(lanes::rows_mut(&mut words));
+            for (window, words) in windows.iter_mut().zip(words) {
+                window[at] = Integer::montgomery_form(words); // the words as they are
+            }
         }
-        integers
     }
 }

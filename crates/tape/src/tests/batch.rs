@@ -1,5 +1,7 @@
 //! Runs side by side beside runs one by one: every operation and guard, runs that leave, batches of any size.
 
+use std::sync::Mutex;
+
 use frumious_curves::{bls12_381, bn254};
 
 use crate::{Missed, Operation, Recording, Replayer, Tape, TapeField, replay_batch};
@@ -70,15 +72,20 @@ fn check<F: TapeField>() {
         .collect();
     for count in 0..=inputs.len() {
         let inputs: Vec<&[F]> = inputs[..count].iter().map(|inputs| &inputs[..]).collect();
-        let together = replay_batch(&tape, &inputs);
+        let taken = Mutex::new(vec![Vec::new(); count]);
+        let together = replay_batch(&tape, &inputs, |run, results| {
+            taken.lock().expect("no panic")[run].extend_from_slice(results);
+        });
         assert_eq!(together.len(), count);
+        let taken = taken.into_inner().expect("no panic");
         let mut replayer = Replayer::new();
         for (index, (inputs, together)) in inputs.iter().zip(together).enumerate() {
             match (replayer.replay(&tape, inputs), together) {
-                (Ok(alone), Ok(together)) => assert_eq!(*alone, *together, "{index} of {count}"),
+                (Ok(alone), Ok(())) => assert_eq!(*alone, taken[index], "{index} of {count}"),
                 (Err(alone), Err(together)) => {
                     let is_guard = |missed| matches!(missed, Missed::Guard(_));
                     assert_eq!(is_guard(alone), is_guard(together), "{index} of {count}");
+                    assert!(taken[index].is_empty(), "{index} of {count}");
                 }
                 (alone, together) => panic!("{index} of {count}: {alone:?} but {together:?}"),
             }
@@ -90,4 +97,35 @@ fn check<F: TapeField>() {
 fn runs_in_lanes_are_those_of_each_alone() {
     check::<bn254::Fr>();
     check::<bls12_381::Fr>();
+}
+
+/// More results than are given at once, and more runs than eight: the slots of one eight serve the next.
+#[test]
+fn results_of_many_windows_come_in_order() {
+    let mut recording = Recording::<bn254::Fr>::new();
+    let first = recording
+        .input(bn254::Fr::from_u64(3))
+        .expect("it is short");
+    let mut results = vec![first];
+    for _ in 0..5000 {
+        let last = *results.last().expect("one");
+        let next = recording
+            .apply(Operation::Mul, last, first)
+            .expect("it is short");
+        results.push(next.expect("no division"));
+    }
+    let tape = Tape::new(&recording, &results).expect("it is short");
+    let inputs: Vec<[bn254::Fr; 1]> = (0..21).map(|i| [bn254::Fr::from_u64(i)]).collect();
+    let inputs: Vec<&[bn254::Fr]> = inputs.iter().map(|inputs| &inputs[..]).collect();
+    let taken = Mutex::new(vec![Vec::new(); inputs.len()]);
+    let replayed = replay_batch(&tape, &inputs, |run, results| {
+        taken.lock().expect("no panic")[run].extend_from_slice(results);
+    });
+    assert!(replayed.iter().all(Result::is_ok));
+    for (inputs, taken) in inputs.iter().zip(taken.into_inner().expect("no panic")) {
+        assert_eq!(
+            *Replayer::new().replay(&tape, inputs).expect("no guard"),
+            taken
+        );
+    }
 }

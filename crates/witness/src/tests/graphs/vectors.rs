@@ -58,8 +58,10 @@ fn compare(graph: &Graph, cases: &str) {
         let replayed = tapes.replay(inputs, &mut |_| {}).expect("a witness");
         same(&replayed.expect("the only path"), expected);
     }
-    for (replayed, expected) in tapes.replay_batch(&inputs).into_iter().zip(&expected) {
-        let replayed = replayed.expect("a witness");
-        same(&replayed.expect("the only path"), expected);
+    let mut files = vec![Vec::new(); inputs.len()];
+    let replayed = tapes.replay_batch(&inputs, files.iter_mut().collect());
+    for ((replayed, file), expected) in replayed.into_iter().zip(files).zip(&expected) {
+        assert!(replayed.expect("a witness"), "the only path");
+        same(&Wtns::from_bytes(&file).expect("a witness"), expected);
     }
 }
