@@ -6,7 +6,7 @@
 use crate::{bls12_381, bn254};
 use core::ops::{Add, Mul};
 use frumious_field::{Field, PackedWords};
-use frumious_simd::{Block, LANES, Lanes, Mask, Prime, Vector};
+use frumious_simd::{Block, LANES, Lanes, Mask, Prime, Sum, Vector};
 
 /// A quadratic extension `F[u]/(u² + 1)` whose elements lie in memory as two residues of `W` words.
 pub trait PairOfWords<const W: usize>: Field {
@@ -145,7 +145,38 @@ impl<P: Prime<L>, V: Vector, const L: usize> QuadraticLanes<P, V, L> {
         }
     }
 
-    /// `c0² + c1²`, the norm to the base field, for coordinates below `4p`. Below `2p`.
+    /// As [`QuadraticLanes::square`], each coordinate with its carries left in the limbs.
+    #[inline(always)]
+    pub fn square_uncarried(self) -> [Sum<P, V, L>; 2] {
+        let (sum, difference) = (self.c0 + self.c1, self.c0.minus::<4>(self.c1));
+        [
+            Lanes::sum_of_products_uncarried([sum], [difference]),
+            Lanes::sum_of_products_uncarried([self.c0.double()], [self.c1]),
+        ]
+    }
+
+    /// As the product, each coordinate with its carries left in the limbs.
+    #[inline(always)]
+    pub fn multiply_uncarried(self, other: Self) -> [Sum<P, V, L>; 2] {
+        let minus_c1 = self.c1.negate::<4>();
+        [
+            Lanes::sum_of_products_uncarried([self.c0, minus_c1], [other.c0, other.c1]),
+            Lanes::sum_of_products_uncarried([self.c0, self.c1], [other.c1, other.c0]),
+        ]
+    }
+
+    /// The product with the conjugate of `other`, for coordinates below `K·p` and such a bound `b·p` that `(2K + 1)·b` is
+    /// within the headroom. Below `2p`.
+    #[inline(always)]
+    pub fn times_conjugate<const K: u64>(self, other: Self) -> Self {
+        let minus_c0 = self.c0.negate::<K>();
+        Self {
+            c0: Lanes::sum_of_products([self.c0, self.c1], [other.c0, other.c1]),
+            c1: Lanes::sum_of_products([self.c1, minus_c0], [other.c0, other.c1]),
+        }
+    }
+
+    /// `c0² + c1²`, the norm to the base field, for coordinates below `6p`. Below `2p`.
     #[inline(always)]
     pub fn norm(self) -> Lanes<P, V, L> {
         Lanes::sum_of_products([self.c0, self.c1], [self.c0, self.c1])

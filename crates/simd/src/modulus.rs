@@ -61,7 +61,7 @@ impl<const L: usize> Modulus52<L> {
             "a loaded value times a product"
         );
         let reciprocal_shift = headroom.leading_zeros() - 12;
-        assert!(reciprocal_shift >= 2, "for the bound of `reduce_weakly`");
+        assert!(reciprocal_shift >= 3, "for the bound of `carry_weakly`");
         division.advance(&limbs, reciprocal_shift);
         Self {
             p: limbs,

@@ -26,6 +26,12 @@ macro_rules! tests_of {
                 product: Eight,
                 /// Of factors just below `4p`.
                 widest_product: Eight,
+                /// The first times the conjugate of the second, both just below `4p`.
+                times_conjugate: Eight,
+                /// The product less the second.
+                product_and: Eight,
+                /// The square less the second.
+                square_and: Eight,
                 square: Eight,
                 widest_square: Eight,
                 norm: [Fq; LANES],
@@ -67,6 +73,9 @@ macro_rules! tests_of {
                         difference: store(a.minus::<2>(b)),
                         product: store(a * b),
                         widest_product: store(wide_a * wide_b),
+                        times_conjugate: store(wide_a.times_conjugate::<4>(wide_b)),
+                        product_and: store(less(a.multiply_uncarried(b), b)),
+                        square_and: store(less(wide_a.square_uncarried(), b)),
                         square: store(a.square()),
                         widest_square: store(wide_a.square()),
                         norm,
@@ -92,6 +101,14 @@ macro_rules! tests_of {
                 Fq2Lanes {
                     c0: (lanes.c0.reduce() + three_moduli).assume_below::<4>(),
                     c1: (lanes.c1.reduce() + three_moduli).assume_below::<4>(),
+                }
+            }
+
+            #[inline(always)]
+            fn less<V: Vector>([c0, c1]: [Sum<Fq, V, $limbs>; 2], b: Fq2Lanes<V>) -> Fq2Lanes<V> {
+                Fq2Lanes {
+                    c0: (c0 - b.c0).carry_weakly::<2>(),
+                    c1: (c1 - b.c1).carry_weakly::<2>(),
                 }
             }
 
@@ -125,6 +142,9 @@ macro_rules! tests_of {
                     difference: pairs(|a, b| *a - *b),
                     product: pairs(|a, b| *a * *b),
                     widest_product: pairs(|a, b| *a * *b),
+                    times_conjugate: pairs(|a, b| *a * b.conjugate()),
+                    product_and: pairs(|a, b| *a * *b - *b),
+                    square_and: pairs(|a, b| a.square() - *b),
                     square: pairs(|a, _| a.square()),
                     widest_square: pairs(|a, _| a.square()),
                     norm: core::array::from_fn(|i| a[i].norm()),

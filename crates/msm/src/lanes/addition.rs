@@ -5,7 +5,7 @@
 //! x3 = λ² - x1 - x2           y3 = λ·(x1 - x3) - y1
 //! ```
 //!
-//! The denominators of a batch are inverted together (Montgomery 1987, section 10.3.1). Groups of eight additions go in
+//! The denominators of a batch are inverted together (Montgomery 1987, section 10.3.1), in G2 by their norms. Groups of eight additions go in
 //! pairs, each with a running product of its own. So the products of one fill the waiting times of the other.
 //! Between the passes each group leaves what the second one needs in a [`Step`]; slots are read in both passes, points
 //! only in the first.
@@ -13,7 +13,7 @@
 //! Equal and opposite points make the product of all denominators zero. The first pass over a batch does not look
 //! for them; if the inverse turns out not to exist, it is run again and does.
 
-use super::coordinate::{Coordinate, LaneField};
+use super::coordinate::{Coordinate, LaneField, Norm};
 use super::entries::Entry;
 use super::inversion;
 use super::slots::{self, Slot};
@@ -27,6 +27,7 @@ use frumious_simd::{Kernel, LANES, Mask, Vector};
 pub(super) const PAIR: usize = 2 * LANES;
 
 pub(super) type Lane<A, V> = <<A as BucketPoint>::Base as Coordinate>::Lanes<V>;
+type NormLane<A, V> = Norm<<A as BucketPoint>::Base, V>;
 
 /// Where second summands come from, and what the source of an [`Entry`] therefore is. A value and not a type: the
 /// kernel is compiled once a group, and which of the three it is never changes within a batch.
@@ -102,12 +103,15 @@ pub(super) fn load_points<A: BucketPoint, V: Vector>(
 /// The part of the first pass that the second needs, for eight additions.
 #[derive(Clone, Copy)]
 pub(super) struct Step<C: Coordinate> {
-    /// The numerator of the slope: `y2 - y1`; `3·x1² + a` for equal points.
+    /// The numerator of the slope (`y2 - y1`; `3·x1² + a` for equal points), as that of a fraction over the norm of its
+    /// denominator.
     numerator: C::Block,
     /// The denominator of the slope: `x2 - x1`; `2·y1` for equal points, one for opposite ones.
     denominator: C::Block,
-    /// Product of the denominators before this one.
-    before: C::Block,
+    /// The norm of the denominator, if that is another number.
+    norm: C::KeptNorm,
+    /// Product of the norms before this one.
+    before: <C::Norm as Coordinate>::Block,
     /// The first summand: taking it from its slot again would cost a second transposition.
     x1: C::Block,
     y1: C::Block,
@@ -117,7 +121,8 @@ impl<C: Coordinate> Step<C> {
     pub(super) const EMPTY: Self = Self {
         numerator: C::ZERO_BLOCK,
         denominator: C::ZERO_BLOCK,
-        before: C::ZERO_BLOCK,
+        norm: C::ZERO_NORM,
+        before: <C::Norm as Coordinate>::ZERO_BLOCK,
         x1: C::ZERO_BLOCK,
         y1: C::ZERO_BLOCK,
     };
@@ -173,8 +178,9 @@ impl<A: BucketPoint> Kernel for Add<'_, A> {
 
         // Both groups of a pair are written out: the compiler leaves a loop over two with its values in memory.
         let one = Lane::<A, V>::one(cpu);
+        let unit = NormLane::<A, V>::one(cpu);
         let ahead = LANES_AHEAD.get();
-        let (mut product0, mut product1) = (one, one);
+        let (mut product0, mut product1) = (unit, unit);
         for (i, steps) in steps.iter_mut().enumerate() {
             let [entries0, entries1] = halves(&entries[i]);
             let [step0, step1] = steps;
@@ -193,7 +199,9 @@ impl<A: BucketPoint> Kernel for Add<'_, A> {
             product1 = product1.times(second);
         }
 
-        let Some(inverse) = inversion::invert::<A::Base, V>(cpu, product0.times(product1)) else {
+        let Some(inverse) =
+            inversion::invert::<<A::Base as Coordinate>::Norm, V>(cpu, product0.times(product1))
+        else {
             return false;
         };
         // Each turn finishes the pair of the turn before while it begins its own, so that no product waits for the one just
@@ -205,10 +213,10 @@ impl<A: BucketPoint> Kernel for Add<'_, A> {
             let own = pairs.wrapping_sub(1).wrapping_sub(turn); // past the end in the last turn
             let last = pairs - turn; // past the end in the first turn
             let (begins, ends) = (steps.get(own), steps.get(last));
-            let (mut part0, mut part1) = (one, one);
+            let (mut part0, mut part1) = (unit, unit);
             if let Some([step0, step1]) = begins {
-                part0 = inverse0.times(settled::<A, V>(cpu, &step0.before));
-                part1 = inverse1.times(settled::<A, V>(cpu, &step1.before));
+                part0 = inverse0.times(NormLane::<A, V>::load_settled(cpu, &step0.before));
+                part1 = inverse1.times(NormLane::<A, V>::load_settled(cpu, &step1.before));
             }
             let (mut third0, mut third1) = (one, one);
             if let Some([step0, step1]) = ends {
@@ -219,12 +227,12 @@ impl<A: BucketPoint> Kernel for Add<'_, A> {
                     settled::<A, V>(cpu, &step0.x1),
                     settled::<A, V>(cpu, &step1.x1),
                 );
-                third0 = Lane::<A, V>::third_x(slope0.squared(), dx0, x0);
-                third1 = Lane::<A, V>::third_x(slope1.squared(), dx1, x1);
+                third0 = Lane::<A, V>::third_x(slope0, dx0, x0);
+                third1 = Lane::<A, V>::third_x(slope1, dx1, x1);
             }
             if let Some([step0, step1]) = begins {
-                inverse0 = inverse0.times(load::<A, V>(cpu, &step0.denominator));
-                inverse1 = inverse1.times(load::<A, V>(cpu, &step1.denominator));
+                inverse0 = inverse0.times(norm::<A, V>(cpu, step0));
+                inverse1 = inverse1.times(norm::<A, V>(cpu, step1));
             }
             if let Some([step0, step1]) = ends {
                 let (x0, x1) = (
@@ -235,17 +243,15 @@ impl<A: BucketPoint> Kernel for Add<'_, A> {
                     settled::<A, V>(cpu, &step0.y1),
                     settled::<A, V>(cpu, &step1.y1),
                 );
-                let product0 = slope0.times(x0.difference(third0));
-                let product1 = slope1.times(x1.difference(third1));
-                let y0 = Lane::<A, V>::third_y(product0, y0);
-                let y1 = Lane::<A, V>::third_y(product1, y1);
+                let y0 = Lane::<A, V>::third_y(slope0, x0.difference(third0), y0);
+                let y1 = Lane::<A, V>::third_y(slope1, x1.difference(third1), y1);
                 let [entries0, entries1] = halves(&entries[last]);
                 slots::store::<A::Base, V>(self.slots, entries0, third0, y0);
                 slots::store::<A::Base, V>(self.slots, entries1, third1, y1);
             }
             if let Some([step0, step1]) = begins {
-                slope0 = part0.times(load::<A, V>(cpu, &step0.numerator));
-                slope1 = part1.times(load::<A, V>(cpu, &step1.numerator));
+                slope0 = load::<A, V>(cpu, &step0.numerator).scaled(part0);
+                slope1 = load::<A, V>(cpu, &step1.numerator).scaled(part1);
             }
         }
         if exceptional {
@@ -261,7 +267,7 @@ impl<A: BucketPoint> Kernel for Add<'_, A> {
     }
 }
 
-/// First pass over a group: all of its step but `before`. Returns the denominators.
+/// First pass over a group: all of its step but `before`. Returns the norms of the denominators.
 #[inline(always)]
 fn prepare<A: BucketPoint, V: Vector>(
     cpu: V::Cpu,
@@ -270,7 +276,7 @@ fn prepare<A: BucketPoint, V: Vector>(
     entries: &[Entry; LANES],
     step: &mut Step<A::Base>,
     marks: &mut Marks,
-) -> Lane<A, V> {
+) -> NormLane<A, V> {
     let (x1, y1) = slots::load::<A::Base, V>(cpu, slots, slots::targets(entries));
     let (x2, y2) = from.load::<V>(cpu, slots, entries);
     x1.store_block(&mut step.x1);
@@ -292,9 +298,13 @@ fn prepare<A: BucketPoint, V: Vector>(
             .choose(below, marks.doubled)
             .choose(Lane::<A, V>::one(cpu), marks.cancelled);
     }
-    numerator.store_block(&mut step.numerator);
+    let norm = denominator.norm();
+    Lane::<A, V>::keep_norm(norm, &mut step.norm);
     denominator.store_block(&mut step.denominator);
-    denominator
+    numerator
+        .above_norm(denominator)
+        .store_block(&mut step.numerator);
+    norm
 }
 
 /// `x2 - x1`, but of no meaning for opposite points: the denominator of the slope or, if it is that of a tangent, zero.
@@ -312,6 +322,11 @@ fn dx<A: BucketPoint, V: Vector>(
     } else {
         denominator
     }
+}
+
+#[inline(always)]
+fn norm<A: BucketPoint, V: Vector>(cpu: V::Cpu, step: &Step<A::Base>) -> NormLane<A, V> {
+    Lane::<A, V>::kept_norm(cpu, &step.norm, &step.denominator)
 }
 
 #[inline(always)]

@@ -28,12 +28,21 @@ pub trait Coordinate: Field {
     type Block: Copy + Send + Sync + 'static;
     /// Eight values in lanes.
     type Lanes<V: Vector>: LaneField<Self, V>;
+    /// The field that denominators are inverted in: by their norms, for an extension.
+    type Norm: Coordinate<Norm = Self::Norm>;
+    /// Eight norms of denominators in memory, where the denominators are no norms themselves.
+    type KeptNorm: Copy + Send + Sync + 'static;
 
     /// Zero.
     const ZERO_WORDS: Self::Words;
     /// Eight zeros.
     const ZERO_BLOCK: Self::Block;
+    /// Eight norms that are zero.
+    const ZERO_NORM: Self::KeptNorm;
 }
+
+/// Eight norms of elements of `C` in lanes.
+pub(super) type Norm<C, V> = <<C as Coordinate>::Norm as Coordinate>::Lanes<V>;
 
 /// Eight elements of `C` in lanes.
 pub trait LaneField<C: Coordinate, V: Vector>: Copy {
@@ -68,12 +77,20 @@ pub trait LaneField<C: Coordinate, V: Vector>: Copy {
     fn difference(self, settled: Self) -> Self;
     /// A settled value times a settled one or a factor: settled.
     fn times(self, factor: Self) -> Self;
-    /// The square of a settled value: settled.
-    fn squared(self) -> Self;
-    /// `λ² - x1 - x2`, settled, from settled `λ²` and `x1` and `dx = x2 - x1`, a factor.
-    fn third_x(square: Self, dx: Self, x1: Self) -> Self;
-    /// `product - y1`, settled, from settled values.
-    fn third_y(product: Self, y1: Self) -> Self;
+    /// The norm of a denominator, as a factor.
+    fn norm(self) -> Norm<C, V>;
+    /// For a numerator and its denominator `n/d·norm(d)`, as a factor: the slope but for the inverse of the norm.
+    fn above_norm(self, denominator: Self) -> Self;
+    /// A factor times a settled value: settled.
+    fn scaled(self, by: Norm<C, V>) -> Self;
+    /// Keeps a norm, unless it is the denominator itself.
+    fn keep_norm(norm: Norm<C, V>, kept: &mut C::KeptNorm);
+    /// The norm of a denominator that was kept, as a factor.
+    fn kept_norm(cpu: V::Cpu, kept: &C::KeptNorm, denominator: &C::Block) -> Norm<C, V>;
+    /// `λ² - x1 - x2`, settled, from settled `λ` and `x1` and `dx = x2 - x1`, a factor.
+    fn third_x(slope: Self, dx: Self, x1: Self) -> Self;
+    /// `λ·dx - y1`, settled, from settled `λ` and `y1` and a factor `dx`.
+    fn third_y(slope: Self, dx: Self, y1: Self) -> Self;
     /// The numerator of the slope of the tangent, `3·x² + a`: a factor, from a settled `x` and a loaded `a`.
     fn tangent_numerator(x: Self, a: Self) -> Self;
     /// The denominator of it, `2·y`: a factor, from a settled `y`.
@@ -92,9 +109,12 @@ macro_rules! impl_coordinate {
             type Words = [u64; $words];
             type Block = Block<$limbs>;
             type Lanes<V: Vector> = Lanes<$field, V, $limbs>;
+            type Norm = Self;
+            type KeptNorm = ();
 
             const ZERO_WORDS: [u64; $words] = [0; $words];
             const ZERO_BLOCK: Block<$limbs> = Block::ZERO;
+            const ZERO_NORM: () = ();
         }
     )*};
 }
@@ -113,7 +133,13 @@ macro_rules! impl_lane_field {
         where
             C: PackedWords<$words>
                 + Prime<$limbs>
-                + Coordinate<Words = [u64; $words], Block = Block<$limbs>>,
+                + Coordinate<
+                    Words = [u64; $words],
+                    Block = Block<$limbs>,
+                    Lanes<V> = Self,
+                    Norm = C,
+                    KeptNorm = (),
+                >,
             V: Vector,
         {
             #[inline(always)]
@@ -195,19 +221,38 @@ macro_rules! impl_lane_field {
             }
 
             #[inline(always)]
-            fn squared(self) -> Self {
-                self.square()
+            fn norm(self) -> Self {
+                self
             }
 
             #[inline(always)]
-            fn third_x(square: Self, dx: Self, x1: Self) -> Self {
-                let sum = square.sum() - dx - x1 - x1; // x1 + x2 = dx + 2·x1
-                sum.carry::<{ $factor + 4 }>().reduce_weakly()
+            fn above_norm(self, _: Self) -> Self {
+                self
             }
 
             #[inline(always)]
-            fn third_y(product: Self, y1: Self) -> Self {
-                product.minus::<2>(y1).subtract_once::<2>()
+            fn scaled(self, by: Self) -> Self {
+                by * self
+            }
+
+            #[inline(always)]
+            fn keep_norm(_: Self, (): &mut ()) {}
+
+            #[inline(always)]
+            fn kept_norm(cpu: V::Cpu, (): &(), denominator: &Block<$limbs>) -> Self {
+                Lanes::load_block::<{ $factor }>(cpu, denominator)
+            }
+
+            #[inline(always)]
+            fn third_x(slope: Self, dx: Self, x1: Self) -> Self {
+                let sum = slope.square_uncarried() - dx - x1 - x1; // x1 + x2 = dx + 2·x1
+                sum.carry_weakly::<{ $factor + 4 }>()
+            }
+
+            #[inline(always)]
+            fn third_y(slope: Self, dx: Self, y1: Self) -> Self {
+                let product = Lanes::sum_of_products_uncarried([slope], [dx]);
+                (product - y1).carry_weakly::<2>()
             }
 
             #[inline(always)]

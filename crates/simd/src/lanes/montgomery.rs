@@ -13,7 +13,7 @@
 //! `S/R + p`. If `S ≤ headroom·p²` with `headroom = floor(R/p)`, it is below `2p`. Source: Montgomery 1985; Gueron and
 //! Krasnov 2016 for the halves.
 
-use super::{Lanes, carry, splat, unroll};
+use super::{Lanes, Sum, carry, splat, unroll};
 use crate::bound::Bound;
 use crate::modulus::{MASK_52, Prime};
 use crate::vector::Vector;
@@ -28,6 +28,14 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
     pub fn sum_of_products<const T: usize>(a: [Self; T], b: [Self; T]) -> Self {
         const { assert!(T >= 1 && T <= 8, "one to eight products") };
         sum_of_products(a, b)
+    }
+
+    /// As [`Lanes::sum_of_products`], with its carries left in the limbs: for products that others are added to. Between
+    /// 0 and `2p`.
+    #[inline(always)]
+    pub fn sum_of_products_uncarried<const T: usize>(a: [Self; T], b: [Self; T]) -> Sum<P, V, L> {
+        const { assert!(T >= 1 && T <= 8, "one to eight products") };
+        sum_of_products_uncarried(a, b)
     }
 
     /// `a[k]·b[k]/R` for each k, each as by `*`: computed side by side, so that none waits for itself. Two keep the
@@ -46,6 +54,12 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
         square(self)
     }
 
+    /// As [`Lanes::square`], with its carries left in the limbs. Between 0 and `2p`.
+    #[inline(always)]
+    pub fn square_uncarried(self) -> Sum<P, V, L> {
+        square_uncarried(self)
+    }
+
     /// `self^(2^count)`, for a bound whose square is up to the headroom. Below `2p` for `count > 0`.
     #[inline(always)]
     pub fn square_repeated(self, count: u32) -> Self {
@@ -59,6 +73,22 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
 
 apart! {
 fn sum_of_products[P: Prime<L>, V: Vector, const L: usize, const T: usize](a: [Lanes<P, V, L>; T], b: [Lanes<P, V, L>; T]) -> Lanes<P, V, L> {
+    reduced_products(a, b).upper(Bound::below(2))
+}
+}
+
+apart! {
+fn sum_of_products_uncarried[P: Prime<L>, V: Vector, const L: usize, const T: usize](a: [Lanes<P, V, L>; T], b: [Lanes<P, V, L>; T]) -> Sum<P, V, L> {
+    reduced_products(a, b).upper_uncarried(T)
+}
+}
+
+/// The columns of a sum of products, those below `L` clear.
+#[inline(always)]
+fn reduced_products<P: Prime<L>, V: Vector, const L: usize, const T: usize>(
+    a: [Lanes<P, V, L>; T],
+    b: [Lanes<P, V, L>; T],
+) -> Columns<V> {
     let mut bound = Bound::below(0);
     for k in 0..T {
         bound = bound.plus(a[k].bound.times(b[k].bound));
@@ -77,8 +107,7 @@ fn sum_of_products[P: Prime<L>, V: Vector, const L: usize, const T: usize](a: [L
         }
         columns.clear::<P, L>(i);
     });
-    columns.upper(Bound::below(2))
-}
+    columns
 }
 
 apart! {
@@ -109,6 +138,19 @@ fn multiply_each[P: Prime<L>, V: Vector, const L: usize, const N: usize](a: [Lan
 
 apart! {
 fn square[P: Prime<L>, V: Vector, const L: usize](a: Lanes<P, V, L>) -> Lanes<P, V, L> {
+    reduced_square(a).upper(Bound::below(2))
+}
+}
+
+apart! {
+fn square_uncarried[P: Prime<L>, V: Vector, const L: usize](a: Lanes<P, V, L>) -> Sum<P, V, L> {
+    reduced_square(a).upper_uncarried(1)
+}
+}
+
+/// The columns of a square, those below `L` clear.
+#[inline(always)]
+fn reduced_square<P: Prime<L>, V: Vector, const L: usize>(a: Lanes<P, V, L>) -> Columns<V> {
     a.bound
         .times(a.bound)
         .check(P::MODULUS.headroom, "the factors of a square");
@@ -131,8 +173,7 @@ fn square[P: Prime<L>, V: Vector, const L: usize](a: Lanes<P, V, L>) -> Lanes<P,
     unroll!(i in 0..L => {
         columns.clear::<P, L>(i);
     });
-    columns.upper(Bound::below(2))
-}
+    columns
 }
 
 /// A number in columns of 52 bits: column c is `low[c] + high[c]`, up to 2^64.
@@ -178,7 +219,16 @@ impl<V: Vector> Columns<V> {
     /// 2^63, and the result must be below `bound`.
     #[inline(always)]
     pub(super) fn upper<P: Prime<L>, const L: usize>(self, bound: Bound) -> Lanes<P, V, L> {
-        Lanes::new(upper(&self), bound)
+        Lanes::new(carry(upper(&self)), bound)
+    }
+
+    /// As [`Columns::upper`], for a sum of so many products, below `2p`, with the carries left in its limbs.
+    ///
+    /// A column gathers `L` low and `L` high halves of each product and of the reduction, and what another carries.
+    #[inline(always)]
+    fn upper_uncarried<P: Prime<L>, const L: usize>(self, products: usize) -> Sum<P, V, L> {
+        let halves = 2 * L * (products + 1) + 1;
+        Sum::of_limbs(upper(&self), Bound::below(2), Bound::below(halves as u64))
     }
 }
 
@@ -216,7 +266,7 @@ fn upper[V: Vector, const L: usize](columns: &Columns<V>) -> [V; L] {
     for i in 0..L {
         limbs[i] = columns.low[L + i].add(columns.high[L + i]);
     }
-    carry(limbs)
+    limbs
 }
 }
 

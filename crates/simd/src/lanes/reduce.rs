@@ -2,7 +2,7 @@
 
 use super::{Lanes, carry, splat};
 use crate::bound::Bound;
-use crate::modulus::{MASK_52, Prime};
+use crate::modulus::{MASK_52, Modulus52, Prime};
 use crate::vector::{Mask, Vector};
 
 impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
@@ -59,15 +59,26 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
 
 apart! {
 fn reduce_weakly[P: Prime<L>, V: Vector, const L: usize](x: Lanes<P, V, L>) -> Lanes<P, V, L> {
-    let cpu = x.cpu();
-    let zero = V::splat(cpu, 0);
-    let reciprocal = V::splat(cpu, P::MODULUS.reciprocal);
-    let quotient = zero
-        .madd52hi(x.limbs[L - 1], reciprocal)
-        .shr(P::MODULUS.reciprocal_shift);
+    Lanes::new(subtract_quotient(x.limbs, x.limbs[L - 1], 0, P::MODULUS), Bound::below(2))
+}
+}
+
+/// The number in these limbs less `q·p`, with `q` the quotient from its top part: that times the reciprocal, plus `more`
+/// modulo 2^64, without its lowest bits. The limbs may hold carries; those of the result do not.
+#[inline(always)]
+pub(super) fn subtract_quotient<V: Vector, const L: usize>(
+    mut limbs: [V; L],
+    top: V,
+    more: u64,
+    modulus: &Modulus52<L>,
+) -> [V; L] {
+    let cpu = top.cpu();
+    let reciprocal = V::splat(cpu, modulus.reciprocal);
+    let quotient = V::splat(cpu, more)
+        .madd52hi(top, reciprocal)
+        .shr(modulus.reciprocal_shift);
     // x + q·(R - p) = x - q·p + q·R: what is above R is dropped.
-    let complement: [V; L] = splat(cpu, &P::MODULUS.p_complement);
-    let mut limbs = x.limbs;
+    let complement: [V; L] = splat(cpu, &modulus.p_complement);
     for i in 0..L {
         limbs[i] = limbs[i].madd52lo(quotient, complement[i]);
     }
@@ -76,8 +87,7 @@ fn reduce_weakly[P: Prime<L>, V: Vector, const L: usize](x: Lanes<P, V, L>) -> L
     }
     let mut limbs = carry(limbs);
     limbs[L - 1] = limbs[L - 1].and(V::splat(cpu, MASK_52));
-    Lanes::new(limbs, Bound::below(2))
-}
+    limbs
 }
 
 apart! {

@@ -1,5 +1,6 @@
 //! Sums and differences of several values with one propagation of carries.
 
+use super::reduce::subtract_quotient;
 use super::{Lanes, carry, splat};
 use crate::bound::Bound;
 use crate::modulus::Prime;
@@ -35,6 +36,18 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
 }
 
 impl<P: Prime<L>, V: Vector, const L: usize> Sum<P, V, L> {
+    /// A number below `bound·p` in limbs, each below 2^52 times `terms`.
+    #[inline(always)]
+    pub(super) fn of_limbs(limbs: [V; L], bound: Bound, terms: Bound) -> Self {
+        Self {
+            limbs,
+            positive: bound,
+            negative: Bound::below(0),
+            terms,
+            prime: PhantomData,
+        }
+    }
+
     /// The sum plus `K·p`, which must be at least the sum of the bounds of all terms subtracted. Below `K·p` plus the
     /// sum of the bounds of all terms added.
     #[inline(always)]
@@ -57,6 +70,23 @@ impl<P: Prime<L>, V: Vector, const L: usize> Sum<P, V, L> {
         Lanes::new(carry(limbs), self.positive.plus(Bound::below(multiple)))
     }
 
+    /// The same residues below `2p`, for any `K` that [`Sum::carry`] allows: that and [`Lanes::reduce_weakly`] in one, with
+    /// one propagation of carries instead of two.
+    ///
+    /// `(K + 1)·p` is added, so that the number `x` is above `p`. The quotient is that of [`Lanes::reduce_weakly`], with
+    /// the names from there, from an estimate `t` of `floor(x/B)`: the top limb with what the one below it carries. What
+    /// lower limbs carry is below 2^10 there, so `t` is off by one at most. Then `h = floor(t·reciprocal/2^52) - 1` is at
+    /// most `x·2^s/p`, as one more in `t` is less than one more in `h`, and above `x·2^s/p - 5`. So `q = floor(h/2^s)` is
+    /// at most `x/p`, and `0 ≤ x - q·p < (1 + 5/2^s)·p < 2p`.
+    #[inline(always)]
+    pub fn carry_weakly<const K: u64>(self) -> Lanes<P, V, L> {
+        self.negative.check(K, "terms subtracted");
+        self.terms.check(MAX_TERMS, "the number of terms");
+        let total = self.positive.plus(Bound::below(K + 1));
+        total.check(P::MODULUS.headroom, "a value in lanes");
+        carry_weakly(self, const { &P::MODULUS.multiple(K + 1) })
+    }
+
     /// Twice the sum.
     #[inline(always)]
     pub fn double(self) -> Self {
@@ -72,6 +102,19 @@ impl<P: Prime<L>, V: Vector, const L: usize> Sum<P, V, L> {
             ..self
         }
     }
+}
+
+apart! {
+fn carry_weakly[P: Prime<L>, V: Vector, const L: usize](sum: Sum<P, V, L>, offset: &[u64; L]) -> Lanes<P, V, L> {
+    let mut limbs = sum.limbs;
+    let cpu = limbs[0].cpu();
+    let offset: [V; L] = splat(cpu, offset);
+    for i in 0..L {
+        limbs[i] = limbs[i].add(offset[i]);
+    }
+    let top = limbs[L - 1].add(limbs[L - 2].sar(52));
+    Lanes::new(subtract_quotient(limbs, top, u64::MAX, P::MODULUS), Bound::below(2))
+}
 }
 
 impl<P: Prime<L>, V: Vector, const L: usize> Add<Lanes<P, V, L>> for Sum<P, V, L> {

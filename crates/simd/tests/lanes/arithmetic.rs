@@ -48,6 +48,30 @@ impl<P: Prime<L>, const L: usize> Kernel for Operations<'_, P, L> {
                     .carry::<0>()
                     .reduce_weakly(),
             ),
+            (
+                "weakly 7a at once",
+                (a.sum() + a + a + a + a + a + a).carry_weakly::<0>(),
+            ),
+            (
+                "weakly -b",
+                (Lanes::zero(cpu).sum() - b).carry_weakly::<2>(),
+            ),
+            (
+                "a·b, carried",
+                Lanes::sum_of_products_uncarried([a], [b]).carry::<0>(),
+            ),
+            (
+                "weakly a·b - b",
+                (Lanes::sum_of_products_uncarried([a], [b]) - b).carry_weakly::<2>(),
+            ),
+            (
+                "weakly a·b + b·b - a",
+                (Lanes::sum_of_products_uncarried([a, b], [b, b]) - a).carry_weakly::<2>(),
+            ),
+            (
+                "weakly a² - 4b",
+                (a.square_uncarried() - b - b - b - b).carry_weakly::<8>(),
+            ),
             ("reduced a", a.reduce()),
             ("reduced a·b", (a * b).reduce()),
             ("2a less 2p", a.double().subtract_once::<2>()),
@@ -91,7 +115,12 @@ fn expected(
         "2p - b" => (minus(b), 3),
         "a - 2b + 4p" => (a + minus(b) + minus(b), 6),
         "2(a + b - b) + b" => (a * 2u8 + b, 14),
-        "weakly 7a" => (a * 7u8, 2),
+        "weakly 7a" | "weakly 7a at once" => (a * 7u8, 2),
+        "weakly -b" => (minus(b), 2),
+        "a·b, carried" => (a * b * r_inv, 2),
+        "weakly a·b - b" => (a * b * r_inv + minus(b), 2),
+        "weakly a·b + b·b - a" => ((a + b) * b * r_inv + minus(a), 2),
+        "weakly a² - 4b" => (a * a * r_inv + minus(b) * 4u8, 2),
         "reduced a" => (a.clone(), 1),
         "reduced a·b" => (a * b * r_inv, 1),
         "2a less 2p" => (a * 2u8, 2),
@@ -142,18 +171,24 @@ struct AtBounds<'a, P, const L: usize, const A: u64, const B: u64> {
 }
 
 impl<P: Prime<L>, const L: usize, const A: u64, const B: u64> Kernel for AtBounds<'_, P, L, A, B> {
-    type Output = [Block<L>; 4];
+    type Output = [Block<L>; 5];
 
     #[inline(always)]
     fn run<V: Vector>(self, cpu: V::Cpu) -> Self::Output {
         let a = Lanes::<P, V, L>::load_block::<A>(cpu, self.a);
         let b = Lanes::<P, V, L>::load_block::<B>(cpu, self.b);
         let square = if A == B { a.square() } else { a * b };
-        let mut results = [Block::ZERO; 4];
+        let mut results = [Block::ZERO; 5];
         (a * b).store_block(&mut results[0]);
         square.store_block(&mut results[1]);
         a.reduce_weakly().store_block(&mut results[2]);
         b.reduce_weakly().reduce().store_block(&mut results[3]);
+        let at_once = if A < P::MODULUS.headroom {
+            a.sum().carry_weakly::<0>()
+        } else {
+            a.reduce_weakly()
+        };
+        at_once.store_block(&mut results[4]);
         results
     }
 }
@@ -165,7 +200,7 @@ fn at_bounds<P: Field<L, W>, const L: usize, const W: usize, const A: u64, const
         .expect("R is prime to p");
     let numbers = (edges(&p, &(&p * A)), edges(&p, &(&p * B)));
     for (a, b) in pairs::<L>(&numbers.0, &numbers.1) {
-        let [product, square, weakly, fully] = both(|| AtBounds::<P, L, A, B> {
+        let [product, square, weakly, fully, at_once] = both(|| AtBounds::<P, L, A, B> {
             a: &a,
             b: &b,
             prime: PhantomData,
@@ -180,9 +215,11 @@ fn at_bounds<P: Field<L, W>, const L: usize, const W: usize, const A: u64, const
             );
             assert_eq!(product % &p, &a * &b * &r_inv % &p, "{a:x}·{b:x}");
             assert_eq!(square % &p, &a * other * &r_inv % &p, "{a:x}·{other:x}");
-            let (weakly, fully) = (lane(&weakly, k), lane(&fully, k));
-            assert!(weakly < &p * 2u8, "{a:x} weakly reduced");
-            assert_eq!(weakly % &p, a % &p);
+            let fully = lane(&fully, k);
+            for weakly in [lane(&weakly, k), lane(&at_once, k)] {
+                assert!(weakly < &p * 2u8, "{a:x} weakly reduced");
+                assert_eq!(weakly % &p, &a % &p);
+            }
             assert_eq!(fully, b % &p);
         }
     }
@@ -192,6 +229,7 @@ fn at_bounds<P: Field<L, W>, const L: usize, const W: usize, const A: u64, const
 fn products_at_the_bounds() {
     use crate::fields::*;
     at_bounds::<Bn254Fq, 5, 4, 84, 1>();
+    at_bounds::<Bn254Fq, 5, 4, 83, 1>();
     at_bounds::<Bn254Fq, 5, 4, 9, 9>();
     at_bounds::<Bn254Fr, 5, 4, 42, 2>();
     at_bounds::<Bn254Fr, 5, 4, 9, 9>();
