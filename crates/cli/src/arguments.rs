@@ -2,14 +2,18 @@
 
 pub mod bench;
 pub mod contribution;
+pub mod demo;
+pub mod export;
 pub mod layouts;
 pub mod powersoftau;
+pub mod prove;
 #[cfg(feature = "server")]
 pub mod serve;
 pub mod setup;
 pub mod tune;
 pub mod values;
 pub mod verkle;
+pub mod witness;
 pub mod zkey;
 
 use std::ffi::OsString;
@@ -19,10 +23,13 @@ use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use frumious_limbs::Backend;
 
-use crate::contribution::Uncontributed;
-use layouts::{ExportProof, ExportPublic, Format, Import};
+use demo::{Demo, Workload};
+use export::{Export, Print};
+use layouts::Import;
+use prove::{Fullprove, Prove, Verify};
 use setup::Setup;
-use values::{memory_size, threads};
+use values::threads;
+use witness::{Check, Witness};
 
 /// Groth16 over BN254 and BLS12-381 with circom's files, a prover in place of rapidsnark and snarkjs; commitments and
 /// proofs of Verkle trees.
@@ -278,228 +285,6 @@ impl Command {
 }
 
 #[derive(Args)]
-pub struct Prove {
-    /// Proving key (.zkey or .fkey)
-    #[arg(value_name = "KEY", default_value = "circuit_final.zkey")]
-    pub zkey: PathBuf,
-    /// Witness (.wtns)
-    #[arg(value_name = "WITNESS", default_value = "witness.wtns")]
-    pub wtns: PathBuf,
-    /// Proof to write (JSON)
-    #[arg(value_name = "PROOF", default_value = "proof.json")]
-    pub proof: PathBuf,
-    /// Public signals to write (JSON)
-    #[arg(value_name = "PUBLIC", default_value = "public.json")]
-    pub public: PathBuf,
-    #[command(flatten)]
-    pub options: ProofOptions,
-}
-
-#[derive(Args)]
-pub struct Fullprove {
-    /// Inputs of the circuit (JSON)
-    #[arg(value_name = "INPUT", default_value = "input.json")]
-    pub input: PathBuf,
-    /// Witness generator: a module that circom wrote (.wasm), its C++ program (with its .dat beside it), or a graph of
-    /// circom-witnesscalc or circom-witness-rs
-    #[arg(value_name = "WASM", default_value = "circuit_final.wasm")]
-    pub wasm: PathBuf,
-    /// Proving key (.zkey or .fkey)
-    #[arg(value_name = "KEY", default_value = "circuit_final.zkey")]
-    pub zkey: PathBuf,
-    /// Proof to write (JSON)
-    #[arg(value_name = "PROOF", default_value = "proof.json")]
-    pub proof: PathBuf,
-    /// Public signals to write (JSON)
-    #[arg(value_name = "PUBLIC", default_value = "public.json")]
-    pub public: PathBuf,
-    #[command(flatten)]
-    pub options: ProofOptions,
-    #[command(flatten)]
-    pub generator: GeneratorOptions,
-}
-
-/// Options of proofs.
-#[derive(Args)]
-pub struct ProofOptions {
-    /// Do not blind the proof: a little faster, but it may tell something of the witness
-    #[arg(long)]
-    pub no_zk: bool,
-    /// Do not verify the proof before writing it: an unsatisfied circuit goes unnoticed, and a hostile key may make the
-    /// proof tell the witness
-    #[arg(long)]
-    pub no_verify: bool,
-    /// First check every point of the key: its curve, its group (once for a key from elsewhere)
-    #[arg(long)]
-    pub check: bool,
-    /// Memory that the proof may take for itself: bytes, or as 512M, 2GB, 1.5 GiB (K, M, G are 2^10, 2^20, 2^30). With
-    /// less it keeps fewer vectors, and takes longer
-    #[arg(long, value_name = "BYTES", value_parser = memory_size)]
-    pub max_memory: Option<u64>,
-    /// Folder on a disk for an encrypted temporary file, if the proof does not fit --max-memory without; 32 bytes for
-    /// each element of the domain
-    #[arg(long, value_name = "DIR", requires = "max_memory")]
-    pub spill: Option<PathBuf>,
-}
-
-/// Options of a witness generator.
-#[derive(Args)]
-pub struct GeneratorOptions {
-    /// Folder of recorded runs, its user's alone (0700); by default frumious/tapes in XDG_CACHE_HOME or ~/.cache
-    #[arg(long, value_name = "DIR", conflicts_with = "no_cache")]
-    pub cache: Option<PathBuf>,
-    /// Neither use recorded runs nor record this one
-    #[arg(long)]
-    pub no_cache: bool,
-    /// Print what the circuit's log() says on stderr; it may tell secrets
-    #[arg(long)]
-    pub log: bool,
-    /// When an assertion fails, print the values of its component's signals on stderr, which are secret (modules only,
-    /// with the circuit's .sym)
-    #[arg(long)]
-    pub values: bool,
-    /// Memory that the generator may use, in MiB; translating it may take as much, and 64 MiB
-    #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = clap::value_parser!(u64).range(1..=4096))]
-    pub wasm_memory: u64,
-    /// Time that the generator may run, in seconds; translating it may take as long
-    #[arg(long, value_name = "SECONDS", default_value_t = 3600)]
-    pub wasm_time: u32,
-}
-
-#[derive(Args)]
-pub struct Verify {
-    /// Verification key (JSON)
-    #[arg(value_name = "VKEY", default_value = "verification_key.json")]
-    pub vkey: PathBuf,
-    /// Public signals (JSON)
-    #[arg(value_name = "PUBLIC", default_value = "public.json")]
-    pub public: PathBuf,
-    /// Proof (JSON)
-    #[arg(value_name = "PROOF", default_value = "proof.json")]
-    pub proof: PathBuf,
-    /// Verify many proofs at once, and name the lines of those that are not valid. PROOFS has a JSON object a line,
-    /// with the fields proof and publicSignals
-    #[arg(long, value_name = "PROOFS", conflicts_with_all = ["public", "proof"])]
-    pub batch: Option<PathBuf>,
-    #[command(flatten)]
-    pub uncontributed: Uncontributed,
-}
-
-#[derive(Args)]
-pub struct Witness {
-    /// Witness generator: a module that circom wrote (.wasm), its C++ program (with its .dat beside it), or a graph of
-    /// circom-witnesscalc or circom-witness-rs
-    #[arg(value_name = "WASM", default_value = "circuit.wasm")]
-    pub wasm: PathBuf,
-    /// Inputs of the circuit (JSON); with --batch one object a line [default: input.json; with --prepare none]
-    #[arg(value_name = "INPUT", required_if_eq("batch", "true"))]
-    pub input: Option<PathBuf>,
-    /// Witness to write (.wtns), readable by its owner only [default: witness.wtns]; with --batch the folder for
-    /// LINE.wtns
-    #[arg(value_name = "WITNESS", required_if_eq("batch", "true"))]
-    pub wtns: Option<PathBuf>,
-    /// Many witnesses: INPUT has one JSON object a line
-    #[arg(long, conflicts_with = "values")]
-    pub batch: bool,
-    /// Only record a run, so that the next ones are replayed. Without INPUT a run on made-up inputs
-    #[arg(long, conflicts_with_all = ["batch", "wtns", "no_cache", "check"])]
-    pub prepare: bool,
-    /// Check the witness against this circuit (.r1cs), and name the signals of the first constraint that does not hold
-    /// (from the .sym beside it)
-    #[arg(long, value_name = "R1CS", conflicts_with = "batch")]
-    pub check: Option<PathBuf>,
-    #[command(flatten)]
-    pub generator: GeneratorOptions,
-}
-
-#[derive(Args)]
-pub struct Check {
-    /// Constraint system (.r1cs)
-    #[arg(value_name = "R1CS", default_value = "circuit.r1cs")]
-    pub r1cs: PathBuf,
-    /// Witness (.wtns)
-    #[arg(value_name = "WITNESS", default_value = "witness.wtns")]
-    pub wtns: PathBuf,
-    /// Names of the signals [default: the .sym beside the constraint system]
-    #[arg(long, value_name = "SYM")]
-    pub sym: Option<PathBuf>,
-    /// Of a constraint that does not hold, tell the values of its signals, too. SECRET: they are parts of the witness,
-    /// and go to the terminal, to logs and to --json
-    #[arg(long)]
-    pub values: bool,
-}
-
-#[derive(Subcommand)]
-pub enum Export {
-    /// Write the verification key of a proving key
-    Vkey {
-        /// Proving key (.zkey or .fkey); with --format a verification key (JSON), too
-        #[arg(value_name = "KEY", default_value = "circuit_final.zkey")]
-        zkey: PathBuf,
-        /// Verification key to write (JSON, or bytes with --format)
-        #[arg(value_name = "VKEY", default_value = "verification_key.json")]
-        out: PathBuf,
-        /// As bytes of another library
-        #[arg(long, value_enum)]
-        format: Option<Format>,
-        #[command(flatten)]
-        uncontributed: Uncontributed,
-    },
-    /// Write a verifier contract; over BLS12-381 for chains that have EIP-2537
-    Solidity {
-        /// Proving key (.zkey or .fkey) or verification key (JSON)
-        #[arg(value_name = "KEY", default_value = "circuit_final.zkey")]
-        key: PathBuf,
-        /// Contract to write (Solidity)
-        #[arg(value_name = "CONTRACT", default_value = "verifier.sol")]
-        out: PathBuf,
-        #[command(flatten)]
-        uncontributed: Uncontributed,
-    },
-    /// Write a constraint system as JSON, as snarkjs r1cs export json
-    R1cs {
-        /// Constraint system (.r1cs)
-        #[arg(value_name = "R1CS", default_value = "circuit.r1cs")]
-        r1cs: PathBuf,
-        /// JSON to write
-        #[arg(value_name = "JSON", default_value = "circuit.json")]
-        out: PathBuf,
-    },
-    /// Write a witness as JSON, which is SECRET, as snarkjs wtns export json
-    Witness {
-        /// Witness (.wtns)
-        #[arg(value_name = "WITNESS", default_value = "witness.wtns")]
-        witness: PathBuf,
-        /// JSON to write, readable by its owner only
-        #[arg(value_name = "JSON", default_value = "witness.json")]
-        out: PathBuf,
-    },
-    /// Print the arguments of the contract's verifyProof
-    Calldata {
-        /// Public signals (JSON)
-        #[arg(value_name = "PUBLIC", default_value = "public.json")]
-        public: PathBuf,
-        /// Proof (JSON)
-        #[arg(value_name = "PROOF", default_value = "proof.json")]
-        proof: PathBuf,
-    },
-    /// Write a proof as bytes of another library
-    Proof(ExportProof),
-    /// Write public signals as bytes of another library
-    Public(ExportPublic),
-}
-
-#[derive(Args)]
-pub struct Print {
-    /// Constraint system (.r1cs)
-    #[arg(value_name = "R1CS", default_value = "circuit.r1cs")]
-    pub r1cs: PathBuf,
-    /// Names of the signals (.sym) [default: the .sym beside the constraint system]
-    #[arg(value_name = "SYM")]
-    pub sym: Option<PathBuf>,
-}
-
-#[derive(Args)]
 #[command(arg_required_else_help = true)]
 pub struct Convert {
     /// Proving key (.zkey or .fkey)
@@ -517,46 +302,6 @@ pub struct Inspect {
     pub templates: bool,
     /// The file
     pub file: PathBuf,
-}
-
-#[derive(Args)]
-#[command(args_conflicts_with_subcommands = true)]
-pub struct Demo {
-    #[command(subcommand)]
-    pub workload: Option<Workload>,
-    /// Size of the circuit: the longest chain of hashes with at most N constraints
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(365..=1 << 24))]
-    pub constraints: Option<u32>,
-    /// Size of the circuit: the longest chain of hashes whose domain has size 2^K
-    #[arg(long, value_name = "K", default_value_t = 16, conflicts_with = "constraints", value_parser = clap::value_parser!(u32).range(9..=24))]
-    pub log_size: u32,
-}
-
-#[derive(Subcommand)]
-pub enum Workload {
-    /// Prove a batch of payments: signatures, balances, updates of a Merkle tree of depth 24
-    Rollup(Rollup),
-}
-
-#[derive(Args)]
-pub struct Rollup {
-    /// Number of payments
-    #[arg(long, value_name = "N", default_value_t = 17, value_parser = clap::value_parser!(u32).range(1..=4000))]
-    pub transfers: u32,
-    /// Price of a core for an hour, in any currency, for the cost of a million payments
-    #[arg(long, value_name = "PRICE", default_value_t = 0.04)]
-    pub core_hour_price: f64,
-    /// Folder to keep all files in: key, inputs, witness, proof, public signals, verification key; without, the key is
-    /// made in a temporary file
-    #[arg(long, value_name = "DIR")]
-    pub dir: Option<PathBuf>,
-    /// Memory that the setup and the proof may take for themselves: bytes, or as 512M, 2GB, 1.5 GiB (K, M, G are 2^10,
-    /// 2^20, 2^30)
-    #[arg(long, value_name = "BYTES", value_parser = memory_size)]
-    pub max_memory: Option<u64>,
-    /// Folder on a disk for an encrypted temporary file of the proof, if it does not fit --max-memory without
-    #[arg(long, value_name = "DIR", requires = "max_memory")]
-    pub spill: Option<PathBuf>,
 }
 
 #[derive(Args)]

@@ -8,7 +8,7 @@ use frumious_app::quantities::{count, duration, seconds};
 use frumious_app::satisfied::{self, Told};
 use serde_json::json;
 
-use crate::arguments::Check;
+use crate::arguments::witness::Check;
 use crate::output::Output;
 
 /// Checks each constraint: a failure that names the first that does not hold.

@@ -17,7 +17,7 @@ use frumious_groth16::{Phase, ProveOptions, SetupOptions, SetupPhase, verify};
 use frumious_snarkjs::Zkey;
 use frumious_snarkjs::groth16::{prove, proving_key, setup_dev};
 
-use crate::arguments::{Demo, Workload};
+use crate::arguments::demo::{Demo, Workload};
 use crate::output::Output;
 use crate::progress::Progress;
 use circuit::Chain;

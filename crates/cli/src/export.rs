@@ -11,7 +11,7 @@ use frumious_snarkjs::generic::{
 };
 use serde_json::json;
 
-use crate::arguments::Print;
+use crate::arguments::export::Print;
 use crate::contribution::Uncontributed;
 use crate::output::Output;
 use frumious_app::failure::{About, Failure};

@@ -45,7 +45,8 @@ mod zkey;
 
 use std::process::ExitCode;
 
-use arguments::{Arguments, Command, Export};
+use arguments::export::Export;
+use arguments::{Arguments, Command};
 use clap::{CommandFactory, Parser};
 use frumious_app::failure::Failure;
 use frumious_app::secrecy;

@@ -13,7 +13,7 @@ use frumious_app::witness::{AnyWitness, Way};
 use frumious_parallel::join;
 use serde_json::{Value, json};
 
-use crate::arguments::{Fullprove, ProofOptions, Prove};
+use crate::arguments::prove::{Fullprove, ProofOptions, Prove};
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::witness::{cache, child, generator};

@@ -8,7 +8,7 @@ use frumious_app::quantities::{count, duration, seconds};
 use frumious_app::verify::{verify as judge, verify_batch};
 use serde_json::json;
 
-use crate::arguments::Verify;
+use crate::arguments::prove::Verify;
 use crate::contribution::Uncontributed;
 use crate::output::Output;
 use crate::progress::Progress;

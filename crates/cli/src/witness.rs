@@ -18,7 +18,8 @@ use frumious_app::witness::{CHILD, Calculated, Generator, Way, serve_child};
 use frumious_witness::Limits;
 use serde_json::json;
 
-use crate::arguments::{GeneratorOptions, Witness};
+use crate::arguments::prove::GeneratorOptions;
+use crate::arguments::witness::Witness;
 use crate::output::Output;
 use crate::progress::Progress;
 

@@ -23,7 +23,7 @@ use frumious_snarkjs::groth16::{
 };
 use zeroize::Zeroizing;
 
-use crate::arguments::Rollup;
+use crate::arguments::demo::Rollup;
 use crate::output::Output;
 use crate::progress::Progress;
 use frumious_app::failure::{About, Failure};
