@@ -7,10 +7,10 @@ use frumious_curves::bls12_381;
 use frumious_curves::bn254::{Fq, Fq2, Fr, G1Affine, G1Projective, G2Affine, G2Projective};
 use frumious_curves::engine::MontgomeryEncoding;
 use frumious_field::kernel::Multiplier;
-use frumious_field::{Field, KernelField, Lazy, Reduced, WordField, dispatch_kernel};
+use frumious_field::{Field, Lazy, Reduced, WordField, dispatch_kernel};
 use frumious_limbs::words;
 
-use crate::kernel::Exact;
+use crate::kernel::{Exact, Norms};
 use crate::lanes::coordinate::Coordinate;
 
 /// An affine point of a group of prime order on a curve `y² = x³ + a·x + b`, with `(0, 0)` for infinity, as buckets
@@ -34,7 +34,7 @@ pub trait BucketPoint: Copy + Send + Sync + 'static {
         + From<Self>;
 
     /// The coordinates as kernels compute with them.
-    type Kernel<T: Multiplier>: KernelField<Scalar = Self::Base, Cpu = T>;
+    type Kernel<T: Multiplier>: Norms<Scalar = Self::Base, Cpu = T>;
 
     /// The cost of an addition, in those of G1 of the same curve. It shares out threads; a tenth does not matter.
     const WEIGHT: f64 = 1.0;

@@ -5,11 +5,13 @@
 //! A kernel may assume that no two additions of a batch touch the same slot, and that no summand is at infinity.
 
 mod exact;
+mod norm;
 mod portable;
 
 use crate::{BucketPoint, PointList};
 
 pub use exact::Exact;
+pub use norm::{Denominator, Norms};
 pub use portable::Portable;
 
 /// Adds affine points in batches with one inversion for all, in the memory form of its own choice.

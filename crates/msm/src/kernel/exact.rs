@@ -12,16 +12,23 @@ pub struct Exact<F, T> {
     cpu: PhantomData<T>,
 }
 
+impl<F, T> Exact<F, T> {
+    #[inline(always)]
+    pub(super) fn new(value: F) -> Self {
+        Self {
+            value,
+            cpu: PhantomData,
+        }
+    }
+}
+
 impl<F: Field, T: Multiplier> KernelField for Exact<F, T> {
     type Scalar = F;
     type Cpu = T;
 
     #[inline(always)]
     fn load(_: T, value: F) -> Self {
-        Self {
-            value,
-            cpu: PhantomData,
-        }
+        Self::new(value)
     }
 
     #[inline(always)]

@@ -7,13 +7,13 @@
 //! x3 = λ² - x1 - x2          y3 = λ·(x1 - x3) - y1
 //! ```
 //!
-//! The denominators of a batch are inverted together (Montgomery 1987, section 10.3.1). Their running product is kept
+//! The denominators of a batch are inverted together (Montgomery 1987, section 10.3.1), in G2 by their norms. Their running product is kept
 //! in two chains, over even and odd places. The first pass has one product an addition, and in a single chain each
 //! would wait for the one before.
 //!
 //! Sums are kept reduced, so that equal coordinates are equal words; between the two passes values are lazy.
 
-use super::{BatchAdd, Signed};
+use super::{BatchAdd, Norms, Signed};
 use crate::{BucketPoint, PointList};
 use core::marker::PhantomData;
 use frumious_field::{Choice, ConditionallySelectable, Field, KernelField, dispatch_kernel};
@@ -104,7 +104,7 @@ fn signed_point<A: BucketPoint>(
 /// The chains are two variables and the loops go by pairs. A chain picked by index would live in memory. It would be
 /// copied in halves of 16 bytes right after it was stored in words: a fifth slower.
 #[inline(always)]
-fn add_vartime<A: BucketPoint, V: KernelField<Scalar = A::Base>, S: Copy>(
+fn add_vartime<A: BucketPoint, V: Norms<Scalar = A::Base>, S: Copy>(
     cpu: V::Cpu,
     slots: &mut [Aligned<A>],
     batch: &[(u32, S)],
@@ -115,27 +115,27 @@ fn add_vartime<A: BucketPoint, V: KernelField<Scalar = A::Base>, S: Copy>(
         return;
     }
     let mut steps = Vec::with_capacity(batch.len());
-    let one = V::load(cpu, A::Base::ONE);
+    let one = V::load(cpu, A::Base::ONE).norm();
     let (mut even, mut odd) = (one, one);
     let (pairs, last) = batch.as_chunks::<2>();
     for [left, right] in pairs {
-        let step = prepare_vartime(cpu, slots, *left, even, cancelled, read.point);
-        even = even * step.denominator;
+        let step: Step<V> = prepare_vartime(cpu, slots, *left, even, cancelled, read.point);
+        even = even * step.norm;
         steps.push(step);
-        let step = prepare_vartime(cpu, slots, *right, odd, cancelled, read.point);
-        odd = odd * step.denominator;
+        let step: Step<V> = prepare_vartime(cpu, slots, *right, odd, cancelled, read.point);
+        odd = odd * step.norm;
         steps.push(step);
     }
     for addition in last {
-        let step = prepare_vartime(cpu, slots, *addition, even, cancelled, read.point);
-        even = even * step.denominator;
+        let step: Step<V> = prepare_vartime(cpu, slots, *addition, even, cancelled, read.point);
+        even = even * step.norm;
         steps.push(step);
     }
     let inverse = (even * odd)
         .store()
         .invert_vartime()
         .expect("a product of denominators, none of which is zero");
-    let inverse = V::load(cpu, inverse);
+    let inverse = V::Norm::load(cpu, inverse);
     (even, odd) = (inverse * odd, inverse * even);
     let (step_pairs, last_step) = steps.as_chunks::<2>();
     for (addition, step) in last.iter().zip(last_step) {
@@ -149,11 +149,12 @@ fn add_vartime<A: BucketPoint, V: KernelField<Scalar = A::Base>, S: Copy>(
 
 /// The part of the first pass that the second needs.
 #[derive(Clone, Copy)]
-struct Step<V> {
+struct Step<V: Norms> {
+    /// The numerator of the slope as a fraction over the norm of its denominator.
     numerator: V,
-    denominator: V,
-    /// Product of the denominators before this one in its chain.
-    before: V,
+    norm: V::Norm,
+    /// Product of the norms before this one in its chain.
+    before: V::Norm,
 }
 
 /// First pass: the slope as a fraction, that of the line through both points or, if they are equal, of the tangent.
@@ -161,11 +162,11 @@ struct Step<V> {
 /// The rare case overwrites numerator and denominator word by word. Were it a branch that returns them, they would be
 /// merged in memory. They would be copied in halves right after they were stored in words: a twentieth slower.
 #[inline(always)]
-fn prepare_vartime<A: BucketPoint, V: KernelField<Scalar = A::Base>, S: Copy>(
+fn prepare_vartime<A: BucketPoint, V: Norms<Scalar = A::Base>, S: Copy>(
     cpu: V::Cpu,
     slots: &[Aligned<A>],
     (target, source): (u32, S),
-    before: V,
+    before: V::Norm,
     cancelled: &mut Vec<u32>,
     read: impl Fn(&[Aligned<A>], S) -> A,
 ) -> Step<V> {
@@ -179,25 +180,26 @@ fn prepare_vartime<A: BucketPoint, V: KernelField<Scalar = A::Base>, S: Copy>(
             (A::Base::ZERO, A::Base::ONE)
         });
     }
+    let denominator = V::load(cpu, denominator);
     Step {
-        numerator: V::load(cpu, numerator),
-        denominator: V::load(cpu, denominator),
+        numerator: V::load(cpu, numerator).above_norm(denominator),
+        norm: denominator.norm(),
         before,
     }
 }
 
-/// Second pass: the sum. `inverse` is that of the product of the denominators up to this one in its chain; returns
-/// that of the product without it.
+/// Second pass: the sum. `inverse` is that of the product of the norms up to this one in its chain; returns that of the
+/// product without it.
 #[inline(always)]
-fn finish<A: BucketPoint, V: KernelField<Scalar = A::Base>, S: Copy>(
+fn finish<A: BucketPoint, V: Norms<Scalar = A::Base>, S: Copy>(
     cpu: V::Cpu,
     slots: &mut [Aligned<A>],
     (target, source): (u32, S),
-    inverse: V,
+    inverse: V::Norm,
     step: &Step<V>,
     read_x: impl Fn(&[Aligned<A>], S) -> A::Base,
-) -> V {
-    let slope = step.numerator * (inverse * step.before); // λ
+) -> V::Norm {
+    let slope = step.numerator.scaled(inverse * step.before); // λ
     let x2 = read_x(slots, source);
     let slot = &mut slots[target as usize].0;
     let (x1, y1) = slot.coordinates();
@@ -205,7 +207,7 @@ fn finish<A: BucketPoint, V: KernelField<Scalar = A::Base>, S: Copy>(
     let x3 = slope.square() - x1 - x2;
     let y3 = slope * (x1 - x3) - y1;
     *slot = A::from_coordinates(x3.store(), y3.store());
-    inverse * step.denominator
+    inverse * step.norm
 }
 
 /// The slope of the tangent, for points with equal `x`. None if the line through them is vertical: they are opposite,
