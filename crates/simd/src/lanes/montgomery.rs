@@ -45,6 +45,15 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
         multiply_each(a, b)
     }
 
+    /// As [`Lanes::multiply_each`], with the carries of each left in its limbs. Between 0 and `2p`.
+    #[inline(always)]
+    pub fn multiply_each_uncarried<const N: usize>(
+        a: [Self; N],
+        b: [Self; N],
+    ) -> [Sum<P, V, L>; N] {
+        multiply_each_uncarried(a, b)
+    }
+
     /// The Montgomery square `self²/R`, for a bound whose square is up to the headroom. Below `2p`.
     ///
     /// Cost: `L² + L` products of limbs and `2·L²` of the reduction; a product takes `4·L²`.
@@ -112,6 +121,32 @@ fn reduced_products<P: Prime<L>, V: Vector, const L: usize, const T: usize>(
 
 apart! {
 fn multiply_each[P: Prime<L>, V: Vector, const L: usize, const N: usize](a: [Lanes<P, V, L>; N], b: [Lanes<P, V, L>; N]) -> [Lanes<P, V, L>; N] {
+    let columns = reduced_each(a, b);
+    let mut products = a;
+    for k in 0..N {
+        products[k] = columns[k].upper(Bound::below(2));
+    }
+    products
+}
+}
+
+apart! {
+fn multiply_each_uncarried[P: Prime<L>, V: Vector, const L: usize, const N: usize](a: [Lanes<P, V, L>; N], b: [Lanes<P, V, L>; N]) -> [Sum<P, V, L>; N] {
+    let columns = reduced_each(a, b);
+    let mut products = [a[0].sum(); N];
+    for k in 0..N {
+        products[k] = columns[k].upper_uncarried(1);
+    }
+    products
+}
+}
+
+/// The columns of each product, those below `L` clear.
+#[inline(always)]
+fn reduced_each<P: Prime<L>, V: Vector, const L: usize, const N: usize>(
+    a: [Lanes<P, V, L>; N],
+    b: [Lanes<P, V, L>; N],
+) -> [Columns<V>; N] {
     let mut columns = [Columns::<V>::zero(a[0].cpu()); N];
     for k in 0..N {
         let bound = a[k].bound.times(b[k].bound);
@@ -128,12 +163,7 @@ fn multiply_each[P: Prime<L>, V: Vector, const L: usize, const N: usize](a: [Lan
             columns[k].clear::<P, L>(i);
         }
     });
-    let mut products = a;
-    for k in 0..N {
-        products[k] = columns[k].upper(Bound::below(2));
-    }
-    products
-}
+    columns
 }
 
 apart! {

@@ -12,7 +12,7 @@ use frumious_curves::edwards::Extended;
 use frumious_field::kernel::Dispatched;
 use frumious_field::lanes::{self, Lanes5};
 use frumious_field::{KernelField, Reduced};
-use frumious_simd::{Block, LANES, Mask, Prime, Vector};
+use frumious_simd::{Block, LANES, Mask, Prime, Sum, Vector};
 
 /// Eight points in extended coordinates, below `2p`.
 #[derive(Clone, Copy, Debug)]
@@ -49,24 +49,23 @@ impl<V: Vector> LaneSum<V> for Sums<V> {
     #[inline(always)]
     fn add(self, entries: [&[[u64; 4]; 3]; LANES], negative: Mask) -> Self {
         let entries = load(self.x.cpu(), entries, negative);
-        let all = (entries.x + entries.y).reduce_weakly();
-        let [a, b] = Lanes5::multiply_each([self.x, self.y], [entries.x, entries.y]); // 2·17
+        let all = (entries.x.sum() + entries.y).carry_weakly::<0>();
+        let [a, b] = Lanes5::multiply_each_uncarried([self.x, self.y], [entries.x, entries.y]); // 2·17
         let h = five_times_and(a, b);
-        let [c, all] = Lanes5::multiply_each([self.t, self.x + self.y], [entries.dxy, all]); // 2·17, 4·2
-        Self::from_terms(a, b, c, self.z, all, h)
+        let [c, all] =
+            Lanes5::multiply_each_uncarried([self.t, self.x + self.y], [entries.dxy, all]); // 2·17, 4·2
+        Self::from_terms(a, b, c, self.z.sum(), all, h)
     }
 
     /// 8 M: a square of `X + Y` instead of the product `XY` would have to be brought below `4p`.
     #[inline(always)]
     fn double(self) -> Self {
-        let [a, b] = Lanes5::multiply_each([self.x, self.y], [self.x, self.y]);
+        let [a, b] = Lanes5::multiply_each_uncarried([self.x, self.y], [self.x, self.y]);
         let h = five_times_and(a, b);
-        let g = (b.sum() - a.double().double() - a)
-            .carry::<10>()
-            .reduce_weakly();
-        let [c, e] = Lanes5::multiply_each([self.z, self.x], [self.z, self.y]);
-        let e = e.double(); // below 4p
-        let f = c.double().minus::<2>(g); // below 6p
+        let g = (b - a.double().double() - a).carry_weakly::<10>();
+        let [c, e] = Lanes5::multiply_each_uncarried([self.z, self.x], [self.z, self.y]);
+        let e = e.double().carry::<0>(); // below 4p
+        let f = (c.double() - g).carry::<2>(); // below 6p
         let [x, y] = Lanes5::multiply_each([e, g], [f, h]); // 4·6
         let [z, t] = Lanes5::multiply_each([f, e], [g, h]);
         Self { x, y, z, t }
@@ -79,11 +78,12 @@ impl<V: Vector> LaneSum<V> for Sums<V> {
         let d =
             const { <Fq as Prime<5>>::MODULUS.lane_form(&AffineElement::D.to_montgomery_limbs()) };
         let d = Lanes5::splat(cpu, &d);
-        let [a, c] = Lanes5::multiply_each([self.x, self.t], [other.x, d]);
-        let [b, z] = Lanes5::multiply_each([self.y, self.z], [other.y, other.z]);
+        let c = self.t * d;
+        let [a, b] = Lanes5::multiply_each_uncarried([self.x, self.y], [other.x, other.y]);
         let h = five_times_and(a, b);
         let all = (self.x + self.y, other.x + other.y);
-        let [all, c] = Lanes5::multiply_each([all.0, c], [all.1, other.t]); // 4·4
+        let [all, c] = Lanes5::multiply_each_uncarried([all.0, c], [all.1, other.t]); // 4·4
+        let [z] = Lanes5::multiply_each_uncarried([self.z], [other.z]);
         Self::from_terms(a, b, c, z, all, h)
     }
 
@@ -141,16 +141,16 @@ impl<V: Vector> Sums<V> {
     /// what both additions end in.
     #[inline(always)]
     fn from_terms(
-        a: Lanes5<Fq, V>,
-        b: Lanes5<Fq, V>,
-        c: Lanes5<Fq, V>,
-        d: Lanes5<Fq, V>,
-        all: Lanes5<Fq, V>,
+        a: Sum5<V>,
+        b: Sum5<V>,
+        c: Sum5<V>,
+        d: Sum5<V>,
+        all: Sum5<V>,
         h: Lanes5<Fq, V>,
     ) -> Self {
-        let e = (all.sum() - a - b).carry::<4>(); // below 6p
-        let f = d.minus::<2>(c); // below 4p
-        let g = d + c;
+        let e = (all - a - b).carry::<4>(); // below 6p
+        let f = (d - c).carry::<2>(); // below 4p
+        let g = (d + c).carry::<0>();
         // X and Y first: the next addition starts with them.
         let [x, y] = Lanes5::multiply_each([e, g], [f, h]); // 6·4
         let [z, t] = Lanes5::multiply_each([f, e], [g, h]); // 4·4
@@ -158,12 +158,13 @@ impl<V: Vector> Sums<V> {
     }
 }
 
+/// A product that others are added to.
+type Sum5<V> = Sum<Fq, V, 5>;
+
 /// `5a + b`, below `2p`.
 #[inline(always)]
-fn five_times_and<V: Vector>(a: Lanes5<Fq, V>, b: Lanes5<Fq, V>) -> Lanes5<Fq, V> {
-    (a.sum().double().double() + a + b)
-        .carry::<0>()
-        .reduce_weakly()
+fn five_times_and<V: Vector>(a: Sum5<V>, b: Sum5<V>) -> Lanes5<Fq, V> {
+    (a.double().double() + a + b).carry_weakly::<0>()
 }
 
 /// The entries, or their opposites in the lanes of `negative`.

@@ -8,7 +8,7 @@ use super::Bn254G1;
 use crate::fixed::group::LaneSum;
 use frumious_curves::bn254::{Fq, G1Projective};
 use frumious_field::lanes::{self, Lanes5};
-use frumious_simd::{Block, LANES, Lanes, Mask, Vector};
+use frumious_simd::{Block, LANES, Lanes, Mask, Sum, Vector};
 
 /// Eight points in homogeneous projective coordinates, below `2p`.
 #[derive(Clone, Copy, Debug)]
@@ -36,13 +36,13 @@ impl<V: Vector> LaneSum<V> for Sums<V> {
     #[inline(always)]
     fn add(self, entries: [&[[u64; 4]; 2]; LANES], negative: Mask) -> Self {
         let (x, y, finite) = load(self.x.cpu(), entries, negative);
-        let xx = self.x * x; // 2·16
-        let yy = self.y * y; // 2·17
-        let all = (self.x + self.y) * (x + y).reduce_weakly();
-        let xy = (all.sum() - xx - yy).carry::<4>(); // below 6p
-        let yz = y * self.z + self.y; // below 4p
-        let xz = x * self.z + self.x;
-        let sum = Self::from_terms(xx, yy, nine_times(self.z), xy, yz, nine_times(xz));
+        let xx = product(self.x, x); // 2·16
+        let yy = product(self.y, y); // 2·17
+        let all = product(self.x + self.y, (x.sum() + y).carry_weakly::<0>());
+        let xy = (all - xx - yy).carry::<4>(); // below 6p
+        let yz = (product(y, self.z) + self.y).carry::<0>(); // below 4p
+        let xz = product(x, self.z) + self.x;
+        let sum = Self::from_terms(xx, yy, nine_times(self.z.sum()), xy, yz, nine_times(xz));
         Self {
             x: self.x.select(sum.x, finite),
             y: self.y.select(sum.y, finite),
@@ -53,28 +53,28 @@ impl<V: Vector> LaneSum<V> for Sums<V> {
     /// Algorithm 9.
     #[inline(always)]
     fn double(self) -> Self {
-        let yy = self.y.square();
-        let zz = self.z.square();
-        let yy8 = yy.double().double().double(); // below 16p
-        let b3zz = nine_times(zz).reduce_weakly();
-        let difference = (yy.sum() - b3zz - b3zz - b3zz).carry::<6>().reduce_weakly();
+        let yy = self.y.square_uncarried();
+        let zz = self.z.square_uncarried();
+        let yy8 = yy.double().double().double().carry::<0>(); // below 16p
+        let b3zz = nine_times(zz).carry_weakly::<0>();
+        let difference = (yy - b3zz - b3zz - b3zz).carry_weakly::<6>();
         Self {
             x: difference.double() * (self.x * self.y),
-            y: Lanes::sum_of_products([b3zz, difference], [yy8, yy + b3zz]), // 2·16 + 2·4
-            z: self.y * self.z * yy8,                                        // 2·16
+            y: Lanes::sum_of_products([b3zz, difference], [yy8, (yy + b3zz).carry::<0>()]), // 2·16 + 2·4
+            z: self.y * self.z * yy8,                                                       // 2·16
         }
     }
 
     /// Algorithm 7.
     #[inline(always)]
     fn join(self, other: Self) -> Self {
-        let xx = self.x * other.x;
-        let yy = self.y * other.y;
-        let zz = self.z * other.z;
-        let xy = cross(self.x, self.y, other.x, other.y, xx, yy);
-        let yz = cross(self.y, self.z, other.y, other.z, yy, zz);
-        let xz = cross(self.x, self.z, other.x, other.z, xx, zz);
-        Self::from_terms(xx, yy, nine_times(zz), xy, yz, nine_times(xz))
+        let xx = product(self.x, other.x);
+        let yy = product(self.y, other.y);
+        let zz = product(self.z, other.z);
+        let xy = cross(self.x, self.y, other.x, other.y, xx, yy).carry::<4>();
+        let yz = cross(self.y, self.z, other.y, other.z, yy, zz).carry::<4>();
+        let xz = cross(self.x, self.z, other.x, other.z, xx, zz).carry::<4>();
+        Self::from_terms(xx, yy, nine_times(zz), xy, yz, nine_times(xz.sum()))
     }
 
     #[inline(always)]
@@ -125,17 +125,17 @@ impl<V: Vector> Sums<V> {
     /// The end of both additions: `xx`, `yy` below `2p`, `9zz` below `18p`, `xy`, `yz` below `6p`, `9xz` below `54p`.
     #[inline(always)]
     fn from_terms(
-        xx: Lanes5<Fq, V>,
-        yy: Lanes5<Fq, V>,
-        b3zz: Lanes5<Fq, V>,
+        xx: Sum5<V>,
+        yy: Sum5<V>,
+        b3zz: Sum5<V>,
         xy: Lanes5<Fq, V>,
         yz: Lanes5<Fq, V>,
-        b3xz: Lanes5<Fq, V>,
+        b3xz: Sum5<V>,
     ) -> Self {
-        let xx3 = xx.double() + xx; // below 6p
-        let sum = (yy + b3zz).reduce_weakly();
-        let difference = yy.minus::<18>(b3zz).reduce_weakly();
-        let b3xz = b3xz.reduce_weakly();
+        let xx3 = (xx.double() + xx).carry::<0>(); // below 6p
+        let sum = (yy + b3zz).carry_weakly::<0>();
+        let difference = (yy - b3zz).carry_weakly::<18>();
+        let b3xz = b3xz.carry_weakly::<0>();
         Self {
             x: Lanes::sum_of_products([xy, yz.negate::<6>()], [difference, b3xz]), // 6·2 + 7·2
             y: Lanes::sum_of_products([b3xz, difference], [xx3, sum]),             // 2·6 + 2·2
@@ -144,24 +144,31 @@ impl<V: Vector> Sums<V> {
     }
 }
 
-/// `a₁b₂ + b₁a₂` for values below `2p`, given `a₁a₂` and `b₁b₂`. Below `6p`.
+/// A product that others are added to.
+type Sum5<V> = Sum<Fq, V, 5>;
+
+#[inline(always)]
+fn product<V: Vector>(a: Lanes5<Fq, V>, b: Lanes5<Fq, V>) -> Sum5<V> {
+    Lanes::sum_of_products_uncarried([a], [b])
+}
+
+/// `a₁b₂ + b₁a₂` for values below `2p`, given `a₁a₂` and `b₁b₂`. The terms subtracted are below `4p`.
 #[inline(always)]
 fn cross<V: Vector>(
     a1: Lanes5<Fq, V>,
     b1: Lanes5<Fq, V>,
     a2: Lanes5<Fq, V>,
     b2: Lanes5<Fq, V>,
-    aa: Lanes5<Fq, V>,
-    bb: Lanes5<Fq, V>,
-) -> Lanes5<Fq, V> {
-    let all = (a1 + b1) * (a2 + b2); // 4·4
-    (all.sum() - aa - bb).carry::<4>()
+    aa: Sum5<V>,
+    bb: Sum5<V>,
+) -> Sum5<V> {
+    product(a1 + b1, a2 + b2) - aa - bb // 4·4
 }
 
 /// `3b·value`, where `b = 3`.
 #[inline(always)]
-fn nine_times<V: Vector>(value: Lanes5<Fq, V>) -> Lanes5<Fq, V> {
-    (value.sum().double().double().double() + value).carry::<0>()
+fn nine_times<V: Vector>(value: Sum5<V>) -> Sum5<V> {
+    value.double().double().double() + value
 }
 
 /// The coordinates of the entries below `16p` and `17p`, of their opposites in the lanes of `negative`; and which are
