@@ -161,8 +161,8 @@ impl<'c> PreparedGenerator<'c> {
         })
     }
 
-    /// Writes the witnesses of many inputs that recorded runs apply to, eight at a time, each to its output; none for
-    /// the others, to whose outputs nothing is written.
+    /// Writes the witnesses of many inputs, eight at a time, each to its output. None for those that no recorded run
+    /// applies to: nothing is written to their outputs.
     pub fn replay_batch<W: Write + Send>(
         &self,
         inputs: &[Value],

@@ -297,7 +297,7 @@ impl<E: PairingEngine, W: Write> WtnsWriter<E, W> {
     }
 }
 
-/// What stands before the values.
+/// Writes all that stands before the values.
 fn write_start<E: PairingEngine>(out: &mut impl Write, n_values: usize) -> std::io::Result<()> {
     let count = u32::try_from(n_values).map_err(std::io::Error::other)?;
     container::write_preamble(out, b"wtns", 2, 2)?;

@@ -165,8 +165,8 @@ impl<P: Prime<L>, V: Vector, const L: usize> QuadraticLanes<P, V, L> {
         ]
     }
 
-    /// The product with the conjugate of `other`, for coordinates below `K·p` and such a bound `b·p` that `(2K + 1)·b` is
-    /// within the headroom. Below `2p`.
+    /// The product with the conjugate of `other`, below `2p`. Coordinates of `self` are below `K·p`. Those of `other`
+    /// have a bound `b·p`, and `(2K + 1)·b` is within the headroom.
     #[inline(always)]
     pub fn times_conjugate<const K: u64>(self, other: Self) -> Self {
         let minus_c0 = self.c0.negate::<K>();

@@ -1,7 +1,7 @@
 //! Denominators and what is inverted in their place.
 //!
-//! A slope `n/d` over a quadratic extension is `n·d'/(d·d')` with the conjugate `d'`. The norm `d·d'` is in the base field,
-//! where products and the inversion cost a third. Over a prime field an element is its own norm.
+//! A slope `n/d` over a quadratic extension is `n·d'/(d·d')` with the conjugate `d'`. The norm `d·d'` is in the base
+//! field, where products and the inversion cost a third. Over a prime field an element is its own norm.
 
 use super::Exact;
 use frumious_curves::{bls12_381, bn254};

@@ -7,9 +7,9 @@
 //! x3 = λ² - x1 - x2          y3 = λ·(x1 - x3) - y1
 //! ```
 //!
-//! The denominators of a batch are inverted together (Montgomery 1987, section 10.3.1), in G2 by their norms. Their running product is kept
-//! in two chains, over even and odd places. The first pass has one product an addition, and in a single chain each
-//! would wait for the one before.
+//! The denominators of a batch are inverted together (Montgomery 1987, section 10.3.1), in G2 by their norms. Their
+//! running product is kept in two chains, over even and odd places. The first pass has one product an addition, and in
+//! a single chain each would wait for the one before.
 //!
 //! Sums are kept reduced, so that equal coordinates are equal words; between the two passes values are lazy.
 

@@ -30,8 +30,8 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
         sum_of_products(a, b)
     }
 
-    /// As [`Lanes::sum_of_products`], with its carries left in the limbs: for products that others are added to. Between
-    /// 0 and `2p`.
+    /// As [`Lanes::sum_of_products`], with its carries left in the limbs: for products that others are added to.
+    /// Between 0 and `2p`.
     #[inline(always)]
     pub fn sum_of_products_uncarried<const T: usize>(a: [Self; T], b: [Self; T]) -> Sum<P, V, L> {
         const { assert!(T >= 1 && T <= 8, "one to eight products") };

@@ -63,8 +63,8 @@ fn reduce_weakly[P: Prime<L>, V: Vector, const L: usize](x: Lanes<P, V, L>) -> L
 }
 }
 
-/// The number in these limbs less `q·p`, with `q` the quotient from its top part: that times the reciprocal, plus `more`
-/// modulo 2^64, without its lowest bits. The limbs may hold carries; those of the result do not.
+/// The number in these limbs less `q·p`. The quotient `q` comes from its top part: that times the reciprocal, plus
+/// `more` modulo 2^64, without its lowest bits. The limbs may hold carries; those of the result do not.
 #[inline(always)]
 pub(super) fn subtract_quotient<V: Vector, const L: usize>(
     mut limbs: [V; L],

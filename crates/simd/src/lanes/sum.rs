@@ -70,14 +70,14 @@ impl<P: Prime<L>, V: Vector, const L: usize> Sum<P, V, L> {
         Lanes::new(carry(limbs), self.positive.plus(Bound::below(multiple)))
     }
 
-    /// The same residues below `2p`, for any `K` that [`Sum::carry`] allows: that and [`Lanes::reduce_weakly`] in one, with
-    /// one propagation of carries instead of two.
+    /// The same residues below `2p`, for any `K` that [`Sum::carry`] allows: that and [`Lanes::reduce_weakly`] in one,
+    /// with one propagation of carries instead of two.
     ///
-    /// `(K + 1)·p` is added, so that the number `x` is above `p`. The quotient is that of [`Lanes::reduce_weakly`], with
-    /// the names from there, from an estimate `t` of `floor(x/B)`: the top limb with what the one below it carries. What
-    /// lower limbs carry is below 2^10 there, so `t` is off by one at most. Then `h = floor(t·reciprocal/2^52) - 1` is at
-    /// most `x·2^s/p`, as one more in `t` is less than one more in `h`, and above `x·2^s/p - 5`. So `q = floor(h/2^s)` is
-    /// at most `x/p`, and `0 ≤ x - q·p < (1 + 5/2^s)·p < 2p`.
+    /// `(K + 1)·p` is added, so that the number `x` is above `p`. Names are those of [`Lanes::reduce_weakly`]. The
+    /// quotient is found as there, from an estimate `t` of `floor(x/B)`: the top limb with what the one below it
+    /// carries. What lower limbs carry is below 2^10 there, so `t` is off by one at most. Let
+    /// `h = floor(t·reciprocal/2^52) - 1`. One more in `t` is less than one more in `h`, so `h` is at most `x·2^s/p`.
+    /// It is above `x·2^s/p - 5`. So `q = floor(h/2^s)` is at most `x/p`, and `0 ≤ x - q·p < (1 + 5/2^s)·p < 2p`.
     #[inline(always)]
     pub fn carry_weakly<const K: u64>(self) -> Lanes<P, V, L> {
         self.negative.check(K, "terms subtracted");
