@@ -17,8 +17,8 @@ use std::sync::{Mutex, PoisonError};
 use zeroize::{Zeroize, Zeroizing};
 
 /// Runs the tape on each vector of inputs, and gives the results to `take`. That gets the number of a run, and those of
-/// its results that follow the ones given before. A run that misses gives none. Eight run at a time in lanes, if the CPU
-/// has them. The eights share the threads of the caller's pool; the results of a run come on one thread. Memory:
+/// its results that follow the ones given before. A run that misses gives none. Eight run at a time in lanes, if the
+/// CPU has them. The eights share the threads of the caller's pool; the results of a run come on one thread. Memory:
 /// [`Tape::batch_bytes`] for each thread.
 ///
 /// # Panics
