@@ -6,9 +6,9 @@
 //! ```
 //!
 //! The denominators of a batch are inverted together (Montgomery 1987, section 10.3.1), in G2 by their norms. Groups
-//! of eight additions go in pairs, each with a running product of its own. So the products of one fill the waiting times
-//! of the other. Between the passes each group leaves what the second one needs in a [`Step`]; slots are read in both
-//! passes, points only in the first.
+//! of eight additions go in pairs, each with a running product of its own. So the products of one fill the waiting
+//! times of the other. Between the passes each group leaves what the second one needs in a [`Step`]; slots are read in
+//! both passes, points only in the first.
 //!
 //! Equal and opposite points make the product of all denominators zero. The first pass over a batch does not look
 //! for them; if the inverse turns out not to exist, it is run again and does.
