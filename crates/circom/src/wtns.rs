@@ -6,6 +6,10 @@
 //! The values are a secret. Those of a mapped file stay where they are; others lie in memory that is wiped on drop.
 //! Neither errors nor `Debug` show one.
 
+mod writer;
+
+pub use writer::WtnsWriter;
+
 use std::io::Write;
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -15,11 +19,12 @@ use frumious_curves::PairingEngine;
 use frumious_field::{Integer, WordField};
 use zeroize::Zeroizing;
 
-use crate::container::{self, Container, Cursor, Section};
-use crate::curve::{Modulus, modulus_bytes};
+use crate::container::{Container, Cursor, Section};
+use crate::curve::Modulus;
 use crate::error::{Error, FileKind, Problem, parse_file};
 use crate::words;
 use frumious_mapping::FileBytes;
+use writer::{write_failed, write_start};
 
 /// The values of all wires.
 pub struct Wtns<E: PairingEngine> {
@@ -220,98 +225,6 @@ impl<E: PairingEngine> Wtns<E> {
             out.write_all(&words::to_le_bytes(self.get(index).words()))?;
         }
         out.flush()
-    }
-}
-
-/// Writes a `.wtns` file, version 2, whose values come a few at a time.
-pub struct WtnsWriter<E, W> {
-    out: W,
-    n_values: usize,
-    written: usize,
-    /// The bytes of values, wiped on drop.
-    bytes: Zeroizing<Vec<u8>>,
-    engine: PhantomData<E>,
-}
-
-impl<E: PairingEngine, W: Write> WtnsWriter<E, W> {
-    /// A file of `n_values` values. Nothing is written yet.
-    pub fn new(out: W, n_values: usize) -> Self {
-        Self {
-            out,
-            n_values,
-            written: 0,
-            bytes: Zeroizing::default(),
-            engine: PhantomData,
-        }
-    }
-
-    /// Writes the values that follow.
-    ///
-    /// # Errors
-    /// [`Error::Malformed`] for a first value that is not 1, [`Error::Write`] when `out` fails.
-    ///
-    /// # Panics
-    /// For more values than the file has.
-    pub fn write(&mut self, values: &[Integer<E::Fr>]) -> Result<(), Error> {
-        assert!(
-            self.written + values.len() <= self.n_values,
-            "too many values"
-        );
-        if self.written == 0 {
-            check_first(values.first().map(Integer::words), SECTION)?;
-        }
-        self.write_values(values).map_err(write_failed)
-    }
-
-    fn write_values(&mut self, values: &[Integer<E::Fr>]) -> std::io::Result<()> {
-        if self.written == 0 {
-            write_start::<E>(&mut self.out, self.n_values)?;
-        }
-        let needed = values.len() * VALUE_BYTES;
-        if self.bytes.capacity() < needed {
-            // Not grown, which would leave a copy of values behind.
-            self.bytes = Zeroizing::new(Vec::with_capacity(needed));
-        }
-        self.bytes.clear();
-        for value in values {
-            self.bytes
-                .extend_from_slice(&words::to_le_bytes(value.words()));
-        }
-        self.written += values.len();
-        self.out.write_all(&self.bytes)
-    }
-
-    /// Ends the file.
-    ///
-    /// # Errors
-    /// [`Error::Malformed`] for no value, [`Error::Write`] when `out` fails.
-    ///
-    /// # Panics
-    /// For fewer values than the file has.
-    pub fn finish(mut self) -> Result<(), Error> {
-        assert_eq!(self.written, self.n_values, "too few values");
-        if self.n_values == 0 {
-            check_first(None, SECTION)?;
-        }
-        self.out.flush().map_err(write_failed)
-    }
-}
-
-/// Writes all that stands before the values.
-fn write_start<E: PairingEngine>(out: &mut impl Write, n_values: usize) -> std::io::Result<()> {
-    let count = u32::try_from(n_values).map_err(std::io::Error::other)?;
-    container::write_preamble(out, b"wtns", 2, 2)?;
-    container::write_section_start(out, 1, 40)?;
-    out.write_all(&32u32.to_le_bytes())?;
-    out.write_all(&modulus_bytes::<E>(Modulus::Scalar))?;
-    out.write_all(&count.to_le_bytes())?;
-    container::write_section_start(out, 2, u64::from(count) * VALUE_BYTES as u64)
-}
-
-fn write_failed(source: std::io::Error) -> Error {
-    Error::Write {
-        file: FileKind::Wtns,
-        source,
     }
 }
 
