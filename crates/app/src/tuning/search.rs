@@ -137,7 +137,8 @@ struct Races<'a, E> {
     /// Pairs of values that were in one race: the best of that time, and a rival.
     met: Vec<(Values, Values)>,
     measurements: usize,
-    /// Longest measurement so far, in seconds of the clock.
+    /// Longest measurement so far of values that a race was against, in seconds of the clock. Rivals that take much
+    /// longer leave a race early: one thread beside two would have each later race expected to take twice its time.
     longest: f64,
 }
 
@@ -220,7 +221,9 @@ impl<'a, E> Races<'a, E> {
                 let member = racing[(place + turn) % racing.len()];
                 let start = Instant::now();
                 let time = (self.measure)(&members[member])?;
-                self.longest = self.longest.max(start.elapsed().as_secs_f64());
+                if member <= base {
+                    self.longest = self.longest.max(start.elapsed().as_secs_f64());
+                }
                 self.measurements += 1;
                 if turn > 0 {
                     times[member].push(time);

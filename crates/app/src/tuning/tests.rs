@@ -219,6 +219,23 @@ fn a_gain_that_does_not_come_again_is_given_up() {
     assert!(outcome.confirmed.low > 1.0, "{:?}", outcome.confirmed);
 }
 
+/// A rival that takes ten times as long leaves its race early; the time that is left is enough for the other parameter.
+#[test]
+fn a_slow_rival_takes_no_time_from_later_races() {
+    let batch = setting("msm.batch");
+    let mut plan = plan(&["msm.batch", "memory.huge_pages"]);
+    plan.steps = 1;
+    plan.budget = Duration::from_millis(1000);
+    let measure = |values: &Values| {
+        let is_slow = values.of(&batch) != batch.usual();
+        let seconds = if is_slow { 0.02 } else { 0.002 };
+        std::thread::sleep(Duration::from_secs_f64(seconds));
+        Ok::<f64, Infallible>(seconds)
+    };
+    let outcome = search(&plan, &mut { measure }).unwrap();
+    assert!(outcome.is_complete);
+}
+
 #[test]
 fn a_search_ends_in_time_and_says_that_it_is_not_complete() {
     let mut plan = plan(&["msm.cache_bytes", "msm.batch", "msm.bucket_cost"]);
