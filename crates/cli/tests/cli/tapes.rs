@@ -53,6 +53,31 @@ fn a_module_that_is_not_known_is_not_prepared() {
 /// The graph of a multiplier, as circom-witnesscalc writes it.
 const GRAPH: &[u8] = include_bytes!("../../../witness/tests/data/graphs/multiplier.wtns1");
 
+/// More lines than run side by side, one of which no tape applies to.
+#[test]
+fn lines_side_by_side_give_the_witnesses_of_each_alone() {
+    let place = Workplace::new();
+    let line = |a: usize| match a {
+        13 => "{\"a\": 13}".to_owned(),
+        a => format!("{{\"a\": {a}, \"b\": {}}}", a * a + 1),
+    };
+    let lines: Vec<String> = (1..=20).map(line).collect();
+    place.write("inputs.jsonl", lines.join("\n"));
+    std::fs::create_dir(place.path("out")).expect("it can be made");
+    place.write("mul.graph", GRAPH);
+    place.succeed("witness mul.graph input.json recorded.wtns"); // all lines but one are replayed
+    let ending = place.end_with(1, "witness --batch mul.graph inputs.jsonl out");
+    assert!(ending.stderr.contains("line 13"), "{}", ending.stderr);
+    let files = std::fs::read_dir(place.path("out")).expect("it is there");
+    assert_eq!(files.count(), 19, "no file is left of the line that failed");
+    for (index, line) in lines.iter().enumerate().filter(|(index, _)| *index != 12) {
+        place.write("line.json", line);
+        place.succeed("witness --no-cache mul.graph line.json line.wtns --force");
+        let name = format!("out/{}.wtns", index + 1);
+        assert_eq!(place.read(&name), place.read("line.wtns"), "{name}");
+    }
+}
+
 #[test]
 fn a_graph_is_prepared_without_inputs() {
     let place = Workplace::new();
@@ -155,29 +180,6 @@ fn a_batch_gives_a_witness_for_each_good_line() {
     assert_eq!(place.read("out/1.wtns"), place.read("one.wtns"));
     assert!(place.path("out/5.wtns").exists());
     assert!(!place.path("out/3.wtns").exists() && !place.path("out/4.wtns").exists());
-}
-
-/// More lines than run side by side, one of which no tape applies to.
-#[test]
-fn lines_side_by_side_give_the_witnesses_of_each_alone() {
-    let place = Workplace::new();
-    let line = |a: usize| match a {
-        13 => "{\"a\": 13}".to_owned(),
-        a => format!("{{\"a\": {a}, \"b\": {}}}", a * a + 1),
-    };
-    let lines: Vec<String> = (1..=20).map(line).collect();
-    place.write("inputs.jsonl", lines.join("\n"));
-    std::fs::create_dir(place.path("out")).expect("it can be made");
-    place.succeed("witness mul.wasm input.json recorded.wtns"); // all lines but one are replayed
-    place.end_with(1, "witness --batch mul.wasm inputs.jsonl out");
-    let files = std::fs::read_dir(place.path("out")).expect("it is there");
-    assert_eq!(files.count(), 19, "no file is left of the line that failed");
-    for (index, line) in lines.iter().enumerate().filter(|(index, _)| *index != 12) {
-        place.write("line.json", line);
-        place.succeed("witness --no-cache mul.wasm line.json line.wtns --force");
-        let name = format!("out/{}.wtns", index + 1);
-        assert_eq!(place.read(&name), place.read("line.wtns"), "{name}");
-    }
 }
 
 #[test]
