@@ -139,10 +139,7 @@ impl<P: Prime<L>, V: Vector, const L: usize> QuadraticLanes<P, V, L> {
     /// Cost: `(c0 + c1)·(c0 - c1) + 2c0·c1·u`, two products of coordinates.
     #[inline(always)]
     pub fn square(self) -> Self {
-        Self {
-            c0: (self.c0 + self.c1) * self.c0.minus::<4>(self.c1), // 8·8 ≤ 84
-            c1: self.c0.double() * self.c1,
-        }
+        carried(self.square_uncarried())
     }
 
     /// As [`QuadraticLanes::square`], each coordinate with its carries left in the limbs.
@@ -150,7 +147,7 @@ impl<P: Prime<L>, V: Vector, const L: usize> QuadraticLanes<P, V, L> {
     pub fn square_uncarried(self) -> [Sum<P, V, L>; 2] {
         let (sum, difference) = (self.c0 + self.c1, self.c0.minus::<4>(self.c1));
         [
-            Lanes::sum_of_products_uncarried([sum], [difference]),
+            Lanes::sum_of_products_uncarried([sum], [difference]), // 8·8 ≤ 84
             Lanes::sum_of_products_uncarried([self.c0.double()], [self.c1]),
         ]
     }
@@ -158,7 +155,7 @@ impl<P: Prime<L>, V: Vector, const L: usize> QuadraticLanes<P, V, L> {
     /// As the product, each coordinate with its carries left in the limbs.
     #[inline(always)]
     pub fn multiply_uncarried(self, other: Self) -> [Sum<P, V, L>; 2] {
-        let minus_c1 = self.c1.negate::<4>();
+        let minus_c1 = self.c1.negate::<4>(); // below 5p, so (4 + 5)·4 ≤ 84
         [
             Lanes::sum_of_products_uncarried([self.c0, minus_c1], [other.c0, other.c1]),
             Lanes::sum_of_products_uncarried([self.c0, self.c1], [other.c1, other.c0]),
@@ -270,11 +267,18 @@ impl<P: Prime<L>, V: Vector, const L: usize> Mul for QuadraticLanes<P, V, L> {
     /// products of limbs) take 5.1 ns in a row. In two chains they take 7.5, as their columns do not fit the registers.
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
-        let minus_c1 = self.c1.negate::<4>(); // below 5p, so (4 + 5)·4 ≤ 84
-        Self {
-            c0: Lanes::sum_of_products([self.c0, minus_c1], [other.c0, other.c1]),
-            c1: Lanes::sum_of_products([self.c0, self.c1], [other.c1, other.c0]),
-        }
+        carried(self.multiply_uncarried(other))
+    }
+}
+
+/// Products with their carries done.
+#[inline(always)]
+fn carried<P: Prime<L>, V: Vector, const L: usize>(
+    [c0, c1]: [Sum<P, V, L>; 2],
+) -> QuadraticLanes<P, V, L> {
+    QuadraticLanes {
+        c0: c0.carry::<0>(),
+        c1: c1.carry::<0>(),
     }
 }
 
