@@ -24,7 +24,6 @@ use crate::curve::Modulus;
 use crate::error::{Error, FileKind, Problem, parse_file};
 use crate::words;
 use frumious_mapping::FileBytes;
-use writer::{write_failed, write_start};
 
 /// The values of all wires.
 pub struct Wtns<E: PairingEngine> {
@@ -215,16 +214,14 @@ impl<E: PairingEngine> Wtns<E> {
     ///
     /// # Errors
     /// [`Error::Write`] when `out` fails.
-    pub fn write(&self, mut out: impl Write) -> Result<(), Error> {
-        self.write_sections(&mut out).map_err(write_failed)
-    }
-
-    fn write_sections(&self, out: &mut impl Write) -> std::io::Result<()> {
-        write_start::<E>(out, self.len())?;
-        for index in 0..self.len() {
-            out.write_all(&words::to_le_bytes(self.get(index).words()))?;
+    pub fn write(&self, out: impl Write) -> Result<(), Error> {
+        let mut writer = WtnsWriter::<E, _>::new(out, self.len());
+        let mut buffer = Zeroizing::new(Vec::with_capacity(AT_ONCE.min(self.len())));
+        for start in (0..self.len()).step_by(AT_ONCE) {
+            let end = self.len().min(start + AT_ONCE);
+            writer.write(self.chunk(start..end, &mut buffer))?;
         }
-        out.flush()
+        writer.finish()
     }
 }
 
@@ -271,6 +268,9 @@ impl<E: PairingEngine> std::fmt::Debug for Wtns<E> {
         write!(f, "Wtns({} values)", self.len())
     }
 }
+
+/// Values that are written at once.
+const AT_ONCE: usize = 1 << 11;
 
 /// Size of a value.
 const VALUE_BYTES: usize = 32;

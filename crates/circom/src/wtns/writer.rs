@@ -38,7 +38,7 @@ impl<E: PairingEngine, W: Write> WtnsWriter<E, W> {
     /// Writes the values that follow.
     ///
     /// # Errors
-    /// [`Error::Malformed`] for a first value that is not 1, [`Error::Write`] when `out` fails.
+    /// [`Error::Malformed`] for a first value that is not 1, or none the first time; [`Error::Write`] when `out` fails.
     ///
     /// # Panics
     /// For more values than the file has.
@@ -88,10 +88,7 @@ impl<E: PairingEngine, W: Write> WtnsWriter<E, W> {
 }
 
 /// Writes all that stands before the values.
-pub(super) fn write_start<E: PairingEngine>(
-    out: &mut impl Write,
-    n_values: usize,
-) -> std::io::Result<()> {
+fn write_start<E: PairingEngine>(out: &mut impl Write, n_values: usize) -> std::io::Result<()> {
     let count = u32::try_from(n_values).map_err(std::io::Error::other)?;
     container::write_preamble(out, b"wtns", 2, 2)?;
     container::write_section_start(out, 1, 40)?;
@@ -101,7 +98,7 @@ pub(super) fn write_start<E: PairingEngine>(
     container::write_section_start(out, 2, u64::from(count) * VALUE_BYTES as u64)
 }
 
-pub(super) fn write_failed(source: std::io::Error) -> Error {
+fn write_failed(source: std::io::Error) -> Error {
     Error::Write {
         file: FileKind::Wtns,
         source,
