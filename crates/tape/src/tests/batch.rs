@@ -3,7 +3,9 @@
 use std::sync::Mutex;
 
 use frumious_curves::{bls12_381, bn254};
+use frumious_field::Integer;
 
+use crate::tape::Instruction;
 use crate::{Missed, Operation, Recording, Replayer, Tape, TapeField, replay_batch};
 
 /// Every operation on two inputs, chained, with guards of each kind that hold for small inputs below 200.
@@ -128,4 +130,28 @@ fn results_of_many_windows_come_in_order() {
             taken
         );
     }
+}
+
+/// A tape from elsewhere that reads a slot before it writes there, to learn what an earlier run left in it.
+#[test]
+fn a_slot_that_was_not_written_holds_nothing_of_another_run() {
+    let tape = Tape::<bn254::Fr> {
+        constants: Vec::new(),
+        inputs: 1,
+        slots: 3,
+        code: vec![
+            Instruction::apply(Operation::Add, 1, 2, 2), // slot 2 was not written
+            Instruction::apply(Operation::Mul, 2, 0, 0),
+        ],
+        results: vec![1],
+        events: Vec::new(),
+    };
+    let tape = tape.checked().expect("no slot is beside the others");
+    let inputs: Vec<[bn254::Fr; 1]> = (1..=40).map(|i| [bn254::Fr::from_u64(i)]).collect();
+    let inputs: Vec<&[bn254::Fr]> = inputs.iter().map(|inputs| &inputs[..]).collect();
+    let taken = Mutex::new(Vec::new());
+    replay_batch(&tape, &inputs, |_, results| {
+        taken.lock().expect("no panic").extend_from_slice(results);
+    });
+    assert_eq!(*taken.lock().expect("no panic"), [Integer::ZERO; 40]);
 }
