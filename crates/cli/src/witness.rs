@@ -182,35 +182,33 @@ fn many(
     }
     let timings = progress.finish();
     let made = done.replayed + done.ran;
-    let failed = done.failed.iter();
-    let failed: Vec<_> = failed
-        .map(|(line, reason)| json!({ "line": line, "reason": reason }))
-        .collect();
-    output.result(
-        &format!(
-            "{} witnesses written to {}, {} of them from tapes: {}",
-            count(made as u64),
-            folder.display(),
-            count(done.replayed as u64),
-            duration(timings.total())
-        ),
-        json!({
-            "folder": folder.display().to_string(),
-            "witnesses": made,
-            "replayed": done.replayed,
-            "failed": failed,
-            "seconds": seconds(timings.total()),
-            "phases": timings.to_json(),
-        }),
-    )?;
-    match done.failed.first() {
-        None => Ok(()),
-        Some((line, reason)) => Err(Failure::rejected(format!(
-            "{} of {} lines gave no witness; line {line}: {reason}",
-            done.failed.len(),
-            made + done.failed.len()
-        ))),
-    }
+    let summary = format!(
+        "{} witnesses written to {}, {} of them from tapes: {}",
+        count(made as u64),
+        folder.display(),
+        count(done.replayed as u64),
+        duration(timings.total())
+    );
+    let Some((line, reason)) = done.failed.first() else {
+        return output.result(
+            &summary,
+            json!({
+                "folder": folder.display().to_string(),
+                "witnesses": made,
+                "replayed": done.replayed,
+                "seconds": seconds(timings.total()),
+                "phases": timings.to_json(),
+            }),
+        );
+    };
+    output.note(&summary);
+    let failure = Failure::rejected(format!(
+        "{} of {} lines gave no witness; line {line}: {reason}",
+        done.failed.len(),
+        made + done.failed.len()
+    ));
+    let lines = done.failed.iter().map(|(line, _)| *line as u64);
+    Err(failure.of_lines(lines.collect()))
 }
 
 /// The way a witness was come by, in a sentence of which it is the subject.

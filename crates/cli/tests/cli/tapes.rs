@@ -66,8 +66,15 @@ fn lines_side_by_side_give_the_witnesses_of_each_alone() {
     std::fs::create_dir(place.path("out")).expect("it can be made");
     place.write("mul.graph", GRAPH);
     place.succeed("witness mul.graph input.json recorded.wtns"); // all lines but one are replayed
-    let ending = place.end_with(1, "witness --batch mul.graph inputs.jsonl out");
+    let ending = place.end_with(1, "witness --json --batch mul.graph inputs.jsonl out");
     assert!(ending.stderr.contains("line 13"), "{}", ending.stderr);
+    let told = ending.json();
+    assert_eq!(
+        (&told["code"], &told["lines"]),
+        (&"rejected".into(), &[13].into())
+    );
+    let said = "19 witnesses written to out, 19 of them from tapes";
+    assert!(ending.stderr.contains(said), "{}", ending.stderr);
     let files = std::fs::read_dir(place.path("out")).expect("it is there");
     assert_eq!(files.count(), 19, "no file is left of the line that failed");
     for (index, line) in lines.iter().enumerate().filter(|(index, _)| *index != 12) {
