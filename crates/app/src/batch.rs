@@ -136,5 +136,5 @@ impl Work<'_> {
     }
 }
 
-/// Lines that are in memory with their witnesses at a time.
+/// Lines that are in memory, with their files open, at a time.
 const AT_ONCE: usize = 64;

@@ -173,7 +173,8 @@ impl<P: Prime<L>, V: Vector, const L: usize> QuadraticLanes<P, V, L> {
         }
     }
 
-    /// `c0² + c1²`, the norm to the base field, for coordinates below `6p`. Below `2p`.
+    /// `c0² + c1²`, the norm to the base field, for coordinates whose bound `b·p` has `2b²` within the headroom. Below
+    /// `2p`.
     #[inline(always)]
     pub fn norm(self) -> Lanes<P, V, L> {
         Lanes::sum_of_products([self.c0, self.c1], [self.c0, self.c1])
