@@ -117,14 +117,17 @@ const STEPS: [Step; 21] = [
         name: "ct",
         about: "constant time, under valgrind and by reading machine code",
         needs: &["tests"],
-        run: |place| place.run(place.script(".ci/ct")),
+        run: |place| {
+            let program = place.constant_time()?;
+            place.run(place.script(".ci/ct").setting("FRUMIOUS_CT", program))
+        },
     },
     Step {
         name: "size",
         about: "code size of the command and of each curve",
         needs: &["ct", "release"],
         run: |place| {
-            let (cli, curves) = (place.command()?, place.constant_time());
+            let (cli, curves) = (place.command()?, place.constant_time()?);
             passed("size", size::run(&cli, &curves, false))
         },
     },
@@ -380,9 +383,20 @@ impl Place {
         Ok(self.target.join("release/frumious"))
     }
 
-    /// The program of the step `ct`.
-    pub fn constant_time(&self) -> PathBuf {
-        self.target.join("valgrind/release/frumious-ct")
+    /// The program of the step `ct`, as released but for the word that ADX is there: see
+    /// `frumious_limbs::adx::Adx::detect`. Built if it is not.
+    pub fn constant_time(&self) -> Result<PathBuf, String> {
+        let target = self.target.join("valgrind");
+        let mut build = self
+            .cargo("build --release --locked -p frumious-ct --target-dir")
+            .setting("CARGO_PROFILE_RELEASE_DEBUG", "line-tables-only")
+            .setting(
+                "RUSTFLAGS",
+                "--cfg frumious_under_valgrind -Csymbol-mangling-version=v0",
+            );
+        build.0.arg(&target);
+        self.run(build)?;
+        Ok(target.join("release/frumious-ct"))
     }
 
     /// The programs of the step `tests`, compiled if they are not.

@@ -84,7 +84,7 @@ enum Task {
         #[arg(long, value_name = "STEP")]
         skip: Vec<String>,
     },
-    /// Write the measured lists anew: xtask/vartime.txt, sizes.txt and lanes.txt (run the step `ct` first)
+    /// Write the measured lists anew: xtask/vartime.txt, sizes.txt and lanes.txt
     Bless,
     /// Make the files of a release: static program, Debian package, container image, C library, bill of materials
     Dist {
