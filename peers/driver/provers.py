@@ -1,5 +1,6 @@
 """Groth16 of one circuit by three provers: the processes that prove, what is measured of them, and the check of every proof."""
 
+import contextlib
 import hashlib
 import json
 import os
@@ -33,7 +34,7 @@ class Figure:
 
 def build():
     """Builds ours, gnark's and rapidsnark's program."""
-    for tool in ("cargo", "go", "npm", "cc", "taskset"):
+    for tool in ("cargo", "go", "npm", "cc"):
         if shutil.which(tool) is None:
             raise Failure(f"{tool} is needed and was not found")
     OUTPUT.mkdir(exist_ok=True)
@@ -153,9 +154,10 @@ class Gnark:
     name = "gnark"
 
     def __init__(self, circuit: Circuit, threads: int):
-        command = pinned([GO_PROGRAM, "prove", circuit.r1cs, circuit.wtns, circuit.gnark_key], threads)
+        command = list(map(str, [GO_PROGRAM, "prove", circuit.r1cs, circuit.wtns, circuit.gnark_key]))
         environment = dict(os.environ, GOMAXPROCS=str(threads))
-        self.process = subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+        with on_cores(threads):
+            self.process = subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
         self.answer()
 
     def prove(self) -> Figure:
@@ -182,17 +184,25 @@ class Gnark:
         return usage.ru_maxrss * 1024
 
 
-def pinned(command: list, threads: int) -> list[str]:
-    cores = sorted(os.sched_getaffinity(0))[:threads]
+@contextlib.contextmanager
+def on_cores(threads: int):
+    """What is started inside has as many cores as threads. By a program such as taskset each figure would hold its start, too."""
+    cores = os.sched_getaffinity(0)
     if len(cores) < threads:
         raise Failure(f"{threads} threads asked for, {len(cores)} cores at hand")
-    return ["taskset", "-c", ",".join(map(str, cores)), *map(str, command)]
+    os.sched_setaffinity(0, sorted(cores)[:threads])
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, cores)
 
 
 def process(command: list, threads: int, environment: dict[str, str]) -> Figure:
     """Runs a program to its end; what it prints is not shown."""
+    words, environment = list(map(str, command)), dict(os.environ, **environment)
     start = time.perf_counter()
-    child = subprocess.Popen(pinned(command, threads), env=dict(os.environ, **environment), stdout=subprocess.DEVNULL)
+    with on_cores(threads):
+        child = subprocess.Popen(words, env=environment, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(child.pid, 0)
     wall = time.perf_counter() - start
     child.returncode = os.waitstatus_to_exitcode(status)
