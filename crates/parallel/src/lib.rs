@@ -13,14 +13,13 @@ pub use context::{Cancellation, Cancelled, Meter, advance, check_cancelled, expe
 use context::trace::{Forked, Order};
 use context::with_current;
 use pool::{Once, Pool};
-use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 /// Number of threads that work passed to this crate may use, or that its [`trace`] plans for.
 pub fn current_num_threads() -> usize {
     let planned = with_current(|context| context.recording.as_ref().map(|trace| trace.width()));
-    planned.unwrap_or_else(rayon::current_num_threads)
+    planned.unwrap_or_else(pool::size)
 }
 
 /// Runs both closures, possibly at once, and returns both results.
@@ -43,7 +42,7 @@ pub fn join<A: Send, B: Send>(
 /// long. The thread spins meanwhile, offers the core to other processes in every turn, and takes whatever work its pool
 /// has.
 pub fn keep_awake<R: Send>(f: impl FnOnce() -> R + Send) -> R {
-    if rayon::current_num_threads() == 1 {
+    if pool::size() == 1 {
         return f();
     }
     let ended = AtomicBool::new(false);
@@ -132,7 +131,7 @@ pub fn map_in_order<T: Send>(n: usize, f: impl Fn(usize) -> T + Send + Sync) -> 
 fn in_order(n: usize, f: &(dyn Fn(usize) + Sync)) {
     let fork = Forked::new(n, Order::Queue);
     let next = AtomicUsize::new(0);
-    let mut runners = vec![(); n.min(rayon::current_num_threads())];
+    let mut runners = vec![(); n.min(pool::size())];
     for_chunks(&mut runners, 1, 0, &|_, _| {
         loop {
             let index = next.fetch_add(1, Relaxed);
@@ -146,11 +145,7 @@ fn in_order(n: usize, f: &(dyn Fn(usize) + Sync)) {
 
 /// `len` copies of `value`. Its pages, each of whose first touch costs microseconds, are touched possibly at once.
 pub fn filled<T: Clone + Send + Sync>(value: T, len: usize) -> Vec<T> {
-    let fill = || {
-        rayon::iter::repeat_n(value, len)
-            .with_min_len(FILLED_PER_TASK)
-            .collect()
-    };
+    let fill = || pool::filled(value, len, FILLED_PER_TASK);
     let bytes = (len * size_of::<T>()) as u64;
     trace::in_equal_tasks(len.div_ceil(FILLED_PER_TASK), bytes, fill)
 }
@@ -191,7 +186,8 @@ pub fn pipeline<K: Copy + Send + Sync, T: Send, E>(
     ready.map_or(Ok(()), |(key, item)| consume(key, item))
 }
 
-/// Runs `f` in a pool of its own with `threads` threads (at least one), joined before it returns.
+/// Runs `f` in a pool of its own with `threads` threads (at least one), joined before it returns. With one it runs on
+/// the caller's thread.
 ///
 /// # Errors
 /// If the operating system starts no thread.
@@ -303,6 +299,28 @@ mod tests {
         });
         assert!(stopped.is_err());
         assert_eq!(threads.run(|| 7), 7);
+    }
+
+    /// A pool of one is the caller's thread, also in a pool of several, and for what it calls alone.
+    #[test]
+    fn one_thread_is_the_callers_until_the_work_ends() {
+        let outside = current_num_threads();
+        let here = || std::thread::current().id();
+        let all_here = |me| map_indices(1000, |_| here() == me).into_iter().all(|is| is);
+        let alone = || with_threads(1, || (current_num_threads(), all_here(here()), here()));
+        let (count, is_here, id) = alone().unwrap();
+        assert_eq!((count, is_here, id), (1, true, here()));
+        let inside = with_threads(3, || {
+            let alone = map_indices(20, |_| (here(), alone().unwrap()));
+            assert!(alone.iter().all(|(me, seen)| *seen == (1, true, *me)));
+            current_num_threads()
+        });
+        assert_eq!(inside.unwrap(), 3);
+        let several = with_threads(1, || with_threads(2, current_num_threads).unwrap());
+        assert_eq!(several.unwrap(), 2);
+        let panics = std::panic::catch_unwind(|| with_threads(1, || panic!("expected")));
+        assert!(panics.is_err());
+        assert_eq!(current_num_threads(), outside);
     }
 
     #[test]

@@ -4,28 +4,77 @@
 //! they are compiled once. So `cargo llvm-lines -p frumious-app` prints 595,000 lines for 997,000. A task costs an
 //! indirect call more.
 
+use rayon::prelude::*;
 use rayon::{Yield, yield_now};
+use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 type Task<'a> = &'a mut (dyn FnMut() + Send);
 
+thread_local! {
+    /// True while this thread is a pool of one: it runs what it is given itself, in order. To start a thread for that
+    /// and to wait for it takes a tenth of a millisecond.
+    static IS_ALONE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Number of threads of the pool.
+pub(crate) fn size() -> usize {
+    match IS_ALONE.get() {
+        true => 1,
+        false => rayon::current_num_threads(),
+    }
+}
+
 /// Runs both, possibly at once.
 pub(crate) fn join(a: Task<'_>, b: Task<'_>) {
+    if IS_ALONE.get() {
+        a();
+        return b();
+    }
     rayon::join(a, b);
 }
 
 /// Runs `task`, possibly at once with `here`, which runs on the caller's thread.
 pub(crate) fn beside(task: Task<'_>, here: &mut dyn FnMut()) {
+    if IS_ALONE.get() {
+        here();
+        return task();
+    }
     rayon::in_place_scope(|scope| {
         scope.spawn(|_| task());
         here();
     });
 }
 
-/// Runs `task` in a pool of its own with `threads` threads (at least one), joined before it returns.
+/// As `vec![value; len]`, by tasks of `per_task` copies.
+pub(crate) fn filled<T: Clone + Send + Sync>(value: T, len: usize, per_task: usize) -> Vec<T> {
+    if IS_ALONE.get() {
+        return vec![value; len];
+    }
+    rayon::iter::repeat_n(value, len)
+        .with_min_len(per_task)
+        .collect()
+}
+
+/// Runs `task` in a pool of its own with `threads` threads (at least one), joined before it returns. A pool of one is
+/// the caller's thread.
 pub(crate) fn install(threads: usize, task: Task<'_>) -> std::io::Result<()> {
+    if threads <= 1 {
+        let _end = Alone(IS_ALONE.replace(true));
+        task();
+        return Ok(());
+    }
     Pool::start(threads)?.install(task);
     Ok(())
+}
+
+/// Puts [`IS_ALONE`] back, after a panic too.
+struct Alone(bool);
+
+impl Drop for Alone {
+    fn drop(&mut self) {
+        IS_ALONE.set(self.0);
+    }
 }
 
 /// A pool that stays.
