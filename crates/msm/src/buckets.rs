@@ -57,6 +57,10 @@ impl<A: BucketPoint, K: BatchAdd<A>> Backend<A> for Scalar<K> {
     fn buckets(self, points: PointList<'_, A>, count: usize, spare: usize) -> Buckets<'_, A, K> {
         Buckets::new(points, count, spare)
     }
+
+    fn turn_to<'a>(buckets: &mut Buckets<'a, A, K>, points: PointList<'a, A>) {
+        buckets.points = points;
+    }
 }
 
 /// Sums of points by bucket, with spare slots behind the buckets.

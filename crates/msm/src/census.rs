@@ -8,29 +8,38 @@
 //! level-two cache while its classes are walked one after another.
 
 use crate::group::order;
+use crate::points::Weighed;
 use crate::recode::{Centring, covered_bits, signed_bits};
 use crate::{BucketPoint, PointList};
 use core::ops::Range;
 use frumious_field::Integer;
 use frumious_parallel::trace;
 
-/// The pairs that matter, in chunks.
+/// The pairs that matter, in chunks, each of which is of one list.
 pub(crate) struct Census {
+    /// Those of the first list, then those of the next.
     chunks: Vec<Chunk>,
+    /// For each list the number of chunks up to its end.
+    ends: Vec<usize>,
     /// Entry `β`: the number of pairs whose scalar has at least `β` [`signed_bits`].
     at_least: [usize; CLASSES],
 }
 
 impl Census {
-    /// Looks at every pair once. `points` and `scalars` have the same length.
-    pub(crate) fn take<A: BucketPoint>(
-        points: PointList<'_, A>,
-        scalars: &[Integer<A::ScalarField>],
-    ) -> Self {
+    /// Looks at every pair of the lists once.
+    pub(crate) fn take<A: BucketPoint>(lists: &[Weighed<'_, A>]) -> Self {
         let centring = Centring::new(order::<A>());
-        let chunk_count = scalars.len().div_ceil(CHUNK);
+        let mut ends = Vec::with_capacity(lists.len());
+        for list in lists {
+            let before = ends.last().copied().unwrap_or(0);
+            ends.push(before + list.scalars.len().div_ceil(CHUNK));
+        }
+        let chunk_count = ends.last().copied().unwrap_or(0);
         let chunks = frumious_parallel::map_indices(chunk_count, |index| {
-            let start = index * CHUNK;
+            let number = ends.partition_point(|end| *end <= index);
+            let before = number.checked_sub(1).map_or(0, |before| ends[before]);
+            let Weighed { points, scalars } = lists[number];
+            let start = (index - before) * CHUNK;
             let end = scalars.len().min(start + CHUNK);
             trace::moves(|| ((end - start) * (A::ENCODED_BYTES + SCALAR_BYTES)) as u64);
             Chunk::take(start, &scalars[start..end], &centring, points)
@@ -41,13 +50,18 @@ impl Census {
                 *total += usize::from(*count);
             }
         }
-        Self { chunks, at_least }
+        Self {
+            chunks,
+            ends,
+            at_least,
+        }
     }
 
     /// Of no pairs.
     pub(crate) fn empty() -> Self {
         Self {
             chunks: Vec::new(),
+            ends: Vec::new(),
             at_least: [0; CLASSES],
         }
     }
@@ -60,6 +74,7 @@ impl Census {
             let mut at_least = [0; CLASSES];
             at_least[..=bits].fill(count as u16);
             Chunk {
+                start: index * CHUNK,
                 order: Vec::new(),
                 at_least,
             }
@@ -68,6 +83,7 @@ impl Census {
         at_least[..=bits].fill(points);
         Self {
             chunks: (0..points.div_ceil(CHUNK)).map(chunk).collect(),
+            ends: vec![points.div_ceil(CHUNK)],
             at_least,
         }
     }
@@ -97,25 +113,31 @@ impl Census {
         self.chunks.len()
     }
 
+    /// Those of some chunks that are of a list.
+    pub(crate) fn of_list(&self, number: usize, chunks: &Range<usize>) -> Range<usize> {
+        let before = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let start = chunks.start.max(before);
+        start..chunks.end.min(self.ends[number]).max(start)
+    }
+
     /// As [`at_least`](Census::at_least), in one chunk.
     pub(crate) fn at_least_in(&self, chunk: usize, bits: u32) -> usize {
         usize::from(self.chunks[chunk].at_least[bits as usize])
     }
 
-    /// The first index of a chunk, and what to add to it for its pairs whose scalar has at least `bits` signed bits.
+    /// The first index of a chunk in its list, and what to add to it for its pairs whose scalar has at least `bits`
+    /// signed bits.
     pub(crate) fn offsets(&self, chunk: usize, bits: u32) -> (usize, &[u16]) {
         let count = self.at_least_in(chunk, bits);
-        (chunk * CHUNK, &self.chunks[chunk].order[..count])
+        let chunk = &self.chunks[chunk];
+        (chunk.start, &chunk.order[..count])
     }
 
-    /// Indices of the pairs in `chunks` whose scalar has at least `bits` signed bits.
-    pub(crate) fn indices(
-        &self,
-        chunks: Range<usize>,
-        bits: u32,
-    ) -> impl Iterator<Item = usize> + '_ {
+    /// Indices of the pairs of a list that matter.
+    pub(crate) fn indices(&self, number: usize) -> impl Iterator<Item = usize> + '_ {
+        let chunks = self.of_list(number, &(0..self.chunks()));
         chunks.flat_map(move |chunk| {
-            let (first, offsets) = self.offsets(chunk, bits);
+            let (first, offsets) = self.offsets(chunk, 1);
             offsets
                 .iter()
                 .map(move |offset| first + usize::from(*offset))
@@ -123,8 +145,9 @@ impl Census {
     }
 }
 
-/// The pairs `start .. start + 2^12` that matter.
+/// The pairs `start .. start + 2^12` of a list that matter.
 struct Chunk {
+    start: usize,
     /// Offsets from `start`, the longest scalars first, of equal length in order.
     order: Vec<u16>,
     at_least: [u16; CLASSES],
@@ -178,7 +201,11 @@ impl Chunk {
             order[usize::from(*place)] = *offset;
             *place += 1;
         }
-        Self { order, at_least }
+        Self {
+            start,
+            order,
+            at_least,
+        }
     }
 }
 

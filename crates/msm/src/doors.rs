@@ -10,6 +10,7 @@ use frumious_field::Integer;
 
 use crate::group::BucketPoint;
 use crate::multiples::MAX_WIDTH;
+use crate::points::Weighed;
 use crate::recode::MIN_WIDTH;
 use crate::scale::{Factors, ScaledPoint};
 use crate::steps::Waiting;
@@ -40,11 +41,8 @@ pub trait SumDoor: BucketPoint {
         scalars: &[Integer<Self::ScalarField>],
     ) -> Self::Sum;
 
-    /// The same sum in steps, to be taken beside others; with as many scalars as points.
-    fn wait<'a>(
-        points: PointList<'a, Self>,
-        scalars: &'a [Integer<Self::ScalarField>],
-    ) -> Box<dyn Waiting<Self::Sum> + 'a>;
+    /// The sum over all pairs of the lists in steps, to be taken beside others.
+    fn wait<'a>(lists: Vec<Weighed<'a, Self>>) -> Box<dyn Waiting<Self::Sum> + 'a>;
 }
 
 /// Functions over multiples that are compiled for each group in this crate.
@@ -99,11 +97,8 @@ macro_rules! impl_sum_door {
             }
 
             #[inline(never)]
-            fn wait<'a>(
-                points: PointList<'a, Self>,
-                scalars: &'a [Integer<$scalar>],
-            ) -> Box<dyn Waiting<Self::Sum> + 'a> {
-                crate::steps::wait(points, scalars)
+            fn wait<'a>(lists: Vec<Weighed<'a, Self>>) -> Box<dyn Waiting<Self::Sum> + 'a> {
+                crate::steps::wait(lists)
             }
         }
     )*};

@@ -80,6 +80,7 @@ use frumious_parallel::trace;
 use group::BucketPoint;
 pub use memory::memory_bytes;
 pub use multiples::Multiples;
+use points::Weighed;
 pub use points::{Encoded, PointList};
 pub use scale::{
     Factors, ScalarDigits, ScaledPoint, butterflies_vartime, scalar_digits_vartime,
@@ -144,24 +145,26 @@ fn sum_vartime<A: BucketPoint>(
 ) -> A::Sum {
     match frumious_field::lanes::active() {
         Some(cpu) if points.len() < lanes::MAX_POINTS => {
-            backend_vartime(lanes::InLanes(cpu), points, scalars)
+            backend_vartime(lanes::InLanes(cpu), &[Weighed { points, scalars }])
         }
-        _ => backend_vartime(buckets::Scalar::<Portable<A>>::NEW, points, scalars),
+        _ => backend_vartime(
+            buckets::Scalar::<Portable<A>>::NEW,
+            &[Weighed { points, scalars }],
+        ),
     }
 }
 
-/// As [`msm_vartime`] on one backend, for slices of one length.
+/// The sum over all pairs of the lists, on one backend.
 fn backend_vartime<A: BucketPoint, B: sums::Backend<A>>(
     backend: B,
-    points: PointList<'_, A>,
-    scalars: &[Integer<A::ScalarField>],
+    lists: &[Weighed<'_, A>],
 ) -> A::Sum {
-    let census = trace::kind("census", || census::Census::take(points, scalars));
+    let census = trace::kind("census", || census::Census::take(lists));
     let threads = frumious_parallel::current_num_threads();
     if straus::is_better(census.total(), B::STRAUS, threads) {
-        straus::msm_vartime(backend, points, scalars, &census)
+        straus::msm_vartime(backend, lists, &census)
     } else {
-        pippenger::msm_vartime(backend, points, scalars, &census)
+        pippenger::msm_vartime(backend, lists, &census)
     }
 }
 

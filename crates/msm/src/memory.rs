@@ -5,7 +5,7 @@ use crate::census::Census;
 use crate::group::order;
 use crate::kernel::Portable;
 use crate::lanes::InLanes;
-use crate::plan::Plan;
+use crate::plan::{Others, Plan};
 use crate::recode::Window;
 use crate::settings::CACHE_BYTES;
 use crate::sums::Backend;
@@ -51,6 +51,7 @@ fn most_of_thread_on<A: BucketPoint, B: Backend<A>>(points: usize, threads: usiz
             slot,
             costs,
             share,
+            Others::Beside,
         ))
     };
     // The fewer threads, the wider the windows.
@@ -97,7 +98,14 @@ mod tests {
                         let census = Census::of_full_length(fewer, order::<A>());
                         let slot = <OnScalars<A> as Backend<A>>::SLOT_BYTES;
                         let costs = &<OnScalars<A> as Backend<A>>::COSTS;
-                        let plan = Plan::choose_beside(order::<A>(), &census, slot, costs, share);
+                        let plan = Plan::choose_beside(
+                            order::<A>(),
+                            &census,
+                            slot,
+                            costs,
+                            share,
+                            Others::Beside,
+                        );
                         assert!(
                             of_thread::<A, OnScalars<A>>(&plan) <= most,
                             "{points} points, {share} of {threads} threads"

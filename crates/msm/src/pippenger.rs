@@ -1,23 +1,19 @@
 //! The bucket method: the plan's tasks, each by itself, and their results put together.
 
+use crate::BucketPoint;
 use crate::census::{Census, SCALAR_BYTES};
 use crate::group::order;
 use crate::plan::{Plan, Task};
+use crate::points::Weighed;
+use crate::recode::Window;
 use crate::reduce::{self, ShiftedPoint};
 use crate::settings::CACHE_BYTES;
 use crate::sums::{Backend, Pairs, Sums};
-use crate::{BucketPoint, PointList};
 use core::cmp::Reverse;
-use frumious_field::Integer;
 use frumious_parallel::trace;
 
-/// `Σ scalars[i]·points[i]` over the pairs in `census`.
-pub(crate) fn msm_vartime<A, B>(
-    backend: B,
-    points: PointList<'_, A>,
-    scalars: &[Integer<A::ScalarField>],
-    census: &Census,
-) -> A::Sum
+/// The sum over the pairs of `lists` that are in `census`.
+pub(crate) fn msm_vartime<A, B>(backend: B, lists: &[Weighed<'_, A>], census: &Census) -> A::Sum
 where
     A: BucketPoint,
     B: Backend<A>,
@@ -29,14 +25,13 @@ where
         &B::COSTS,
         frumious_parallel::current_num_threads(),
     );
-    run_vartime(backend, points, scalars, census, &plan)
+    run_vartime(backend, lists, census, &plan)
 }
 
 /// As [`msm_vartime`], by a given plan.
 pub(crate) fn run_vartime<A, B>(
     backend: B,
-    points: PointList<'_, A>,
-    scalars: &[Integer<A::ScalarField>],
+    lists: &[Weighed<'_, A>],
     census: &Census,
     plan: &Plan,
 ) -> A::Sum
@@ -47,7 +42,7 @@ where
     frumious_parallel::expect_units(plan.units(census));
     let parts = trace::kind("buckets", || {
         frumious_parallel::map_in_order(plan.tasks.len(), |index| {
-            task_vartime(backend, points, scalars, census, plan, &plan.tasks[index])
+            task_vartime(backend, lists, census, plan, &plan.tasks[index])
         })
     });
     of_terms_vartime(parts.into_iter().flatten().collect())
@@ -81,11 +76,11 @@ fn sum_vartime<A: BucketPoint>(terms: &[ShiftedPoint<A>], start: u32) -> A::Sum 
     A::double_times(&sum, reached - start)
 }
 
-/// The sum of the windows of one task over its chunks, in terms. Allocates the buckets, and frees them.
+/// The sum of the windows of one task over its chunks, in terms. Allocates the buckets, and frees them: all lists have
+/// the same ones.
 pub(crate) fn task_vartime<A, B>(
     backend: B,
-    points: PointList<'_, A>,
-    scalars: &[Integer<A::ScalarField>],
+    lists: &[Weighed<'_, A>],
     census: &Census,
     plan: &Plan,
     task: &Task,
@@ -101,17 +96,25 @@ where
         first_buckets.push(count);
         count += window.buckets();
     }
-    let mut buckets = backend.buckets(points, count, B::SPARE);
-    let pairs = Pairs {
-        scalars,
-        census,
-        digits: &plan.windows,
-        task,
-        first_buckets: &first_buckets,
-    };
-    trace::moves(|| moved_bytes::<A, B>(&pairs, count));
-    backend.add_pairs(&mut buckets, &pairs);
-    buckets.settle();
+    let mut buckets = backend.buckets(lists[0].points, count, B::SPARE);
+    trace::moves(|| moved_bytes::<A, B>(windows, task, census, count));
+    for (number, list) in lists.iter().enumerate() {
+        let chunks = census.of_list(number, &task.chunks);
+        if chunks.is_empty() {
+            continue;
+        }
+        B::turn_to(&mut buckets, list.points);
+        let pairs = Pairs {
+            scalars: list.scalars,
+            census,
+            digits: &plan.windows,
+            windows: task.windows.clone(),
+            chunks,
+            first_buckets: &first_buckets,
+        };
+        backend.add_pairs(&mut buckets, &pairs);
+        buckets.settle();
+    }
     trace::kind("reduction", || {
         let terms = reduce::terms_vartime(&mut buckets, windows, B::COLUMNS);
         buckets.release();
@@ -121,15 +124,16 @@ where
 
 /// Bytes that a task with so many buckets reads and writes: its pairs, and the buckets if the cache does not hold them.
 fn moved_bytes<A: BucketPoint, B: Backend<A>>(
-    pairs: &Pairs<'_, A::ScalarField>,
+    windows: &[Window],
+    task: &Task,
+    census: &Census,
     buckets: usize,
 ) -> u64 {
-    let windows = pairs.windows();
-    let chunks = pairs.task.chunks.clone();
-    let read = chunks.map(|chunk| pairs.census.at_least_in(chunk, windows[0].least_bits()));
+    let chunks = task.chunks.clone();
+    let read = chunks.map(|chunk| census.at_least_in(chunk, windows[0].least_bits()));
     let read = read.sum::<usize>() * (A::ENCODED_BYTES + SCALAR_BYTES);
     let far = match buckets * B::SLOT_BYTES > CACHE_BYTES.get() {
-        true => 2 * B::SLOT_BYTES * pairs.task.entries(windows, pairs.census),
+        true => 2 * B::SLOT_BYTES * task.entries(windows, census),
         false => 0,
     };
     (read + far) as u64

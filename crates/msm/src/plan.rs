@@ -61,21 +61,11 @@ impl Plan {
         costs: &Costs,
         threads: usize,
     ) -> Self {
-        Self::cheapest(order, census, slot_bytes, costs, threads, Others::None)
+        Self::choose_beside(order, census, slot_bytes, costs, threads, Others::None)
     }
 
-    /// As [`choose`](Self::choose) for tasks that share a list with those of other sums: `threads` is this sum's share.
+    /// As [`choose`](Self::choose). If tasks share a list with those of `others`, `threads` is this sum's share.
     pub(crate) fn choose_beside(
-        order: &[u64; 4],
-        census: &Census,
-        slot_bytes: usize,
-        costs: &Costs,
-        threads: usize,
-    ) -> Self {
-        Self::cheapest(order, census, slot_bytes, costs, threads, Others::Beside)
-    }
-
-    fn cheapest(
         order: &[u64; 4],
         census: &Census,
         slot_bytes: usize,
@@ -138,8 +128,8 @@ impl Plan {
 }
 
 /// Whose tasks a thread takes when those of this sum are begun.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Others {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Others {
     /// Nobody's.
     None,
     /// Those of the sums beside it.

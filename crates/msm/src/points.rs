@@ -4,7 +4,7 @@ use crate::BucketPoint;
 use core::marker::PhantomData;
 use core::ops::Range;
 use frumious_curves::engine::PairingGroup;
-use frumious_field::prefetch;
+use frumious_field::{Integer, prefetch};
 
 /// A list of affine points to be summed. Copying it copies no points.
 ///
@@ -105,6 +105,12 @@ impl<A: BucketPoint> PointList<'_, A> {
             Self::Encoded(points) => prefetch(points.bytes(index)),
         }
     }
+}
+
+/// Points, and a scalar for each: what a sum is over, or a part of it.
+pub struct Weighed<'a, A: BucketPoint> {
+    pub(crate) points: PointList<'a, A>,
+    pub(crate) scalars: &'a [Integer<A::ScalarField>],
 }
 
 /// Points as they lie in a mapped key, at any address: `x`, then `y`, each coordinate little-endian in Montgomery form,

@@ -2,25 +2,24 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use frumious_field::Integer;
-
 use crate::buckets::Scalar;
 use crate::census::Census;
 use crate::group::order;
 use crate::kernel::Portable;
 use crate::lanes::{self, InLanes};
 use crate::pippenger::{of_terms_vartime, task_vartime};
-use crate::plan::Plan;
+use crate::plan::{Others, Plan};
+use crate::points::Weighed;
 use crate::reduce::ShiftedPoint;
 use crate::sums::Backend;
-use crate::{BucketPoint, PointList, straus};
+use crate::{BucketPoint, straus};
 
 /// A sum in steps, in this order. Between them other sums have theirs.
 pub trait Waiting<S>: Send + Sync {
     /// Looks at all pairs; what the sum weighs.
     fn look(&mut self) -> f64;
-    /// Plans for so many threads; the cost of each task, in the unit of the weight.
-    fn plan(&mut self, threads: usize) -> Vec<f64>;
+    /// Plans for so many threads, beside other sums or alone; the cost of each task, in the unit of the weight.
+    fn plan(&mut self, threads: usize, others: Others) -> Vec<f64>;
     /// Units of the planned work, as [`advance`](frumious_parallel::advance) counts them.
     fn units(&self) -> u64;
     /// Does a task.
@@ -29,23 +28,20 @@ pub trait Waiting<S>: Send + Sync {
     fn finish(&mut self) -> S;
 }
 
-/// The sum on the backend in use; of slices of one length.
+/// The sum over all pairs of the lists, on the backend in use.
 pub(crate) fn wait<'a, A: BucketPoint>(
-    points: PointList<'a, A>,
-    scalars: &'a [Integer<A::ScalarField>],
+    lists: Vec<Weighed<'a, A>>,
 ) -> Box<dyn Waiting<A::Sum> + 'a> {
+    let are_few = |list: &Weighed<'_, A>| list.points.len() < lanes::MAX_POINTS;
     match frumious_field::lanes::active() {
-        Some(cpu) if points.len() < lanes::MAX_POINTS => {
-            Box::new(Steps::new(InLanes(cpu), points, scalars))
-        }
-        _ => Box::new(Steps::new(Scalar::<Portable<A>>::NEW, points, scalars)),
+        Some(cpu) if lists.iter().all(are_few) => Box::new(Steps::new(InLanes(cpu), lists)),
+        _ => Box::new(Steps::new(Scalar::<Portable<A>>::NEW, lists)),
     }
 }
 
 struct Steps<'a, A: BucketPoint, B> {
     backend: B,
-    points: PointList<'a, A>,
-    scalars: &'a [Integer<A::ScalarField>],
+    lists: Vec<Weighed<'a, A>>,
     census: Census,
     method: Method,
     parts: Mutex<Parts<A>>,
@@ -66,11 +62,10 @@ struct Parts<A: BucketPoint> {
 }
 
 impl<'a, A: BucketPoint, B: Backend<A>> Steps<'a, A, B> {
-    fn new(backend: B, points: PointList<'a, A>, scalars: &'a [Integer<A::ScalarField>]) -> Self {
+    fn new(backend: B, lists: Vec<Weighed<'a, A>>) -> Self {
         Self {
             backend,
-            points,
-            scalars,
+            lists,
             census: Census::empty(),
             method: Method::Straus,
             parts: Mutex::new(Parts {
@@ -83,20 +78,20 @@ impl<'a, A: BucketPoint, B: Backend<A>> Steps<'a, A, B> {
 
 impl<A: BucketPoint, B: Backend<A>> Waiting<A::Sum> for Steps<'_, A, B> {
     fn look(&mut self) -> f64 {
-        self.census = Census::take(self.points, self.scalars);
+        self.census = Census::take(&self.lists);
         let windows = (1..=self.census.longest()).step_by(USUAL_WIDTH);
         let entries = windows.map(|bits| self.census.at_least(bits));
         entries.sum::<usize>() as f64 * A::WEIGHT
     }
 
-    fn plan(&mut self, threads: usize) -> Vec<f64> {
+    fn plan(&mut self, threads: usize, others: Others) -> Vec<f64> {
         if straus::is_better(self.census.total(), B::STRAUS, threads) {
             self.method = Method::Straus;
             let pairs = self.census.total() as f64;
             return Vec::from_iter((pairs > 0.0).then_some(pairs * A::WEIGHT));
         }
         let (slot, costs) = (B::SLOT_BYTES, &B::COSTS);
-        let plan = Plan::choose_beside(order::<A>(), &self.census, slot, costs, threads);
+        let plan = Plan::choose_beside(order::<A>(), &self.census, slot, costs, threads, others);
         let cost = |task| A::WEIGHT * plan.cost_of(task, &self.census, slot, costs);
         let costs = plan.tasks.iter().map(cost).collect();
         self.method = Method::Buckets(Box::new(plan));
@@ -113,19 +108,18 @@ impl<A: BucketPoint, B: Backend<A>> Waiting<A::Sum> for Steps<'_, A, B> {
     fn run(&self, task: usize) {
         let Self {
             backend,
-            points,
-            scalars,
+            lists,
             census,
             ..
         } = self;
         match &self.method {
             Method::Buckets(plan) => {
                 let task = &plan.tasks[task];
-                let terms = task_vartime(*backend, *points, scalars, census, plan, task);
+                let terms = task_vartime(*backend, lists, census, plan, task);
                 self.lock().terms.extend(terms);
             }
             Method::Straus => {
-                let sum = straus::msm_vartime(*backend, *points, scalars, census);
+                let sum = straus::msm_vartime(*backend, lists, census);
                 self.lock().sum += sum;
             }
         }

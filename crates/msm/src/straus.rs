@@ -8,6 +8,7 @@
 use crate::census::Census;
 use crate::group::order;
 use crate::kernel::Signed;
+use crate::points::Weighed;
 use crate::recode::{Digits, Windows, covered_bits};
 use crate::sums::{Backend, Sums};
 use crate::{BucketPoint, PointList};
@@ -21,22 +22,23 @@ pub(crate) fn is_better(pairs: usize, most: usize, threads: usize) -> bool {
     pairs <= if threads == 1 { most } else { most.min(24) }
 }
 
-/// `Σ scalars[i]·points[i]` over the pairs in `census`, the identity if there are none.
-pub(crate) fn msm_vartime<A, B>(
-    backend: B,
-    points: PointList<'_, A>,
-    scalars: &[Integer<A::ScalarField>],
-    census: &Census,
-) -> A::Sum
+/// The sum over the pairs of `lists` that are in `census`, the identity if there are none. Each list's for itself: there
+/// is one, or two.
+pub(crate) fn msm_vartime<A, B>(backend: B, lists: &[Weighed<'_, A>], census: &Census) -> A::Sum
 where
     A: BucketPoint,
     B: Backend<A>,
 {
     let windows = windows(order::<A>(), census.longest());
-    let indices: Vec<usize> = census.indices(0..census.chunks(), 1).collect();
-    let pairs = pairs(&indices, scalars, &windows);
-    let tables = multiples_vartime(backend, points, &pairs);
-    sum_vartime(backend, &tables, &windows, &pairs)
+    let of_list = |(number, list): (usize, &Weighed<'_, A>)| {
+        let indices: Vec<usize> = census.indices(number).collect();
+        let pairs = pairs(&indices, list.scalars, &windows);
+        let tables = multiples_vartime(backend, list.points, &pairs);
+        sum_vartime(backend, &tables, &windows, &pairs)
+    };
+    let sums = lists.iter().enumerate().map(of_list);
+    sums.reduce(|sum, of_list| sum + of_list)
+        .unwrap_or(A::NEUTRAL)
 }
 
 /// For each point the multiples that a scalar of any size may need, at infinity for the point at infinity.

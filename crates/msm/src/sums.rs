@@ -8,6 +8,7 @@ use crate::kernel::Signed;
 use crate::plan::{Costs, Task};
 use crate::recode::{Window, Windows};
 use crate::{BucketPoint, PointList};
+use core::ops::Range;
 use frumious_field::Integer;
 
 /// A backend: which buckets there are, and what their use costs.
@@ -25,9 +26,12 @@ pub(crate) trait Backend<A: BucketPoint>: Copy + Send + Sync {
     /// than two points.
     fn buckets(self, points: PointList<'_, A>, count: usize, spare: usize) -> Self::Buckets<'_>;
 
-    /// Adds all points of a task to the buckets of their digits.
+    /// Has `points` added from now on: none may wait.
+    fn turn_to<'a>(buckets: &mut Self::Buckets<'a>, points: PointList<'a, A>);
+
+    /// Adds the points of `pairs`, which are those in use, to the buckets of their digits.
     fn add_pairs(self, buckets: &mut Self::Buckets<'_>, pairs: &Pairs<'_, A::ScalarField>) {
-        let range = pairs.task.windows.clone();
+        let range = pairs.windows.clone();
         for (first, offsets) in pairs.chunks() {
             for index in offsets.iter().map(|offset| first + usize::from(*offset)) {
                 let scalar = pairs.scalars[index].words();
@@ -59,13 +63,16 @@ pub(crate) trait Backend<A: BucketPoint>: Copy + Send + Sync {
     const COLUMNS: usize;
 }
 
-/// The pairs of a task and the digits in its windows.
+/// The pairs of a task that are of one list, and the digits in its windows.
 pub(crate) struct Pairs<'p, F> {
     pub(crate) scalars: &'p [Integer<F>],
     pub(crate) census: &'p Census,
     /// All windows.
     pub(crate) digits: &'p Windows,
-    pub(crate) task: &'p Task,
+    /// Those of the task.
+    pub(crate) windows: Range<usize>,
+    /// Chunks of the census.
+    pub(crate) chunks: Range<usize>,
     /// For each window of the task the bucket of the digits 1 and -1; those of greater digits follow.
     pub(crate) first_buckets: &'p [usize],
 }
@@ -73,13 +80,13 @@ pub(crate) struct Pairs<'p, F> {
 impl<F> Pairs<'_, F> {
     /// The windows of the task.
     pub(crate) fn windows(&self) -> &[Window] {
-        &self.digits.all()[self.task.windows.clone()]
+        &self.digits.all()[self.windows.clone()]
     }
 
     /// The pairs that may have a digit in one of the windows, as in [`Census::offsets`].
     pub(crate) fn chunks(&self) -> impl Iterator<Item = (usize, &[u16])> {
         let bits = self.windows()[0].least_bits();
-        let chunks = self.task.chunks.clone();
+        let chunks = self.chunks.clone();
         chunks.map(move |chunk| {
             frumious_parallel::check_cancelled();
             let entries = Task::entries_of(chunk, self.windows(), self.census);

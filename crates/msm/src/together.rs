@@ -11,12 +11,14 @@
 use crate::census::Census;
 use crate::doors::SumDoor;
 use crate::memory;
+use crate::plan::Others;
+use crate::points::Weighed;
 use crate::steps::Waiting;
 use crate::{LengthMismatch, MsmPoint, PointList};
 use frumious_field::Integer;
 use frumious_parallel::{for_each_chunk_mut, map_in_order, trace};
 
-/// A sum to be taken beside others.
+/// A sum to be taken beside others, or over several lists of points.
 pub struct Pending<'a, A: MsmPoint> {
     waiting: Box<dyn Waiting<A::Projective> + 'a>,
     total: Option<A::Projective>,
@@ -31,10 +33,25 @@ impl<'a, A: MsmPoint> Pending<'a, A> {
         points: impl Into<PointList<'a, A>>,
         scalars: &'a [Integer<A::Scalar>],
     ) -> Result<Self, LengthMismatch> {
-        let points = points.into();
-        LengthMismatch::check(points.len(), scalars.len())?;
+        Self::of_lists([points.into()], [scalars])
+    }
+
+    /// The sum over all pairs of `N` lists, `Σ scalars[k][i]·points[k][i]`. It has one set of buckets, so it takes less
+    /// than a sum for each list.
+    ///
+    /// # Errors
+    /// [`LengthMismatch`] if a list has another number of scalars than of points.
+    pub fn of_lists<const N: usize>(
+        points: [PointList<'a, A>; N],
+        scalars: [&'a [Integer<A::Scalar>]; N],
+    ) -> Result<Self, LengthMismatch> {
+        let mut checked = Vec::with_capacity(N);
+        for (points, scalars) in points.into_iter().zip(scalars) {
+            LengthMismatch::check(points.len(), scalars.len())?;
+            checked.push(Weighed { points, scalars });
+        }
         Ok(Self {
-            waiting: <A as SumDoor>::wait(points, scalars),
+            waiting: <A as SumDoor>::wait(checked),
             total: None,
         })
     }
@@ -51,12 +68,14 @@ pub trait AnyPending: sealed::Steps + Send {}
 impl<A: MsmPoint> AnyPending for Pending<'_, A> {}
 
 pub(crate) mod sealed {
+    use crate::plan::Others;
+
     /// The steps of a sum, in this order; the second for all sums at once.
     pub trait Steps: Send + Sync {
         /// Looks at all pairs; what the sum weighs.
         fn look(&mut self) -> f64;
-        /// Plans for so many threads; the cost of each task.
-        fn plan(&mut self, threads: usize) -> Vec<f64>;
+        /// Plans for so many threads, beside other sums or alone; the cost of each task.
+        fn plan(&mut self, threads: usize, others: Others) -> Vec<f64>;
         /// Units of the planned work, as [`advance`](frumious_parallel::advance) counts them.
         fn units(&self) -> u64;
         /// Does a task.
@@ -71,8 +90,8 @@ impl<A: MsmPoint> sealed::Steps for Pending<'_, A> {
         self.waiting.look()
     }
 
-    fn plan(&mut self, threads: usize) -> Vec<f64> {
-        self.waiting.plan(threads)
+    fn plan(&mut self, threads: usize, others: Others) -> Vec<f64> {
+        self.waiting.plan(threads, others)
     }
 
     fn units(&self) -> u64 {
@@ -93,6 +112,10 @@ impl<A: MsmPoint> sealed::Steps for Pending<'_, A> {
 /// Time: depends on scalars and points.
 pub fn together_vartime(sums: &mut [&mut dyn AnyPending]) {
     let threads = frumious_parallel::current_num_threads();
+    let others = match sums.len() {
+        1 => Others::None,
+        _ => Others::Beside,
+    };
     let mut weights = vec![0.0; sums.len()];
     let mut looking: Vec<_> = sums.iter_mut().zip(&mut weights).collect();
     trace::kind("census", || {
@@ -108,7 +131,7 @@ pub fn together_vartime(sums: &mut [&mut dyn AnyPending]) {
     for_each_chunk_mut(&mut planning, 1, |_, sums| {
         for ((sum, weight), costs) in sums {
             let share = (threads as f64 * **weight / total).round() as usize;
-            **costs = sum.plan(share.max(1));
+            **costs = sum.plan(share.max(1), others);
         }
     });
     let mut tasks: Vec<(f64, usize, usize)> = Vec::new();

@@ -74,6 +74,11 @@ impl<'a, A: BucketPoint, R: Runner> LaneBuckets<'a, A, R> {
         }
     }
 
+    /// Has `points` added from now on: none may wait.
+    pub(super) fn turn_to(&mut self, points: PointList<'a, A>) {
+        self.points = points;
+    }
+
     /// Adds the points `first + offsets[i]` to the buckets of their digits, `codes[i]`; that of the digit 1 is
     /// `first_bucket`.
     #[inline(never)]

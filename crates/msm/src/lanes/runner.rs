@@ -45,6 +45,10 @@ impl<A: BucketPoint, R: Runner> Backend<A> for InLanes<R> {
         LaneBuckets::new(self.0, points, count, spare)
     }
 
+    fn turn_to<'a>(buckets: &mut LaneBuckets<'a, A, R>, points: PointList<'a, A>) {
+        buckets.turn_to(points);
+    }
+
     /// Digits are found for some hundred scalars at a time. Then turns are taken: some scalars in every window, the
     /// next ones in every window. As many to a turn as buckets have room for: points that meet a target of their batch
     /// are few, for any width.

@@ -1,6 +1,7 @@
 use super::*;
 use crate::buckets::Scalar;
 use crate::kernel::Portable;
+use crate::points::Weighed;
 use crate::sums::Backend;
 use frumious_curves::bn254::{Fr, G1Affine};
 use frumious_field::Integer;
@@ -13,7 +14,10 @@ fn census(n: usize, scalar: impl Fn(usize) -> [u64; 4]) -> Census {
     let scalars: Vec<Integer<Fr>> = (0..n)
         .map(|i| Integer::from_words_unchecked(scalar(i)))
         .collect();
-    Census::take((&points).into(), &scalars)
+    Census::take(&[Weighed {
+        points: (&points).into(),
+        scalars: &scalars,
+    }])
 }
 
 fn full(i: usize) -> [u64; 4] {

@@ -7,6 +7,7 @@ use crate::group::order;
 use crate::kernel::{BatchAdd, MAX_BATCH, Portable, Signed};
 use crate::pippenger::run_vartime;
 use crate::plan::{Costs, Plan};
+use crate::points::Weighed;
 use crate::sums::Backend;
 use crate::{BucketPoint, PointList};
 use core::cell::Cell;
@@ -104,19 +105,15 @@ pub(super) fn counted_vartime<A: BucketPoint>(
 ) -> (A::Sum, Work) {
     with_threads(1, || {
         let scalars = &integers::<A>(scalars);
-        let census = Census::take(points.into(), scalars);
+        let points = points.into();
+        let lists = [Weighed { points, scalars }];
+        let census = Census::take(&lists);
         let plan = choose(&census);
         WORK.set(Work {
             additions: 0,
             batches: 0,
         });
-        let sum = run_vartime(
-            Scalar::<Counting<A>>::NEW,
-            points.into(),
-            scalars,
-            &census,
-            &plan,
-        );
+        let sum = run_vartime(Scalar::<Counting<A>>::NEW, &lists, &census, &plan);
         (sum, WORK.get())
     })
     .expect("a thread starts")

@@ -4,7 +4,9 @@
 use super::{Numbers, TestGroup, infinity, integers, order_minus};
 use crate::group::order;
 use crate::lanes::InLanes;
+use crate::points::Weighed;
 use crate::{backend_vartime, naive};
+use core::ops::Range;
 use frumious_curves::bandersnatch::WeierstrassAffine;
 use frumious_curves::bls12_381;
 use frumious_curves::bn254::{G1Affine, G2Affine};
@@ -15,12 +17,20 @@ use frumious_simd::{OnModel, Unit};
 fn check<A: TestGroup>(what: &str, points: &[A], scalars: &[[u64; 4]]) {
     let expected = naive::msm_vartime(points, scalars);
     let scalars = &integers::<A>(scalars);
+    // As one list, and cut into two anywhere.
+    let list = |range: Range<usize>| Weighed {
+        points: (&points[range.clone()]).into(),
+        scalars: &scalars[range],
+    };
+    let n = points.len();
     with_threads(1, || {
-        let sum = backend_vartime(InLanes(OnModel), points.into(), scalars);
-        assert_eq!(sum, expected, "{what}, {} points, model", points.len());
-        for unit in Unit::all() {
-            let sum = backend_vartime(InLanes(unit), points.into(), scalars);
-            assert_eq!(sum, expected, "{what}, {} points, {unit:?}", points.len());
+        for lists in [&[list(0..n)][..], &[list(0..n / 3), list(n / 3..n)]] {
+            let sum = backend_vartime(InLanes(OnModel), lists);
+            assert_eq!(sum, expected, "{what}, {n} points, model");
+            for unit in Unit::all() {
+                let sum = backend_vartime(InLanes(unit), lists);
+                assert_eq!(sum, expected, "{what}, {n} points, {unit:?}");
+            }
         }
     })
     .expect("a thread starts");

@@ -1,7 +1,10 @@
 //! The result is the same group element for any number of threads, and tasks exist for all of them.
 
 use super::{Numbers, TestGroup, infinity, integers};
-use crate::{Pending, naive, of_pairs_vartime as msm_vartime, together_vartime};
+use crate::{
+    MsmPoint, Pending, PointList, naive, of_pairs_vartime as msm_vartime, together_vartime,
+};
+use core::ops::Range;
 use frumious_curves::bandersnatch::WeierstrassAffine;
 use frumious_curves::bn254::{G1Affine, G2Affine};
 use frumious_parallel::{Meter, with_threads};
@@ -64,4 +67,67 @@ fn sums_side_by_side_are_the_same_and_tell_their_progress() {
         assert_eq!(sums, expected, "{threads} threads");
         assert_eq!(meter.done(), 1.0, "{threads} threads");
     }
+}
+
+/// Lists of any lengths, so that tasks end anywhere in them: in the first list, in the last, in both.
+fn lists_in<A: TestGroup + MsmPoint>(lengths: &[[usize; 3]]) {
+    let longest = lengths.iter().map(|lengths| lengths.iter().sum()).max();
+    let longest = longest.unwrap_or(0);
+    let points = A::scattered(longest);
+    let mut numbers = Numbers(14);
+    let mut scalars = numbers.scalars(longest);
+    for scalar in &mut scalars {
+        if numbers.next().is_multiple_of(3) {
+            *scalar = [1, 0, 0, 0];
+        }
+    }
+    for lengths in lengths {
+        let n = lengths.iter().sum();
+        let expected = naive::msm_vartime(&points[..n], &scalars[..n]);
+        let scalars = integers::<A>(&scalars[..n]);
+        let (first, second) = (lengths[0], lengths[0] + lengths[1]);
+        let [p, q, r] = [0..first, first..second, second..n];
+        let points_of = |range: &Range<usize>| PointList::from(&points[range.clone()]);
+        let scalars_of = |range: &Range<usize>| &scalars[range.clone()];
+        for threads in [1, 2, 7] {
+            let sums = with_threads(threads, || {
+                let lists = [&p, &q, &r];
+                let mut alone = Pending::of_lists(lists.map(points_of), lists.map(scalars_of))
+                    .expect("equal lengths");
+                together_vartime(&mut [&mut alone]);
+                let lists = [&p, &(first..n)];
+                let mut beside = Pending::of_lists(lists.map(points_of), lists.map(scalars_of))
+                    .expect("equal lengths");
+                let all = PointList::from(&points[..n]);
+                let mut other = Pending::new(all, &scalars).expect("equal lengths");
+                together_vartime(&mut [&mut beside, &mut other]);
+                [alone.total(), beside.total(), other.total()]
+            });
+            let sums = sums.expect("threads start");
+            assert_eq!(sums, [Some(expected); 3], "{lengths:?}, {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn lists_are_one_sum() {
+    lists_in::<G1Affine>(&[
+        [0, 0, 0],
+        [1, 0, 0],
+        [0, 1, 1],
+        [20, 20, 3],
+        [5000, 4096, 0],
+        [0, 100, 9000],
+        [4096, 1, 6000],
+        [3, 8000, 4096],
+    ]);
+    lists_in::<G2Affine>(&[[2, 0, 0], [0, 700, 5000], [4100, 1, 0]]);
+}
+
+#[test]
+fn a_list_with_more_points_than_scalars_is_refused() {
+    let points = G1Affine::scattered(3);
+    let scalars = integers::<G1Affine>(&Numbers(15).scalars(3));
+    let lists = [(&points).into(), (&points).into()];
+    assert!(Pending::of_lists(lists, [&scalars[..], &scalars[1..]]).is_err());
 }
