@@ -55,9 +55,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     // Part B1 is not summed, the others at once.
     let apart = [
         Phase::SumH,
+        Phase::SumC,
+        Phase::SumHAndC,
         Phase::SumA,
         Phase::SumB2,
-        Phase::SumC,
         Phase::SumB1,
     ];
     let phases = Phase::ALL.iter().filter(|phase| !apart.contains(phase));

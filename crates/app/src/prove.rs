@@ -249,9 +249,9 @@ const SHARES: [(&str, f64); 8] = [
     (Phase::Rows.name(), 6.0),
     (Phase::Quotient.name(), 6.0),
     (Phase::SumH.name(), 18.0),
+    (Phase::SumC.name(), 15.0),
     (Phase::SumA.name(), 14.0),
     (Phase::SumB2.name(), 29.0),
-    (Phase::SumC.name(), 15.0),
     (Phase::Blinding.name(), 0.0),
     (Phase::Verify.name(), 0.0),
 ];

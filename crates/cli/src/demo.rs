@@ -43,10 +43,9 @@ fn chain(arguments: &Demo, output: &Output) -> Result<(), Failure> {
     let public_key = Fr::from_u64(chain.hashes().into());
 
     limits::require(BYTES_PER_CONSTRAINT * u64::from(chain.n_constraints()))?;
-    let progress = Progress::new(
-        output,
-        3 + SetupPhase::DEVELOPMENT.len() + Phase::ALL.len() - 2,
-    ); // no sum over B1
+    // No sum over B1, and those over H and C as one.
+    let of_proof = Phase::ALL.len() - 4;
+    let progress = Progress::new(output, 3 + SetupPhase::DEVELOPMENT.len() + of_proof);
     progress.begin("circuit");
     let r1cs = chain.constraints();
     progress.begin("witness");

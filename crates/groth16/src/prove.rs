@@ -4,8 +4,8 @@
 //! |---|---|---|
 //! | rows | a_i = ⟨A_i, w⟩ and b_i = ⟨B_i, w⟩ for each row i | [`rows`] |
 //! | quotient | c = a∘b on the domain; a·b − c on the odd roots of the doubled domain | [`quotient`] |
-//! | sums | Σ h_i·H_i, Σ w_i·A_i, Σ w_i·B_i in G2, Σ w_i·C_i | [`sums`], [`together`] |
-//! | blinding | (A, B, C) = (α + ΣA, β + ΣB, ΣC + ΣH) becomes (ρ⁻¹·A, ρ·(B + η·δ), C + η·A) | [`rerandomise`] |
+//! | sums | Σ h_i·H_i + Σ w_i·C_i, Σ w_i·A_i, Σ w_i·B_i in G2 | [`sums`], [`together`] |
+//! | blinding | (A, B, C) = (α + ΣA, β + ΣB, ΣH + ΣC) becomes (ρ⁻¹·A, ρ·(B + η·δ), C + η·A) | [`rerandomise`] |
 //!
 //! Groth's paper and snarkjs blind by r and s instead, which takes a fifth sum, over part B1: [`blinding`].
 //!
@@ -37,7 +37,7 @@ pub use blinding::blind_for_tests;
 use frumious_curves::engine::ScalarField;
 use frumious_parallel::trace;
 pub use memory::ProvingMemory;
-use memory::{Vectors, Way};
+use memory::{AtOnce, Vectors, Way};
 use rerandomise::Rerandomisation;
 #[doc(hidden)]
 pub use rerandomise::rerandomise_for_tests;
@@ -100,14 +100,17 @@ pub enum Phase {
     Quotient,
     /// The sum over part H.
     SumH,
+    /// The sum over part C.
+    SumC,
+    /// The sums over parts H and C as one, in place of the two before it. On one thread, where the key is not too large
+    /// and memory suffices.
+    SumHAndC,
     /// The sum over part A.
     SumA,
     /// The sum over part B2.
     SumB2,
-    /// The sum over part C.
-    SumC,
-    /// The sums over parts H, A, B2 and C side by side, in place of the four before it. On several threads, where
-    /// the key is not too large and memory suffices.
+    /// The sums over parts H and C, A, and B2 side by side, in place of those before it. On several threads, where the
+    /// key is not too large and memory suffices.
     Sums,
     /// The sum over part B1: for blinding by r and s, and for proofs that cannot be blinded otherwise.
     SumB1,
@@ -119,13 +122,14 @@ pub enum Phase {
 
 impl Phase {
     /// All phases in their order.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Rows,
         Self::Quotient,
         Self::SumH,
+        Self::SumC,
+        Self::SumHAndC,
         Self::SumA,
         Self::SumB2,
-        Self::SumC,
         Self::Sums,
         Self::SumB1,
         Self::Blinding,
@@ -138,10 +142,11 @@ impl Phase {
             Self::Rows => "rows",
             Self::Quotient => "quotient",
             Self::SumH => "sum H",
+            Self::SumC => "sum C",
+            Self::SumHAndC => "sum H+C",
             Self::SumA => "sum A",
             Self::SumB1 => "sum B1",
             Self::SumB2 => "sum B2",
-            Self::SumC => "sum C",
             Self::Sums => "sums",
             Self::Blinding => "blinding",
             Self::Verify => "verify",
@@ -250,16 +255,16 @@ fn prove_in<E: ProvingEngine>(
 
     let h = quotient::to_scalars(quotient(way.vectors, key, witness, options)?);
     let enter = |phase| options.enter(phase);
-    let together = match way.together {
-        true => together::compute_vartime(key, witness, &h, enter)?,
-        false => None,
+    let together = match way.sums {
+        AtOnce::All => together::compute_vartime(key, witness, &h, enter)?,
+        AtOnce::HAndC | AtOnce::One => None,
     };
     let sums = match together {
         Some(sums) => {
             wipe(h);
             sums
         }
-        None => sums::compute_vartime(key, witness, h, enter)?,
+        None => sums::compute_vartime(key, witness, h, way.sums, enter)?,
     };
     let proof = blinding::unblinded(key.source().header(), &sums);
     let b1 = || {

@@ -20,11 +20,16 @@ impl Shares {
             phases.push((*name, total, *share));
             total += share;
         }
-        // Sums that run side by side, in place of one after the other.
-        let each = phases.iter().filter(|(name, ..)| name.starts_with("sum "));
-        if let Some((_, first, _)) = each.clone().next().copied() {
-            let all = each.map(|(.., share)| share).sum();
-            phases.push(("sums", first, all));
+        // Sums that are taken at once, in place of one after the other.
+        let of = |wanted: &dyn Fn(&str) -> bool| {
+            let each = phases.iter().filter(|(name, ..)| wanted(name));
+            let (_, first, _) = each.clone().next().copied()?;
+            Some((first, each.map(|(.., share)| share).sum()))
+        };
+        let all = of(&|name| name.starts_with("sum "));
+        let two = of(&|name| matches!(name, "sum H" | "sum C"));
+        for (name, sums) in [("sums", all), ("sum H+C", two)] {
+            phases.extend(sums.map(|(first, share)| (name, first, share)));
         }
         Self {
             phases,
@@ -83,10 +88,13 @@ mod tests {
 
     #[test]
     fn sums_side_by_side_have_the_share_of_all() {
-        let shares = Shares::new(&[("rows", 1.0), ("sum H", 2.0), ("sum A", 4.0), ("end", 1.0)]);
+        let (h, c, a) = (("sum H", 2.0), ("sum C", 1.0), ("sum A", 3.0));
+        let shares = Shares::new(&[("rows", 1.0), h, c, a, ("end", 1.0)]);
         assert_eq!(shares.done("sums", 1, 0.0), 0.125);
         assert_eq!(shares.done("sums", 1, 0.5), 0.5);
         assert_eq!(shares.done("sums", 1, 1.0), shares.done("end", 2, 0.0));
+        assert_eq!(shares.done("sum H+C", 1, 0.0), 0.125);
+        assert_eq!(shares.done("sum H+C", 1, 1.0), shares.done("sum A", 2, 0.0));
     }
 
     #[test]

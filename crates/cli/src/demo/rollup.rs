@@ -41,7 +41,7 @@ pub fn rollup(arguments: &Rollup, output: &Output) -> Result<(), Failure> {
     let zkey = place.path("rollup.zkey");
     output.check(&output.places().output("rollup.zkey", Role::Key, &zkey))?;
     let watch = Watch::begin();
-    let steps = 6 + SetupPhase::DEVELOPMENT.len() + Phase::ALL.len() - 1;
+    let steps = 6 + SetupPhase::DEVELOPMENT.len() + Phase::ALL.len() - 4; // as the other demonstration
     let progress = Progress::new(output, steps);
     progress.begin("circuit");
     let circuit = circuit::circuit(arguments.transfers);

@@ -30,40 +30,50 @@ pub(super) enum Vectors {
     One,
 }
 
+/// The sums that are taken at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum AtOnce {
+    /// All, side by side: the fastest on several threads.
+    All,
+    /// Those over H and C, as one: the fastest on one thread.
+    HAndC,
+    /// One.
+    One,
+}
+
 /// A way to make a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Way {
     pub(super) vectors: Vectors,
-    /// The sums side by side: the fastest on several threads.
-    pub(super) together: bool,
+    pub(super) sums: AtOnce,
 }
 
 impl Way {
     /// The fastest first.
-    pub(super) const ALL: [Self; 4] = [
-        Self {
-            vectors: Vectors::Three,
-            together: true,
-        },
-        Self {
-            vectors: Vectors::Three,
-            together: false,
-        },
-        Self {
-            vectors: Vectors::Two,
-            together: false,
-        },
-        Self {
-            vectors: Vectors::One,
-            together: false,
-        },
+    pub(super) const ALL: [Self; 6] = [
+        Self::new(Vectors::Three, AtOnce::All),
+        Self::new(Vectors::Three, AtOnce::HAndC),
+        Self::new(Vectors::Three, AtOnce::One),
+        Self::new(Vectors::Two, AtOnce::HAndC),
+        Self::new(Vectors::Two, AtOnce::One),
+        Self::new(Vectors::One, AtOnce::One),
     ];
+
+    const fn new(vectors: Vectors, sums: AtOnce) -> Self {
+        Self { vectors, sums }
+    }
 
     /// True if a proof may be made so.
     fn is_possible<E: ProvingEngine>(self, key: &ProvingKey<E>, options: &ProveOptions) -> bool {
-        let is_parallel = frumious_parallel::current_num_threads() > 1;
-        (!self.together || is_parallel && key.source().footprint().in_one_window)
-            && (self.vectors != Vectors::One || options.spill.is_some())
+        let has_sums = match self.sums {
+            AtOnce::All => {
+                frumious_parallel::current_num_threads() > 1
+                    && key.source().footprint().in_one_window
+            }
+            AtOnce::HAndC => key.source().footprint().in_one_window,
+            AtOnce::One => true,
+        };
+        has_sums && (self.vectors != Vectors::One || options.spill.is_some())
     }
 }
 
@@ -128,9 +138,13 @@ pub(super) fn private<E: ProvingEngine>(
     };
     let threads = frumious_parallel::current_num_threads() as u64;
     let window = source.window_points as usize;
-    let sums = match way.together {
-        true => together::<E>(key, witness, window),
-        false => memory_bytes::<E::G1>(window).max(memory_bytes::<E::G2>(window)),
+    let sums = match way.sums {
+        AtOnce::All => together::<E>(key, witness, window),
+        // H's scalars are there beside the copies of C's.
+        AtOnce::HAndC => {
+            copies + memory_bytes::<E::G1>(2 * window).max(memory_bytes::<E::G2>(window))
+        }
+        AtOnce::One => memory_bytes::<E::G1>(window).max(memory_bytes::<E::G2>(window)),
     };
     let transforms = match way.vectors {
         Vectors::Three => 3 * vector,
@@ -153,7 +167,7 @@ fn together<E: ProvingEngine>(
         true => 3 * wires.min(VALUE_BYTES * window as u64), // of A, B2 and C
         false => 0,
     };
-    whole + gathered + memory_bytes_together::<E::G1, E::G2>(4, window)
+    whole + gathered + memory_bytes_together::<E::G1, E::G2>(3, 2 * window) // H and C are one sum
 }
 
 /// Bytes of the witness that lie in pages of a file.

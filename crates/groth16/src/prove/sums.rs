@@ -1,13 +1,14 @@
 //! The sums over the key.
 
 use super::Phase;
+use super::memory::AtOnce;
 use crate::engine::Projective;
 use crate::key::{Entries, Part, PointWindow};
 use crate::{Error, ProvingEngine, ProvingKey, Witness};
 use frumious_curves::Group;
 use frumious_curves::engine::ScalarField;
 use frumious_field::Integer;
-use frumious_msm::{EncodedPoint, msm_vartime};
+use frumious_msm::{EncodedPoint, Pending, msm_vartime, together_vartime};
 use frumious_parallel::part;
 use std::ops::Range;
 use zeroize::Zeroizing;
@@ -22,7 +23,8 @@ pub(super) struct Sums<E: ProvingEngine> {
     pub(super) c: Projective<E::G1>,
 }
 
-/// The sums, one after the other, each over one window of the key after the other.
+/// The sums, one after the other, each over one window of the key after the other; those over H and C as one if they
+/// are asked for so, and each is one window.
 ///
 /// Each is parallel in itself, so that one set of buckets is alive at a time. `witness`: one value for each wire; `h`:
 /// one for each domain element, dropped after its sum.
@@ -30,31 +32,71 @@ pub(super) fn compute_vartime<E: ProvingEngine>(
     key: &ProvingKey<E>,
     witness: &Witness<'_, E::Fr>,
     h: Zeroizing<Vec<Integer<E::Fr>>>,
+    at_once: AtOnce,
     enter: impl Fn(Phase),
 ) -> Result<Sums<E>, Error> {
     let wires = Scalars::Witness { witness, first: 0 };
-    enter(Phase::SumH);
-    let sum_h = in_g1_vartime(key, Part::H, &Scalars::Given(&h), Some(Part::A))?;
-    drop(h);
-    enter(Phase::SumA);
-    let a = in_g1_vartime(key, Part::A, &wires, Some(Part::B2))?;
-    enter(Phase::SumB2);
-    let mut b2 = Sum::<E::G2, E::Fr>::new(&wires);
-    key.source().b2(&mut |window| {
-        expect_next(key, &window, Some(Part::C));
-        b2.add_vartime(&window);
-    });
-    enter(Phase::SumC);
     let private = Scalars::Witness {
         witness,
         first: key.n_public() + 1,
     };
-    let sum_c = in_g1_vartime(key, Part::C, &private, None)?;
-    Ok(Sums {
-        a,
-        b2: b2.total,
-        c: sum_c + sum_h,
-    })
+    let as_one = match at_once {
+        AtOnce::HAndC => of_h_and_c_vartime(key, &h, &private, &enter)?,
+        AtOnce::All | AtOnce::One => None,
+    };
+    let c = match as_one {
+        Some(sum) => {
+            drop(h);
+            sum
+        }
+        None => {
+            enter(Phase::SumH);
+            let of_h = in_g1_vartime(key, Part::H, &Scalars::Given(&h), Some(Part::C))?;
+            drop(h);
+            enter(Phase::SumC);
+            of_h + in_g1_vartime(key, Part::C, &private, Some(Part::A))?
+        }
+    };
+    enter(Phase::SumA);
+    let a = in_g1_vartime(key, Part::A, &wires, Some(Part::B2))?;
+    enter(Phase::SumB2);
+    let mut b2 = Sum::<E::G2, E::Fr>::new(&wires);
+    key.source().b2(&mut |window| b2.add_vartime(&window));
+    Ok(Sums { a, b2: b2.total, c })
+}
+
+/// The sum over H and C, which have one set of buckets; none if a part is not one window.
+fn of_h_and_c_vartime<E: ProvingEngine>(
+    key: &ProvingKey<E>,
+    h: &[Integer<E::Fr>],
+    private: &Scalars<'_, E::Fr>,
+    enter: impl Fn(Phase),
+) -> Result<Option<Projective<E::G1>>, Error> {
+    let (mut sum, mut is_cut, mut of_c) = (None, false, Ok(()));
+    let source = key.source();
+    enter(Phase::SumHAndC);
+    source.expect(Part::C);
+    let of_h = source.g1(Part::H, &mut |window_h| {
+        of_c = source.g1(Part::C, &mut |window_c| {
+            expect_next(key, &window_c, Some(Part::A));
+            is_cut |= !window_h.is_last || !window_c.is_last;
+            if is_cut {
+                return;
+            }
+            let (mut copies_h, mut copies_c) = (Zeroizing::default(), Zeroizing::default());
+            let scalars_h = Scalars::Given(h);
+            let scalars = [
+                scalars_h.of_entries(&window_h.entries, &mut copies_h),
+                private.of_entries(&window_c.entries, &mut copies_c),
+            ];
+            let points = [window_h.points, window_c.points];
+            let mut pending = Pending::of_lists(points, scalars).expect(LENGTHS);
+            together_vartime(&mut [&mut pending]);
+            sum = pending.total();
+        });
+    });
+    of_h.and(of_c).map_err(Error::Source)?;
+    Ok(sum.filter(|_| !is_cut))
 }
 
 /// `Σ w_i·B_i` in G1 over all wires, for blinding by r and s.
@@ -167,10 +209,7 @@ impl<'a, A: EncodedPoint<Scalar = F>, F: ScalarField> Sum<'a, A, F> {
                 .map_or(self.reached, |last| *last as usize + 1),
         };
         let total = self.scalars.len().max(1) as f64;
-        let scalars = match &window.entries {
-            Entries::All(range) => self.scalars.of_range(range.clone(), &mut self.copies),
-            Entries::Listed(entries) => self.scalars.gather(entries, &mut self.copies),
-        };
+        let scalars = self.scalars.of_entries(&window.entries, &mut self.copies);
         let sum = || msm_vartime(window.points, scalars).expect(LENGTHS);
         self.total += part(self.reached as f64 / total, end as f64 / total, sum);
         self.reached = end;
@@ -215,6 +254,18 @@ impl<F: ScalarField> Scalars<'_, F> {
         match self {
             Scalars::Given(scalars) => scalars.len(),
             Scalars::Witness { witness, first } => witness.len().saturating_sub(*first),
+        }
+    }
+
+    /// The scalars of a window's entries, copied into `copies` if they do not lie side by side in memory.
+    fn of_entries<'b>(
+        &'b self,
+        entries: &Entries<'_>,
+        copies: &'b mut Zeroizing<Vec<Integer<F>>>,
+    ) -> &'b [Integer<F>] {
+        match entries {
+            Entries::All(range) => self.of_range(range.clone(), copies),
+            Entries::Listed(entries) => self.gather(entries, copies),
         }
     }
 

@@ -1,4 +1,4 @@
-//! The sums side by side, where the key hands out each part as one window.
+//! The sums side by side, where the key hands out each part as one window. H and C are one sum.
 //!
 //! They take more memory at once than one after the other: the scalars of all of them. [`memory`](super::memory) counts
 //! it. On one thread nothing is gained.
@@ -47,14 +47,15 @@ pub(super) fn compute_vartime<E: ProvingEngine>(
                     let scalars_a = Scalars::of(wires, &window_a.entries);
                     let scalars_b = Scalars::of(wires, &window_b.entries);
                     let scalars_c = Scalars::of(private, &window_c.entries);
-                    let mut h = Pending::new(window_h.points, scalars_h.get()).expect(LENGTHS);
                     let mut a = Pending::new(window_a.points, scalars_a.get()).expect(LENGTHS);
                     let mut b2 = Pending::new(window_b.points, scalars_b.get()).expect(LENGTHS);
-                    let mut c = Pending::new(window_c.points, scalars_c.get()).expect(LENGTHS);
-                    let all: &mut [&mut dyn AnyPending] = &mut [&mut h, &mut a, &mut b2, &mut c];
+                    let points = [window_h.points, window_c.points];
+                    let scalars = [scalars_h.get(), scalars_c.get()];
+                    let mut c = Pending::of_lists(points, scalars).expect(LENGTHS);
+                    let all: &mut [&mut dyn AnyPending] = &mut [&mut a, &mut b2, &mut c];
                     together_vartime(all);
-                    sums = match (h.total(), a.total(), b2.total(), c.total()) {
-                        (Some(h), Some(a), Some(b2), Some(c)) => Some(Sums { a, b2, c: c + h }),
+                    sums = match (a.total(), b2.total(), c.total()) {
+                        (Some(a), Some(b2), Some(c)) => Some(Sums { a, b2, c }),
                         _ => None,
                     };
                     for scalars in [scalars_h, scalars_a, scalars_b, scalars_c] {

@@ -161,13 +161,13 @@ fn every_phase_is_announced_once_and_in_order() {
     assert_eq!(*phases.lock().unwrap(), expected);
 }
 
-/// Those of a proof that needs no sum over part B1. On several threads the sums are one phase.
+/// Those of a proof that needs no sum over part B1. On several threads the sums are one phase, else those over H and C.
 fn usual_phases() -> Vec<Phase> {
     let is_alone = frumious_parallel::current_num_threads() == 1;
-    let sums = [Phase::SumH, Phase::SumA, Phase::SumB2, Phase::SumC];
+    let sums = [Phase::SumHAndC, Phase::SumA, Phase::SumB2];
     let mut phases = Phase::ALL.to_vec();
     phases.retain(|phase| match phase {
-        Phase::SumB1 => false,
+        Phase::SumB1 | Phase::SumH | Phase::SumC => false,
         Phase::Sums => !is_alone,
         phase => is_alone || !sums.contains(phase),
     });
