@@ -102,7 +102,7 @@ fn code_by_curve(binary: &Binary) -> BTreeMap<String, u64> {
     sizes
 }
 
-/// What the list says of the sizes found, a line each.
+/// Differences between the sizes found and the list, a line each.
 #[derive(Default)]
 struct Compared {
     faults: Vec<String>,

@@ -7,8 +7,8 @@
 use crate::settings::HUGE_PAGES;
 use std::alloc::{GlobalAlloc, Layout, System};
 
-/// A global allocator for programs: [`System`], which is told that large allocations may have huge pages, and that
-/// those of 128 KiB and more will be written.
+/// A global allocator for programs: [`System`], which is told that large allocations may have huge pages. Those of 128
+/// KiB and more will be written, it is told, too.
 ///
 /// ```
 /// #[global_allocator]

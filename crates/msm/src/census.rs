@@ -125,7 +125,7 @@ impl Census {
         usize::from(self.chunks[chunk].at_least[bits as usize])
     }
 
-    /// The first index of a chunk in its list, and what to add to it for its pairs whose scalar has at least `bits`
+    /// The first index of a chunk in its list, and offsets from it: of the pairs whose scalar has at least `bits`
     /// signed bits.
     pub(crate) fn offsets(&self, chunk: usize, bits: u32) -> (usize, &[u16]) {
         let count = self.at_least_in(chunk, bits);

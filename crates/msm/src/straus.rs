@@ -22,8 +22,7 @@ pub(crate) fn is_better(pairs: usize, most: usize, threads: usize) -> bool {
     pairs <= if threads == 1 { most } else { most.min(24) }
 }
 
-/// The sum over the pairs of `lists` that are in `census`, the identity if there are none. Each list's for itself: there
-/// is one, or two.
+/// The sum over the pairs of `lists` that are in `census`, the identity if there are none: that of each list, added up.
 pub(crate) fn msm_vartime<A, B>(backend: B, lists: &[Weighed<'_, A>], census: &Census) -> A::Sum
 where
     A: BucketPoint,

@@ -23,8 +23,8 @@ pub(super) struct Sums<E: ProvingEngine> {
     pub(super) c: Projective<E::G1>,
 }
 
-/// The sums, one after the other, each over one window of the key after the other; those over H and C as one if they
-/// are asked for so, and each is one window.
+/// The sums, one after the other, each over one window of the key after the other. Those over H and C are one sum if
+/// `at_once` says so, and each part is one window.
 ///
 /// Each is parallel in itself, so that one set of buckets is alive at a time. `witness`: one value for each wire; `h`:
 /// one for each domain element, dropped after its sum.
