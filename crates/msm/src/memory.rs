@@ -5,6 +5,7 @@ use crate::census::Census;
 use crate::group::order;
 use crate::kernel::Portable;
 use crate::lanes::InLanes;
+use crate::pippenger::plan;
 use crate::plan::{Others, Plan};
 use crate::recode::Window;
 use crate::settings::CACHE_BYTES;
@@ -27,7 +28,7 @@ pub fn memory_bytes<A: MsmPoint>(points: usize) -> u64 {
 
 fn of_backend<A: BucketPoint, B: Backend<A>>(points: usize, threads: usize) -> u64 {
     let census = Census::of_full_length(points, order::<A>());
-    let plan = Plan::choose(order::<A>(), &census, B::SLOT_BYTES, &B::COSTS, threads);
+    let plan = plan::<A, B>(&census, threads, Others::None);
     (Census::bytes(points) + threads * of_thread::<A, B>(&plan)) as u64
 }
 
@@ -43,17 +44,7 @@ pub(crate) fn most_of_thread<A: MsmPoint>(points: usize, threads: usize) -> usiz
 
 fn most_of_thread_on<A: BucketPoint, B: Backend<A>>(points: usize, threads: usize) -> usize {
     let census = Census::of_full_length(points, order::<A>());
-    let of_share = |share| {
-        let (slot, costs) = (B::SLOT_BYTES, &B::COSTS);
-        of_thread::<A, B>(&Plan::choose_beside(
-            order::<A>(),
-            &census,
-            slot,
-            costs,
-            share,
-            Others::Beside,
-        ))
-    };
+    let of_share = |share| of_thread::<A, B>(&plan::<A, B>(&census, share, Others::Beside));
     // The fewer threads, the wider the windows.
     let shares = threads.max(1).ilog2() as usize + 1;
     let each = map_indices(shares, |log| of_share(1 << log));
@@ -96,16 +87,7 @@ mod tests {
                 for share in 1..=threads {
                     for fewer in [points, points / 3] {
                         let census = Census::of_full_length(fewer, order::<A>());
-                        let slot = <OnScalars<A> as Backend<A>>::SLOT_BYTES;
-                        let costs = &<OnScalars<A> as Backend<A>>::COSTS;
-                        let plan = Plan::choose_beside(
-                            order::<A>(),
-                            &census,
-                            slot,
-                            costs,
-                            share,
-                            Others::Beside,
-                        );
+                        let plan = plan::<A, OnScalars<A>>(&census, share, Others::Beside);
                         assert!(
                             of_thread::<A, OnScalars<A>>(&plan) <= most,
                             "{points} points, {share} of {threads} threads"

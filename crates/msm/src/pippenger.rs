@@ -3,7 +3,7 @@
 use crate::BucketPoint;
 use crate::census::{Census, SCALAR_BYTES};
 use crate::group::order;
-use crate::plan::{Plan, Task};
+use crate::plan::{Others, Plan, Task};
 use crate::points::Weighed;
 use crate::recode::Window;
 use crate::reduce::{self, ShiftedPoint};
@@ -18,14 +18,19 @@ where
     A: BucketPoint,
     B: Backend<A>,
 {
-    let plan = Plan::choose(
-        order::<A>(),
-        census,
-        B::SLOT_BYTES,
-        &B::COSTS,
-        frumious_parallel::current_num_threads(),
-    );
+    let threads = frumious_parallel::current_num_threads();
+    let plan = plan::<A, B>(census, threads, Others::None);
     run_vartime(backend, lists, census, &plan)
+}
+
+/// The cheapest plan for a backend, as [`Plan::choose`].
+pub(crate) fn plan<A: BucketPoint, B: Backend<A>>(
+    census: &Census,
+    threads: usize,
+    others: Others,
+) -> Plan {
+    let (slot, costs) = (B::SLOT_BYTES, &B::COSTS);
+    Plan::choose(order::<A>(), census, slot, costs, threads, others)
 }
 
 /// As [`msm_vartime`], by a given plan.

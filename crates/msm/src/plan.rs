@@ -53,19 +53,9 @@ impl Task {
 }
 
 impl Plan {
-    /// The cheapest plan by the model for pairs as in `census` and buckets of `slot_bytes`.
+    /// The cheapest plan by the model for pairs as in `census` and buckets of `slot_bytes`. If tasks share a list with
+    /// those of `others`, `threads` is this sum's share.
     pub(crate) fn choose(
-        order: &[u64; 4],
-        census: &Census,
-        slot_bytes: usize,
-        costs: &Costs,
-        threads: usize,
-    ) -> Self {
-        Self::choose_beside(order, census, slot_bytes, costs, threads, Others::None)
-    }
-
-    /// As [`choose`](Self::choose). If tasks share a list with those of `others`, `threads` is this sum's share.
-    pub(crate) fn choose_beside(
         order: &[u64; 4],
         census: &Census,
         slot_bytes: usize,

@@ -4,10 +4,9 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::buckets::Scalar;
 use crate::census::Census;
-use crate::group::order;
 use crate::kernel::Portable;
 use crate::lanes::{self, InLanes};
-use crate::pippenger::{of_terms_vartime, task_vartime};
+use crate::pippenger::{of_terms_vartime, plan, task_vartime};
 use crate::plan::{Others, Plan};
 use crate::points::Weighed;
 use crate::reduce::ShiftedPoint;
@@ -91,7 +90,7 @@ impl<A: BucketPoint, B: Backend<A>> Waiting<A::Sum> for Steps<'_, A, B> {
             return Vec::from_iter((pairs > 0.0).then_some(pairs * A::WEIGHT));
         }
         let (slot, costs) = (B::SLOT_BYTES, &B::COSTS);
-        let plan = Plan::choose_beside(order::<A>(), &self.census, slot, costs, threads, others);
+        let plan = plan::<A, B>(&self.census, threads, others);
         let cost = |task| A::WEIGHT * plan.cost_of(task, &self.census, slot, costs);
         let costs = plan.tasks.iter().map(cost).collect();
         self.method = Method::Buckets(Box::new(plan));

@@ -34,7 +34,7 @@ fn tasks_cover_everything_once() {
     for n in [30, 5000, 50_000] {
         for census in [census(n, full), census(n, half_ones(n))] {
             for threads in [1, 2, 3, 7, 64] {
-                let plan = Plan::choose(&Fr::MODULUS, &census, 64, &COSTS, threads);
+                let plan = Plan::choose(&Fr::MODULUS, &census, 64, &COSTS, threads, Others::None);
                 let windows = plan.windows.all().len();
                 let mut seen = vec![0; windows * census.chunks()];
                 for task in &plan.tasks {
@@ -82,13 +82,13 @@ fn makespan(plan: &Plan, census: &Census, threads: usize) -> usize {
 fn threads_share_the_work() {
     for n in [1 << 11, 1 << 14, 1 << 16, 1 << 18] {
         for census in [census(n, full), census(n, half_ones(n))] {
-            let alone = Plan::choose(&Fr::MODULUS, &census, 64, &COSTS, 1);
+            let alone = Plan::choose(&Fr::MODULUS, &census, 64, &COSTS, 1, Others::None);
             let alone = makespan(&alone, &census, 1);
             for (threads, percent) in [(2, 185), (4, 340), (7, 500), (64, 1600)] {
                 if n < 1 << 14 && threads > 2 {
                     continue; // windows are more work then, and are few
                 }
-                let plan = Plan::choose(&Fr::MODULUS, &census, 64, &COSTS, threads);
+                let plan = Plan::choose(&Fr::MODULUS, &census, 64, &COSTS, threads, Others::None);
                 let together = makespan(&plan, &census, threads);
                 assert!(
                     100 * alone >= percent * together,
@@ -103,7 +103,14 @@ fn threads_share_the_work() {
 fn widths_grow_with_the_number_of_pairs() {
     let mut last = 0;
     for log_n in [5, 8, 11, 14, 17] {
-        let plan = Plan::choose(&Fr::MODULUS, &census(1 << log_n, full), 64, &COSTS, 1);
+        let plan = Plan::choose(
+            &Fr::MODULUS,
+            &census(1 << log_n, full),
+            64,
+            &COSTS,
+            1,
+            Others::None,
+        );
         let width = plan.windows.all()[0].width;
         assert!(width > last, "2^{log_n}: {width}");
         last = width;
@@ -113,7 +120,14 @@ fn widths_grow_with_the_number_of_pairs() {
 
 #[test]
 fn short_scalars_need_one_window() {
-    let plan = Plan::choose(&Fr::MODULUS, &census(5000, |_| [1, 0, 0, 0]), 64, &COSTS, 1);
+    let plan = Plan::choose(
+        &Fr::MODULUS,
+        &census(5000, |_| [1, 0, 0, 0]),
+        64,
+        &COSTS,
+        1,
+        Others::None,
+    );
     assert_eq!(plan.windows.all().len(), 1);
     assert_eq!(plan.windows.all()[0].width, 3);
 }

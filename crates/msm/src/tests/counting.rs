@@ -6,7 +6,7 @@ use crate::census::Census;
 use crate::group::order;
 use crate::kernel::{BatchAdd, MAX_BATCH, Portable, Signed};
 use crate::pippenger::run_vartime;
-use crate::plan::{Costs, Plan};
+use crate::plan::{Costs, Others, Plan};
 use crate::points::Weighed;
 use crate::sums::Backend;
 use crate::{BucketPoint, PointList};
@@ -128,6 +128,13 @@ pub(super) fn planned_vartime<A: BucketPoint>(
     scalars: &[[u64; 4]],
 ) -> (A::Sum, Work) {
     counted_vartime(points, scalars, |census| {
-        Plan::choose(order::<A>(), census, size_of::<A>(), &COSTS, 1)
+        Plan::choose(
+            order::<A>(),
+            census,
+            size_of::<A>(),
+            &COSTS,
+            1,
+            Others::None,
+        )
     })
 }
