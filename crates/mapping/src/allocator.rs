@@ -2,7 +2,7 @@
 //!
 //! The first touch of a page costs some two microseconds under a hypervisor, for 4 KiB as for 2 MiB. A witness of
 //! half a million values is touched in 8 milliseconds by small pages, and in one by huge ones. Pages too few for huge
-//! ones are asked for in one call: a page costs a third then.
+//! ones are asked for in one call. A page then costs a sixth less: of 1 MiB 1.4 to 1.7 µs, not 1.6 to 2.0 (Zen 4).
 
 use crate::settings::HUGE_PAGES;
 use std::alloc::{GlobalAlloc, Layout, System};
