@@ -26,6 +26,9 @@ use frumious_app::limits;
 use frumious_app::observer::Observer;
 use report::Report;
 
+/// The most phases of these proofs: none sums over B1, and sums over H and C are one, or all side by side.
+const PROOF_PHASES: usize = Phase::ALL.len() - 4;
+
 /// Runs the demonstration and tells how long each part took.
 pub fn demo(arguments: &Demo, output: &Output) -> Result<(), Failure> {
     match &arguments.workload {
@@ -43,9 +46,7 @@ fn chain(arguments: &Demo, output: &Output) -> Result<(), Failure> {
     let public_key = Fr::from_u64(chain.hashes().into());
 
     limits::require(BYTES_PER_CONSTRAINT * u64::from(chain.n_constraints()))?;
-    // No sum over B1, and those over H and C as one.
-    let of_proof = Phase::ALL.len() - 4;
-    let progress = Progress::new(output, 3 + SetupPhase::DEVELOPMENT.len() + of_proof);
+    let progress = Progress::new(output, 3 + SetupPhase::DEVELOPMENT.len() + PROOF_PHASES);
     progress.begin("circuit");
     let r1cs = chain.constraints();
     progress.begin("witness");

@@ -102,8 +102,8 @@ pub enum Phase {
     SumH,
     /// The sum over part C.
     SumC,
-    /// The sums over parts H and C as one, in place of the two before it. On one thread, where the key is not too large
-    /// and memory suffices.
+    /// The sums over parts H and C as one, in place of the two before it. On one thread, or where memory does not
+    /// suffice for [`Sums`](Self::Sums); the key is not too large.
     SumHAndC,
     /// The sum over part A.
     SumA,

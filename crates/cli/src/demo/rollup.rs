@@ -23,6 +23,7 @@ use frumious_snarkjs::groth16::{
 };
 use zeroize::Zeroizing;
 
+use super::PROOF_PHASES;
 use crate::arguments::demo::Rollup;
 use crate::output::Output;
 use crate::progress::Progress;
@@ -41,7 +42,7 @@ pub fn rollup(arguments: &Rollup, output: &Output) -> Result<(), Failure> {
     let zkey = place.path("rollup.zkey");
     output.check(&output.places().output("rollup.zkey", Role::Key, &zkey))?;
     let watch = Watch::begin();
-    let steps = 6 + SetupPhase::DEVELOPMENT.len() + Phase::ALL.len() - 4; // as the other demonstration
+    let steps = 6 + SetupPhase::DEVELOPMENT.len() + PROOF_PHASES;
     let progress = Progress::new(output, steps);
     progress.begin("circuit");
     let circuit = circuit::circuit(arguments.transfers);

@@ -37,7 +37,7 @@ pub(super) enum AtOnce {
     All,
     /// Those over H and C, as one: the fastest on one thread.
     HAndC,
-    /// One.
+    /// One: in the least memory, and of keys with several windows.
     One,
 }
 
