@@ -25,7 +25,8 @@ pub fn run(cli: &Path, curves: &Path, print: bool) -> ExitCode {
             sizes
                 .iter()
                 .for_each(|(what, size)| println!("{what} | {size}"));
-            smaller.iter().for_each(|line| println!("size: {line}"));
+            (smaller.iter())
+                .for_each(|line| println!("size: {line}: `cargo xtask bless` puts it there"));
             if print || faults.is_empty() {
                 return ExitCode::SUCCESS;
             }
