@@ -211,6 +211,16 @@ pub trait MontgomeryEncoding: Sized {
     /// For another number of bytes than `BYTES`.
     fn from_montgomery_bytes(bytes: &[u8]) -> Result<Self, EncodingError>;
 
+    /// As [`MontgomeryEncoding::from_montgomery_bytes`] for any point of the curve: whoever asks for the group checks
+    /// many at once ([`Membership`](crate::Membership)).
+    ///
+    /// # Errors
+    /// A coordinate not below `q`, a point off the curve.
+    ///
+    /// # Panics
+    /// For another number of bytes than `BYTES`.
+    fn from_montgomery_bytes_on_curve(bytes: &[u8]) -> Result<Self, EncodingError>;
+
     /// As [`MontgomeryEncoding::from_montgomery_bytes`] without any check: for bytes checked before. Others give wrong
     /// results.
     ///

@@ -153,6 +153,11 @@ macro_rules! impl_scaled_point {
             fn butterfly_all_vartime(low: &mut [Self], high: &mut [Self], factors: Factors<'_>) {
                 crate::scale::dispatch_butterflies_vartime(low, high, factors);
             }
+
+            #[inline(never)]
+            fn all_in_group_vartime(points: &[Self]) -> bool {
+                crate::membership::dispatch_vartime(points)
+            }
         }
     )*};
 }

@@ -56,6 +56,7 @@ pub mod fixed;
 mod group;
 pub mod kernel;
 pub mod lanes;
+mod membership;
 mod memory;
 mod multiples;
 #[cfg(test)]
@@ -78,6 +79,7 @@ use doors::SumDoor;
 pub use doors::{EncodedPoint, MsmPoint};
 use frumious_parallel::trace;
 use group::BucketPoint;
+pub use membership::are_in_group_vartime;
 pub use memory::memory_bytes;
 pub use multiples::Multiples;
 use points::Weighed;

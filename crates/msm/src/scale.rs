@@ -17,7 +17,7 @@ use crate::lanes::InLanes;
 use crate::points::PointList;
 use crate::sums::{Backend, Sums};
 use core::ops::Range;
-use frumious_curves::{DIGITS, Endomorphism};
+use frumious_curves::{DIGITS, Endomorphism, Membership};
 
 /// A scalar as the digits of its halves: the schedule of products with it. Secret if the scalar is.
 pub type ScalarDigits = [[i16; DIGITS]; 2];
@@ -103,12 +103,15 @@ impl Factors<'_> {
 }
 
 /// A point whose multiples [`scale_vartime`] takes: those of G1 and G2 of both curves.
-pub trait ScaledPoint: BucketPoint + Endomorphism {
+pub trait ScaledPoint: BucketPoint + Endomorphism + Membership {
     /// As [`scale_vartime`], compiled for this group in this crate.
     fn scale_all_vartime(points: PointList<'_, Self>, factors: Factors<'_>, products: &mut [Self]);
 
     /// As [`butterflies_vartime`], compiled for this group in this crate.
     fn butterfly_all_vartime(low: &mut [Self], high: &mut [Self], factors: Factors<'_>);
+
+    /// As [`are_in_group_vartime`](crate::are_in_group_vartime), compiled for this group in this crate.
+    fn all_in_group_vartime(points: &[Self]) -> bool;
 }
 
 /// As [`scale_vartime`], compiled where it is called.

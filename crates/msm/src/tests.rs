@@ -6,6 +6,7 @@ mod counting;
 mod edges;
 mod exceptional;
 mod lanes;
+mod membership;
 mod multiples;
 mod reduction;
 mod scale;

@@ -16,12 +16,20 @@ impl G1Affine {
     /// # Errors
     /// A coordinate not below `p`, a point off the curve or outside G1.
     pub fn from_montgomery_bytes(bytes: &[u8; 96]) -> Result<Self, EncodingError> {
+        Self::from_montgomery_bytes_on_curve(bytes)?.in_subgroup()
+    }
+
+    /// As [`Self::from_montgomery_bytes`] for any point of the curve, be it in G1 or not.
+    ///
+    /// # Errors
+    /// A coordinate not below `p`, a point off the curve.
+    pub fn from_montgomery_bytes_on_curve(bytes: &[u8; 96]) -> Result<Self, EncodingError> {
         let point = Self {
             x: read(bytes, 0)?,
             y: read(bytes, 1)?,
         };
         if bool::from(point.is_on_curve()) {
-            point.in_subgroup()
+            Ok(point)
         } else {
             Err(EncodingError::NotOnCurve)
         }
@@ -50,12 +58,20 @@ impl G2Affine {
     /// # Errors
     /// A coordinate not below `p`, a point off the twist or outside G2.
     pub fn from_montgomery_bytes(bytes: &[u8; 192]) -> Result<Self, EncodingError> {
+        Self::from_montgomery_bytes_on_curve(bytes)?.in_subgroup()
+    }
+
+    /// As [`Self::from_montgomery_bytes`] for any point of the twist, be it in G2 or not.
+    ///
+    /// # Errors
+    /// A coordinate not below `p`, a point off the twist.
+    pub fn from_montgomery_bytes_on_curve(bytes: &[u8; 192]) -> Result<Self, EncodingError> {
         let point = Self {
             x: Fq2::new(read(bytes, 0)?, read(bytes, 1)?),
             y: Fq2::new(read(bytes, 2)?, read(bytes, 3)?),
         };
         if bool::from(point.is_on_curve()) {
-            point.in_subgroup()
+            Ok(point)
         } else {
             Err(EncodingError::NotOnCurve)
         }

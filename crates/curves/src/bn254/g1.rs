@@ -4,6 +4,7 @@ mod encoding;
 mod lanes;
 
 use super::{Fq, Fr};
+use crate::Membership;
 use crate::glv::{self, Lattice};
 use crate::weierstrass::{self, impl_weierstrass_group};
 use frumious_field::{Choice, ConditionallySelectable, ConstantTimeEq, Field};
@@ -37,6 +38,15 @@ impl G1Affine {
         x: Fq::ONE,
         y: Fq::from_u64(2),
     };
+}
+
+/// Every point of the curve is in G1.
+impl Membership for G1Affine {
+    const FACTOR: u128 = 0;
+
+    fn relation(&self, _: &Self) -> [Self; 6] {
+        [Self::IDENTITY; 6]
+    }
 }
 
 impl G1Projective {

@@ -183,6 +183,10 @@ macro_rules! impl_pairing_group {
                 Self::from_montgomery_bytes(sized(bytes))
             }
 
+            fn from_montgomery_bytes_on_curve(bytes: &[u8]) -> Result<Self, EncodingError> {
+                Self::from_montgomery_bytes_on_curve(sized(bytes))
+            }
+
             #[inline]
             fn from_montgomery_bytes_unchecked(bytes: &[u8]) -> Self {
                 Self::from_montgomery_bytes_unchecked(sized(bytes))

@@ -153,9 +153,7 @@ fn check<E: ProvingEngine>(ptau: &Ptau<E>, log_n: u32) -> Result<(), Error> {
     // Of the doubled domain, those that the key has.
     let doubled = ptau.lagrange_tau_g1(log_n + 1)?;
     let place = |i| Powers::<E>::place_of_h(log_n, i);
-    check_in_ranges(1 << log_n, |mut range| {
-        range.try_for_each(|i| doubled.get(place(i)).map(|_| ()))
-    })
+    check_in_ranges(1 << log_n, |range| doubled.check_at(range, place))
 }
 
 fn list<P: PairingGroup + EncodedPoint>(points: Points<'_, P>) -> PointList<'_, P> {

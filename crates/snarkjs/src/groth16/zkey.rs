@@ -33,7 +33,7 @@ pub use writer::ZkeyWriter;
 use crate::points::Points;
 use frumious_circom::container::{Container, Cursor};
 use frumious_circom::{Error, FileKind, Problem, parse_file};
-use frumious_groth16::{KeyHeader, VerifyingKey};
+use frumious_groth16::{KeyHeader, ProvingEngine, VerifyingKey};
 use frumious_mapping::FileBytes;
 
 /// A Groth16 proving key over its bytes. Cloning shares them.
@@ -192,28 +192,6 @@ impl<E: PairingEngine> Zkey<E> {
         Ok(())
     }
 
-    /// Checks everything in the key, one thing after another: every coefficient, every point, the contributions.
-    ///
-    /// It costs a few microseconds for each wire, most of it for the subgroup check of B2. A caller with many threads
-    /// divides the ranges of [`Points::check`], [`Coefficients::check`] and [`Zkey::check_infinities`] among them.
-    ///
-    /// # Errors
-    /// [`Error::Malformed`] with the first offence.
-    pub fn check(&self) -> Result<(), Error> {
-        let coefficients = self.coefficients();
-        coefficients
-            .check(0..coefficients.len())
-            .and_then(|()| {
-                for points in [self.ic(), self.a(), self.b1(), self.c(), self.h()] {
-                    points.check(0..points.len())?;
-                }
-                self.b2().check(0..self.b2().len())
-            })
-            .map_err(|error| error.in_file_of(&self.bytes))?;
-        self.check_infinities(0..self.header.n_wires as usize)?;
-        self.contributions().map(|_| ())
-    }
-
     /// Checks that every needed section is there and has the length the header's counts need.
     fn check_lengths(&self) -> Result<(), Error> {
         let header = &self.header;
@@ -234,5 +212,29 @@ impl<E: PairingEngine> Zkey<E> {
     fn opened<P: PairingGroup>(&self, section: u32, count: u64) -> Points<'_, P> {
         self.points(section, count)
             .expect("the length was checked when the key was opened")
+    }
+}
+
+impl<E: ProvingEngine> Zkey<E> {
+    /// Checks everything in the key, one thing after another: every coefficient, every point, the contributions.
+    ///
+    /// It costs a few microseconds for each wire, most of it for the subgroup check of B2. A caller with many threads
+    /// divides the ranges of [`Points::check`], [`Coefficients::check`] and [`Zkey::check_infinities`] among them.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`] with the first offence.
+    pub fn check(&self) -> Result<(), Error> {
+        let coefficients = self.coefficients();
+        coefficients
+            .check(0..coefficients.len())
+            .and_then(|()| {
+                for points in [self.ic(), self.a(), self.b1(), self.c(), self.h()] {
+                    points.check(0..points.len())?;
+                }
+                self.b2().check(0..self.b2().len())
+            })
+            .map_err(|error| error.in_file_of(&self.bytes))?;
+        self.check_infinities(0..self.header.n_wires as usize)?;
+        self.contributions().map(|_| ())
     }
 }

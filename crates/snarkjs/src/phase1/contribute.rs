@@ -280,11 +280,7 @@ impl<E: ProvingEngine, W: PowersOutput> Writer<'_, E, W> {
         section_start(self.out, id, points.as_bytes().len() as u64)?;
         let mut firsts = [P::default(); 2];
         windows(points, |start, points| {
-            check_in_ranges(points.len(), |range| {
-                range
-                    .into_iter()
-                    .try_for_each(|k| points.get_finite(k).map(|_| ()))
-            })?;
+            check_in_ranges(points.len(), |range| points.check_finite(range))?;
             let list = PointList::Encoded(Encoded::new(points.as_bytes()));
             let raised = self.share.raise_vartime(secret, start, list);
             if start == 0 {

@@ -28,7 +28,7 @@ use frumious_groth16::{
     Error, ProvingEngine, TauSecret, is_lagrange_basis, is_lagrange_basis_of_more, same_multiples,
     same_ratio, successive,
 };
-use frumious_msm::{Encoded, EncodedPoint, PointList};
+use frumious_msm::{Encoded, EncodedPoint, PointList, ScaledPoint};
 
 /// Verifies the contributions. Each is by somebody who knew its secrets, and builds on those before it.
 ///
@@ -216,11 +216,9 @@ pub struct VerifiedPowers<'a, E: ProvingEngine>(&'a Ptau<E>);
 
 /// Checks that every point of the powers is in its group, and none at infinity.
 fn check_all<E: ProvingEngine>(ptau: &Ptau<E>, progress: &dyn Fn(f64)) -> Result<(), FileError> {
-    fn check<P: PairingGroup>(points: Points<'_, P>) -> Result<(), FileError> {
+    fn check<P: PairingGroup + ScaledPoint>(points: Points<'_, P>) -> Result<(), FileError> {
         windows(points, |_, points| {
-            check_in_ranges(points.len(), |mut range| {
-                range.try_for_each(|k| points.get_finite(k).map(|_| ()))
-            })
+            check_in_ranges(points.len(), |range| points.check_finite(range))
         })
     }
     check(ptau.tau_g1())?;
@@ -350,7 +348,7 @@ fn is_largest_basis<E: ProvingEngine>(ptau: &Ptau<E>) -> Result<bool, Error> {
     }
 }
 
-fn check_groups<P: PairingGroup>(points: Points<'_, P>) -> Result<(), FileError> {
+fn check_groups<P: PairingGroup + ScaledPoint>(points: Points<'_, P>) -> Result<(), FileError> {
     windows(points, |_, points| {
         check_in_ranges(points.len(), |range| points.check(range))
     })
@@ -362,7 +360,7 @@ fn is_basis<E: ProvingEngine, P>(
     basis: Result<Points<'_, P>, FileError>,
 ) -> Result<bool, Error>
 where
-    P: EncodedPoint + PairingGroup + Group<Scalar: ScalarField>,
+    P: EncodedPoint + ScaledPoint + PairingGroup + Group<Scalar: ScalarField>,
 {
     let source = |error: FileError| Error::Source(error.in_file_of(ptau.bytes()).into());
     let basis = basis.map_err(source)?;

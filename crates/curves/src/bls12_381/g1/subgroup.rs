@@ -1,6 +1,7 @@
 //! Membership in G1, and the way into it.
 
 use super::{G1Affine, G1Projective};
+use crate::Membership;
 use crate::bls12_381::Fq;
 use crate::bls12_381::constants::X;
 use crate::weierstrass::{self, jacobian::Jacobian};
@@ -25,6 +26,20 @@ impl G1Affine {
             .multiply_by_sparse_incomplete(X);
         // [x²]P = φ(P) + P = -φ²(P)
         multiple.is_affine([self.x * BETA_SQUARED, -self.y]) | self.is_identity()
+    }
+}
+
+/// The relation of [`G1Affine::is_in_subgroup`].
+impl Membership for G1Affine {
+    const FACTOR: u128 = (X as u128) * (X as u128);
+
+    fn relation(&self, multiple: &Self) -> [Self; 6] {
+        let image = Self {
+            x: self.x * BETA_SQUARED,
+            y: self.y,
+        };
+        let none = Self::IDENTITY;
+        [*multiple, image, none, none, none, none]
     }
 }
 

@@ -1,6 +1,7 @@
 //! The endomorphism of the twist, membership in G2, and the way into it.
 
 use super::{G2Affine, G2Projective};
+use crate::Membership;
 use crate::bls12_381::constants::{ROOT_OF_FROBENIUS, X, mul_const};
 use crate::bls12_381::{Fq, Fq2, Fr, G1Affine};
 use crate::endomorphism::{DIGITS, Endomorphism};
@@ -23,6 +24,20 @@ impl G2Affine {
         // x is negative
         let multiple = point.multiply_by_sparse_incomplete(X);
         multiple.is_affine([image.x, -image.y]) | self.is_identity()
+    }
+}
+
+/// The relation of [`G2Affine::is_in_subgroup`].
+impl Membership for G2Affine {
+    const FACTOR: u128 = X as u128;
+
+    fn relation(&self, multiple: &Self) -> [Self; 6] {
+        let image = Self {
+            x: Fq2::mul(&self.x.conjugate(), &PSI_X),
+            y: Fq2::mul(&self.y.conjugate(), &PSI_Y),
+        };
+        let none = Self::IDENTITY;
+        [*multiple, image, none, none, none, none]
     }
 }
 

@@ -64,6 +64,14 @@ impl G1Affine {
         .checked()
     }
 
+    /// The same: every point of the curve is in G1.
+    ///
+    /// # Errors
+    /// As [`Self::from_montgomery_bytes`].
+    pub fn from_montgomery_bytes_on_curve(bytes: &[u8; 64]) -> Result<Self, EncodingError> {
+        Self::from_montgomery_bytes(bytes)
+    }
+
     /// As [`Self::from_montgomery_bytes`] without any check: for bytes checked before. Others give wrong results
     /// (but no undefined behaviour).
     #[inline(always)]

@@ -61,6 +61,14 @@ impl G2Affine {
     /// # Errors
     /// A coordinate not below `p`, a point off the twist or outside G2.
     pub fn from_montgomery_bytes(bytes: &[u8; 128]) -> Result<Self, EncodingError> {
+        Self::from_montgomery_bytes_on_curve(bytes)?.in_subgroup()
+    }
+
+    /// As [`Self::from_montgomery_bytes`] for any point of the twist, be it in G2 or not.
+    ///
+    /// # Errors
+    /// A coordinate not below `p`, a point off the twist.
+    pub fn from_montgomery_bytes_on_curve(bytes: &[u8; 128]) -> Result<Self, EncodingError> {
         let part = |i: usize| {
             Fq::from_montgomery_limbs(words::from_le_bytes(&bytes[32 * i..32 * i + 32]))
                 .into_option()
@@ -76,7 +84,7 @@ impl G2Affine {
                 c1: part(3)?,
             },
         }
-        .checked()
+        .on_curve()
     }
 
     /// As [`Self::from_montgomery_bytes`] without any check: for bytes checked before. Others give wrong results
@@ -156,9 +164,18 @@ impl G2Affine {
     }
 
     fn checked(self) -> Result<Self, EncodingError> {
-        if !bool::from(self.is_on_curve()) {
-            return Err(EncodingError::NotOnCurve);
+        self.on_curve()?.in_subgroup()
+    }
+
+    fn on_curve(self) -> Result<Self, EncodingError> {
+        if bool::from(self.is_on_curve()) {
+            Ok(self)
+        } else {
+            Err(EncodingError::NotOnCurve)
         }
+    }
+
+    fn in_subgroup(self) -> Result<Self, EncodingError> {
         if bool::from(self.is_in_subgroup()) {
             Ok(self)
         } else {

@@ -1,6 +1,7 @@
 //! Membership in G2 by one multiplication with the 63-bit curve parameter instead of the 254-bit order.
 
 use super::{G2Affine, G2Projective};
+use crate::Membership;
 use crate::bn254::Fq2;
 use crate::bn254::fq12::FROBENIUS_FACTORS;
 use frumious_field::Choice;
@@ -28,6 +29,28 @@ impl G2Affine {
         let psi2 = psi1.psi();
         let psi3 = psi2.psi();
         (multiple + point + psi1 + psi2).ct_eq(&psi3.double())
+    }
+}
+
+/// The relation of [`G2Affine::is_in_subgroup`].
+impl Membership for G2Affine {
+    const FACTOR: u128 = X as u128;
+
+    fn relation(&self, multiple: &Self) -> [Self; 6] {
+        let psi1 = multiple.psi();
+        let psi2 = psi1.psi();
+        let psi3 = -psi2.psi();
+        [*self, *multiple, psi1, psi2, psi3, psi3]
+    }
+}
+
+impl G2Affine {
+    /// As [`G2Projective::psi`].
+    fn psi(&self) -> Self {
+        Self {
+            x: self.x.conjugate() * PSI_X,
+            y: self.y.conjugate() * PSI_Y,
+        }
     }
 }
 
