@@ -11,7 +11,7 @@
 //! both passes, points only in the first.
 //!
 //! Equal and opposite points make the product of all denominators zero. The first pass over a batch does not look
-//! for them; if the inverse turns out not to exist, it is run again and does.
+//! for them; if the inverse turns out not to exist, it is run again and does. A batch that doubles takes tangents only.
 
 use super::coordinate::{Coordinate, LaneField, Norm};
 use super::entries::Entry;
@@ -144,22 +144,33 @@ impl Marks {
     };
 }
 
+/// The lines that a batch draws.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lines {
+    /// Through two points with different x.
+    Chords,
+    /// At the targets, which are doubled: sources do not matter, and no y is zero.
+    Tangents,
+    /// Each as its two points ask for.
+    Any,
+}
+
 /// Makes a batch of additions, a multiple of [`PAIR`]; true if it did. It does not, and changes nothing, if a
-/// denominator is zero and `exceptional` is not set.
+/// denominator is zero and lines are not [`Lines::Any`].
 ///
 /// Targets are distinct and no source is another's target, but the last entry may be repeated to fill up the last pair.
-/// With `exceptional` a source may be its own target. No summand is at infinity. With `exceptional` equal points are
+/// With [`Lines::Any`] a source may be its own target. No summand is at infinity. With [`Lines::Any`] equal points are
 /// doubled, and the targets of opposite ones are pushed to `cancelled`, their values of no meaning.
 pub(super) struct Add<'k, A: BucketPoint> {
     pub(super) slots: &'k mut [Slot<A::Base>],
     pub(super) entries: &'k [Entry],
-    /// True to look for equal and opposite points. Not a parameter of the type: a branch that is always the same
-    /// costs nothing here, and a second copy of the text would.
-    pub(super) exceptional: bool,
+    /// Not a parameter of the type: a branch that is always the same costs nothing here, and a second copy of the text
+    /// would.
+    pub(super) lines: Lines,
     pub(super) summands: Summands<'k, A>,
     /// As many as groups in a batch at least.
     pub(super) steps: &'k mut [Step<A::Base>],
-    /// As many; used with `exceptional` only.
+    /// As many; used with [`Lines::Any`] only.
     pub(super) marks: &'k mut [Marks],
     pub(super) cancelled: &'k mut Vec<u32>,
 }
@@ -169,7 +180,7 @@ impl<A: BucketPoint> Kernel for Add<'_, A> {
 
     #[inline(always)]
     fn run<V: Vector>(self, cpu: V::Cpu) -> bool {
-        let exceptional = self.exceptional;
+        let lines = self.lines;
         let (entries, _) = self.entries.as_chunks::<PAIR>();
         let (steps, _) = self.steps.as_chunks_mut::<2>();
         let steps = &mut steps[..entries.len()];
@@ -191,8 +202,8 @@ impl<A: BucketPoint> Kernel for Add<'_, A> {
             }
             let [marks0, marks1] = &mut marks[i];
             let from = (slots, from);
-            let first = prepare::<A, V>(cpu, exceptional, from, entries0, step0, marks0);
-            let second = prepare::<A, V>(cpu, exceptional, from, entries1, step1, marks1);
+            let first = prepare::<A, V>(cpu, lines, from, entries0, step0, marks0);
+            let second = prepare::<A, V>(cpu, lines, from, entries1, step1, marks1);
             product0.store_block(&mut step0.before);
             product1.store_block(&mut step1.before);
             product0 = product0.times(first);
@@ -221,8 +232,8 @@ impl<A: BucketPoint> Kernel for Add<'_, A> {
             let (mut third0, mut third1) = (one, one);
             if let Some([step0, step1]) = ends {
                 let [marks0, marks1] = &marks[last];
-                let dx0 = dx::<A, V>(cpu, exceptional, step0, marks0);
-                let dx1 = dx::<A, V>(cpu, exceptional, step1, marks1);
+                let dx0 = dx::<A, V>(cpu, lines, step0, marks0);
+                let dx1 = dx::<A, V>(cpu, lines, step1, marks1);
                 let (x0, x1) = (
                     settled::<A, V>(cpu, &step0.x1),
                     settled::<A, V>(cpu, &step1.x1),
@@ -254,7 +265,7 @@ impl<A: BucketPoint> Kernel for Add<'_, A> {
                 slope1 = load::<A, V>(cpu, &step1.numerator).scaled(part1);
             }
         }
-        if exceptional {
+        if lines == Lines::Any {
             for (entries, marks) in entries.iter().zip(marks.iter()) {
                 for (i, entry) in entries.iter().enumerate() {
                     if marks[i / LANES].cancelled.contains(i % LANES) {
@@ -271,33 +282,33 @@ impl<A: BucketPoint> Kernel for Add<'_, A> {
 #[inline(always)]
 fn prepare<A: BucketPoint, V: Vector>(
     cpu: V::Cpu,
-    exceptional: bool,
+    lines: Lines,
     (slots, from): (&[Slot<A::Base>], Summands<'_, A>),
     entries: &[Entry; LANES],
     step: &mut Step<A::Base>,
     marks: &mut Marks,
 ) -> NormLane<A, V> {
     let (x1, y1) = slots::load::<A::Base, V>(cpu, slots, slots::targets(entries));
-    let (x2, y2) = from.load::<V>(cpu, slots, entries);
     x1.store_block(&mut step.x1);
     y1.store_block(&mut step.y1);
-    let mut denominator = x2.difference(x1);
-    let mut numerator = y2.difference(y1);
-    if exceptional {
-        let equal_x = denominator.zeros();
-        let vertical = y1.zeros() | !numerator.zeros();
-        marks.doubled = equal_x & !vertical;
-        marks.cancelled = equal_x & vertical;
-        let a = Lane::<A, V>::load_coefficient(cpu, &A::COEFFICIENT_A);
-        let (above, below) = (
-            Lane::<A, V>::tangent_numerator(x1, a),
-            Lane::<A, V>::tangent_denominator(y1),
-        );
-        numerator = numerator.choose(above, marks.doubled);
-        denominator = denominator
-            .choose(below, marks.doubled)
-            .choose(Lane::<A, V>::one(cpu), marks.cancelled);
-    }
+    let (numerator, denominator) = if lines == Lines::Tangents {
+        tangent::<A, V>(cpu, x1, y1)
+    } else {
+        let (x2, y2) = from.load::<V>(cpu, slots, entries);
+        let (mut numerator, mut denominator) = (y2.difference(y1), x2.difference(x1));
+        if lines == Lines::Any {
+            let equal_x = denominator.zeros();
+            let vertical = y1.zeros() | !numerator.zeros();
+            marks.doubled = equal_x & !vertical;
+            marks.cancelled = equal_x & vertical;
+            let (above, below) = tangent::<A, V>(cpu, x1, y1);
+            numerator = numerator.choose(above, marks.doubled);
+            denominator = denominator
+                .choose(below, marks.doubled)
+                .choose(Lane::<A, V>::one(cpu), marks.cancelled);
+        }
+        (numerator, denominator)
+    };
     let norm = denominator.norm();
     Lane::<A, V>::keep_norm(norm, &mut step.norm);
     denominator.store_block(&mut step.denominator);
@@ -307,20 +318,34 @@ fn prepare<A: BucketPoint, V: Vector>(
     norm
 }
 
+/// The slope of the tangent as numerator and denominator.
+#[inline(always)]
+fn tangent<A: BucketPoint, V: Vector>(
+    cpu: V::Cpu,
+    x: Lane<A, V>,
+    y: Lane<A, V>,
+) -> (Lane<A, V>, Lane<A, V>) {
+    let a = Lane::<A, V>::load_coefficient(cpu, &A::COEFFICIENT_A);
+    (
+        Lane::<A, V>::tangent_numerator(x, a),
+        Lane::<A, V>::tangent_denominator(y),
+    )
+}
+
 /// `x2 - x1`, but of no meaning for opposite points: the denominator of the slope or, if it is that of a tangent, zero.
 #[inline(always)]
 fn dx<A: BucketPoint, V: Vector>(
     cpu: V::Cpu,
-    exceptional: bool,
+    lines: Lines,
     step: &Step<A::Base>,
     marks: &Marks,
 ) -> Lane<A, V> {
     let denominator = load::<A, V>(cpu, &step.denominator);
-    if exceptional {
-        let one = Lane::<A, V>::one(cpu);
-        denominator.choose(one.difference(one), marks.doubled)
-    } else {
-        denominator
+    let one = Lane::<A, V>::one(cpu);
+    match lines {
+        Lines::Chords => denominator,
+        Lines::Tangents => one.difference(one),
+        Lines::Any => denominator.choose(one.difference(one), marks.doubled),
     }
 }
 

@@ -8,7 +8,7 @@
 //! joins the *crowd*. A large crowd is sorted by bucket, and the points of each bucket are summed in a binary tree, all
 //! trees at once. Most steps are full batches again, and each addition is one that has to be made anyway.
 
-use super::addition::{Add, Marks, PAIR, Step, Summands};
+use super::addition::{Add, Lines, Marks, PAIR, Step, Summands};
 use super::copies::{CopyPoints, ReadSlots};
 use super::digits::Codes;
 use super::entries::{Entries, Entry};
@@ -148,12 +148,25 @@ impl<'a, A: BucketPoint, R: Runner> LaneBuckets<'a, A, R> {
             self.runner,
             &mut self.slots,
             &mut self.batch,
-            self.points.into(),
+            (self.points.into(), Lines::Chords),
             (&mut self.steps, &mut self.marks),
             &mut self.cancelled,
         );
         self.empty_cancelled();
         self.next_number();
+    }
+
+    /// The kernel reads all slots before it writes one.
+    fn make_slot_batch(&mut self, lines: Lines) {
+        add::<A, R>(
+            self.runner,
+            &mut self.slots,
+            &mut self.slot_batch,
+            (Summands::Slots, lines),
+            (&mut self.steps, &mut self.marks),
+            &mut self.cancelled,
+        );
+        self.empty_cancelled();
     }
 
     fn next_number(&mut self) {
@@ -298,15 +311,7 @@ impl<A: BucketPoint, R: Runner> Sums<A> for LaneBuckets<'_, A, R> {
     }
 
     fn flush_slots(&mut self) {
-        add::<A, R>(
-            self.runner,
-            &mut self.slots,
-            &mut self.slot_batch,
-            Summands::Slots,
-            (&mut self.steps, &mut self.marks),
-            &mut self.cancelled,
-        );
-        self.empty_cancelled();
+        self.make_slot_batch(Lines::Chords);
     }
 
     fn double_slots(&mut self, count: usize) {
@@ -317,18 +322,7 @@ impl<A: BucketPoint, R: Runner> Sums<A> for LaneBuckets<'_, A, R> {
             }
             let is_last = slot + 1 == count;
             if self.slot_batch.len() == self.full || (is_last && self.slot_batch.len() > 0) {
-                // The kernel reads all slots before it writes one.
-                self.runner.run(Add::<A> {
-                    slots: &mut self.slots,
-                    entries: self.slot_batch.filled_up(PAIR),
-                    exceptional: true,
-                    summands: Summands::Slots,
-                    steps: &mut self.steps,
-                    marks: &mut self.marks,
-                    cancelled: &mut self.cancelled,
-                });
-                self.slot_batch.clear();
-                self.empty_cancelled();
+                self.make_slot_batch(Lines::Tangents);
             }
         }
     }
@@ -371,7 +365,7 @@ fn add<A: BucketPoint, R: Runner>(
     runner: R,
     slots: &mut [Slot<A::Base>],
     batch: &mut Entries<ROOM>,
-    summands: Summands<'_, A>,
+    (summands, lines): (Summands<'_, A>, Lines),
     (steps, marks): (&mut [Step<A::Base>], &mut [Marks]),
     cancelled: &mut Vec<u32>,
 ) {
@@ -379,11 +373,11 @@ fn add<A: BucketPoint, R: Runner>(
         return;
     }
     let entries = batch.filled_up(PAIR);
-    for exceptional in [false, true] {
+    for lines in [lines, Lines::Any] {
         let made = runner.run(Add::<A> {
             slots,
             entries,
-            exceptional,
+            lines,
             summands,
             steps,
             marks,
