@@ -15,7 +15,7 @@
 
 use crate::census::Census;
 use crate::recode::{MIN_WIDTH, Window, Windows, covered_bits, split};
-use crate::settings::{BUCKET_COST, CACHE_BYTES, TASKS, WIDEST_WINDOW};
+use crate::settings::{BUCKET_COST, CACHE_BYTES, TASKS, WIDEST_WINDOW, WINDOW_BYTES};
 use core::cmp::Reverse;
 use core::ops::Range;
 use std::rc::Rc;
@@ -65,7 +65,7 @@ impl Plan {
     ) -> Self {
         let bits = covered_bits(order, census.longest());
         let narrowest = MIN_WIDTH.min(bits);
-        let most = (WIDEST_WINDOW.get() as u32).max(narrowest);
+        let most = widest_window(slot_bytes).max(narrowest);
         let scaled = costs.with_buckets_at(BUCKET_COST.get());
         let best = (narrowest..=most)
             .flat_map(|widest| {
@@ -115,6 +115,12 @@ impl Plan {
             .expect("there is a candidate with one part")
             .into_plan(order, bits, census)
     }
+}
+
+/// Bits of the widest window whose buckets fit [`WINDOW_BYTES`], within [`WIDEST_WINDOW`].
+fn widest_window(slot_bytes: usize) -> u32 {
+    let fitting = (WINDOW_BYTES.get() / slot_bytes).max(1).ilog2() + 1; // 2^(c - 1) buckets
+    fitting.min(WIDEST_WINDOW.get() as u32)
 }
 
 /// Whose tasks a thread takes when those of this sum are begun.

@@ -15,8 +15,14 @@
 //! # Ok::<(), frumious_settings::OutOfRange>(())
 //! ```
 
+pub mod caches;
+
 use std::ops::RangeInclusive;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::LazyLock;
+use std::sync::atomic::{
+    AtomicBool, AtomicUsize,
+    Ordering::{Acquire, Relaxed, Release},
+};
 
 /// A size that changes the time of a computation, and never its result.
 #[derive(Debug)]
@@ -24,9 +30,16 @@ pub struct Setting {
     name: &'static str,
     least: usize,
     most: usize,
-    usual: usize,
+    usual: Usual,
     scale: Scale,
+    is_set: AtomicBool,
     value: AtomicUsize,
+}
+
+#[derive(Debug)]
+enum Usual {
+    Fixed(usize),
+    OfMachine(LazyLock<usize>),
 }
 
 /// The steps between values that are worth a measurement.
@@ -56,13 +69,35 @@ impl Setting {
             least <= usual && usual <= most,
             "the usual value is one of the range"
         );
+        Self::with(name, [least, most], Usual::Fixed(usual), scale)
+    }
+
+    /// A setting whose usual value depends on the machine: `usual` is asked once, when it is first needed. A value
+    /// outside of the range becomes the nearest that is inside.
+    pub const fn of_machine(
+        name: &'static str,
+        range: RangeInclusive<usize>,
+        usual: fn() -> usize,
+        scale: Scale,
+    ) -> Self {
+        let usual = Usual::OfMachine(LazyLock::new(usual));
+        Self::with(name, [*range.start(), *range.end()], usual, scale)
+    }
+
+    const fn with(
+        name: &'static str,
+        [least, most]: [usize; 2],
+        usual: Usual,
+        scale: Scale,
+    ) -> Self {
         Self {
             name,
             least,
             most,
             usual,
             scale,
-            value: AtomicUsize::new(usual),
+            is_set: AtomicBool::new(false),
+            value: AtomicUsize::new(0),
         }
     }
 
@@ -74,12 +109,23 @@ impl Setting {
     /// The value in use.
     #[inline]
     pub fn get(&self) -> usize {
-        self.value.load(Relaxed)
+        match self.is_set.load(Acquire) {
+            true => self.value.load(Relaxed),
+            false => self.usual(),
+        }
     }
 
     /// The value of a process that sets nothing.
     pub fn usual(&self) -> usize {
-        self.usual
+        match &self.usual {
+            Usual::Fixed(value) => *value,
+            Usual::OfMachine(value) => (**value).clamp(self.least, self.most),
+        }
+    }
+
+    /// True if machines differ in the usual value.
+    pub fn is_of_machine(&self) -> bool {
+        matches!(self.usual, Usual::OfMachine(_))
     }
 
     /// The values that are possible.
@@ -101,6 +147,7 @@ impl Setting {
             });
         }
         self.value.store(value, Relaxed);
+        self.is_set.store(true, Release);
         Ok(())
     }
 
@@ -156,6 +203,18 @@ mod tests {
             assert_eq!(setting.get(), value);
         }
         assert_eq!(setting.usual(), 3);
+    }
+
+    #[test]
+    fn a_machine_has_its_usual_value() {
+        let cases: [(fn() -> usize, usize); 3] = [(|| 5, 5), (|| 0, 2), (|| 100, 9)];
+        for (told, usual) in cases {
+            let setting = Setting::of_machine("a.b", 2..=9, told, Scale::Steps(1));
+            assert_eq!((setting.get(), setting.usual()), (usual, usual));
+            assert!(setting.is_of_machine());
+            setting.set(4).unwrap();
+            assert_eq!((setting.get(), setting.usual()), (4, usual));
+        }
     }
 
     #[test]
