@@ -2,10 +2,16 @@
 //! what is no point at all.
 
 use super::{Numbers, TestGroup, check, integers};
+use crate::buckets::Scalar;
+use crate::kernel::{Portable, Signed};
+use crate::lanes::InLanes;
+use crate::naive;
 use crate::of_pairs_vartime as msm_vartime;
-use frumious_curves::bandersnatch::{self, WeierstrassAffine};
+use crate::sums::{Backend, Sums};
+use frumious_curves::bandersnatch::{self, AffineElement, WeierstrassAffine};
 use frumious_curves::bls12_381;
 use frumious_curves::bn254::{Fq, G1Affine, G2Affine};
+use frumious_simd::{OnModel, Unit};
 
 fn equal_points_in<A: TestGroup>() {
     let scalars = Numbers(5).scalars(1500);
@@ -127,4 +133,48 @@ fn with_same_bits(point: &G1Affine) -> WeierstrassAffine {
         bandersnatch::Fq::from_u64(x),
         bandersnatch::Fq::from_u64(y),
     )
+}
+
+/// A batch that doubles expects no vertical tangent. One point of order two among others, or alone, is at infinity then.
+#[test]
+fn points_of_order_two_doubled() {
+    // s = (a + d)/6 is a root of the curve: crates/curves/src/bandersnatch/weierstrass.rs.
+    let six = bandersnatch::Fq::from_u64(6);
+    let s =
+        (AffineElement::D - bandersnatch::Fq::from_u64(5)) * six.invert().expect("it is not zero");
+    let two = WeierstrassAffine::from_coordinates_unchecked(s, bandersnatch::Fq::ZERO);
+    let a_third = s.square() + WeierstrassAffine::A;
+    assert_eq!(s * a_third + WeierstrassAffine::B, bandersnatch::Fq::ZERO);
+    for places in [&[0][..], &[39], &[3, 7, 8, 20], &[]] {
+        let mut points = WeierstrassAffine::scattered(40);
+        places.iter().for_each(|place| points[*place] = two);
+        doubled_on(Scalar::<Portable<_>>::NEW, &points, places);
+        doubled_on(InLanes(OnModel), &points, places);
+        for unit in Unit::all() {
+            doubled_on(InLanes(unit), &points, places);
+        }
+    }
+    doubled_on(InLanes(OnModel), &[two], &[0]);
+}
+
+fn doubled_on<B: Backend<WeierstrassAffine>>(
+    backend: B,
+    points: &[WeierstrassAffine],
+    vanish: &[usize],
+) {
+    let mut sums = backend.buckets(points.into(), points.len(), B::SPARE);
+    for k in 0..points.len() {
+        sums.add_point(k, Signed::new(k, false));
+    }
+    sums.settle();
+    sums.double_slots(points.len());
+    let slots: Vec<usize> = (0..points.len()).collect();
+    let found = sums.points(&slots);
+    sums.release();
+    for (k, (point, found)) in points.iter().zip(found).enumerate() {
+        let twice = naive::msm_vartime(&[*point], &[[2, 0, 0, 0]]);
+        assert_eq!(found.is_none(), vanish.contains(&k), "slot {k}");
+        let found = found.map(|found| found.to_element());
+        assert!(found.is_none_or(|found| found == twice), "slot {k}");
+    }
 }
