@@ -1,9 +1,9 @@
 //! Many points at a time: are all in the group of order `r`?
 //!
 //! A point is in its group if a relation between it, one multiple of it and images of both holds ([`Membership`]). The
-//! multiples of many points are made side by side, as in [`scale`](crate::scale): batches of affine additions with one
-//! inversion, in lanes where there are such. The digits are 1 and -1, so that there is no table. A table's multiples of
-//! a point of small order could be at infinity.
+//! multiples of many points are made side by side, as in [`scale`](crate::scale). Each step is a batch of affine
+//! additions with one inversion, in lanes where there are such. The digits are 1 and -1, so that there is no table. A
+//! table's multiples of a point of small order could be at infinity.
 //! Source: non-adjacent forms, Handbook of Elliptic and Hyperelliptic Curve Cryptography, section 9.1.4.
 
 use crate::BucketPoint;

@@ -1,6 +1,6 @@
 //! Sizes of the caches, as Linux tells them.
 //!
-//! Source: Documentation/ABI/testing/sysfs-devices-system-cpu of Linux: `cache/index*/{level,type,size,shared_cpu_list}`.
+//! Source: Linux, Documentation/ABI/testing/sysfs-devices-system-cpu, `cache/index*`.
 
 use std::fs;
 use std::path::Path;

@@ -135,7 +135,7 @@ fn with_same_bits(point: &G1Affine) -> WeierstrassAffine {
     )
 }
 
-/// A batch that doubles expects no vertical tangent. One point of order two among others, or alone, is at infinity then.
+/// A batch that doubles expects no vertical tangent. A point of order two, among others or alone, comes to infinity.
 #[test]
 fn points_of_order_two_doubled() {
     // s = (a + d)/6 is a root of the curve: crates/curves/src/bandersnatch/weierstrass.rs.

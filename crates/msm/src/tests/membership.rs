@@ -82,8 +82,8 @@ fn multiply<A: TestGroup>(point: &A, words: &[u64]) -> A {
     A::normalise(&[sum])[0]
 }
 
-/// Points of small order: their multiples meet equal and opposite summands, and infinity. Each with a point of the group
-/// added, too.
+/// Points of small order: their multiples meet equal and opposite summands, and infinity. Each also with a point of the
+/// group added.
 fn of_small_order<A: TestGroup>(points: &[A], rest_of_order: &[u64]) -> Vec<A> {
     let small: Vec<A> = (points.iter())
         .map(|point| multiply(point, rest_of_order))
