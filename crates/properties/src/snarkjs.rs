@@ -225,7 +225,7 @@ fn wtns_over<E: PairingEngine>(bytes: &[u8]) {
 }
 
 /// The verification key, if everything in the key is right.
-fn zkey_over<E: PairingEngine>(bytes: &[u8]) -> Option<frumious_groth16::VerifyingKey<E>> {
+fn zkey_over<E: ProvingEngine>(bytes: &[u8]) -> Option<frumious_groth16::VerifyingKey<E>> {
     let zkey = Zkey::<E>::from_bytes(bytes.to_vec()).ok()?;
     assert_eq!(curve_of(FileKind::Zkey, bytes).unwrap(), E::CURVE);
     let header = zkey.header();
@@ -240,7 +240,7 @@ fn zkey_over<E: PairingEngine>(bytes: &[u8]) -> Option<frumious_groth16::Verifyi
     Some(zkey.verifying_key().unwrap())
 }
 
-fn fkey_over<E: PairingEngine>(bytes: &[u8]) {
+fn fkey_over<E: ProvingEngine>(bytes: &[u8]) {
     let Ok(fkey) = Fkey::<E>::from_bytes(bytes.to_vec()) else {
         return;
     };

@@ -64,7 +64,7 @@ impl G1Affine {
         .checked()
     }
 
-    /// The same: every point of the curve is in G1.
+    /// The same as [`Self::from_montgomery_bytes`], as every point of the curve is in G1.
     ///
     /// # Errors
     /// As [`Self::from_montgomery_bytes`].
