@@ -17,7 +17,6 @@ use super::coordinate::{Coordinate, LaneField, Norm};
 use super::entries::Entry;
 use super::inversion;
 use super::slots::{self, Slot};
-use crate::settings::LANES_AHEAD;
 use crate::{BucketPoint, PointList};
 use frumious_field::Field;
 use frumious_field::prefetch;
@@ -167,6 +166,8 @@ pub(super) struct Add<'k, A: BucketPoint> {
     /// Not a parameter of the type: a branch that is always the same costs nothing here, and a second copy of the text
     /// would.
     pub(super) lines: Lines,
+    /// Pairs ahead that are asked for: a setting, read outside of the kernel.
+    pub(super) ahead: usize,
     pub(super) summands: Summands<'k, A>,
     /// As many as groups in a batch at least.
     pub(super) steps: &'k mut [Step<A::Base>],
@@ -190,13 +191,12 @@ impl<A: BucketPoint> Kernel for Add<'_, A> {
         // Both groups of a pair are written out: the compiler leaves a loop over two with its values in memory.
         let one = Lane::<A, V>::one(cpu);
         let unit = NormLane::<A, V>::one(cpu);
-        let ahead = LANES_AHEAD.get();
         let (mut product0, mut product1) = (unit, unit);
         for (i, steps) in steps.iter_mut().enumerate() {
             let [entries0, entries1] = halves(&entries[i]);
             let [step0, step1] = steps;
             let (slots, from) = (&*self.slots, self.summands);
-            for entry in entries.get(i + ahead).into_iter().flatten() {
+            for entry in entries.get(i + self.ahead).into_iter().flatten() {
                 prefetch(&slots[entry.target as usize]);
                 from.prefetch(slots, *entry);
             }

@@ -15,7 +15,7 @@ use super::entries::{Entries, Entry};
 use super::scratch::{MAX_BATCH, ROOM, Scratch};
 use super::slots::Slot;
 use crate::kernel::Signed;
-use crate::settings::LANES_BATCH;
+use crate::settings::{LANES_AHEAD, LANES_BATCH};
 use crate::sums::Sums;
 use crate::{BucketPoint, PointList};
 use frumious_field::prefetch;
@@ -378,6 +378,7 @@ fn add<A: BucketPoint, R: Runner>(
             slots,
             entries,
             lines,
+            ahead: LANES_AHEAD.get(),
             summands,
             steps,
             marks,
