@@ -188,5 +188,86 @@ fn check_each<P: ScaledPoint>(
     Ok(())
 }
 
-/// Points that are checked side by side: 0.2 to 0.8 MB.
-const AT_ONCE: usize = 4096;
+/// Points that are checked side by side: 0.2 to 0.8 MB. Fewer in tests, which look at the border of two parts.
+const AT_ONCE: usize = if cfg!(test) { 128 } else { 4096 };
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)] // in a test, a failed unwrap is the failure
+    use super::*;
+    use frumious_circom::FileKind;
+    use frumious_curves::engine::PointFromX;
+    use frumious_curves::{bls12_381, bn254};
+    use frumious_field::{Field, PrimeField};
+
+    fn points<P: PairingGroup>(bytes: &[u8]) -> Points<'_, P> {
+        let section = Section {
+            file: FileKind::Ptau,
+            id: 3,
+            offset: 100,
+            bytes,
+        };
+        Points::new(section, (bytes.len() / P::BYTES) as u64).unwrap()
+    }
+
+    /// A point that need not be in the group.
+    fn of_the_curve<P: PointFromX<Base: PrimeField>>() -> P {
+        let x = |k| {
+            let mut x = vec![P::Base::ZERO; P::DEGREE];
+            x[0] = P::Base::from_u64(k);
+            x
+        };
+        (1..).find_map(|k| P::lift_x_vartime(&x(k), false)).unwrap()
+    }
+
+    /// Many at a time say what each point by itself says, whatever is bad, and wherever it is.
+    fn many_say_what_each_says<P>(outside: bool)
+    where
+        P: PairingGroup + ScaledPoint + PointFromX<Base: PrimeField>,
+    {
+        let count = AT_ONCE + 40;
+        let good = P::GENERATOR.to_montgomery_bytes();
+        let bytes = good.as_ref().repeat(count);
+        points::<P>(&bytes).check(0..count).unwrap();
+        points::<P>(&bytes).check_finite(0..count).unwrap();
+        points::<P>(&bytes).check(7..7).unwrap();
+
+        let of_the_curve = of_the_curve::<P>().to_montgomery_bytes().as_ref().to_vec();
+        let mut off_the_curve = good.as_ref().to_vec();
+        off_the_curve[0] ^= 1;
+        let above_the_modulus = vec![0xff; P::BYTES];
+        let infinity = vec![0; P::BYTES];
+        let bad = [&of_the_curve, &off_the_curve, &above_the_modulus, &infinity];
+        for (kind, encoding) in bad.into_iter().enumerate() {
+            // The last place is behind the first that is checked at once. Another bad point behind it does not count.
+            for place in [0, 1, AT_ONCE - 1, AT_ONCE + 5] {
+                let mut bytes = bytes.clone();
+                for (place, encoding) in [(place, encoding), (AT_ONCE + 20, &off_the_curve)] {
+                    bytes[place * P::BYTES..][..P::BYTES].copy_from_slice(encoding);
+                }
+                let points = points::<P>(&bytes);
+                let (many, one) = (points.check(0..AT_ONCE + 10), points.get(place).map(|_| ()));
+                assert_eq!(format!("{many:?}"), format!("{one:?}"));
+                assert_eq!(many.is_ok(), kind == 3 || (kind == 0 && !outside));
+                let many = points.check_finite(0..AT_ONCE + 10);
+                let one = points.get_finite(place).map(|_| ());
+                assert_eq!(format!("{many:?}"), format!("{one:?}"));
+                let every_other = points.check_at(0..AT_ONCE / 2, |k| 2 * k);
+                let meets_it = place % 2 == 0 && place < AT_ONCE;
+                assert_eq!(every_other.is_err(), meets_it && points.get(place).is_err());
+            }
+        }
+    }
+
+    #[test]
+    fn of_g1() {
+        many_say_what_each_says::<bn254::G1Affine>(false);
+        many_say_what_each_says::<bls12_381::G1Affine>(true);
+    }
+
+    #[test]
+    fn of_g2() {
+        many_say_what_each_says::<bn254::G2Affine>(true);
+        many_say_what_each_says::<bls12_381::G2Affine>(true);
+    }
+}
