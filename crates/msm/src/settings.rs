@@ -3,7 +3,7 @@
 use frumious_settings::{Scale, Setting, caches};
 
 /// Bytes that the buckets of several windows may fill together: half of the level-two cache. 512 KB also where that is
-/// smaller: on Zen 3 (512 KB), Zen 4 and Zen 5 (1 MB) no other value was faster.
+/// smaller: on Zen 3 (512 KB) and Zen 4 (1 MB) no other value was faster.
 pub(crate) static CACHE_BYTES: Setting = Setting::of_machine(
     "msm.cache_bytes",
     64 << 10..=16 << 20,
@@ -17,7 +17,7 @@ fn near_bytes(level_two: Option<usize>) -> usize {
 }
 
 /// Bytes that the buckets of one window may fill: a thread's share of the level-three cache. An addition reads and
-/// writes a bucket. From memory, that is 128 bytes in 20 ns in G1: a few threads would take all of its bandwidth.
+/// writes a bucket: 128 bytes in some 20 ns in G1. From memory, a dozen threads would take all of its bandwidth.
 pub(crate) static WINDOW_BYTES: Setting = Setting::of_machine(
     "msm.window_bytes",
     512 << 10..=64 << 20,

@@ -99,6 +99,22 @@ fn threads_share_the_work() {
     }
 }
 
+/// Whatever a thread's share of the cache is, the buckets of a window fit it.
+#[test]
+fn windows_keep_to_their_share_of_the_cache() {
+    let census = census(1 << 17, full);
+    let widest = |slot_bytes| {
+        let plan = Plan::choose(&Fr::MODULUS, &census, slot_bytes, &COSTS, 8, Others::None);
+        let buckets = plan.windows.all().iter().map(Window::buckets);
+        buckets.max().expect("there is a window")
+    };
+    let free = widest(1);
+    for log in 8..14 {
+        assert!(1 << log < free, "a share that matters");
+        assert!(widest(WINDOW_BYTES.get() >> log) <= 1 << log);
+    }
+}
+
 #[test]
 fn widths_grow_with_the_number_of_pairs() {
     let mut last = 0;
