@@ -45,8 +45,20 @@ export class FrumiousError extends Error {
   readonly code: string;
 }
 
-/** Takes the module from another place. Default: `frumious.wasm` beside the script, at the first call. */
-export function init(source?: string | URL | BufferSource | WebAssembly.Module): Promise<void>;
+/**
+ * Chooses threads and module for all later calls. Default: as many threads as there are processors (at most 16) where
+ * the page is isolated, else one; `frumious-threads.wasm` or `frumious.wasm` beside the script. Keys that are open end.
+ */
+export function init(
+  source?: string | URL | BufferSource | WebAssembly.Module,
+  options?: { threads?: number },
+): Promise<void>;
+
+/** The number of threads that prove. */
+export function threads(): Promise<number>;
+
+/** Ends all workers, and forgets the keys that are open. The next call starts anew. */
+export function terminate(): Promise<void>;
 
 /** A proving key that stays open, for any number of proofs. */
 export class ProvingKey {

@@ -1,8 +1,13 @@
 // snarkjs's functions for Groth16 in a page or a worker. Nothing leaves its memory.
-import { FrumiousError, engine, init, module } from './engine.js';
+import { engine, init, terminate } from './engine.js';
+import { FrumiousError } from './error.js';
+import { module } from './module.js';
 import { calculate } from './witness.js';
 
-export { FrumiousError, init };
+export { FrumiousError, init, terminate };
+
+/** The number of threads that prove, from the next call on. */
+export const threads = async () => (await engine()).threads;
 
 /** The bytes of a file: bytes, snarkjs's `{ type: "mem", data }`, or a URL, which is fetched. */
 async function bytes(file, what) {
@@ -26,34 +31,30 @@ async function circuit(wasm) {
 export class ProvingKey {
   #engine;
   #number;
+  #verificationKey;
 
   /** Opens a `.zkey` or an `.fkey`: checked and prepared. */
   static async open(zkey) {
     const file = await bytes(zkey, 'zkey');
     const key = new ProvingKey();
     key.#engine = await engine();
-    key.#number = key.#engine.call('open', key.#engine.give(file));
-    if (key.#number === 0) throw key.#engine.refusal();
+    ({ number: key.#number, verificationKey: key.#verificationKey } = await key.#engine.open(file));
     return key;
   }
 
   /** @private */
   prove(witness, verify) {
-    if (this.#engine.call('prove', this.#number, this.#engine.give(witness), verify ? 1 : 0) !== 1) {
-      throw this.#engine.refusal();
-    }
-    return this.#engine.answer();
+    return this.#engine.prove(this.#number, witness, verify);
   }
 
   /** As snarkjs's `zKey.exportVerificationKey`. */
   verificationKey() {
-    if (this.#engine.call('verification_key', this.#number) !== 1) throw this.#engine.refusal();
-    return this.#engine.answer();
+    return structuredClone(this.#verificationKey);
   }
 
   /** Frees its memory. */
   close() {
-    if (!this.#engine.broken) this.#engine.call('close', this.#number);
+    this.#engine.close(this.#number);
   }
 }
 
@@ -62,7 +63,7 @@ async function withKey(zkey, act) {
   if (zkey instanceof ProvingKey) return act(zkey);
   const key = await ProvingKey.open(zkey);
   try {
-    return act(key);
+    return await act(key);
   } finally {
     key.close();
   }
@@ -88,10 +89,7 @@ export const groth16 = {
   /** As snarkjs: whether the proof is valid. Malformed parts are errors. */
   async verify(key, publicSignals, proof, _logger, { allowUncontributed = false } = {}) {
     const running = await engine();
-    const given = [key, publicSignals, proof].map((value) => running.give(text(value)));
-    const verdict = running.call('verify', ...given, allowUncontributed ? 1 : 0);
-    if (verdict > 1) throw running.refusal();
-    return verdict === 1;
+    return running.verify([key, publicSignals, proof].map(text), allowUncontributed);
   },
 };
 

@@ -2,7 +2,7 @@
 //
 // Inputs are signals by name. A signal's name goes to the module as its FNV-1a hash of 64 bits, in two halves. Numbers
 // pass through eight words of shared memory. Source: circom 2, "Computing the witness with WebAssembly".
-import { FrumiousError } from './engine.js';
+import { FrumiousError } from './error.js';
 
 /** What the module says by `exceptionHandler`. */
 const EXCEPTIONS = {

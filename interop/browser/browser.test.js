@@ -16,9 +16,18 @@ const folder = given && resolve(root, given);
 const noPackage = folder || process.env.CI === "true" ? false : "FRUMIOUS_BROWSER names no folder of the package";
 
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
-const PAGE = `<!doctype html><title>frumious</title><script src="/snarkjs/snarkjs.min.js"></script><script type="module">
-  globalThis.frumious = await import("/package/index.js");
+const ISOLATED = { "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" };
+/** A page takes the package from a folder of the server, so that one may have other scripts. */
+const page = (where) => `<!doctype html><title>frumious</title><script src="/snarkjs/snarkjs.min.js"></script><script type="module">
+  globalThis.frumious = await import("/${where}/index.js");
 </script>`;
+
+/** Scripts of the package with faults put in, by folder: each has the package's other scripts. */
+const FAULTS = {
+  "first-breaks": { "worker.js": (text) => text.replace("exports[name](", "(name === 'prove' ? undefined : exports[name])(") },
+  "thread-breaks": { "worker.js": (text) => text.replace("exports.work()", "throw new Error('on purpose')") },
+  "no-threads": { "frumious-threads.wasm": () => undefined },
+};
 
 /** Of the runs of one function, the fastest, in milliseconds: the machine may be busy. In the page. */
 const measured = `async (runs, act) => {
@@ -31,30 +40,49 @@ const measured = `async (runs, act) => {
   return fastest;
 }`;
 
+const NAMES = ["multiplier", "multiplier_bls12381", "eddsa_poseidon", "rollup1"];
+
 describe("the browser package", { skip: noBrowser || noPackage }, () => {
-  let server, browser, page, files;
+  let server, browser, files;
 
   before(async () => {
     files = new Map();
     server = createServer((request, response) => {
       const path = new URL(request.url, "http://page").pathname;
       const [, where, name] = path.split("/");
-      const folders = { package: folder, snarkjs: join(root, "node_modules/snarkjs/build") };
-      const file = where === "files" ? files.get(name) : folders[where] && join(folders[where], name);
-      if (path !== "/" && !(file && existsSync(file))) return response.writeHead(404).end();
-      response.writeHead(200, { "content-type": TYPES[path === "/" ? ".html" : extname(path)] ?? "application/octet-stream" });
-      response.end(path === "/" ? PAGE : readFileSync(file));
+      const body = name === "page" ? page(where) : content(where, name);
+      if (body === undefined) return response.writeHead(404).end();
+      const type = TYPES[name === "page" ? ".html" : extname(path)] ?? "application/octet-stream";
+      response.writeHead(200, { "content-type": type, ...(where === "alone" ? {} : ISOLATED) });
+      response.end(body);
     });
     await new Promise((done) => server.listen(0, "127.0.0.1", done));
     browser = await chromium.launch({ executablePath: browserBinary, args: ["--no-sandbox"] });
-    page = await browser.newPage();
-    await page.goto(`http://127.0.0.1:${server.address().port}/`);
-    await page.waitForFunction(() => globalThis.frumious && globalThis.snarkjs);
   });
   after(async () => {
     await browser?.close();
     await new Promise((done) => server?.close(done) ?? done());
   });
+
+  function content(where, name) {
+    if (where === "files") return files.has(name) ? readFileSync(files.get(name)) : undefined;
+    const file = join(where === "snarkjs" ? join(root, "node_modules/snarkjs/build") : folder, name ?? "");
+    if (!name || !existsSync(file)) return undefined;
+    const fault = FAULTS[where]?.[name];
+    if (!fault) return readFileSync(file);
+    const faulty = fault(String(readFileSync(file)));
+    assert.notEqual(faulty, String(readFileSync(file)));
+    return faulty;
+  }
+
+  /** A page with the package of a folder: "alone" is not isolated, all others are. */
+  async function opened(where) {
+    const opened = await browser.newPage();
+    await opened.goto(`http://127.0.0.1:${server.address().port}/${where}/page`);
+    await opened.waitForFunction(() => globalThis.frumious && globalThis.snarkjs);
+    assert.equal(await opened.evaluate("crossOriginIsolated"), where !== "alone");
+    return opened;
+  }
 
   /** Offers the files of a circuit to the page: their addresses. */
   async function offered(name) {
@@ -65,18 +93,19 @@ describe("the browser package", { skip: noBrowser || noPackage }, () => {
     return { name, input: readJson(input) };
   }
 
-  for (const name of ["multiplier", "multiplier_bls12381", "eddsa_poseidon", "rollup1"]) {
-    test(`${name}: proofs of both are verified by both`, { skip: circuits.find((circuit) => circuit.name === name).missing }, async (t) => {
-      const seen = await page.evaluate(`(async ({ name, input }) => {
+  for (const [where, name] of ["alone", "threads"].flatMap((where) => NAMES.map((name) => [where, name]))) {
+    test(`${name}, ${where}: proofs of both are verified by both`, { skip: circuits.find((circuit) => circuit.name === name).missing }, async (t) => {
+      const page = await opened(where);
+      const seen = await page.evaluate(`(async ({ name, input, singleThread }) => {
         const measured = ${measured};
         const bytes = async (ending) => new Uint8Array(await (await fetch("/files/" + name + "." + ending)).arrayBuffer());
         const [zkey, wtns, wasm] = [await bytes("zkey"), await bytes("wtns"), await bytes("wasm")];
-        const options = { singleThread: true };
+        const options = { singleThread };
         const ours = frumious.groth16, theirs = snarkjs.groth16;
         const open = await frumious.ProvingKey.open(zkey);
         const key = open.verificationKey();
         const lax = { allowUncontributed: true };
-        const seen = { key, theirKey: await snarkjs.zKey.exportVerificationKey(zkey), verdicts: [], milliseconds: {} };
+        const seen = { key, theirKey: await snarkjs.zKey.exportVerificationKey(zkey), verdicts: [], milliseconds: {}, threads: await frumious.threads() };
 
         const [large, proofs, ms] = [zkey.length > 1e6, [], seen.milliseconds];
         const proved = async (what, prove) => {
@@ -106,7 +135,10 @@ describe("the browser package", { skip: noBrowser || noPackage }, () => {
         ms["verify, snarkjs"] = await measured(10, () => theirs.verify(key, publicSignals, proof));
         open.close();
         return seen;
-      })(${JSON.stringify(await offered(name))})`);
+      })(${JSON.stringify({ ...(await offered(name)), singleThread: where === "alone" })})`);
+      const processors = await page.evaluate("navigator.hardwareConcurrency");
+      assert.equal(seen.threads, where === "alone" ? 1 : Math.min(processors, 16));
+      await page.close();
       assert.deepEqual(seen.key, seen.theirKey);
       for (const verdict of seen.verdicts) assert.deepEqual(verdict, [true, true, false]);
       assert.ok(seen.sameWitness);
@@ -115,8 +147,9 @@ describe("the browser package", { skip: noBrowser || noPackage }, () => {
     });
   }
 
-  test("errors have codes, no value of an input, and leave the package usable", async () => {
+  for (const where of ["alone", "threads"]) test(`${where}: errors have codes, no value of an input, and leave the package usable`, async () => {
     const { name, input } = await offered("multiplier");
+    const page = await opened(where);
     const seen = await page.evaluate(`(async ({ name, input }) => {
       const { groth16, ProvingKey, wtns } = frumious;
       const bytes = async (ending) => new Uint8Array(await (await fetch("/files/" + name + "." + ending)).arrayBuffer());
@@ -178,5 +211,97 @@ describe("the browser package", { skip: noBrowser || noPackage }, () => {
     assert.ok(seen.flips.includes("bad_input"));
     assert.ok(!JSON.stringify(seen).includes("987654321987"));
     assert.equal(seen.afterwards, true);
+  });
+
+  /** What becomes of proofs in a page, and of one more at last. */
+  async function outcomes(where, body, circuit = "multiplier") {
+    const { name } = await offered(circuit);
+    const page = await opened(where);
+    const seen = await page.evaluate(`(async ({ name }) => {
+      const bytes = async (ending) => new Uint8Array(await (await fetch("/files/" + name + "." + ending)).arrayBuffer());
+      const [zkey, witness] = [await bytes("zkey"), await bytes("wtns")];
+      const told = (act) => act().then(() => "no error", (error) => error.code ?? error.name);
+      const proved = (key) => told(() => frumious.groth16.prove(key ?? zkey, witness));
+      const seen = [];
+      ${body}
+      return seen;
+    })(${JSON.stringify({ name })})`);
+    await page.close();
+    return seen;
+  }
+
+  test("a page proves many at once, with any number of threads", async () => {
+    const seen = await outcomes("threads", `
+      for (const threads of [1, 2, 3, 5]) {
+        await frumious.init(undefined, { threads });
+        seen.push(await frumious.threads());
+        const key = await frumious.ProvingKey.open(zkey);
+        seen.push(new Set(await Promise.all(Array.from({ length: 8 }, (_, i) => proved(i % 2 ? key : zkey)))).size);
+        seen.push(await proved(key));
+      }
+      for (const threads of [0, 1.5, "2"]) seen.push(await told(() => frumious.init(undefined, { threads })));
+    `);
+    const each = [1, 2, 3, 5].flatMap((threads) => [threads, 1, "no error"]);
+    assert.deepEqual(seen, [...each, "TypeError", "TypeError", "TypeError"]);
+  });
+
+  test("while workers prove, the page goes on", async () => {
+    const [ticks] = await outcomes("threads", `
+      const key = await frumious.ProvingKey.open(zkey);
+      let ticks = 0;
+      const clock = setInterval(() => (ticks += 1), 1);
+      if ((await proved(key)) !== "no error") throw new Error("no proof");
+      clearInterval(clock);
+      seen.push(ticks);
+    `, "eddsa_poseidon");
+    assert.ok(ticks >= 3, `the page's clock went on ${ticks} times`);
+  });
+
+  test("an engine that is ended refuses what waits for it and its keys, and a new one starts", async () => {
+    const body = `
+      const key = await frumious.ProvingKey.open(zkey);
+      const waiting = [proved(), proved(key), told(() => frumious.groth16.verify(key.verificationKey(), [], {}))];
+      await new Promise((done) => setTimeout(done, 5)); // all three are at it
+      await frumious.terminate();
+      seen.push(...await Promise.all(waiting), await proved(key));
+      key.close();
+      seen.push(await proved(), await told(() => frumious.terminate()), await told(() => frumious.terminate()), await proved());
+    `;
+    for (const where of ["alone", "threads"]) {
+      const seen = await outcomes(where, body, "eddsa_poseidon");
+      assert.deepEqual(seen.slice(3), ["internal", "no error", "no error", "no error", "no error"], where);
+      // Those in the page's own thread may be done before it ends.
+      const possible = where === "alone" ? ["no error", "internal", "bad_input"] : ["internal"];
+      for (const outcome of seen.slice(0, 3)) assert.ok(possible.includes(outcome), `${where}: ${outcome}`);
+    }
+  });
+
+  test("a module that breaks off in the middle is an error, and the next call takes a new one", async () => {
+    const seen = await outcomes("first-breaks", `
+      const key = await frumious.ProvingKey.open(zkey);
+      const valid = key.verificationKey();
+      seen.push(...await Promise.all([proved(key), proved()]), await proved(key));
+      seen.push(await told(() => frumious.ProvingKey.open(zkey)), await frumious.threads() > 0);
+    `);
+    assert.deepEqual(seen, ["internal", "internal", "internal", "no error", true]);
+  });
+
+  test("where threads do not start, one proves, unless more were asked for", async () => {
+    for (const where of ["thread-breaks", "no-threads"]) {
+      const seen = await outcomes(where, `
+        await frumious.init(undefined, {});
+        seen.push(await proved(), await frumious.threads());
+        seen.push(await told(() => frumious.init(undefined, { threads: 2 })));
+        seen.push(await told(() => frumious.init(undefined, { threads: 1 })), await proved());
+      `);
+      const refused = where === "no-threads" ? "not_found" : "internal";
+      assert.deepEqual(seen, ["no error", 1, refused, "no error", "no error"], where);
+    }
+    const seen = await outcomes("alone", `
+      seen.push(await frumious.threads(), await told(() => frumious.init(undefined, { threads: 2 })));
+      seen.push(await told(() => frumious.init("/package/frumious-threads.wasm")));
+      seen.push(await told(() => frumious.init("/package/frumious.wasm")), await proved());
+    `);
+    assert.deepEqual(seen, [1, "bad_input", "bad_input", "no error", "no error"]);
   });
 });

@@ -9,6 +9,10 @@
 //! | `verify(key, public, proof, uncontributed)` | 1 if the proof is valid, 0 if not, 2 if a part is refused |
 //! | `verification_key(number)` | 1 if the answer is the verification key |
 //! | `answer()`, `answer_length()` | the address of the last answer, JSON, and its length |
+//! | `threads(count)` | 1 if the caller and `count - 1` workers are the threads of all work from now on |
+//! | `work()` | never: the calling worker is a thread of those |
+//!
+//! The last two are in the module with threads alone. There all other functions are called by one worker.
 //!
 //! Buffers are named by their addresses, and taken by the call that they are given to. After a refusal the answer is
 //! `{"code", "message"}`. The page offers `page.random(address, length)`, which fills bytes with random ones.
@@ -55,6 +59,19 @@ extern "C" fn answer() -> usize {
 #[unsafe(no_mangle)]
 extern "C" fn answer_length() -> usize {
     with(|session| session.answer().len())
+}
+
+/// Waits until all have called [`work`].
+#[cfg(target_feature = "atomics")]
+#[unsafe(no_mangle)]
+extern "C" fn threads(count: usize) -> u32 {
+    frumious_parallel::lent::gather(count).is_ok().into()
+}
+
+#[cfg(target_feature = "atomics")]
+#[unsafe(no_mangle)]
+extern "C" fn work() {
+    frumious_parallel::lent::lend();
 }
 
 #[cfg(target_arch = "wasm32")]

@@ -5,6 +5,7 @@
 //! whole kernel; a kernel never calls back into this crate.
 
 mod context;
+pub mod lent;
 mod pool;
 
 pub use context::trace;
