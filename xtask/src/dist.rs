@@ -5,9 +5,9 @@
 //! | `frumious-VERSION-TARGET.tar.gz` | the program, linked statically, its links, manual pages, completions |
 //! | `frumious_VERSION_ARCH.deb` | the same as a Debian package |
 //! | `libfrumious-VERSION-TARGET.tar.gz` | the C library: shared and static, headers, pkg-config, CMake |
-//! | `frumious-node-VERSION-TARGET.tgz` | the Node package with its addon |
+//! | `frumious-node-VERSION-TARGET.tgz` | the Node package with its addon; without CPU in its name, with those of all |
 //! | `frumious-VERSION-TARGET.oci.tar` | a container image of the program alone, which runs as nobody |
-//! | `frumious-VERSION.cdx.json` | the crates that are linked, as CycloneDX 1.5 |
+//! | `frumious-VERSION-TARGET.cdx.json` | the crates that are linked, as CycloneDX 1.5 |
 //! | `SHA256SUMS` | digests of the above |
 //!
 //! Paths are cut out of the programs, and all times are that of the commit, so that builds can be compared.
@@ -94,38 +94,54 @@ impl Release {
     }
 }
 
-/// Makes the files of a release in `out`, and prints their digests.
+/// Makes the files of releases for some CPUs in `out`, and prints their digests.
 ///
 /// # Errors
 /// A build that fails; a file that cannot be written.
-pub fn run(root: &Path, out: &Path, cpu: Cpu) -> Result<bool, String> {
-    let release = Release::new(root, out, cpu)?;
-    let program = build::program(&release)?;
-    let tree = program::tree(&release, &program)?;
-    let archive = |tree: &Path, name: &str| {
-        let name = release.named(name);
-        parts::archive(&release, tree, &format!("{name}.tar.gz"), &name)
-    };
-    let (library, addon) = build::libraries(&release)?;
-    let installed = tempfile::tempdir().map_err(|error| error.to_string())?;
-    library::fill(&release, &library, installed.path())?;
-    let files = [
-        archive(tree.path(), "frumious")?,
-        debian::package(&release, tree.path())?,
-        image::image(&release, &program)?,
-        archive(installed.path(), "libfrumious")?,
-        node::package(&release, &addon)?,
-        parts::bill_of_materials(&release)?,
-    ];
+pub fn run(root: &Path, out: &Path, cpus: &[Cpu]) -> Result<bool, String> {
+    let (mut files, mut addons) = (Vec::new(), Vec::new());
+    let mut releases = Vec::new();
+    for cpu in cpus {
+        let release = Release::new(root, out, *cpu)?;
+        let program = build::program(&release)?;
+        files.extend(of_program(&release, &program)?);
+        let (library, addon) = build::libraries(&release)?;
+        files.push(of_library(&release, &library)?);
+        addons.push((*cpu, addon));
+        releases.push(release);
+    }
+    let last = releases.last().ok_or("no CPU is named")?;
+    files.push(node::package(last, &addons)?);
     let mut sums = String::new();
     for file in files {
         let bytes = fs::read(&file).map_err(about(&file))?;
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         sums += &format!("{}  {name}\n", digest(&bytes));
     }
-    write(&release.out.join("SHA256SUMS"), &sums)?;
+    write(&last.out.join("SHA256SUMS"), &sums)?;
     print!("{sums}");
     Ok(true)
+}
+
+fn of_program(release: &Release, program: &Path) -> Result<[PathBuf; 4], String> {
+    let tree = program::tree(release, program)?;
+    Ok([
+        archive(release, tree.path(), "frumious")?,
+        debian::package(release, tree.path())?,
+        image::image(release, program)?,
+        parts::bill_of_materials(release)?,
+    ])
+}
+
+fn of_library(release: &Release, library: &Path) -> Result<PathBuf, String> {
+    let installed = tempfile::tempdir().map_err(|error| error.to_string())?;
+    library::fill(release, library, installed.path())?;
+    archive(release, installed.path(), "libfrumious")
+}
+
+fn archive(release: &Release, tree: &Path, name: &str) -> Result<PathBuf, String> {
+    let name = release.named(name);
+    parts::archive(release, tree, &format!("{name}.tar.gz"), &name)
 }
 
 /// Lays out the C library in a new folder, as its archive has it, for the CPU that this runs on.

@@ -88,9 +88,14 @@ enum Task {
     Bless,
     /// Make the files of a release: static program, Debian package, container image, C library, bill of materials
     Dist {
-        /// The CPU
-        #[arg(long, value_name = "CPU", default_value = "x86_64")]
-        cpu: dist::Cpu,
+        /// The CPUs, separated by commas
+        #[arg(
+            long,
+            value_name = "CPU",
+            value_delimiter = ',',
+            default_value = "x86_64"
+        )]
+        cpu: Vec<dist::Cpu>,
         /// The folder for the files [default: target/dist]
         #[arg(long, value_name = "FOLDER")]
         out: Option<PathBuf>,
@@ -134,7 +139,7 @@ fn main() -> ExitCode {
         Task::Words => verdict("words", words::check(&root())),
         Task::Dist { cpu, out } => {
             let out = out.unwrap_or_else(|| root().join("target/dist"));
-            verdict("dist", dist::run(&root(), &out, cpu))
+            verdict("dist", dist::run(&root(), &out, &cpu))
         }
         Task::Library { built, out } => verdict("library", dist::library(&root(), &built, &out)),
         Task::Backends => {

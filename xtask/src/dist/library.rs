@@ -96,11 +96,21 @@ const DECLARED: [&str; 2] = ["groth16_*", "frumious_*"];
 /// Links what the functions of the headers need into one object, and puts it into an archive.
 fn one_object(release: &Release, built: &Path, archive: &Path) -> Result<(), String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-    let object = folder.path().join("frumious.o");
+    let (bare, object) = (
+        folder.path().join("bare.a"),
+        folder.path().join("frumious.o"),
+    );
+    // LLVM's code of what is there compiled, too: Rust's standard library has it, and by some compilers every object.
+    // Binutils would ask the plugin of another LLVM for the symbols of such an object, and find none.
+    output(
+        tool(release, "objcopy")
+            .args(["--remove-section=.llvmbc", "--remove-section=.llvmcmd"])
+            .args([built, &bare]),
+    )?;
     let symbols = output(
         tool(release, "nm")
             .args(["--defined-only", "-g"])
-            .arg(built),
+            .arg(&bare),
     )?;
     let mut linker = tool(release, "ld");
     // A program has groups of the same names, and would get rid of those here.
@@ -111,11 +121,9 @@ fn one_object(release: &Release, built: &Path, archive: &Path) -> Result<(), Str
     for name in names.filter(|name| starts.iter().any(|start| name.starts_with(start))) {
         linker.args(["-u", name]);
     }
-    output(linker.arg(built))?;
+    output(linker.arg(&bare))?;
     let mut copier = tool(release, "objcopy");
     copier.args(["--wildcard", "--strip-debug"]);
-    // Rust's standard library comes with LLVM's code of itself.
-    copier.args(["--remove-section=.llvmbc", "--remove-section=.llvmcmd"]);
     for pattern in DECLARED {
         copier.args(["--keep-global-symbol", pattern]);
     }

@@ -89,7 +89,7 @@ pub fn bill_of_materials(release: &Release) -> Result<PathBuf, String> {
     });
     let path = release
         .out
-        .join(format!("frumious-{}.cdx.json", release.version));
+        .join(format!("{}.cdx.json", release.named("frumious")));
     let text = serde_json::to_string_pretty(&bill).map_err(|error| error.to_string())?;
     write(&path, text + "\n")?;
     Ok(path)
