@@ -14,7 +14,7 @@ use crate::points::Weighed;
 use crate::recode::MIN_WIDTH;
 use crate::scale::{Factors, ScaledPoint};
 use crate::steps::Waiting;
-use crate::{Multiples, PointList};
+use crate::{Choices, Multiples, PointList};
 
 /// A group of points whose sums this crate takes: those of BN254 and of BLS12-381. Bandersnatch has a module of its
 /// own.
@@ -157,6 +157,11 @@ macro_rules! impl_scaled_point {
             #[inline(never)]
             fn all_in_group_vartime(points: &[Self]) -> bool {
                 crate::membership::dispatch_vartime(points)
+            }
+
+            #[inline(never)]
+            fn all_in_group_by_sums_vartime(points: &[Self], choices: &[Choices]) -> bool {
+                crate::membership::dispatch_by_sums_vartime(points, choices)
             }
         }
     )*};

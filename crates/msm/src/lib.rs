@@ -79,7 +79,7 @@ use doors::SumDoor;
 pub use doors::{EncodedPoint, MsmPoint};
 use frumious_parallel::trace;
 use group::BucketPoint;
-pub use membership::are_in_group_vartime;
+pub use membership::{Choices, are_in_group_by_sums_vartime, are_in_group_vartime};
 pub use memory::memory_bytes;
 pub use multiples::Multiples;
 use points::Weighed;

@@ -5,11 +5,17 @@
 //! additions with one inversion, in lanes where there are such. The digits are 1 and -1, so that there is no table. A
 //! table's multiples of a point of small order could be at infinity.
 //! Source: non-adjacent forms, Handbook of Elliptic and Hyperelliptic Curve Cryptography, section 9.1.4.
+//!
+//! Of thousands of points it is faster to check random sums of them, in which each takes part or not. Bits of a point,
+//! eight at a time, name one of 256 buckets. The sum over all buckets whose number has a certain bit is a random sum,
+//! and [`reduce`] makes all eight from one set of buckets.
 
 use crate::BucketPoint;
 use crate::buckets::Scalar;
 use crate::kernel::{Portable, Signed};
 use crate::lanes::InLanes;
+use crate::recode::Window;
+use crate::reduce;
 use crate::scale::ScaledPoint;
 use crate::sums::{Backend, Sums};
 use frumious_curves::Membership;
@@ -20,6 +26,68 @@ use frumious_curves::Membership;
 /// Memory: at most 1.5 MB in G1 and 3 MB in G2. Time: variable in the points.
 pub fn are_in_group_vartime<A: ScaledPoint>(points: &[A]) -> bool {
     A::FACTOR == 0 || A::all_in_group_vartime(points)
+}
+
+/// As [`are_in_group_vartime`] by random sums: never false if all are in the group, and true if one is not with a
+/// probability of at most 2^-128.
+///
+/// `choices` has a row for each point, of independent random bits. Whoever made the points did not know them. On one
+/// thread: give some thousands of points at a time. Memory: 2 MB more than [`are_in_group_vartime`].
+///
+/// Bound: let one point be outside. A term's coefficient of it is one of two neighbours, 0 and 1 or 1 and 2, by one of
+/// the point's own bits. Whatever the other points add, at most one of the two gives a sum in the group. There are 128
+/// terms, each with a bit of its own.
+///
+/// # Panics
+/// Unless there are as many rows as points.
+pub fn are_in_group_by_sums_vartime<A: ScaledPoint>(points: &[A], choices: &[Choices]) -> bool {
+    assert_eq!(points.len(), choices.len(), "a row for each point");
+    A::FACTOR == 0 || A::all_in_group_by_sums_vartime(points, choices)
+}
+
+/// The random bits of a point.
+pub type Choices = [u8; 16];
+
+/// The buckets of a byte of [`Choices`]: as those of digits of nine bits with sign.
+const WINDOWS: [Window; size_of::<Choices>()] =
+    [Window { start: 0, width: 9 }; size_of::<Choices>()];
+
+/// As [`are_in_group_by_sums_vartime`], compiled where it is called.
+pub(crate) fn dispatch_by_sums_vartime<A: BucketPoint + Membership>(
+    points: &[A],
+    choices: &[Choices],
+) -> bool {
+    match frumious_field::lanes::active() {
+        Some(cpu) => are_in_group_by_sums_with_vartime(InLanes(cpu), points, choices),
+        None => are_in_group_by_sums_with_vartime(Scalar::<Portable<A>>::NEW, points, choices),
+    }
+}
+
+/// As [`are_in_group_by_sums_vartime`] on one backend.
+pub(crate) fn are_in_group_by_sums_with_vartime<A: BucketPoint + Membership, B: Backend<A>>(
+    backend: B,
+    points: &[A],
+    choices: &[Choices],
+) -> bool {
+    let count = WINDOWS.iter().map(Window::buckets).sum();
+    let mut buckets = backend.buckets(points.into(), count, B::SPARE);
+    for (index, (point, choices)) in points.iter().zip(choices).enumerate() {
+        if index.is_multiple_of(POINTS_PER_QUESTION) {
+            frumious_parallel::check_cancelled();
+        }
+        if point.is_infinity_vartime() {
+            continue;
+        }
+        for (window, choice) in choices.iter().enumerate() {
+            let bucket = window << 8 | usize::from(*choice);
+            buckets.add_point(bucket, Signed::new(index, false));
+        }
+    }
+    buckets.settle();
+    let terms = reduce::terms_vartime(&mut buckets, &WINDOWS, B::COLUMNS);
+    buckets.release();
+    let sums: Vec<A> = terms.into_iter().map(|(_, sum)| sum).collect();
+    are_in_group_with_vartime(backend, &sums)
 }
 
 /// As [`are_in_group_vartime`], compiled where it is called.
@@ -101,6 +169,9 @@ fn signed_digits(mut factor: u128) -> Vec<i8> {
     }
     digits
 }
+
+/// Some thousands of additions: milliseconds.
+const POINTS_PER_QUESTION: usize = 256;
 
 /// Points at a time: a batch.
 const BLOCK: usize = 1024;

@@ -11,6 +11,7 @@
 //! Sources: Gallant, Lambert, Vanstone, CRYPTO 2001; batches as in the rest of the crate.
 
 use crate::BucketPoint;
+use crate::Choices;
 use crate::buckets::Scalar;
 use crate::kernel::{Portable, Signed};
 use crate::lanes::InLanes;
@@ -112,6 +113,9 @@ pub trait ScaledPoint: BucketPoint + Endomorphism + Membership {
 
     /// As [`are_in_group_vartime`](crate::are_in_group_vartime), compiled for this group in this crate.
     fn all_in_group_vartime(points: &[Self]) -> bool;
+
+    /// As [`are_in_group_by_sums_vartime`](crate::are_in_group_by_sums_vartime), compiled for this group in this crate.
+    fn all_in_group_by_sums_vartime(points: &[Self], choices: &[Choices]) -> bool;
 }
 
 /// As [`scale_vartime`], compiled where it is called.

@@ -9,6 +9,7 @@
 use chacha20::ChaCha20;
 use chacha20::cipher::{KeyIvInit, StreamCipher};
 use frumious_curves::engine::{PointFromX, ResidueField};
+use frumious_msm::Choices;
 use sha2::{Digest, Sha256};
 use std::ops::RangeInclusive;
 use zeroize::{Zeroize, Zeroizing};
@@ -98,6 +99,15 @@ pub(crate) fn seed(entropy: &[u8]) -> Result<Random, frumious_curves::RandomErro
     let random = Random::from_hash(&*digest);
     bytes.zeroize();
     Ok(random)
+}
+
+/// Random bits for so many points, unless the operating system gives none.
+pub(crate) fn choices(points: usize) -> Option<Vec<Choices>> {
+    let mut seed = [0; 32];
+    getrandom::fill(&mut seed).ok()?;
+    let mut choices = vec![Choices::default(); points];
+    ChaCha20::new(&seed.into(), &[0; 12].into()).apply_keystream(choices.as_flattened_mut());
+    Some(choices)
 }
 
 /// A public source of randomness that nobody could foresee, for a ceremony's last contribution.

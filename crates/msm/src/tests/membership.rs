@@ -4,8 +4,8 @@ use super::TestGroup;
 use crate::buckets::Scalar;
 use crate::kernel::Portable;
 use crate::lanes::InLanes;
-use crate::membership::are_in_group_with_vartime;
-use crate::{ScaledPoint, are_in_group_vartime, naive};
+use crate::membership::{are_in_group_by_sums_with_vartime, are_in_group_with_vartime};
+use crate::{Choices, ScaledPoint, are_in_group_by_sums_vartime, are_in_group_vartime, naive};
 use frumious_curves::bls12_381;
 use frumious_curves::bn254::{G1Affine, G2Affine};
 use frumious_curves::engine::PointFromX;
@@ -43,10 +43,29 @@ fn on_each_backend<A: ScaledPoint>(points: &[A], expected: bool) {
     for unit in Unit::all() {
         assert_eq!(are_in_group_with_vartime(InLanes(unit), points), expected);
     }
+    let choices = choices(points.len());
+    assert_eq!(are_in_group_by_sums_vartime(points, &choices), expected);
+    let portable = Scalar::<Portable<A>>::NEW;
+    let found = are_in_group_by_sums_with_vartime(portable, points, &choices);
+    assert_eq!(found, expected);
+    for unit in Unit::all() {
+        let found = are_in_group_by_sums_with_vartime(InLanes(unit), points, &choices);
+        assert_eq!(found, expected);
+    }
     let few = &points[..points.len().min(3)];
     if expected {
         assert!(are_in_group_with_vartime(InLanes(OnModel), few));
     }
+}
+
+/// Bits that look random, the same in each run: those of a test that passes once.
+fn choices(points: usize) -> Vec<Choices> {
+    let mut state = 0x9e37_79b9_7f4a_7c15_u128 << 64 | 1;
+    let row = || {
+        state = state.wrapping_mul(0xda94_2042_e4dd_58b5);
+        (state ^ state >> 64).to_le_bytes()
+    };
+    std::iter::repeat_with(row).take(points).collect()
 }
 
 /// Alone, and each in a crowd of members at every place of a group of lanes.
@@ -93,6 +112,50 @@ fn of_small_order<A: TestGroup>(points: &[A], rest_of_order: &[u64]) -> Vec<A> {
         .map(|point| point.add_to(&A::generator().add_to(&A::NEUTRAL)))
         .collect();
     [small, A::normalise(&moved)].concat()
+}
+
+/// Each bit of one point outside decides about one sum. Crowds of equal and opposite points, and of points of order 3,
+/// meet in the same buckets.
+#[test]
+fn sums_of_any_choices() {
+    let outside = of_the_curve::<bls12_381::G1Affine>(12);
+    let of_three = of_small_order(&outside, BLS12_381_G1_BY_3);
+    let all_in = |points: &[_], choices: &[Choices]| {
+        let portable = Scalar::<Portable<bls12_381::G1Affine>>::NEW;
+        let found = are_in_group_by_sums_with_vartime(portable, points, choices);
+        assert_eq!(are_in_group_by_sums_vartime(points, choices), found);
+        for unit in Unit::all() {
+            let in_lanes = are_in_group_by_sums_with_vartime(InLanes(unit), points, choices);
+            assert_eq!(in_lanes, found);
+        }
+        found
+    };
+    let is_finite = |point: &&bls12_381::G1Affine| **point != members::<bls12_381::G1Affine>(1)[0];
+    let point = *of_three.iter().find(is_finite).unwrap();
+    let members = members::<bls12_381::G1Affine>(300);
+    let points = [members.clone(), vec![point; 3]].concat();
+    let mut choices = choices(303);
+    choices[300..].fill([0; 16]);
+    assert!(all_in(&points, &choices), "thrice the point is infinity");
+    for bit in (0..128).step_by(7) {
+        choices[302] = (1_u128 << bit).to_le_bytes();
+        assert!(!all_in(&points, &choices), "{bit}");
+    }
+    for count in [3, 257, 600] {
+        // The coefficients of each sum are those of one bit, and add up to a multiple of three or not.
+        let crowd = vec![point; count];
+        let expected = |ones: usize| (count + ones).is_multiple_of(3) && ones.is_multiple_of(3);
+        assert_eq!(all_in(&crowd, &vec![[0; 16]; count]), expected(0));
+        assert_eq!(all_in(&crowd, &vec![[255; 16]; count]), expected(count));
+        let signs = |k| match k % 2 {
+            0 => members[1],
+            _ => members[1].opposite(),
+        };
+        let opposite: Vec<_> = (0..count).map(signs).collect();
+        for choice in [0, 1, 170, 255] {
+            assert!(all_in(&opposite, &vec![[choice; 16]; count]));
+        }
+    }
 }
 
 #[test]

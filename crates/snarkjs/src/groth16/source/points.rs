@@ -8,7 +8,7 @@ use frumious_curves::engine::{MontgomeryEncoding, PairingGroup, ResidueField};
 use frumious_groth16::{Entries, Footprint, PointWindow, ProvingEngine};
 use frumious_mapping::FileBytes;
 use frumious_msm::{Encoded, EncodedPoint, PointList};
-use frumious_parallel::map_indices;
+use frumious_parallel::{current_num_threads, map_indices};
 use std::ops::Range;
 
 /// Calls `visit` for the points of a section, window by window.
@@ -135,9 +135,11 @@ pub(crate) fn check_in_ranges(
     n: usize,
     check: impl Fn(Range<usize>) -> Result<(), Error> + Send + Sync,
 ) -> Result<(), Error> {
-    let results = map_indices(n.div_ceil(POINTS_PER_TASK), |task| {
-        let start = task * POINTS_PER_TASK;
-        check(start..n.min(start + POINTS_PER_TASK))
+    let per_task = n.div_ceil(2 * current_num_threads());
+    let per_task = per_task.clamp(POINTS_PER_TASK, MOST_POINTS_PER_TASK);
+    let results = map_indices(n.div_ceil(per_task), |task| {
+        let start = task * per_task;
+        check(start..n.min(start + per_task))
     });
     for result in results {
         result?;
@@ -176,6 +178,8 @@ fn is_below_modulus_vartime<F: ResidueField>(bytes: &[u8]) -> bool {
 
 /// Large enough that a task outweighs its start, small enough that the tasks of one section occupy many threads.
 const POINTS_PER_TASK: usize = 1 << 10;
+/// Where there are points enough: as many as are checked at once.
+const MOST_POINTS_PER_TASK: usize = 1 << 14;
 const COORDINATES_PER_TASK: usize = 1 << 16;
 
 #[cfg(test)]
