@@ -28,8 +28,9 @@ pub fn are_in_group_vartime<A: ScaledPoint>(points: &[A]) -> bool {
     A::FACTOR == 0 || A::all_in_group_vartime(points)
 }
 
-/// As [`are_in_group_vartime`] by random sums: never false if all are in the group, and true if one is not with a
-/// probability of at most 2^-128.
+/// As [`are_in_group_vartime`], by random sums.
+///
+/// Never false if all are in the group. If one is not, true with a probability of at most 2^-128.
 ///
 /// `choices` has a row for each point, of independent random bits. Whoever made the points did not know them. On one
 /// thread: give some thousands of points at a time. Memory: 2 MB more than [`are_in_group_vartime`].
