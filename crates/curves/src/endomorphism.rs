@@ -1,31 +1,64 @@
 //! `Endomorphism`: a map that is cheap to compute and multiplies by a known scalar, for multiples of affine points.
 
 use crate::Group;
+use crate::glv;
 
-/// A group with a cheap endomorphism, by which a scalar becomes two of half its length.
+/// A group with a cheap endomorphism, by which a scalar becomes some of a part of its length.
 ///
 /// [`Group`] multiplies one point and tells nothing of the way. Who multiplies many points by one scalar needs the
-/// digits of its halves.
+/// digits of its parts.
 pub trait Endomorphism: Group {
+    /// Number of parts of a scalar: 2 or 4.
+    const PARTS: usize;
+
     /// `λ·self` for the group's `λ`. Time: constant.
     fn endomorphism(&self) -> Self;
 
-    /// `λ`. For `a` and `b` below 2^64, [`Group::multiply_vartime`] by `a + b·λ` takes half the doublings that others
-    /// take.
+    /// `λ²·self`. Time: constant.
+    fn endomorphism_twice(&self) -> Self {
+        self.endomorphism().endomorphism()
+    }
+
+    /// `λ`.
     fn lambda() -> Self::Scalar;
 
-    /// Digits `d` and `e` with `scalar = Σ (d_i + e_i·λ)·2^i`, in non-adjacent forms of `width`, 2 to 14. A digit is
-    /// zero, or odd between `-2^(width - 1)` and `2^(width - 1)`. Of `width` neighbours at most one is not zero.
-    fn digits_vartime(scalar: &Self::Scalar, width: u32) -> [[i16; DIGITS]; 2];
+    /// Digits of parts with `scalar = Σ part_k·λ^k`, in non-adjacent forms of `width`, 2 to 8. A digit is zero, or odd
+    /// between `-2^(width - 1)` and `2^(width - 1)`. Of `width` neighbours at most one is not zero.
+    fn digits_vartime(scalar: &Self::Scalar, width: u32) -> ScalarDigits;
+
+    /// The digits of one part, from the lowest.
+    fn part(digits: &ScalarDigits, part: usize) -> &[i8] {
+        let length = digits.len() / Self::PARTS;
+        &digits[part * length..][..length]
+    }
 }
 
-/// Number of digits of half a scalar.
-pub const DIGITS: usize = 130;
+/// The digits of all parts of a scalar, one after another. Secret if the scalar is.
+pub type ScalarDigits = [i8; 272];
 
-/// Gives an affine type [`Endomorphism`]; its projective type has `BETA`.
+/// The digits of parts that are shorter than `ScalarDigits` by `P` allows: below 2^129 for two, 2^66 for four.
+pub(crate) fn digits_of_parts_vartime<const P: usize>(
+    parts: &[i128; P],
+    width: u32,
+) -> ScalarDigits {
+    let mut digits = [0; size_of::<ScalarDigits>()];
+    for (part, digits) in parts.iter().zip(digits.chunks_exact_mut(272 / P)) {
+        let magnitude = part.unsigned_abs();
+        let words = [magnitude as u64, (magnitude >> 64) as u64];
+        let form = glv::non_adjacent_form_vartime(&words, width);
+        for (digit, of_form) in digits.iter_mut().zip(form) {
+            *digit = if *part < 0 { -of_form } else { of_form } as i8;
+        }
+    }
+    digits
+}
+
+/// Gives an affine type [`Endomorphism`] in two parts; its projective type has `BETA`.
 macro_rules! impl_endomorphism {
     ($affine:ident, $projective:ident, $scalar:ident) => {
         impl crate::endomorphism::Endomorphism for $affine {
+            const PARTS: usize = 2;
+
             fn endomorphism(&self) -> Self {
                 Self {
                     x: self.x * $projective::BETA,
@@ -42,10 +75,7 @@ macro_rules! impl_endomorphism {
                 -a * b.invert().unwrap_or($scalar::ZERO)
             }
 
-            fn digits_vartime(
-                scalar: &$scalar,
-                width: u32,
-            ) -> [[i16; crate::endomorphism::DIGITS]; 2] {
+            fn digits_vartime(scalar: &$scalar, width: u32) -> crate::endomorphism::ScalarDigits {
                 glv::digits_vartime::<$projective>(&scalar.to_canonical_limbs(), width)
             }
         }

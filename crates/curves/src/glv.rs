@@ -5,6 +5,7 @@
 //! doublings. Source: Gallant, Lambert, Vanstone, "Faster point multiplication on elliptic curves with efficient
 //! endomorphisms", CRYPTO 2001, sections 3-4.
 
+use crate::endomorphism::ScalarDigits;
 use frumious_field::Choice;
 use frumious_limbs::primitives::mac;
 use frumious_limbs::words;
@@ -147,14 +148,17 @@ pub fn multiply_vartime<P: GlvPoint>(point: &P, scalar: &[u64; 4]) -> P {
 }
 
 /// The digits of both halves of a scalar below the group order, with their signs, in non-adjacent forms of `width`.
-pub(crate) fn digits_vartime<P: GlvPoint>(scalar: &[u64; 4], width: u32) -> [[i16; 130]; 2] {
-    P::LATTICE.split(scalar).map(|half| {
-        let digits = non_adjacent_form_vartime(&half.magnitude, width);
-        match bool::from(half.negative) {
-            true => digits.map(|digit| -digit),
-            false => digits,
+pub(crate) fn digits_vartime<P: GlvPoint>(scalar: &[u64; 4], width: u32) -> ScalarDigits {
+    let mut digits = [0; size_of::<ScalarDigits>()];
+    let length = digits.len() / 2;
+    for (half, digits) in (P::LATTICE.split(scalar).iter()).zip(digits.chunks_exact_mut(length)) {
+        let form = non_adjacent_form_vartime(&half.magnitude, width);
+        let negative = bool::from(half.negative);
+        for (digit, of_form) in digits.iter_mut().zip(form) {
+            *digit = if negative { -of_form } else { of_form } as i8;
         }
-    })
+    }
+    digits
 }
 
 /// `±table[|digit|]`, reading every entry.
@@ -199,19 +203,20 @@ pub(crate) fn non_adjacent_form_vartime(magnitude: &[u64; 2], width: u32) -> [i1
     let mask = (1u128 << width) - 1;
     // `rest + carry` is what is left, shifted down as digits are taken
     while rest != 0 || carry != 0 {
-        if (rest ^ carry) & 1 == 1 {
-            let low = ((rest & mask) + carry) as i16; // odd, so no carry out of it
-            let negative = low >> (width - 1) & 1; // a carry that ends at bit 128 leaves one digit there
-            digits[bit] = low - (negative << width);
-            carry = negative as u128;
-            rest >>= width;
-            bit += width as usize;
+        // With a carry the sum is even when the lowest bit is one: the carry moves on.
+        let even = if carry == 0 {
+            rest.trailing_zeros()
         } else {
-            // with a carry the sum is even when the lowest bit is one: the carry moves on
-            carry &= rest & 1;
-            rest >>= 1;
-            bit += 1;
-        }
+            rest.trailing_ones()
+        };
+        rest = rest.checked_shr(even).unwrap_or(0);
+        bit += even as usize;
+        let low = ((rest & mask) + carry) as i16; // odd, so no carry out of it
+        let negative = low >> (width - 1) & 1; // a carry that ends at bit 128 leaves one digit there
+        digits[bit] = low - (negative << width);
+        carry = negative as u128;
+        rest >>= width;
+        bit += width as usize;
     }
     digits
 }
@@ -231,7 +236,7 @@ fn rounded_high_words(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {
 }
 
 /// `a·b mod 2^256`.
-fn low_words(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {
+pub(crate) fn low_words(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {
     let mut product = [0u64; 4];
     for i in 0..4 {
         let mut carry = 0;

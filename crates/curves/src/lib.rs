@@ -28,7 +28,7 @@ mod to_affine;
 pub mod weierstrass;
 
 pub use encoding::EncodingError;
-pub use endomorphism::{DIGITS, Endomorphism};
+pub use endomorphism::{Endomorphism, ScalarDigits};
 pub use engine::{Bls12_381, Bn254, PairingCurve, PairingEngine};
 pub use group::Group;
 pub use membership::Membership;

@@ -77,6 +77,7 @@ mod together;
 
 use doors::SumDoor;
 pub use doors::{EncodedPoint, MsmPoint};
+pub use frumious_curves::ScalarDigits;
 use frumious_parallel::trace;
 use group::BucketPoint;
 pub use membership::{Choices, are_in_group_by_sums_vartime, are_in_group_vartime};
@@ -85,8 +86,8 @@ pub use multiples::Multiples;
 use points::Weighed;
 pub use points::{Encoded, PointList};
 pub use scale::{
-    Factors, ScalarDigits, ScaledPoint, butterflies_vartime, scalar_digits_vartime,
-    scale_each_vartime, scale_vartime,
+    Factors, ScaledPoint, butterflies_vartime, scalar_digits_vartime, scale_each_vartime,
+    scale_vartime,
 };
 pub use settings::{SETTINGS, settings_in_use};
 pub use together::{AnyPending, Pending, memory_bytes_together, together_vartime};

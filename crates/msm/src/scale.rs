@@ -2,13 +2,13 @@
 //!
 //! A bit takes a doubling of every product, and a digit that is not zero one addition to its product. With one scalar
 //! that is an addition to every product; with many, about a fifth of the products get one. So each step is a batch of
-//! affine additions with one inversion, in lanes where there are such. The endomorphism halves the doublings. Both
-//! halves of a scalar have digits in non-adjacent form. Each point has a table of odd multiples, of itself and of its
-//! image. A point takes 127 doublings and some 55 additions.
+//! affine additions with one inversion, in lanes where there are such. The endomorphism halves the doublings in G1, and
+//! quarters them in G2. The parts of a scalar have digits in non-adjacent form. Each point has a table of odd
+//! multiples, of itself and of its images. A point takes 127 doublings in G1, 65 in G2, and some 55 additions.
 //!
 //! A butterfly, `l + w·h` and `l - w·h`, is a product and two more additions in the same batches: transforms of points
 //! are made of them.
-//! Sources: Gallant, Lambert, Vanstone, CRYPTO 2001; batches as in the rest of the crate.
+//! Sources: Gallant, Lambert, Vanstone, CRYPTO 2001; Galbraith, Lin, Scott 2009; batches as in the rest of the crate.
 
 use crate::BucketPoint;
 use crate::Choices;
@@ -18,10 +18,7 @@ use crate::lanes::InLanes;
 use crate::points::PointList;
 use crate::sums::{Backend, Sums};
 use core::ops::Range;
-use frumious_curves::{DIGITS, Endomorphism, Membership};
-
-/// A scalar as the digits of its halves: the schedule of products with it. Secret if the scalar is.
-pub type ScalarDigits = [[i16; DIGITS]; 2];
+use frumious_curves::{Endomorphism, Membership, ScalarDigits};
 
 /// The digits of a scalar for [`scale_vartime`].
 pub fn scalar_digits_vartime<A: Endomorphism>(scalar: &A::Scalar) -> ScalarDigits {
@@ -150,8 +147,9 @@ pub(crate) fn scale_with_vartime<A: BucketPoint + Endomorphism, B: Backend<A>>(
     products: &mut [A],
 ) {
     let mut work = Work::default();
-    for (index, products) in products.chunks_mut(BLOCK).enumerate() {
-        let range = index * BLOCK..index * BLOCK + products.len();
+    let block = block::<A>();
+    for (index, products) in products.chunks_mut(block).enumerate() {
+        let range = index * block..index * block + products.len();
         work.table.clear();
         work.table.extend(range.clone().map(|k| points.get(k)));
         extend_table(backend, &mut work.table, products.len());
@@ -173,10 +171,11 @@ pub(crate) fn butterflies_with_vartime<A: BucketPoint + Endomorphism, B: Backend
     factors: Factors<'_>,
 ) {
     let mut work = Work::default();
-    let blocks = low.chunks_mut(BLOCK).zip(high.chunks_mut(BLOCK));
+    let block = block::<A>();
+    let blocks = low.chunks_mut(block).zip(high.chunks_mut(block));
     for (index, (low, high)) in blocks.enumerate() {
         let count = low.len();
-        let range = index * BLOCK..index * BLOCK + count;
+        let range = index * block..index * block + count;
         work.table.clear();
         work.table.extend_from_slice(high);
         extend_table(backend, &mut work.table, count);
@@ -215,7 +214,7 @@ fn store<A: BucketPoint>(sums: &impl Sums<A>, first: usize, points: &mut [A]) {
 struct Work<A> {
     /// The points' multiples, see [`extend_table`]; behind them anything else.
     table: Vec<A>,
-    /// For each bit and half the additions that it takes, for scalars of their own: slot and multiple.
+    /// For each bit and part the additions that it takes, for scalars of their own: slot and multiple.
     steps: Vec<Vec<(u32, Signed)>>,
 }
 
@@ -239,21 +238,21 @@ impl<A: BucketPoint + Endomorphism> Work<A> {
         let Self { table, steps } = self;
         // Which points are at infinity is the same in each of the multiples.
         let is_finite = |k: usize| !table[k].is_infinity_vartime();
-        let source = |half: usize, k: usize, digit: i16| {
-            let multiple = half * MULTIPLES + usize::from(digit.unsigned_abs() / 2);
+        let source = |part: usize, k: usize, digit: i8| {
+            let multiple = part * MULTIPLES + usize::from(digit.unsigned_abs() / 2);
             Signed::new(multiple * count + k, digit < 0)
         };
         let mut sums = backend.buckets((&table[..]).into(), slots, B::SPARE);
         match factors {
             Factors::One(digits) => {
                 let finite: Vec<usize> = (0..count).filter(|k| is_finite(*k)).collect();
-                for bit in (0..length(digits)).rev() {
+                for bit in (0..length::<A>(digits)).rev() {
                     sums.double_slots(count);
-                    for (half, digits) in digits.iter().enumerate() {
-                        let digit = digits[bit];
+                    for part in 0..A::PARTS {
+                        let digit = A::part(digits, part)[bit];
                         if digit != 0 {
                             for k in &finite {
-                                sums.add_point(*k, source(half, *k, digit));
+                                sums.add_point(*k, source(part, *k, digit));
                             }
                             sums.settle();
                         }
@@ -261,19 +260,20 @@ impl<A: BucketPoint + Endomorphism> Work<A> {
                 }
             }
             Factors::Each(all) => {
-                steps.resize_with(2 * DIGITS, Vec::new);
+                steps.resize_with(size_of::<ScalarDigits>(), Vec::new);
                 let mut bits = 0;
                 for (k, digits) in all.iter().enumerate().filter(|(k, _)| is_finite(*k)) {
-                    bits = bits.max(length(digits));
-                    for (half, digits) in digits.iter().enumerate() {
-                        for (bit, digit) in digits.iter().enumerate().filter(|(_, d)| **d != 0) {
-                            steps[2 * bit + half].push((k as u32, source(half, k, *digit)));
+                    for part in 0..A::PARTS {
+                        let digits = A::part(digits, part).iter().enumerate();
+                        for (bit, digit) in digits.filter(|(_, d)| **d != 0) {
+                            steps[A::PARTS * bit + part].push((k as u32, source(part, k, *digit)));
+                            bits = bits.max(bit + 1);
                         }
                     }
                 }
                 for bit in (0..bits).rev() {
                     sums.double_slots(count);
-                    for step in &mut steps[2 * bit..2 * bit + 2] {
+                    for step in &mut steps[A::PARTS * bit..A::PARTS * (bit + 1)] {
                         for (slot, source) in step.drain(..) {
                             sums.add_point(slot as usize, source);
                         }
@@ -287,14 +287,15 @@ impl<A: BucketPoint + Endomorphism> Work<A> {
 }
 
 /// Number of digits up to the last that is not zero.
-fn length(digits: &ScalarDigits) -> usize {
-    let last = digits
-        .iter()
-        .filter_map(|half| half.iter().rposition(|digit| *digit != 0));
+fn length<A: Endomorphism>(digits: &ScalarDigits) -> usize {
+    let last = (0..A::PARTS).filter_map(|part| {
+        let digits = A::part(digits, part);
+        digits.iter().rposition(|digit| *digit != 0)
+    });
     last.max().map_or(0, |last| last + 1)
 }
 
-/// Behind the points their odd multiples from 3 on, then the images of all.
+/// Behind the points their odd multiples from 3 on, then the images of all, of each power of the endomorphism.
 fn extend_table<A: BucketPoint + Endomorphism, B: Backend<A>>(
     backend: B,
     table: &mut Vec<A>,
@@ -333,6 +334,12 @@ fn extend_table<A: BucketPoint + Endomorphism, B: Backend<A>>(
         let image = table[k].endomorphism();
         table.push(image);
     }
+    if A::PARTS == 4 {
+        for k in 0..table.len() {
+            let image = table[k].endomorphism_twice();
+            table.push(image);
+        }
+    }
 }
 
 fn infinity<A: BucketPoint>() -> A {
@@ -345,5 +352,7 @@ const WIDTH: u32 = 4;
 /// Multiples of a point in its table: 1, 3, 5, 7.
 const MULTIPLES: usize = 1 << (WIDTH - 2);
 
-/// Points at a time: a batch.
-const BLOCK: usize = 1024;
+/// Points at a time: a batch, whose tables fit a cache of level two.
+fn block<A: Endomorphism>() -> usize {
+    2048 / A::PARTS
+}

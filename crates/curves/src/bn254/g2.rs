@@ -4,6 +4,7 @@
 
 mod encoding;
 mod lanes;
+mod parts;
 mod subgroup;
 
 use super::g1::{BETA, LATTICE};
@@ -119,4 +120,3 @@ impl weierstrass::Coordinate for Fq2 {
     }
 }
 impl_weierstrass_group!(G2Affine, G2Projective, Fq2, Fr, lanes);
-crate::endomorphism::impl_endomorphism!(G2Affine, G2Projective, Fr);

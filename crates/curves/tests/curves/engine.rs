@@ -3,9 +3,7 @@
 #![allow(clippy::unwrap_used)] // in a test, a failed unwrap is the failure
 
 use frumious_curves::engine::{PairingGroup, PointFromX, ResidueField, ScalarField};
-use frumious_curves::{
-    Bls12_381, Bn254, DIGITS, EncodingError, Endomorphism, Group, PairingEngine,
-};
+use frumious_curves::{Bls12_381, Bn254, EncodingError, Endomorphism, Group, PairingEngine};
 use frumious_field::{Field, PrimeField};
 
 #[test]
@@ -181,13 +179,12 @@ fn points_from_x_are_in_the_group() {
     );
 }
 
-/// The digits of both halves, by the naive way, give the multiple.
 /// Of a + b·λ the halves are a and b, at the corners of the square of words. They are linear in a and b but for
 /// rounding, which so never comes in, and no two pairs of words give one scalar.
 #[test]
 fn pairs_of_words_are_halves_of_scalars() {
     fn check<G: Endomorphism>() {
-        let value = |digits: &[i16; DIGITS]| {
+        let value = |digits: &[i8]| {
             let digits = digits.iter().enumerate();
             digits.fold(0_i128, |sum, (i, digit)| {
                 sum + (i128::from(*digit) << i.min(80))
@@ -196,8 +193,9 @@ fn pairs_of_words_are_halves_of_scalars() {
         for a in [0, 1, u64::MAX] {
             for b in [0, 1, u64::MAX] {
                 let scalar = G::Scalar::from_u64(a) + G::Scalar::from_u64(b) * G::lambda();
-                let [first, second] = G::digits_vartime(&scalar, 5);
-                assert_eq!([value(&first), value(&second)], [a, b].map(i128::from));
+                let digits = G::digits_vartime(&scalar, 5);
+                let halves = [0, 1].map(|half| value(G::part(&digits, half)));
+                assert_eq!(halves, [a, b].map(i128::from));
             }
         }
     }
@@ -205,27 +203,44 @@ fn pairs_of_words_are_halves_of_scalars() {
     check::<<Bls12_381 as PairingEngine>::G1>();
 }
 
+/// The digits of all parts, by the naive way, give the multiple.
 #[test]
 fn digits_and_the_endomorphism_make_multiples() {
     fn check<G: Endomorphism>() {
         let image = G::GENERATOR.endomorphism();
         let lambda = G::multiply(&G::GENERATOR.into(), &G::lambda());
         assert_eq!(G::from(lambda), image);
+        assert_eq!(
+            image.endomorphism_twice(),
+            image.endomorphism().endomorphism()
+        );
+        assert_eq!(G::default().endomorphism(), G::default());
+        assert_eq!(G::default().endomorphism_twice(), G::default());
         let big = G::Scalar::from_u64(3).pow_vartime(&[500]);
-        let scalars = [G::Scalar::ZERO, G::Scalar::ONE, -G::Scalar::ONE, big, -big];
+        let mut scalars = vec![G::Scalar::ZERO, G::Scalar::ONE, -G::Scalar::ONE, big, -big];
+        let powers = (1..4).map(|power| G::lambda().pow_vartime(&[power]));
+        scalars.extend(powers.flat_map(|power| [power, -power, power - G::Scalar::ONE]));
+        let mut images = vec![G::GENERATOR];
+        while images.len() < G::PARTS {
+            images.push(images[images.len() - 1].endomorphism());
+        }
         for scalar in scalars {
-            for width in [2, 4, 5] {
+            for width in [2, 4, 5, 8] {
                 let digits = G::digits_vartime(&scalar, width);
-                let times = |point: G, digit: i16| {
+                let times = |point: G, digit: i8| {
                     let point = if digit < 0 { -point } else { point };
                     let sum = |sum, _| point.plus(&sum);
                     (0..digit.unsigned_abs()).fold(G::Projective::default(), sum)
                 };
-                let image = G::GENERATOR.endomorphism();
                 let mut product = G::Projective::default();
-                for i in (0..DIGITS).rev() {
+                for i in (0..digits.len() / G::PARTS).rev() {
                     product = G::double(&product);
-                    product += times(G::GENERATOR, digits[0][i]) + times(image, digits[1][i]);
+                    for (part, image) in images.iter().enumerate() {
+                        let digit = G::part(&digits, part)[i];
+                        let bound = 1_i16 << (width - 1);
+                        assert!(digit == 0 || digit % 2 != 0 && i16::from(digit).abs() < bound);
+                        product += times(*image, digit);
+                    }
                 }
                 let expected = G::multiply(&G::GENERATOR.into(), &scalar);
                 assert_eq!(product, expected, "width {width}");

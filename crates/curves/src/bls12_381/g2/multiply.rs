@@ -112,7 +112,7 @@ fn lookup(table: &[G2Projective], digit: i64, flip: Choice) -> G2Projective {
 }
 
 /// The four digits of a scalar in base `|x|`, least significant first. Time: constant.
-fn digits(scalar: &Fr) -> [u64; 4] {
+pub(super) fn digits(scalar: &Fr) -> [u64; 4] {
     let mut rest = scalar.to_canonical_limbs();
     core::array::from_fn(|_| {
         let mut remainder = 0;

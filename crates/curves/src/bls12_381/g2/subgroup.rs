@@ -1,10 +1,11 @@
 //! The endomorphism of the twist, membership in G2, and the way into it.
 
+use super::multiply::digits;
 use super::{G2Affine, G2Projective};
 use crate::Membership;
 use crate::bls12_381::constants::{ROOT_OF_FROBENIUS, X, mul_const};
-use crate::bls12_381::{Fq, Fq2, Fr, G1Affine};
-use crate::endomorphism::{DIGITS, Endomorphism};
+use crate::bls12_381::{Fq2, Fr};
+use crate::endomorphism::{Endomorphism, ScalarDigits, digits_of_parts_vartime};
 use crate::weierstrass::{self, jacobian::Jacobian};
 use frumious_field::Choice;
 
@@ -32,10 +33,7 @@ impl Membership for G2Affine {
     const FACTOR: u128 = X as u128;
 
     fn relation(&self, multiple: &Self) -> [Self; 6] {
-        let image = Self {
-            x: Fq2::mul(&self.x.conjugate(), &PSI_X),
-            y: Fq2::mul(&self.y.conjugate(), &PSI_Y),
-        };
+        let image = self.endomorphism();
         let none = Self::IDENTITY;
         [*multiple, image, none, none, none, none]
     }
@@ -79,23 +77,32 @@ impl G2Projective {
     }
 }
 
-/// `-ψ²` multiplies by `-x² = -λ - 1 = λ²`, and its square by `λ`, which is G1's. It halves scalars, where `ψ` could
-/// quarter them: batches of affine additions have G1's digits for both groups.
 impl Endomorphism for G2Affine {
+    const PARTS: usize = 4;
+
     fn endomorphism(&self) -> Self {
-        const BETA: Fq = PSI_SQUARED_X.c0.mul_const(&PSI_SQUARED_X.c0);
         Self {
-            x: self.x.mul_by_fq(&BETA),
-            y: self.y,
+            x: Fq2::mul(&self.x.conjugate(), &PSI_X),
+            y: Fq2::mul(&self.y.conjugate(), &PSI_Y),
         }
     }
 
-    fn lambda() -> Fr {
-        G1Affine::lambda()
+    /// As [`G2Projective::psi_squared`].
+    fn endomorphism_twice(&self) -> Self {
+        Self {
+            x: self.x.mul_by_fq(&PSI_SQUARED_X.c0),
+            y: -self.y,
+        }
     }
 
-    fn digits_vartime(scalar: &Fr, width: u32) -> [[i16; DIGITS]; 2] {
-        G1Affine::digits_vartime(scalar, width)
+    /// `x`, which is negative.
+    fn lambda() -> Fr {
+        -Fr::from_u64(X)
+    }
+
+    fn digits_vartime(scalar: &Fr, width: u32) -> ScalarDigits {
+        let [d0, d1, d2, d3] = digits(scalar).map(i128::from);
+        digits_of_parts_vartime(&[d0, -d1, d2, -d3], width)
     }
 }
 

@@ -7,7 +7,7 @@ use crate::bn254::fq12::FROBENIUS_FACTORS;
 use frumious_field::Choice;
 
 /// The curve's parameter `x` (Barreto and Naehrig's `u`).
-const X: u64 = 4_965_661_367_192_848_881;
+pub(super) const X: u64 = 4_965_661_367_192_848_881;
 
 impl G2Affine {
     /// True if a point that satisfies the twist's equation has order dividing `r`. Infinity is in G2.
@@ -46,7 +46,7 @@ impl Membership for G2Affine {
 
 impl G2Affine {
     /// As [`G2Projective::psi`].
-    fn psi(&self) -> Self {
+    pub(super) fn psi(&self) -> Self {
         Self {
             x: self.x.conjugate() * PSI_X,
             y: self.y.conjugate() * PSI_Y,
