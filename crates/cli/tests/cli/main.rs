@@ -16,6 +16,7 @@ mod exit_codes;
 mod fleet;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod hardened;
+mod help;
 #[cfg(target_os = "linux")]
 mod interrupted;
 mod json;
