@@ -21,6 +21,7 @@ pub mod backend;
 mod binary_gcd;
 pub mod decimal;
 mod declassify;
+mod halves;
 pub mod invert;
 pub mod legendre;
 pub mod modular;

@@ -32,6 +32,8 @@ macro_rules! unrolled {
     )*};
 }
 
+pub(crate) use unrolled;
+
 /// Montgomery product `a·b/R mod p`, a residue, of residues, or of factors below `2p` if `4p < R·(1 - 2^(-60))`. Time:
 /// constant. `N` must be 4 (a parameter so that generic callers need no cast).
 #[cfg_attr(debug_assertions, inline(never))]

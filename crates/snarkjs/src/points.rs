@@ -7,7 +7,6 @@
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use frumious_curves::Membership;
 use frumious_curves::engine::PairingGroup;
 
 use frumious_circom::container::Section;
