@@ -77,7 +77,6 @@ mod together;
 
 use doors::SumDoor;
 pub use doors::{EncodedPoint, MsmPoint};
-pub use frumious_curves::ScalarDigits;
 use frumious_parallel::trace;
 use group::BucketPoint;
 pub use membership::{Choices, are_in_group_by_sums_vartime, are_in_group_vartime};

@@ -1,9 +1,9 @@
 //! The secret of one contributor, and what is done with it.
 
 use crate::ProvingEngine;
-use frumious_curves::Group;
+use frumious_curves::{Group, ScalarDigits};
 use frumious_field::Field;
-use frumious_msm::{PointList, ScalarDigits, scalar_digits_vartime, scale_vartime};
+use frumious_msm::{PointList, scalar_digits_vartime, scale_vartime};
 use frumious_parallel::for_each_chunk_mut;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 

@@ -7,10 +7,10 @@
 
 use super::transform::{POINTS_PER_TASK, multiply_all, transform};
 use crate::{Error, domain::domain};
-use frumious_curves::Group;
 use frumious_curves::engine::ScalarField;
+use frumious_curves::{Group, ScalarDigits};
 use frumious_field::{Field, PrimeField};
-use frumious_msm::{PointList, ScalarDigits, ScaledPoint};
+use frumious_msm::{PointList, ScaledPoint};
 use std::ops::RangeInclusive;
 
 /// Gives `visit` the Lagrange bases at τ of the domains of `2^k` elements, for each k of `logs` in its order.

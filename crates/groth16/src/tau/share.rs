@@ -1,11 +1,9 @@
 //! The secrets of one contributor, and what is done with them.
 
 use crate::ProvingEngine;
-use frumious_curves::Group;
+use frumious_curves::{Group, ScalarDigits};
 use frumious_field::Field;
-use frumious_msm::{
-    PointList, ScalarDigits, ScaledPoint, scalar_digits_vartime, scale_each_vartime,
-};
+use frumious_msm::{PointList, ScaledPoint, scalar_digits_vartime, scale_each_vartime};
 use frumious_parallel::for_each_chunk_mut;
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 

@@ -1,10 +1,9 @@
 //! Transforms of points: layer by layer, with digits of the roots' powers and affine batches.
 
-use frumious_curves::Group;
+use frumious_curves::{Group, ScalarDigits};
 use frumious_field::Field;
 use frumious_msm::{
-    Factors, PointList, ScalarDigits, ScaledPoint, butterflies_vartime, scalar_digits_vartime,
-    scale_vartime,
+    Factors, PointList, ScaledPoint, butterflies_vartime, scalar_digits_vartime, scale_vartime,
 };
 use frumious_parallel::{check_cancelled, for_each_chunk_mut};
 

@@ -7,11 +7,10 @@ use crate::lanes::InLanes;
 use crate::scale::{Factors, butterflies_with_vartime, scalar_digits_vartime, scale_with_vartime};
 use crate::sums::Backend;
 use crate::{
-    BucketPoint, ScalarDigits, ScaledPoint, butterflies_vartime, naive, scale_each_vartime,
-    scale_vartime,
+    BucketPoint, ScaledPoint, butterflies_vartime, naive, scale_each_vartime, scale_vartime,
 };
-use frumious_curves::bls12_381;
 use frumious_curves::bn254::{G1Affine, G2Affine};
+use frumious_curves::{ScalarDigits, bls12_381};
 use frumious_field::Integer;
 use frumious_simd::{OnModel, Unit};
 
