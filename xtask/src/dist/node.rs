@@ -42,3 +42,42 @@ fn architecture(cpu: Cpu) -> &'static str {
         Cpu::Aarch64 => "arm64",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)] // in a test, a failed unwrap is the failure
+    use super::*;
+    use std::path::Path;
+    use std::process::Command;
+
+    /// One CPU's addon, or both: the package's name, and the names in it.
+    #[test]
+    fn a_package_has_the_addons_of_all_its_cpus() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let folder = tempfile::tempdir().unwrap();
+        let addon = folder.path().join("addon");
+        std::fs::write(&addon, "addon").unwrap();
+        for (cpus, name) in [
+            (&[Cpu::X86_64][..], "linux-x64.tgz"),
+            (&[Cpu::Aarch64], "linux-arm64.tgz"),
+            (&[Cpu::X86_64, Cpu::Aarch64], "linux.tgz"),
+        ] {
+            let release = Release::new(&root, folder.path(), Cpu::X86_64).unwrap();
+            let addons: Vec<_> = cpus.iter().map(|cpu| (*cpu, addon.clone())).collect();
+            let file = package(&release, &addons).unwrap();
+            assert!(file.to_string_lossy().ends_with(name), "{file:?}");
+            let listed = Command::new("tar").arg("-tzf").arg(&file).output().unwrap();
+            let listed = String::from_utf8(listed.stdout).unwrap();
+            let mut found: Vec<_> = listed
+                .lines()
+                .filter(|line| line.ends_with(".node"))
+                .collect();
+            found.sort_unstable();
+            let mut expected: Vec<_> = (cpus.iter())
+                .map(|cpu| format!("package/frumious.linux-{}.node", architecture(*cpu)))
+                .collect();
+            expected.sort();
+            assert_eq!(found, expected);
+        }
+    }
+}
