@@ -108,7 +108,6 @@ fn rounded_high_half(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use frumious_field::Field;
 
     /// `part` of the field, with its sign.
     fn element(part: i128) -> Fr {
