@@ -131,7 +131,7 @@ fn sums_of_any_choices() {
         found
     };
     let is_finite = |point: &&bls12_381::G1Affine| **point != members::<bls12_381::G1Affine>(1)[0];
-    let point = *of_three.iter().find(is_finite).unwrap();
+    let point = *of_three.iter().find(is_finite).expect("a point of order 3");
     let members = members::<bls12_381::G1Affine>(300);
     let points = [members.clone(), vec![point; 3]].concat();
     let mut choices = choices(303);
