@@ -121,8 +121,7 @@ impl<'a, P: PairingGroup> Points<'a, P> {
 impl<P: PairingGroup + ScaledPoint> Points<'_, P> {
     /// Checks the points `range`, as [`Points::get`] does, many side by side.
     ///
-    /// From 1,024 points on by random sums: where one is on its curve and outside of its group, that is missed with a
-    /// probability of 2^-128.
+    /// From 1,024 points on by random sums. They miss a point outside of its group with a probability of 2^-128.
     ///
     /// # Errors
     /// [`Error::Malformed`] with the place of the first bad point.
