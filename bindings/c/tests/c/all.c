@@ -1,6 +1,7 @@
 /* Every function of both headers, and every code: all.c KEY WITNESS OTHER_KEY VKEY PUBLIC UNFINISHED_VKEY BLS_KEY BLS_WITNESS BLS_VKEY */
 #include <pthread.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "check.h"
 #include "prover.h"
@@ -184,6 +185,28 @@ static void the_other_curve(void) {
   IS(PROVER_ERROR, groth16_prover(bls_key.at, bls_key.length, witness.at, witness.length, proof, &proof_size, signals, &public_size, WORDS));
 }
 
+/* A key whose file changes while it is mapped: an error, or a proof that is valid. */
+static void changed_key(void) {
+  char path[] = "/tmp/frumious-key-XXXXXX", proof[810], signals[1000];
+  int file = mkstemp(path), refused = 0;
+  assert(file >= 0 && write(file, key.at, key.length) == (ssize_t)key.length);
+  void *prover = NULL;
+  IS(PROVER_OK, groth16_prover_create_zkey_file(&prover, path, WORDS));
+  check_proof(prover);
+  for (unsigned long at = 0; at < key.length; at += is_checked() ? 1009 : 61) {
+    char changed = ~key.at[at];
+    assert(pwrite(file, &changed, 1, at) == 1);
+    size proof_size = sizeof proof, public_size = sizeof signals;
+    int code = groth16_prover_prove(prover, witness.at, witness.length, proof, &proof_size, signals, &public_size, WORDS);
+    if (code == PROVER_OK) IS(VERIFIER_VALID_PROOF, groth16_verify(proof, signals, vkey.at, WORDS));
+    refused += code != PROVER_OK;
+    assert(pwrite(file, &key.at[at], 1, at) == 1);
+  }
+  assert(refused > 0);
+  groth16_prover_destroy(prover);
+  assert(close(file) == 0 && unlink(path) == 0);
+}
+
 int main(int count, char **arguments) {
   assert(count == 10);
   key_path = arguments[1], other_path = arguments[3];
@@ -192,6 +215,7 @@ int main(int count, char **arguments) {
   keys();
   nulls();
   proofs();
+  changed_key();
   the_other_curve();
   for (int i = 0; i < 9; i++) free_file(*all[i]);
   puts("all is well");

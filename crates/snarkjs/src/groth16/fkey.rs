@@ -214,7 +214,7 @@ impl<E: PairingEngine> Fkey<E> {
         match &self.templates {
             Some(templates) => KeyCoefficients::Templates(templates),
             None => self
-                .coefficients_in_file()
+                .coefficients_in_file(|section, header| Ok(Coefficients::opened(section, header)))
                 .expect("lengths were checked when the key was opened"),
         }
     }
@@ -295,7 +295,7 @@ impl<E: PairingEngine> Fkey<E> {
         let (coefficients, stored) = self.section(4)?;
         let templates = match coefficients.encoding {
             Encoding::Templates => Some(TemplateRows::read(stored, coefficients, header)?),
-            _ => self.coefficients_in_file().map(|_| None)?,
+            _ => self.coefficients_in_file(Coefficients::new).map(|_| None)?,
         };
         for entry in &self.table.entries {
             let is_plain = matches!(entry.encoding, Encoding::Plain | Encoding::Tail);
@@ -348,13 +348,14 @@ impl<E: PairingEngine> Fkey<E> {
             .expect("lengths were checked when the key was opened")
     }
 
-    /// Section 4, unless it is stored as templates.
-    fn coefficients_in_file(&self) -> Result<KeyCoefficients<'_, E>, Error> {
+    /// Section 4, unless it is stored as templates; `plain` views what is stored as in a `.zkey`.
+    fn coefficients_in_file<'a>(
+        &'a self,
+        plain: impl FnOnce(Section<'a>, &KeyHeader<E>) -> Result<Coefficients<'a, E>, Error>,
+    ) -> Result<KeyCoefficients<'a, E>, Error> {
         let (entry, stored) = self.section(4)?;
         match entry.encoding {
-            Encoding::Plain => {
-                Coefficients::new(stored, &self.header).map(KeyCoefficients::Records)
-            }
+            Encoding::Plain => plain(stored, &self.header).map(KeyCoefficients::Records),
             Encoding::Rows => {
                 CompactRows::new(stored, entry, &self.header).map(KeyCoefficients::Rows)
             }

@@ -96,13 +96,12 @@ impl<E: PairingEngine> Zkey<E> {
     /// Section 4: the coefficients of the matrices A and B, with the rows of the public inputs.
     #[expect(
         clippy::missing_panics_doc,
-        reason = "the length was checked when the key was opened"
+        reason = "the section was found when the key was opened"
     )]
     pub fn coefficients(&self) -> Coefficients<'_, E> {
         let section = self.container.section(&self.bytes, 4);
-        section
-            .and_then(|section| Coefficients::new(section, &self.header))
-            .expect("the length was checked when the key was opened")
+        let section = section.expect("it was found when the key was opened");
+        Coefficients::opened(section, &self.header)
     }
 
     /// Section 5, `n_wires` points: `Aᵢ(τ)` of each wire.

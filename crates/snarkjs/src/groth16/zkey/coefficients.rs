@@ -28,10 +28,16 @@ pub struct Coefficients<'a, E: PairingEngine> {
 }
 
 impl<'a, E: PairingEngine> Coefficients<'a, E> {
+    /// Checks the section's length by the count that it begins with.
     pub(crate) fn new(section: Section<'a>, header: &KeyHeader<E>) -> Result<Self, Error> {
         let count = Cursor::new(section).u32()?;
         section.expect_records(4, count.into(), COEFFICIENT_BYTES as u64)?;
-        Ok(Self {
+        Ok(Self::opened(section, header))
+    }
+
+    /// Of a section whose length was checked. The count is not read again: the file may have changed since.
+    pub(crate) fn opened(section: Section<'a>, header: &KeyHeader<E>) -> Self {
+        Self {
             records: Section {
                 offset: section.offset + 4,
                 bytes: &section.bytes[4..],
@@ -40,7 +46,7 @@ impl<'a, E: PairingEngine> Coefficients<'a, E> {
             domain_size: header.domain_size,
             n_wires: header.n_wires,
             engine: PhantomData,
-        })
+        }
     }
 
     /// Number of coefficients.
