@@ -13,6 +13,9 @@ use frumious_limbs::words;
 use crate::kernel::{Exact, Norms};
 use crate::lanes::coordinate::Coordinate;
 
+/// The random bits of a point, each of which says whether it is part of a sum.
+pub type Choices = [u8; 16];
+
 /// An affine point of a group of prime order on a curve `y² = x³ + a·x + b`, with `(0, 0)` for infinity, as buckets
 /// have it.
 ///

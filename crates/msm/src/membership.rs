@@ -11,6 +11,7 @@
 //! and [`reduce`] makes all eight from one set of buckets.
 
 use crate::BucketPoint;
+use crate::Choices;
 use crate::buckets::Scalar;
 use crate::kernel::{Portable, Signed};
 use crate::lanes::InLanes;
@@ -45,9 +46,6 @@ pub fn are_in_group_by_sums_vartime<A: ScaledPoint>(points: &[A], choices: &[Cho
     assert_eq!(points.len(), choices.len(), "a row for each point");
     A::FACTOR == 0 || A::all_in_group_by_sums_vartime(points, choices)
 }
-
-/// The random bits of a point.
-pub type Choices = [u8; 16];
 
 /// The buckets of a byte of [`Choices`]: as those of digits of nine bits with sign.
 const WINDOWS: [Window; size_of::<Choices>()] =
