@@ -85,11 +85,11 @@ impl OutputFile {
         self.rename()
     }
 
-    /// Everything to the disk.
+    /// Everything to the disk. A witness does not wait for it: after a power loss it is calculated again.
     fn sync(&mut self) -> Result<(), Failure> {
         let written = self.write_buffer().and_then(|()| match &self.place {
-            Place::Beside(temporary, _) => temporary.file.sync_data(),
-            Place::Target(_) => Ok(()),
+            Place::Beside(temporary, _) if !temporary.is_for_owner() => temporary.file.sync_data(),
+            Place::Beside(..) | Place::Target(_) => Ok(()),
         });
         written.map_err(|error| cannot_write(&self.target, &error))
     }

@@ -58,6 +58,7 @@ use output::Output;
 static ALLOCATOR: HugePages = HugePages;
 
 fn main() -> ExitCode {
+    frumious_mapping::begin_heap_on_huge_pages();
     if witness::is_child() {
         return witness::serve();
     }

@@ -13,6 +13,7 @@
 mod allocator;
 mod code;
 mod error;
+mod heap;
 mod memory;
 mod opening;
 mod pages;
@@ -28,6 +29,7 @@ use std::sync::Arc;
 pub use allocator::HugePages;
 pub use code::can_make_code;
 pub use error::Error;
+pub use heap::begin_heap_on_huge_pages;
 pub use memory::Memory;
 pub use opening::open_regular_file;
 use opening::{Stamp, io_error};

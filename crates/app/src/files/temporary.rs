@@ -51,6 +51,11 @@ impl Temporary {
         self.path.as_deref()
     }
 
+    /// True if it holds a witness.
+    pub fn is_for_owner(&self) -> bool {
+        self.readers == Readers::Owner
+    }
+
     /// Gives it the target's name.
     pub fn rename(&mut self, target: &Path, name: &OsStr) -> io::Result<()> {
         if self.path.is_none() {
