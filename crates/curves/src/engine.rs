@@ -189,6 +189,15 @@ pub trait Coordinates: Sized {
     /// # Panics
     /// For another number of coefficients than `2·DEGREE`.
     fn from_coefficients(coefficients: &[Self::Base]) -> Result<Self, EncodingError>;
+
+    /// As [`Coordinates::from_coefficients`] without a look at the group, for who checks that later.
+    ///
+    /// # Errors
+    /// A point off the curve.
+    ///
+    /// # Panics
+    /// For another number of coefficients than `2·DEGREE`.
+    fn from_coefficients_on_curve(coefficients: &[Self::Base]) -> Result<Self, EncodingError>;
 }
 
 /// x and y in Montgomery form, least significant byte first, `R = 2^256` for BN254 and `2^384` for BLS12-381; infinity

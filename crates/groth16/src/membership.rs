@@ -21,7 +21,8 @@ pub(crate) fn check_proof<E: PairingEngine>(
     in_group(&proof.c).map_err(|reason| (ProofPoint::C, reason))
 }
 
-/// As [`check_proof`] for many, with each B prepared for the pairing on the way: half the cost of both.
+/// As [`check_proof`] for any number, with each B prepared for the pairing on the way. Of one the check of B is nearly
+/// free; of many, both are half as much.
 pub(crate) fn check_proofs_and_prepare_vartime<'a, E: PairingEngine>(
     proofs: impl Iterator<Item = &'a Proof<E>> + Clone,
 ) -> Result<Vec<E::G2Prepared>, (ProofPoint, EncodingError)> {

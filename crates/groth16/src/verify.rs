@@ -13,7 +13,7 @@ pub use batch::verify_batch;
 pub use invalid::Refused;
 
 use crate::engine::Projective;
-use crate::membership::{check_proof, check_verifying_key};
+use crate::membership::{check_proofs_and_prepare_vartime, check_verifying_key};
 use crate::{Error, Proof, ProvingEngine, VerifyingKey};
 use frumious_curves::Bn254;
 use frumious_field::{Field, Integer};
@@ -81,8 +81,8 @@ impl<E: ProvingEngine> PreparedVerifyingKey<E> {
     /// curve or outside its group. A false proof is `Ok(false)`.
     #[inline(never)]
     pub fn verify(&self, public: &[E::Fr], proof: &Proof<E>) -> Result<bool, Error> {
-        check_points(proof)?;
-        self.verify_in_groups(public, proof)
+        let b = check_points(proof)?;
+        self.verify_prepared(public, proof, &b)
     }
 
     /// [`Self::verify`] for a proof whose points are known to be in their groups.
@@ -94,13 +94,23 @@ impl<E: ProvingEngine> PreparedVerifyingKey<E> {
         public: &[E::Fr],
         proof: &Proof<E>,
     ) -> Result<bool, Error> {
+        self.verify_prepared(public, proof, &E::prepare(&proof.b))
+    }
+
+    /// [`Self::verify_in_groups`] with B prepared.
+    fn verify_prepared(
+        &self,
+        public: &[E::Fr],
+        proof: &Proof<E>,
+        b: &E::G2Prepared,
+    ) -> Result<bool, Error> {
         self.check_length(public)?;
         let mut weights = Vec::with_capacity(public.len() + 1);
         weights.push(E::Fr::ONE);
         weights.extend_from_slice(public);
         let statement = E::G1::from(self.combine_ic_vartime(&weights));
         let product = E::multi_pairing(&[
-            (proof.a, &E::prepare(&proof.b)),
+            (proof.a, b),
             (-statement, &self.gamma),
             (-proof.c, &self.delta),
         ]);
@@ -124,7 +134,9 @@ impl<E: ProvingEngine> PreparedVerifyingKey<E> {
     }
 }
 
-/// Checks the points of a proof that somebody else made.
-fn check_points<E: ProvingEngine>(proof: &Proof<E>) -> Result<(), Error> {
-    check_proof(proof).map_err(|(point, reason)| Error::ProofPoint { point, reason })
+/// Checks the points of a proof that somebody else made; B, prepared.
+fn check_points<E: ProvingEngine>(proof: &Proof<E>) -> Result<E::G2Prepared, Error> {
+    let checked = check_proofs_and_prepare_vartime(std::iter::once(proof));
+    let mut prepared = checked.map_err(|(point, reason)| Error::ProofPoint { point, reason })?;
+    Ok(prepared.pop().expect("there is one for each proof"))
 }

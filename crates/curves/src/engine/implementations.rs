@@ -127,12 +127,19 @@ macro_rules! impl_pairing_group {
             }
 
             fn from_coefficients(coefficients: &[$curve::Fq]) -> Result<Self, EncodingError> {
+                let point = Self::from_coefficients_on_curve(coefficients)?;
+                Self::from_montgomery_bytes(&point.to_montgomery_bytes())
+            }
+
+            fn from_coefficients_on_curve(
+                coefficients: &[$curve::Fq],
+            ) -> Result<Self, EncodingError> {
                 let $names = *coefficients else {
                     let (needed, given) = (2 * Self::DEGREE, coefficients.len());
                     panic!("a point has {needed} coefficients, and {given} were given")
                 };
                 let point = $from_names;
-                Self::from_montgomery_bytes(&point.to_montgomery_bytes())
+                Self::from_montgomery_bytes_on_curve(&point.to_montgomery_bytes())
             }
         }
 

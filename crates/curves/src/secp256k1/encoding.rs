@@ -106,6 +106,11 @@ impl Coordinates for Affine {
             ),
         }
     }
+
+    /// The curve has no point outside the group.
+    fn from_coefficients_on_curve(coefficients: &[Fq]) -> Result<Self, EncodingError> {
+        Self::from_coefficients(coefficients)
+    }
 }
 
 /// Errors: not below `p`.

@@ -44,7 +44,8 @@ impl<E: ProvingEngine> PreparedVerifyingKey<E> {
         }
         let checked = map_indices(batch.len(), |index| {
             let (public, proof) = &batch[index];
-            self.check_length(public).and_then(|()| check_points(proof))
+            self.check_length(public)?;
+            check_points(proof).map(drop)
         });
         let mut refused = Vec::new();
         let mut indices = Vec::with_capacity(batch.len());

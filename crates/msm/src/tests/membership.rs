@@ -9,6 +9,7 @@ use crate::{Choices, ScaledPoint, are_in_group_by_sums_vartime, are_in_group_var
 use frumious_curves::bls12_381;
 use frumious_curves::bn254::{G1Affine, G2Affine};
 use frumious_curves::engine::PointFromX;
+use frumious_curves::{Bls12_381, Bn254, PairingEngine};
 use frumious_field::{Field, PrimeField};
 use frumious_simd::{OnModel, Unit};
 
@@ -168,7 +169,9 @@ fn g2_of_bn254() {
     let is_in = |point: &G2Affine| bool::from(point.is_in_subgroup());
     let points = of_the_curve::<G2Affine>(12);
     check(&points, is_in);
-    check(&of_small_order(&points, BN254_G2_BY_10069), is_in);
+    let small = of_small_order(&points, BN254_G2_BY_10069);
+    check(&small, is_in);
+    prepared_alone::<Bn254>(&[points, small].concat(), is_in);
 }
 
 #[test]
@@ -187,7 +190,18 @@ fn g2_of_bls12_381() {
     let points = of_the_curve::<bls12_381::G2Affine>(12);
     check(&points, is_in);
     for rest in [BLS12_381_G2_BY_169, BLS12_381_G2_BY_529] {
-        check(&of_small_order(&points, rest), is_in);
+        let small = of_small_order(&points, rest);
+        check(&small, is_in);
+        prepared_alone::<Bls12_381>(&small, is_in);
+    }
+    prepared_alone::<Bls12_381>(&points, is_in);
+}
+
+/// A point is checked on the way to its lines, too: those of small order meet the exceptions of the formulas.
+fn prepared_alone<E: PairingEngine>(points: &[E::G2], is_in: impl Fn(&E::G2) -> bool) {
+    for point in points {
+        let prepared = E::prepare_checked_vartime(&[*point]).remove(0);
+        assert_eq!(prepared.is_ok(), is_in(point), "{point:?}");
     }
 }
 

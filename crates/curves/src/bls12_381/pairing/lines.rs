@@ -42,6 +42,13 @@ pub(super) struct Line {
 
 impl From<&G2Affine> for G2Prepared {
     fn from(q: &G2Affine) -> Self {
+        Self::with_end(q).0
+    }
+}
+
+impl G2Prepared {
+    /// The lines, and the multiple of `q` at which they end.
+    fn with_end(q: &G2Affine) -> (Self, Running) {
         let mut running = Running {
             x: q.x,
             y: q.y,
@@ -56,19 +63,32 @@ impl From<&G2Affine> for G2Prepared {
                 put(running.add(&q.x, &q.y)); // public: the bit
             }
         }
-        Self {
-            lines: normalise(&fractions, q.is_identity()),
+        let lines = normalise(&fractions, q.is_identity());
+        (Self { lines }, running)
+    }
+
+    /// As [`Self::batch_checked_vartime`] for one point, by lines that share one inversion.
+    pub fn checked_vartime(q: &G2Affine) -> Result<Self, EncodingError> {
+        if !bool::from(q.is_on_curve()) {
+            return Err(EncodingError::NotOnCurve);
+        }
+        let (prepared, end) = Self::with_end(q);
+        let image = G2Projective::from(*q).psi();
+        match q.is_identity_vartime() || end.is_vartime([image.x, -image.y]) {
+            true => Ok(prepared),
+            false => Err(EncodingError::NotInSubgroup),
         }
     }
-}
 
-impl G2Prepared {
     /// Prepares many points that may be none of the group, each for half of what one by itself takes. Their membership
     /// costs little more: the lines end at `[|x|]Q`, which is `-ψ(Q)` just if `Q` is in G2. Refused are points with
     /// [`EncodingError::NotOnCurve`] or [`EncodingError::NotInSubgroup`].
     ///
     /// No point of G2 meets an exception of the formulas. Source: as [`G2Affine::is_in_subgroup`].
     pub fn batch_checked_vartime(points: &[G2Affine]) -> Vec<Result<Self, EncodingError>> {
+        if let [q] = points {
+            return vec![Self::checked_vartime(q)];
+        }
         let lines = [Line::default(); LINES];
         let mut prepared = vec![Self { lines }; points.len()];
         let mut multiples = Multiples::new(points.iter().map(|q| [q.x, q.y]).collect());
@@ -136,6 +156,13 @@ struct Running {
 }
 
 impl Running {
+    /// True if it is the affine point `(x, y)`. An exception of the formulas leaves `z = 0`, as every step after it.
+    fn is_vartime(&self, [x, y]: [Fq2; 2]) -> bool {
+        self.z != Fq2::ZERO
+            && self.x == Fq2::mul(&x, &self.z)
+            && self.y == Fq2::mul(&y, &self.z)
+    }
+
     /// Doubles the point; returns its tangent. Cost: 4 products and 6 squares of Fq2.
     ///
     /// Source: Costello, Lange and Naehrig 2010 (eprint 2009/615), with the halves of Aranha, Karabina, Longa, Gebotys
