@@ -7,7 +7,7 @@ use frumious_groth16::{PreparedVerifyingKey, ProveOptions, ProvingEngine, Provin
 use frumious_snarkjs::curve_of;
 use frumious_snarkjs::generic::{KeyFile, public_from_json, public_to_json};
 use frumious_snarkjs::groth16::{
-    key_kind, proof_from_json, proof_to_json, prove, proving_key, verifying_key_from_json,
+    NoVerdict, key_kind, proof_to_json, prove, proving_key, verify_json, verifying_key_from_json,
     verifying_key_to_json,
 };
 
@@ -122,5 +122,9 @@ fn verdict<E: ProvingEngine>(
     public: &[u8],
     proof: &[u8],
 ) -> Result<bool, Refusal> {
-    Ok(key.verify(&public_from_json(public)?, &proof_from_json(proof)?)?)
+    match verify_json(key, &public_from_json(public)?, proof) {
+        Ok(judged) => Ok(judged.is_valid),
+        Err(NoVerdict::Proof(error)) => Err(error.into()),
+        Err(NoVerdict::Verification(error)) => Err(error.into()),
+    }
 }

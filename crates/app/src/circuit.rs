@@ -10,7 +10,9 @@ use frumious_circom::generic::Wtns;
 use frumious_groth16::{Error, ProveOptions, ProvingEngine};
 use frumious_mapping::FileBytes;
 use frumious_snarkjs::generic::{public_from_json, public_to_json};
-use frumious_snarkjs::groth16::{proof_from_json, proof_to_json, values, verifying_key_to_json};
+use frumious_snarkjs::groth16::{
+    NoVerdict, proof_to_json, values, verify_json, verifying_key_to_json,
+};
 use frumious_witness::Limits;
 
 use crate::cache::TapeCache;
@@ -278,12 +280,14 @@ fn verified<E: ProvingEngine>(
     public: &[u8],
 ) -> Result<Option<(String, String)>, Failure> {
     let signals = public_from_json(public).about(Path::new("public"))?;
-    let proof = proof_from_json::<E>(proof).about(Path::new("proof"))?;
     let verifier = key.proving().prepared_verifying_key();
-    let is_valid = verifier
-        .verify(&signals, &proof)
-        .about(Path::new("public"))?;
-    Ok(is_valid.then(|| (proof_to_json(&proof), public_to_json(&signals))))
+    let judged = match verify_json(verifier, &signals, proof) {
+        Ok(judged) => judged,
+        Err(NoVerdict::Proof(error)) => return Err(error).about(Path::new("proof")),
+        Err(NoVerdict::Verification(error)) => return Err(error).about(Path::new("public")),
+    };
+    let texts = || (proof_to_json(&judged.proof), public_to_json(&signals));
+    Ok(judged.is_valid.then(texts))
 }
 
 fn most_memory<E: ProvingEngine>(key: &Key<E>) -> Result<u64, Failure> {

@@ -8,10 +8,10 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use frumious_circom::FileKind;
-use frumious_groth16::{ProvingEngine, Uncontributed};
+use frumious_groth16::{PreparedVerifyingKey, ProvingEngine, Uncontributed};
 use frumious_mapping::FileBytes;
 use frumious_snarkjs::generic::public_from_json;
-use frumious_snarkjs::groth16::{proof_from_json, verifying_key_from_json};
+use frumious_snarkjs::groth16::{NoVerdict, verify_json, verifying_key_from_json};
 
 use crate::failure::{About, Failure};
 use crate::files::streams;
@@ -26,7 +26,7 @@ pub struct Verdict {
     pub missing: Option<Uncontributed>,
     /// Number of public signals.
     pub n_public: usize,
-    /// Duration of the verification alone.
+    /// Duration of the verification, with the reading of the proof.
     pub time: Duration,
 }
 
@@ -77,13 +77,14 @@ fn over<'a, E: ProvingEngine>(
         .map_err(|error| error.in_file(public))
         .about(public)?;
     let (proof, name) = proof()?;
-    let proof = proof_from_json(proof)
-        .map_err(|error| error.in_file(name))
-        .about(name)?;
     let start = Instant::now();
-    let valid = frumious_groth16::verify(&key, &signals, &proof).about(public)?;
+    let prepared = PreparedVerifyingKey::new(&key).about(vkey)?;
+    let judged = verify_json(&prepared, &signals, &proof).map_err(|fault| match fault {
+        NoVerdict::Proof(error) => Failure::from(error.in_file(name)).about(name),
+        NoVerdict::Verification(error) => Failure::from(error).about(public),
+    })?;
     Ok(Verdict {
-        valid,
+        valid: judged.is_valid,
         missing,
         n_public: signals.len(),
         time: start.elapsed(),

@@ -6,6 +6,7 @@
 //! | `.fkey`, a container of our own | [`Fkey`](crate::Fkey) reads, [`write_fkey`](crate::generic::write_fkey) writes |
 //! | either as a key to prove with | [`open_proving_key`], [`proving_key`] |
 //! | proof, verification key | [`proof_from_json`] and so on |
+//! | a verdict on a proof in JSON, or on many | [`verify_json`], [`find_invalid_json`] |
 //! | contributions to a `.zkey` | [`phase2`] |
 //! | the same in the form of bellman's programs, `.mpcparams` | [`bellman`] |
 //! | Solidity | [`solidity_verifier`], [`calldata()`] |
@@ -24,6 +25,7 @@ mod setup;
 mod sink;
 mod solidity;
 mod source;
+mod verify;
 pub(crate) mod zkey;
 
 pub use calldata::calldata;
@@ -43,4 +45,5 @@ pub use sink::{KeyOutput, Position, ZkeySink};
 pub use solidity::solidity_verifier;
 pub(crate) use source::check_in_ranges;
 pub use source::{check_digests, check_key, open_proving_key, proving_key};
+pub use verify::{Fault, Judged, NoVerdict, find_invalid_json, verify_json};
 pub use zkey::COEFFICIENT_BYTES;

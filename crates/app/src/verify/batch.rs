@@ -8,11 +8,10 @@ use std::time::{Duration, Instant};
 
 use frumious_circom::FileKind;
 use frumious_groth16::{
-    PreparedVerifyingKey, Proof, ProvingEngine, Refused, Uncontributed, VerifyingKey,
+    PreparedVerifyingKey, ProvingEngine, Refused, Uncontributed, VerifyingKey,
 };
 use frumious_mapping::FileBytes;
-use frumious_parallel::map_indices;
-use frumious_snarkjs::groth16::{statement_from_json, verifying_key_from_json};
+use frumious_snarkjs::groth16::{Fault, find_invalid_json, verifying_key_from_json};
 
 use crate::failure::{About, Code, Failure};
 use crate::files::streams;
@@ -107,28 +106,14 @@ fn judge<E: ProvingEngine>(
     lines: &[(u64, &[u8])],
     faults: &mut Faults,
 ) -> Result<(), frumious_groth16::Error> {
-    let read = map_indices(lines.len(), |index| {
-        statement_from_json::<E>(lines[index].1)
-    });
-    let mut statements: Vec<(u64, Proof<E>, Vec<E::Fr>)> = Vec::with_capacity(lines.len());
-    let mut found = Vec::new();
-    for ((number, _), read) in lines.iter().zip(read) {
-        match read {
-            Ok((proof, signals)) => statements.push((*number, proof, signals)),
-            Err(error) => found.push((*number, false, error.to_string())),
-        }
-    }
-    let batch: Vec<(&[E::Fr], &Proof<E>)> = statements
-        .iter()
-        .map(|(_, proof, signals)| (signals.as_slice(), proof))
-        .collect();
-    for (index, refused) in key.find_invalid(&batch)? {
-        let is_false = matches!(refused, Refused::False);
-        found.push((statements[index].0, is_false, refused.to_string()));
-    }
-    found.sort_by_key(|(number, ..)| *number);
-    for (number, is_false, reason) in found {
-        faults.add(number, is_false, &reason);
+    let (numbers, lines): (Vec<u64>, Vec<&[u8]>) = lines.iter().copied().unzip();
+    for (index, fault) in find_invalid_json(key, &lines)? {
+        let (is_false, reason) = match fault {
+            Fault::Refused(Refused::False) => (true, Refused::False.to_string()),
+            Fault::Refused(refused) => (false, refused.to_string()),
+            Fault::Malformed(error) => (false, error.to_string()),
+        };
+        faults.add(numbers[index], is_false, &reason);
     }
     Ok(())
 }

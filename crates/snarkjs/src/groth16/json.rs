@@ -28,7 +28,14 @@ pub fn open_proof<E: PairingEngine>(path: impl AsRef<Path>) -> Result<Proof<E>, 
 /// - coordinates of no point of the group.
 pub fn proof_from_json<E: PairingEngine>(json: impl AsRef<[u8]>) -> Result<Proof<E>, Error> {
     let document = Document::parse(FileKind::ProofJson, json.as_ref())?;
-    proof_of(&document.root())
+    proof_of(&document.root(), Membership::Checked)
+}
+
+/// As [`proof_from_json`], of points on their curves: whether they are in their groups is for the reader to check, as
+/// verification does.
+pub(super) fn proof_on_curves_from_json<E: PairingEngine>(json: &[u8]) -> Result<Proof<E>, Error> {
+    let document = Document::parse(FileKind::ProofJson, json)?;
+    proof_of(&document.root(), Membership::Unknown)
 }
 
 /// Reads a proof with its public signals: `{"proof": …, "publicSignals": […]}`, the object that the function
@@ -40,20 +47,54 @@ pub fn proof_from_json<E: PairingEngine>(json: impl AsRef<[u8]>) -> Result<Proof
 pub fn statement_from_json<E: PairingEngine>(
     json: impl AsRef<[u8]>,
 ) -> Result<(Proof<E>, Vec<E::Fr>), Error> {
-    let document = Document::parse(FileKind::ProofJson, json.as_ref())?;
+    statement_of(json.as_ref(), Membership::Checked)
+}
+
+/// As [`statement_from_json`], of points on their curves: see [`proof_on_curves_from_json`].
+pub(super) fn statement_on_curves_from_json<E: PairingEngine>(
+    json: &[u8],
+) -> Result<(Proof<E>, Vec<E::Fr>), Error> {
+    statement_of(json, Membership::Unknown)
+}
+
+fn statement_of<E: PairingEngine>(
+    json: &[u8],
+    membership: Membership,
+) -> Result<(Proof<E>, Vec<E::Fr>), Error> {
+    let document = Document::parse(FileKind::ProofJson, json)?;
     let root = document.root();
-    let proof = proof_of(&root.key("proof")?)?;
+    let proof = proof_of(&root.key("proof")?, membership)?;
     let signals = root.key("publicSignals")?;
     let signals = signals.elements()?.map(|signal| signal.number());
     Ok((proof, signals.collect::<Result<_, _>>()?))
 }
 
-fn proof_of<E: PairingEngine>(root: &Node<'_>) -> Result<Proof<E>, Error> {
+/// What is known of the points that were read.
+#[derive(Clone, Copy)]
+enum Membership {
+    /// They are in their groups.
+    Checked,
+    /// They are on their curves.
+    Unknown,
+}
+
+fn proof_of<E: PairingEngine>(
+    root: &Node<'_>,
+    membership: Membership,
+) -> Result<Proof<E>, Error> {
     expect_groth16_over::<E>(root)?;
-    Ok(Proof {
-        a: root.key("pi_a")?.point()?,
-        b: root.key("pi_b")?.point()?,
-        c: root.key("pi_c")?.point()?,
+    let [a, b, c] = [root.key("pi_a")?, root.key("pi_b")?, root.key("pi_c")?];
+    Ok(match membership {
+        Membership::Checked => Proof {
+            a: a.point()?,
+            b: b.point()?,
+            c: c.point()?,
+        },
+        Membership::Unknown => Proof {
+            a: a.point_on_curve()?,
+            b: b.point_on_curve()?,
+            c: c.point_on_curve()?,
+        },
     })
 }
 

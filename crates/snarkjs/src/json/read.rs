@@ -137,6 +137,18 @@ impl<'a> Node<'a> {
 
     /// This point, checked.
     pub(crate) fn point<P: PairingGroup<Base: ResidueField>>(&self) -> Result<P, Error> {
+        self.point_by(P::from_coefficients)
+    }
+
+    /// This point on its curve, whose group nobody looked at.
+    pub(crate) fn point_on_curve<P: PairingGroup<Base: ResidueField>>(&self) -> Result<P, Error> {
+        self.point_by(P::from_coefficients_on_curve)
+    }
+
+    fn point_by<P: PairingGroup<Base: ResidueField>>(
+        &self,
+        from_coefficients: fn(&[P::Base]) -> Result<P, EncodingError>,
+    ) -> Result<P, Error> {
         let [in_g1, in_g2] = [
             "a point: an array of three numbers",
             "a point: an array of three pairs of numbers",
@@ -163,7 +175,7 @@ impl<'a> Node<'a> {
         let point = if is(&x, zero) && is(&y, zero) {
             Err(EncodingError::NotOnCurve)
         } else {
-            P::from_coefficients(&[x, y].concat())
+            from_coefficients(&[x, y].concat())
         };
         point.map_err(|reason| self.error(Problem::Point(reason)))
     }
