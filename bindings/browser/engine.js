@@ -1,6 +1,6 @@
 // What runs behind the package: buffers in, answers out. Either in the page's own thread, or in workers.
 import { FrumiousError } from './error.js';
-import { hasThreads, instantiated, module } from './module.js';
+import { NO_MEMORY, called, hasThreads, instantiated, module } from './module.js';
 import { Team } from './team.js';
 
 /** More threads than these were not measured. */
@@ -81,17 +81,17 @@ async function alone(module) {
 
 /** The module in this thread. */
 class Alone {
-  #exports;
+  #running;
 
-  constructor({ exports, memory }) {
-    this.#exports = exports;
-    this.memory = memory;
+  constructor(running) {
+    this.#running = running;
+    this.memory = running.memory;
   }
 
   call(name, ...values) {
     if (this.ended) throw this.ended;
     try {
-      return this.#exports[name](...values);
+      return called(this.#running, name, values);
     } catch (error) {
       const message = `the module broke off, perhaps for want of memory: ${error.message}`;
       this.end(new FrumiousError('internal', message));
@@ -101,7 +101,7 @@ class Alone {
 
   end(error) {
     this.ended ??= error;
-    this.#exports = undefined;
+    this.#running = undefined;
     this.memory = undefined;
   }
 }
@@ -151,9 +151,9 @@ class Engine {
   /** The verdict on texts of JSON: a key, public signals and a proof. */
   verify(texts, allowUncontributed) {
     return this.#inTurn(async () => {
-      const given = [];
-      for (const text of texts) given.push(await this.#give(text));
-      const verdict = await this.#call('verify', ...given, allowUncontributed ? 1 : 0);
+      // Texts go with the call: a worker takes longer to answer than to copy them.
+      const verdict = await this.#call('verify', ...texts, allowUncontributed ? 1 : 0);
+      if (verdict === NO_MEMORY) throw new FrumiousError('memory_limit', 'there is no memory for the texts');
       if (verdict > 1) throw await this.#refusal();
       return verdict === 1;
     });

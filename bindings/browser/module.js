@@ -16,6 +16,25 @@ export async function module(source) {
 /** True for the module with threads: its memory comes from outside, as they share it. */
 export const hasThreads = (module) => WebAssembly.Module.imports(module).some(({ kind }) => kind === 'memory');
 
+/** A status of `called` beside those of the functions. */
+export const NO_MEMORY = -1;
+
+/** Calls a function. Bytes among its values are copied into buffers of the module. */
+export function called({ exports, memory }, name, values) {
+  const given = [];
+  for (const value of values) {
+    if (!(value instanceof Uint8Array)) {
+      given.push(value);
+      continue;
+    }
+    const address = exports.buffer(value.length);
+    if (address === 0) return NO_MEMORY;
+    new Uint8Array(memory.buffer, address >>> 0, value.length).set(value);
+    given.push(address);
+  }
+  return exports[name](...given);
+}
+
 /** The functions of a module, and its memory. */
 export async function instantiated(module, shared) {
   let memory = shared;

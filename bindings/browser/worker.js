@@ -1,14 +1,15 @@
 // A worker of the module with threads: the one that is called, or a thread of its work.
-import { instantiated } from './module.js';
+import { called, instantiated } from './module.js';
 
 /** The alignment of stacks in WebAssembly. */
 const ALIGNMENT = 16;
 
 onmessage = async ({ data: { module, memory, place, isThread } }) => {
   try {
-    const { exports } = await instantiated(module, memory);
+    const running = await instantiated(module, memory);
+    const { exports } = running;
     take(exports, ...place);
-    onmessage = ({ data }) => answer(exports, data);
+    onmessage = ({ data }) => answer(running, data);
     postMessage({});
     if (isThread) exports.work();
   } catch (error) {
@@ -26,9 +27,9 @@ function take(exports, address, length) {
   exports.__wasm_init_tls(values | 0);
 }
 
-function answer(exports, { call, name, values }) {
+function answer(running, { call, name, values }) {
   try {
-    postMessage({ call, value: exports[name](...values) });
+    postMessage({ call, value: called(running, name, values) });
   } catch (error) {
     postMessage({ broken: message(error) });
   }

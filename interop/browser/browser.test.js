@@ -24,7 +24,7 @@ const page = (where) => `<!doctype html><title>frumious</title><script src="/sna
 
 /** Scripts of the package with faults put in, by folder: each has the package's other scripts. */
 const FAULTS = {
-  "first-breaks": { "worker.js": (text) => text.replace("exports[name](", "(name === 'prove' ? undefined : exports[name])(") },
+  "first-breaks": { "worker.js": (text) => text.replace("called(running", "(name === 'prove' ? undefined : called)(running") },
   "thread-breaks": { "worker.js": (text) => text.replace("exports.work()", "throw new Error('on purpose')") },
   "no-threads": { "frumious-threads.wasm": () => undefined },
 };
