@@ -11,16 +11,27 @@
 //!   slower).
 //! - A square takes products of different words once.
 //!
+//! CPUs of 32 bits take [`columns`] instead.
+//!
 //! Rows are added by chains of carries, of which `add_row` suits what waits for the row before, `add_waiting_row` what
 //! does not.
 //!
 //! Callers that know the modulus at compile time pass it through [`crate::modular::in_memory`].
 
 use crate::primitives::{adc, mac};
-use crate::{Modulus, modular, words};
+use crate::{Modulus, columns, modular, words};
 
-/// The block once for each `$i` below `$n`, a constant of at most 6, as straight code.
+/// The block once for each `$i` below `$n`, a constant of at most 6, as straight code; or in a range of limbs.
 macro_rules! unrolled {
+    ($i:ident in 0..13 => $block:block) => {
+        unrolled!($i, 13, $block, 0 1 2 3 4 5 6 7 8 9 10 11 12)
+    };
+    ($i:ident in 0..25 => $block:block) => {
+        unrolled!($i, 25, $block, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24)
+    };
+    ($i:ident in 13..25 => $block:block) => {
+        unrolled!($i, 25, $block, 13 14 15 16 17 18 19 20 21 22 23 24)
+    };
     ($i:ident in 0..$n:expr => $block:block) => {
         unrolled!($i, $n, $block, 0 1 2 3 4 5)
     };
@@ -39,6 +50,9 @@ pub(crate) use unrolled;
 #[cfg_attr(debug_assertions, inline(never))]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn mul<const N: usize>(a: &[u64; N], b: &[u64; N], modulus: &Modulus<N>) -> [u64; N] {
+    if columns::ARE_FASTER {
+        return modular::reduce_once(&mul_lazy(a, b, modulus), &modulus.p);
+    }
     let (reduced, high) = mul_halves(a, b, modulus);
     modular::add(&reduced, &high, &modulus.p)
 }
@@ -48,8 +62,24 @@ pub fn mul<const N: usize>(a: &[u64; N], b: &[u64; N], modulus: &Modulus<N>) -> 
 #[cfg_attr(debug_assertions, inline(never))]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn mul_lazy<const N: usize>(a: &[u64; N], b: &[u64; N], modulus: &Modulus<N>) -> [u64; N] {
+    if columns::ARE_FASTER {
+        let mut product = [0; N];
+        set_product_by_columns(&mut product, a, b, modulus);
+        return product;
+    }
     let (reduced, high) = mul_halves(a, b, modulus);
     words::add(&reduced, &high).0
+}
+
+/// [`columns::mul`], not inlined, as those of six words.
+#[inline(never)]
+fn set_product_by_columns<const N: usize>(
+    product: &mut [u64; N],
+    a: &[u64; N],
+    b: &[u64; N],
+    modulus: &Modulus<N>,
+) {
+    *product = columns::mul(a, b, modular::in_memory(modulus));
 }
 
 /// Montgomery product `a·b/R mod p` of six words, a residue, for `a·b < R·p` and `a < 2^383`: see
@@ -78,6 +108,10 @@ fn set_product_six<const N: usize>(
 ) {
     assert!(N == 6, "six words"); // decided at compile time
     let modulus = modular::in_memory(modulus); // which LLVM knows here too, if there is but one of this length
+    if columns::ARE_FASTER {
+        *product = modular::reduce_once(&columns::mul(a, b, modulus), &modulus.p);
+        return;
+    }
     let mut t = [0; N];
     unrolled!(i in 0..N => {
         let top = add_waiting_row(&mut t, a, b[i]);
@@ -97,8 +131,19 @@ fn set_square_six<const N: usize>(power: &mut [u64; N], a: &[u64; N], modulus: &
 #[cfg_attr(debug_assertions, inline(never))]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn square<const N: usize>(a: &[u64; N], modulus: &Modulus<N>) -> [u64; N] {
+    if columns::ARE_FASTER {
+        let mut power = [0; N];
+        set_square_by_columns(&mut power, a, modulus);
+        return modular::reduce_once(&power, &modulus.p);
+    }
     let (low, high) = wide_square(a);
     modular::add(&reduce_low(&low, modulus), &high, &modulus.p)
+}
+
+/// [`columns::square`], not inlined.
+#[inline(never)]
+fn set_square_by_columns<const N: usize>(power: &mut [u64; N], a: &[u64; N], modulus: &Modulus<N>) {
+    *power = columns::square(a, modular::in_memory(modulus));
 }
 
 /// The reduced low half of `a·b` and its high half, whose sum is the product below `2p`.

@@ -12,7 +12,7 @@ pub use number::Wide;
 
 use crate::backend;
 use crate::primitives::{adc, mac, sbb};
-use crate::{Modulus, halves, modular, unrolled, words};
+use crate::{Modulus, columns, modular, unrolled, words};
 
 impl<const N: usize> Wide<N> {
     /// `self = a·b` for any two numbers. Time: constant.
@@ -24,8 +24,8 @@ impl<const N: usize> Wide<N> {
         {
             return adx.mul_wide_six(a, b, self);
         }
-        if N == 6 && halves::ARE_FASTER {
-            (self.low, self.high) = halves::wide_product(a, b);
+        if N == 6 && columns::ARE_FASTER {
+            (self.low, self.high) = columns::wide_product(a, b);
         } else if N == 4 || N == 6 {
             (self.low, self.high) = unrolled::wide_product(a, b);
         } else {
@@ -136,8 +136,8 @@ impl<const N: usize> Modulus<N> {
             return adx.reduce_wide_six::<TWICE, N>(value, self);
         }
         let modulus = modular::in_memory(self);
-        let low = if N == 6 && halves::ARE_FASTER {
-            halves::reduce_low(&value.low, modulus)
+        let low = if N == 6 && columns::ARE_FASTER {
+            columns::reduce_low(&value.low, modulus)
         } else if N == 4 || N == 6 {
             unrolled::reduce_low(&value.low, modulus)
         } else {
