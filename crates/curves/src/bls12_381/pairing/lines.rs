@@ -67,8 +67,8 @@ impl G2Prepared {
         (Self { lines }, running)
     }
 
-    /// As [`Self::batch_checked_vartime`] for one point, by lines that share one inversion.
-    pub fn checked_vartime(q: &G2Affine) -> Result<Self, EncodingError> {
+    /// [`Self::batch_checked_vartime`] of one point, by lines that share one inversion.
+    fn checked_vartime(q: &G2Affine) -> Result<Self, EncodingError> {
         if !bool::from(q.is_on_curve()) {
             return Err(EncodingError::NotOnCurve);
         }
