@@ -78,10 +78,7 @@ enum Membership {
     Unknown,
 }
 
-fn proof_of<E: PairingEngine>(
-    root: &Node<'_>,
-    membership: Membership,
-) -> Result<Proof<E>, Error> {
+fn proof_of<E: PairingEngine>(root: &Node<'_>, membership: Membership) -> Result<Proof<E>, Error> {
     expect_groth16_over::<E>(root)?;
     let [a, b, c] = [root.key("pi_a")?, root.key("pi_b")?, root.key("pi_c")?];
     Ok(match membership {

@@ -83,7 +83,10 @@ pub fn find_invalid_json<E: ProvingEngine>(
             Refused::False => None,
             Refused::Malformed(_) => statement_from_json::<E>(lines[index]).err(),
         };
-        faults.push((index, said.map_or(Fault::Refused(refused), Fault::Malformed)));
+        faults.push((
+            index,
+            said.map_or(Fault::Refused(refused), Fault::Malformed),
+        ));
     }
     faults.sort_by_key(|(index, _)| *index);
     Ok(faults)
