@@ -1,6 +1,6 @@
 //! Products of four words and six by limbs of 30 bits, for CPUs that multiply 32 bits by 32: WebAssembly is such a one.
 //!
-//! A column is the sum of all products of limbs that belong to one power of 2^30. It fits 64 bits, so that a step is a
+//! A column is the sum of all products of limbs that belong to one power of 2^30. It fits 64 bits. So a step is a
 //! product and a sum, and only a whole column is cut to a limb and a carry. By words, of which LLVM makes products of
 //! halves, a step has twice as many instructions. Figures are in docs/decisions/browser.md.
 
@@ -67,7 +67,7 @@ pub(crate) fn reduce_low<const N: usize>(low: &[u64; N], modulus: &Modulus<N>) -
     reduce(&limbs, modulus)
 }
 
-/// The limbs of `a·b` of `N` words each. No overflow: a column is at most `13·(2^30 - 1)²` and the carry, which is below
+/// The limbs of `a·b` of `N` words each. No overflow: a column is at most `13·(2^30 - 1)²` and the carry. That is below
 /// 2^34.
 #[inline(always)]
 fn product<const N: usize>(a: &Limbs, b: &Limbs) -> Columns {
@@ -88,7 +88,7 @@ fn product<const N: usize>(a: &Limbs, b: &Limbs) -> Columns {
     limbs
 }
 
-/// `t/R mod p`, below `p + t/R`: Montgomery's reduction a limb at a time, of which the last has what is left of R. So the
+/// `t/R mod p`, below `p + t/R`: Montgomery's reduction a limb at a time. The last limb has fewer bits, as in R. So the
 /// result begins in the middle of a limb: its first limb has the other bits.
 ///
 /// No overflow: as in [`product`], with a limb of `t` more.

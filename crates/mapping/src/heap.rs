@@ -1,13 +1,13 @@
 //! The first megabytes of a program's heap, on huge pages.
 //!
-//! A program that calculates a small witness touches some 1,500 pages for the first time, at 1.5 µs each (Zen 4, under
-//! a hypervisor): as long as half of the calculation takes. A huge page is touched once for 512 of them.
+//! A program that calculates a small witness touches some 1,500 pages for the first time. Each takes 1.5 µs (Zen 4,
+//! under a hypervisor): a fifth of all its time. A huge page is touched once for 512 of them.
 
 /// Begins the heap of this process with two huge pages, where the system has them; else changes nothing that counts.
 ///
 /// For programs, before they start a thread. Takes no memory by itself: what is never used is never backed. Blocks of
-/// up to 8 MiB come from the heap from then on, and stay there when they are freed, as the C library does by itself
-/// once it has seen a block of that size freed.
+/// up to 8 MiB come from the heap from then on, and stay there when they are freed. The C library does so by itself,
+/// once a block of that size was freed.
 pub fn begin_heap_on_huge_pages() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     glibc::begin();
@@ -70,11 +70,7 @@ mod tests {
             let blocks: Vec<Vec<u8>> = sizes.map(|size| vec![(size % 251) as u8; size]).collect();
             for block in &blocks {
                 let size = block.len();
-                assert!(
-                    block
-                        .iter()
-                        .all(|byte| usize::from(*byte) == size % 251)
-                );
+                assert!(block.iter().all(|byte| usize::from(*byte) == size % 251));
             }
             blocks
         };

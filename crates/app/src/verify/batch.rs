@@ -7,9 +7,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use frumious_circom::FileKind;
-use frumious_groth16::{
-    PreparedVerifyingKey, ProvingEngine, Refused, Uncontributed, VerifyingKey,
-};
+use frumious_groth16::{PreparedVerifyingKey, ProvingEngine, Refused, Uncontributed, VerifyingKey};
 use frumious_mapping::FileBytes;
 use frumious_snarkjs::groth16::{Fault, find_invalid_json, verifying_key_from_json};
 

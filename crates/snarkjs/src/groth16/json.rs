@@ -69,7 +69,7 @@ fn statement_of<E: PairingEngine>(
     Ok((proof, signals.collect::<Result<_, _>>()?))
 }
 
-/// What is known of the points that were read.
+/// The knowledge of points that were read.
 #[derive(Clone, Copy)]
 enum Membership {
     /// They are in their groups.

@@ -15,7 +15,7 @@ pub struct Judged<E: ProvingEngine> {
     pub proof: Proof<E>,
 }
 
-/// Why there is no verdict.
+/// The reason for which there is no verdict.
 #[derive(Debug)]
 pub enum NoVerdict {
     /// The JSON is of no proof: what [`proof_from_json`] answers.
@@ -45,7 +45,7 @@ pub fn verify_json<E: ProvingEngine>(
     }
 }
 
-/// Why a statement of many is refused.
+/// The reason for which one statement of many is refused.
 pub enum Fault {
     /// The JSON is of no statement: what [`statement_from_json`] answers.
     Malformed(Error),

@@ -158,9 +158,7 @@ struct Running {
 impl Running {
     /// True if it is the affine point `(x, y)`. An exception of the formulas leaves `z = 0`, as every step after it.
     fn is_vartime(&self, [x, y]: [Fq2; 2]) -> bool {
-        self.z != Fq2::ZERO
-            && self.x == Fq2::mul(&x, &self.z)
-            && self.y == Fq2::mul(&y, &self.z)
+        self.z != Fq2::ZERO && self.x == Fq2::mul(&x, &self.z) && self.y == Fq2::mul(&y, &self.z)
     }
 
     /// Doubles the point; returns its tangent. Cost: 4 products and 6 squares of Fq2.
