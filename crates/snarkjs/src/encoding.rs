@@ -4,8 +4,10 @@
 //! first bit says that y is the larger of the two. Infinity has zeros for coordinates, and no short form.
 
 use crate::big_endian::{Decoder, is_larger};
+use crate::points::are_all_in_group;
 use frumious_curves::EncodingError;
 use frumious_curves::engine::{PairingGroup, ResidueField};
+use frumious_msm::ScaledPoint;
 use frumious_parallel::map_indices;
 
 /// All coordinates of points that are given in Montgomery form.
@@ -32,28 +34,40 @@ fn compress<P: PairingGroup<Base: ResidueField>>(point: &P, bytes: &mut Vec<u8>)
     }
 }
 
-/// Points in Montgomery form, of their short form; none if one of them is no point of the group. In parallel.
-pub(crate) fn decompressed<P: PairingGroup<Base: ResidueField>>(bytes: &[u8]) -> Option<Vec<u8>> {
+/// Points in Montgomery form, of their short form; none if one of them is no point of the group, as
+/// [`Points::check`](crate::Points::check) finds it. In parallel.
+pub(crate) fn decompressed<P: PairingGroup<Base: ResidueField> + ScaledPoint>(
+    bytes: &[u8],
+) -> Option<Vec<u8>> {
     let size = P::BYTES / 2;
     let points: Vec<&[u8]> = bytes.chunks_exact(size).collect();
-    let decoder = Decoder::<P::Base>::new();
+    let decoder = Decoder::new();
+    let parts = map_indices(points.len().div_ceil(POINTS_PER_TASK), |task| {
+        let start = task * POINTS_PER_TASK;
+        let end = points.len().min(start + POINTS_PER_TASK);
+        let points = points[start..end].iter();
+        points
+            .map(|bytes| decompress(&decoder, bytes))
+            .collect::<Option<Vec<P>>>()
+    });
+    let parts: Option<Vec<Vec<P>>> = parts.into_iter().collect();
+    let points = parts?.concat();
+    if !are_all_in_group(&points) {
+        return None;
+    }
     let parts = map_indices(points.len().div_ceil(POINTS_PER_TASK), |task| {
         let start = task * POINTS_PER_TASK;
         let end = points.len().min(start + POINTS_PER_TASK);
         let mut bytes = Vec::with_capacity((end - start) * P::BYTES);
         for point in &points[start..end] {
-            bytes.extend(
-                decompress::<P>(&decoder, point)?
-                    .to_montgomery_bytes()
-                    .as_ref(),
-            );
+            bytes.extend_from_slice(point.to_montgomery_bytes().as_ref());
         }
-        Some(bytes)
+        bytes
     });
-    let parts: Option<Vec<Vec<u8>>> = parts.into_iter().collect();
-    Some(parts?.concat())
+    Some(parts.concat())
 }
 
+/// A point of the curve.
 fn decompress<P: PairingGroup<Base: ResidueField>>(
     decoder: &Decoder<P::Base>,
     bytes: &[u8],
@@ -62,9 +76,7 @@ fn decompress<P: PairingGroup<Base: ResidueField>>(
     let is_larger = bytes[0] & LARGER != 0;
     bytes[0] &= !LARGER;
     let x = decoder.coefficients(&bytes, P::DEGREE)?;
-    let point = P::lift_x_vartime(&x, is_larger)?;
-    // Again from bytes, which checks the group.
-    P::from_montgomery_bytes(point.to_montgomery_bytes().as_ref()).ok()
+    P::lift_x_vartime(&x, is_larger)
 }
 
 /// A point of its coordinates, none if it is no point of the group.
@@ -85,13 +97,28 @@ pub(crate) fn checked_uncompressed<P: PairingGroup<Base: ResidueField>>(
     decoder: &Decoder<P::Base>,
     bytes: &[u8],
 ) -> Result<P, EncodingError> {
+    P::from_coefficients(&coefficients::<P>(decoder, bytes)?)
+}
+
+/// The same of a point that need not be in the group.
+pub(crate) fn uncompressed_on_curve<P: PairingGroup<Base: ResidueField>>(
+    decoder: &Decoder<P::Base>,
+    bytes: &[u8],
+) -> Result<P, EncodingError> {
+    P::from_coefficients_on_curve(&coefficients::<P>(decoder, bytes)?)
+}
+
+fn coefficients<P: PairingGroup<Base: ResidueField>>(
+    decoder: &Decoder<P::Base>,
+    bytes: &[u8],
+) -> Result<Vec<P::Base>, EncodingError> {
     let (x, y) = bytes.split_at(bytes.len() / 2);
     let mut coefficients = Vec::with_capacity(2 * P::DEGREE);
     for coordinate in [x, y] {
         let elements = decoder.coefficients(coordinate, P::DEGREE);
         coefficients.extend(elements.ok_or(EncodingError::NonCanonical)?);
     }
-    P::from_coefficients(&coefficients)
+    Ok(coefficients)
 }
 
 /// In parallel.
@@ -122,9 +149,11 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use super::*;
+    use frumious_curves::engine::Coordinates;
     use frumious_curves::{Bls12_381, Bn254, PairingEngine};
+    use frumious_field::Field;
 
-    fn check<P: PairingGroup<Base: ResidueField>>() {
+    fn check<P: PairingGroup<Base: ResidueField> + ScaledPoint>() {
         let mut point = P::GENERATOR.into();
         let mut points = Vec::new();
         for _ in 0..POINTS_PER_TASK + 3 {
@@ -143,6 +172,7 @@ mod tests {
             bad[P::BYTES - 1] ^= 1;
             assert!(from_uncompressed::<P>(&bad).is_none());
         }
+        one_outside_is_seen::<P>(&short);
         // The other y is the opposite point; x of all ones is above the modulus.
         let mut other = short[..P::BYTES / 2].to_vec();
         other[0] ^= LARGER;
@@ -158,6 +188,28 @@ mod tests {
         });
         let expected = if P::BYTES == 64 { 30..=70 } else { 0..=1 };
         assert!(expected.contains(&lifted.count()));
+    }
+
+    /// Among many points of the group, at the borders of tasks, too.
+    fn one_outside_is_seen<P: PairingGroup<Base: ResidueField> + ScaledPoint>(short: &[u8]) {
+        let size = P::BYTES / 2;
+        let zero = <P as Coordinates>::Base::ZERO;
+        let one = <P as Coordinates>::Base::ONE;
+        let mut x = vec![zero; P::DEGREE];
+        let outside = (1..)
+            .find_map(|k| {
+                x[0] = (0..k).fold(zero, |sum, _| sum + one);
+                P::lift_x_vartime(&x, false)
+            })
+            .unwrap();
+        let is_in = P::from_coefficients(&outside.coefficients()).is_ok();
+        assert_eq!(is_in, P::BYTES == 64, "but for BN254's G1");
+        let outside = compressed::<P>(outside.to_montgomery_bytes().as_ref());
+        for place in [0, 1, 127, 128, POINTS_PER_TASK, POINTS_PER_TASK + 2] {
+            let mut bytes = short.to_vec();
+            bytes[place * size..(place + 1) * size].copy_from_slice(&outside);
+            assert_eq!(decompressed::<P>(&bytes).is_some(), is_in, "{place}");
+        }
     }
 
     #[test]

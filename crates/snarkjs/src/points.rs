@@ -12,6 +12,7 @@ use frumious_curves::engine::PairingGroup;
 use frumious_circom::container::Section;
 use frumious_circom::{Error, Problem};
 use frumious_msm::{ScaledPoint, are_in_group_by_sums_vartime, are_in_group_vartime};
+use frumious_parallel::{current_num_threads, map_indices};
 
 use crate::random;
 
@@ -201,6 +202,18 @@ fn are_in_group<P: ScaledPoint>(points: &[P]) -> bool {
         return are_in_group_by_sums_vartime(points, &choices);
     }
     are_in_group_vartime(points)
+}
+
+/// As [`are_in_group`], in parallel.
+pub(crate) fn are_all_in_group<P: ScaledPoint>(points: &[P]) -> bool {
+    let per_task = points.len().div_ceil(2 * current_num_threads());
+    let per_task = per_task.clamp(BY_SUMS_FROM, AT_ONCE);
+    let tasks = points.len().div_ceil(per_task);
+    let verdicts = map_indices(tasks, |task| {
+        let start = task * per_task;
+        are_in_group(&points[start..points.len().min(start + per_task)])
+    });
+    verdicts.into_iter().all(|is_in| is_in)
 }
 
 /// Points that are checked side by side: 0.8 to 3 MB. Fewer in tests, which look at the border of two parts.

@@ -5,7 +5,8 @@ use super::create::POWERS;
 use super::transcript::key_bytes;
 use super::write::{SECTIONS, counts, window, write_error};
 use crate::big_endian::Decoder;
-use crate::encoding::{compressed, from_uncompressed_by};
+use crate::encoding::{compressed, from_uncompressed_by, uncompressed_on_curve};
+use crate::points::are_all_in_group;
 use crate::random;
 use blake2::{Blake2b512, Digest};
 use frumious_circom::Error as FileError;
@@ -170,23 +171,32 @@ impl<E: ProvingEngine, W: Write> Writer<'_, E, W> {
 }
 
 /// Points in Montgomery form; the index of one that is none of the group, or infinity. In parallel.
-fn decoded<P: PairingGroup<Base: ResidueField>>(bytes: &[u8]) -> Result<Vec<u8>, usize> {
+fn decoded<P: PairingGroup<Base: ResidueField> + ScaledPoint>(
+    bytes: &[u8],
+) -> Result<Vec<u8>, usize> {
     let points: Vec<&[u8]> = bytes.chunks_exact(P::BYTES).collect();
+    let decoder = Decoder::new();
     let parts = map_indices(points.len().div_ceil(POINTS_PER_TASK), |task| {
         let start = task * POINTS_PER_TASK;
         let end = points.len().min(start + POINTS_PER_TASK);
-        let decoder = Decoder::new();
-        let mut bytes = Vec::with_capacity((end - start) * P::BYTES);
-        for index in start..end {
-            let point: P = from_uncompressed_by(&decoder, points[index])
-                .filter(|point| *point != P::default())
-                .ok_or(index)?;
-            bytes.extend(point.to_montgomery_bytes().as_ref());
-        }
-        Ok(bytes)
+        let decoded = (start..end).map(|index| {
+            let point = uncompressed_on_curve(&decoder, points[index]).ok();
+            point.filter(|point| *point != P::default()).ok_or(index)
+        });
+        decoded.collect::<Result<Vec<P>, usize>>()
     });
-    let parts: Result<Vec<Vec<u8>>, usize> = parts.into_iter().collect();
-    Ok(parts?.concat())
+    let parts: Result<Vec<Vec<P>>, usize> = parts.into_iter().collect();
+    let decoded = parts?.concat();
+    if !are_all_in_group(&decoded) {
+        let is_outside = |bytes: &&[u8]| from_uncompressed_by::<P>(&decoder, bytes).is_none();
+        let outside = points.iter().position(is_outside);
+        return Err(outside.unwrap_or_default());
+    }
+    let mut bytes = Vec::with_capacity(points.len() * P::BYTES);
+    for point in &decoded {
+        bytes.extend_from_slice(point.to_montgomery_bytes().as_ref());
+    }
+    Ok(bytes)
 }
 
 const POINTS_PER_TASK: usize = 1 << 9;

@@ -18,6 +18,7 @@ use blake2::{Blake2b512, Digest};
 use frumious_circom::Error as FileError;
 use frumious_curves::engine::{MontgomeryEncoding, PairingGroup, ResidueField};
 use frumious_groth16::ProvingEngine;
+use frumious_msm::ScaledPoint;
 use std::io::Write;
 use std::marker::PhantomData;
 
@@ -208,7 +209,7 @@ impl<E: ProvingEngine, W: Write> Reader<'_, E, W> {
         }))
     }
 
-    fn section<P: PairingGroup<Base: ResidueField>>(
+    fn section<P: PairingGroup<Base: ResidueField> + ScaledPoint>(
         &mut self,
         id: u32,
         count: u64,

@@ -1,10 +1,13 @@
 //! Points with all coordinates, most significant byte first.
 
 use crate::big_endian::Decoder;
-use crate::encoding::checked_uncompressed;
+use crate::encoding::{checked_uncompressed, uncompressed_on_curve};
+use crate::points::are_all_in_group;
 use frumious_circom::container::Section;
 use frumious_circom::{Error, FileKind, Problem};
+use frumious_curves::EncodingError;
 use frumious_curves::engine::{PairingGroup, ResidueField};
+use frumious_msm::ScaledPoint;
 use frumious_parallel::{check_cancelled, map_indices};
 use std::io::Write;
 use std::marker::PhantomData;
@@ -33,28 +36,42 @@ impl<'a, P: PairingGroup<Base: ResidueField>> Part<'a, P> {
     pub fn as_bytes(&self) -> &'a [u8] {
         self.section.bytes
     }
+}
 
+impl<P: PairingGroup<Base: ResidueField> + ScaledPoint> Part<'_, P> {
     /// Some of the points, each checked to be in its group or at infinity. In parallel.
     ///
     /// # Errors
     /// [`Error::Malformed`] with the first point that is not.
     pub fn decode(&self, range: Range<usize>) -> Result<Vec<P>, Error> {
-        let decoder = Decoder::<P::Base>::new();
+        let decoder = Decoder::new();
         let tasks = range.len().div_ceil(POINTS_PER_TASK);
         let parts = map_indices(tasks, |task| {
             let start = range.start + task * POINTS_PER_TASK;
             let end = range.end.min(start + POINTS_PER_TASK);
             let points = start..end;
-            let points = points.map(|index| {
-                let place = index * P::BYTES;
-                let bytes = &self.section.bytes[place..place + P::BYTES];
-                checked_uncompressed(&decoder, bytes)
-                    .map_err(|reason| self.section.error(place as u64, Problem::Point(reason)))
-            });
+            let points = points
+                .map(|index| self.read(index, |bytes| uncompressed_on_curve(&decoder, bytes)));
             points.collect::<Result<Vec<P>, Error>>()
         });
         let parts: Result<Vec<Vec<P>>, Error> = parts.into_iter().collect();
-        Ok(parts?.concat())
+        let points = parts?.concat();
+        if !are_all_in_group(&points) {
+            for index in range {
+                self.read(index, |bytes| checked_uncompressed::<P>(&decoder, bytes))?;
+            }
+        }
+        Ok(points)
+    }
+
+    fn read(
+        &self,
+        index: usize,
+        decode: impl Fn(&[u8]) -> Result<P, EncodingError>,
+    ) -> Result<P, Error> {
+        let place = index * P::BYTES;
+        decode(&self.section.bytes[place..place + P::BYTES])
+            .map_err(|reason| self.section.error(place as u64, Problem::Point(reason)))
     }
 }
 
