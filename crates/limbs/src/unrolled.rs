@@ -11,7 +11,7 @@
 //!   slower).
 //! - A square takes products of different words once.
 //!
-//! CPUs of 32 bits take [`columns`] instead.
+//! CPUs of 32 bits take `columns` instead.
 //!
 //! Rows are added by chains of carries, of which `add_row` suits what waits for the row before, `add_waiting_row` what
 //! does not.

@@ -45,5 +45,5 @@ pub use sink::{KeyOutput, Position, ZkeySink};
 pub use solidity::solidity_verifier;
 pub(crate) use source::check_in_ranges;
 pub use source::{check_digests, check_key, open_proving_key, proving_key};
-pub use verify::{Fault, Judged, NoVerdict, find_invalid_json, verify_json};
+pub use verify::{Judged, NoVerdict, Rejected, find_invalid_json, verify_json};
 pub use zkey::COEFFICIENT_BYTES;

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use frumious_circom::FileKind;
 use frumious_groth16::{PreparedVerifyingKey, ProvingEngine, Refused, Uncontributed, VerifyingKey};
 use frumious_mapping::FileBytes;
-use frumious_snarkjs::groth16::{Fault, find_invalid_json, verifying_key_from_json};
+use frumious_snarkjs::groth16::{Rejected, find_invalid_json, verifying_key_from_json};
 
 use crate::failure::{About, Code, Failure};
 use crate::files::streams;
@@ -107,9 +107,9 @@ fn judge<E: ProvingEngine>(
     let (numbers, lines): (Vec<u64>, Vec<&[u8]>) = lines.iter().copied().unzip();
     for (index, fault) in find_invalid_json(key, &lines)? {
         let (is_false, reason) = match fault {
-            Fault::Refused(Refused::False) => (true, Refused::False.to_string()),
-            Fault::Refused(refused) => (false, refused.to_string()),
-            Fault::Malformed(error) => (false, error.to_string()),
+            Rejected::Refused(Refused::False) => (true, Refused::False.to_string()),
+            Rejected::Refused(refused) => (false, refused.to_string()),
+            Rejected::Malformed(error) => (false, error.to_string()),
         };
         faults.add(numbers[index], is_false, &reason);
     }

@@ -8,6 +8,7 @@ use super::json::{
 };
 
 /// A verdict, and the proof that it is about.
+#[derive(Clone, Copy, Debug)]
 pub struct Judged<E: ProvingEngine> {
     /// True if the proof is valid.
     pub is_valid: bool,
@@ -46,7 +47,8 @@ pub fn verify_json<E: ProvingEngine>(
 }
 
 /// The reason for which one statement of many is refused.
-pub enum Fault {
+#[derive(Debug)]
+pub enum Rejected {
     /// The JSON is of no statement: what [`statement_from_json`] answers.
     Malformed(Error),
     /// As verification tells.
@@ -61,7 +63,7 @@ pub enum Fault {
 pub fn find_invalid_json<E: ProvingEngine>(
     key: &PreparedVerifyingKey<E>,
     lines: &[&[u8]],
-) -> Result<Vec<(usize, Fault)>, frumious_groth16::Error> {
+) -> Result<Vec<(usize, Rejected)>, frumious_groth16::Error> {
     let read = frumious_parallel::map_indices(lines.len(), |index| {
         statement_on_curves_from_json::<E>(lines[index])
     });
@@ -70,7 +72,7 @@ pub fn find_invalid_json<E: ProvingEngine>(
     for (index, read) in read.into_iter().enumerate() {
         match read {
             Ok((proof, signals)) => statements.push((index, proof, signals)),
-            Err(error) => faults.push((index, Fault::Malformed(error))),
+            Err(error) => faults.push((index, Rejected::Malformed(error))),
         }
     }
     let batch: Vec<(&[E::Fr], &Proof<E>)> = statements
@@ -85,7 +87,7 @@ pub fn find_invalid_json<E: ProvingEngine>(
         };
         faults.push((
             index,
-            said.map_or(Fault::Refused(refused), Fault::Malformed),
+            said.map_or(Rejected::Refused(refused), Rejected::Malformed),
         ));
     }
     faults.sort_by_key(|(index, _)| *index);
