@@ -295,6 +295,21 @@ def test_files_have_the_names_of_their_content(tmp_path: Path) -> None:
             store.path(name)
 
 
+def test_machines_that_share_a_store_do_not_write_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With one home folder, and by chance the same number of a process."""
+    source = tmp_path / "source"
+    source.write_bytes(b"of a key")
+    digest = digest_of(source)
+    machine, machines = "", ["node-1", "node-2"]
+    stores = [Store(tmp_path / "store") for _ in machines]
+    monkeypatch.setattr("platform.node", lambda: machine)
+    for machine, store in zip(machines, stores, strict=True):
+        store.write(digest, 0, b"of a key")
+    for machine, store in zip(machines, stores, strict=True):
+        assert store.finish(digest)
+    assert [path.name for path in (tmp_path / "store").iterdir()] == [digest]
+
+
 def test_messages_open_for_their_purpose_and_key_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("cryptography", reason="cryptography is of the extra frumious[ray]")
     from frumious.fleet.seal import VARIABLE, Seal

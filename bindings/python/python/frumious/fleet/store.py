@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import platform
 import re
 import time
 from collections.abc import Iterator
@@ -71,8 +72,8 @@ class Store:
         return True
 
     def _partial(self, digest: str) -> Path:
-        # Nodes of one machine may share a folder.
-        return self.path(digest).with_suffix(f".{os.getpid()}.partial")
+        # Nodes of one machine may share a folder, and so may machines that share a home.
+        return self.path(digest).with_suffix(f".{platform.node()}.{os.getpid()}.partial")
 
 
 def digest_of(path: Path) -> str:
