@@ -32,7 +32,8 @@ mod glibc {
         // The advice is about which pages back a block that is allocated, not about its content.
         #[allow(unsafe_code)]
         unsafe {
-            // A compiler leaves out a pair whose block nobody sees. From now on a smaller block comes from the heap: mallopt(3), M_MMAP_THRESHOLD.
+            // From now on a smaller block comes from the heap: mallopt(3), M_MMAP_THRESHOLD. A compiler would leave out
+            // a block that nobody sees.
             libc::free(black_box(libc::malloc(SEEN)));
             let first = libc::malloc(HUGE * (PAGES + 1));
             if first.is_null() {
