@@ -26,6 +26,7 @@ const page = (where) => `<!doctype html><title>frumious</title><script src="/sna
 const FAULTS = {
   "first-breaks": { "worker.js": (text) => text.replace("called(running", "(name === 'prove' ? undefined : called)(running") },
   "thread-breaks": { "worker.js": (text) => text.replace("exports.work()", "throw new Error('on purpose')") },
+  "no-memory": { "module.js": (text) => text.replace("exports.buffer(value.length)", "0") },
   "no-threads": { "frumious-threads.wasm": () => undefined },
 };
 
@@ -284,6 +285,14 @@ describe("the browser package", { skip: noBrowser || noPackage }, () => {
       seen.push(await told(() => frumious.ProvingKey.open(zkey)), await frumious.threads() > 0);
     `);
     assert.deepEqual(seen, ["internal", "internal", "internal", "no error", true]);
+  });
+
+  test("texts for which there is no memory are an error, and the next call is answered", async () => {
+    const seen = await outcomes("no-memory", `
+      const key = await frumious.ProvingKey.open(zkey);
+      seen.push(await told(() => frumious.groth16.verify(key.verificationKey(), [], {})), await proved(key));
+    `);
+    assert.deepEqual(seen, ["memory_limit", "no error"]);
   });
 
   test("where threads do not start, one proves, unless more were asked for", async () => {
