@@ -7,12 +7,12 @@ use frumious_circom::bls12_381::{R1cs, Wtns};
 use frumious_circom::curve::curve_name;
 use frumious_curves::PairingCurve;
 use frumious_curves::bls12_381::{Fr, G1Affine, G1Projective, G2Affine, G2Projective};
-use frumious_groth16::Proof;
+use frumious_groth16::{PreparedVerifyingKey, Proof};
 use frumious_snarkjs::bls12_381::{Ptau, Zkey, ZkeyWriter, open_public, public_to_json};
 use frumious_snarkjs::bls12_381::{open_proof, open_verifying_key, proof_from_json};
 use frumious_snarkjs::curve_of;
-use frumious_snarkjs::groth16::proof_to_json;
-use frumious_snarkjs::groth16::verifying_key_to_json;
+use frumious_snarkjs::groth16::{NoVerdict, Rejected, find_invalid_json, verify_json};
+use frumious_snarkjs::groth16::{proof_to_json, verifying_key_to_json};
 use std::path::{Path, PathBuf};
 
 #[test]
@@ -142,15 +142,57 @@ fn the_curve_of_json_is_checked() {
     assert!(unknown.to_string().contains("at $.curve: expected"));
     assert_eq!(curve_name(PairingCurve::Bls12_381), "bls12381");
 
-    // A point of the curve that is not in G1: (0, 2) has order 3.
-    let outside = text.replacen(&first_number(&text), "0", 1);
+    let message = proof_from_json(outside(&text)).unwrap_err().to_string();
+    assert_eq!(message, OUTSIDE);
+}
+
+const OUTSIDE: &str = "proof file, at $.pi_a: the point is not in the subgroup of prime order";
+
+/// The proof with a point A of the curve that is not in G1: (0, 2) has order 3.
+fn outside(proof: &str) -> String {
+    let outside = proof.replacen(&first_number(proof), "0", 1);
     let y = first_number(&outside[outside.find("\"0\"").unwrap() + 3..]);
-    let outside = outside.replacen(&y, "2", 1);
-    let message = proof_from_json(outside).unwrap_err().to_string();
-    assert_eq!(
-        message,
-        "proof file, at $.pi_a: the point is not in the subgroup of prime order"
-    );
+    outside.replacen(&y, "2", 1)
+}
+
+/// A verdict, and refusals with the words of who reads a proof alone.
+#[test]
+fn a_proof_in_json_is_judged() {
+    let text = std::fs::read_to_string(data("proof.json")).unwrap();
+    let key = open_verifying_key(data("verification_key.json")).unwrap();
+    let key = PreparedVerifyingKey::new(&key).unwrap();
+    let judge = |public: u64, proof: &str| {
+        let judged = verify_json(&key, &[Fr::from_u64(public)], proof.as_bytes());
+        judged.map(|judged| (judged.is_valid, proof_to_json(&judged.proof)))
+    };
+    assert_eq!(judge(33, &text).unwrap(), (true, text.clone()));
+    assert_eq!(judge(34, &text).unwrap(), (false, text.clone()));
+    for bad in [outside(&text), text.replacen("pi_b", "pi_d", 1)] {
+        let expected = proof_from_json(&bad).unwrap_err().to_string();
+        match judge(33, &bad) {
+            Err(NoVerdict::Proof(error)) => assert_eq!(error.to_string(), expected),
+            other => panic!("{other:?}"),
+        }
+    }
+    let none = verify_json(&key, &[], text.as_bytes());
+    assert!(matches!(none, Err(NoVerdict::Verification(_))));
+
+    let line = |proof: &str, public: &str| {
+        format!(r#"{{"proof":{proof},"publicSignals":["{public}"]}}"#).replace('\n', "")
+    };
+    let (valid, elsewhere) = (line(&text, "33"), line(&outside(&text), "33"));
+    let lines = [&valid, &line(&text, "34"), &elsewhere, &valid, &"{}".into()];
+    let lines: Vec<&[u8]> = lines.iter().map(|line| line.as_bytes()).collect();
+    let found = find_invalid_json(&key, &lines).unwrap();
+    let told: Vec<(usize, String)> = (found.iter())
+        .map(|(index, rejected)| match rejected {
+            Rejected::Malformed(error) => (*index, error.to_string()),
+            Rejected::Refused(refused) => (*index, refused.to_string()),
+        })
+        .collect();
+    assert_eq!(told[0], (1, "the proof is not valid".into()));
+    assert_eq!(told[1], (2, OUTSIDE.replace("$.", "$.proof.")));
+    assert_eq!((told.len(), told[2].0), (3, 4));
 }
 
 /// The first run of digits of at least 20.
