@@ -85,7 +85,8 @@ impl OutputFile {
         self.rename()
     }
 
-    /// Everything to the disk. A witness does not wait for it: after a power loss it is calculated again.
+    /// Everything to the disk. A witness does not wait for it. After a power loss it may be cut: its readers see that
+    /// by the lengths in it, and it is calculated again.
     fn sync(&mut self) -> Result<(), Failure> {
         let written = self.write_buffer().and_then(|()| match &self.place {
             Place::Beside(temporary, _) if !temporary.is_for_owner() => temporary.file.sync_data(),
