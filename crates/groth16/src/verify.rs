@@ -73,8 +73,8 @@ impl<E: ProvingEngine> PreparedVerifyingKey<E> {
         self.ic.len() - 1
     }
 
-    /// [`verify`](crate::verify()) with a prepared key: three subgroup checks, three Miller loops, one final
-    /// exponentiation.
+    /// [`verify`](crate::verify()) with a prepared key: two subgroup checks, three Miller loops, one final
+    /// exponentiation. The lines of B's loop tell its group.
     ///
     /// # Errors
     /// [`Error::PublicInputs`] if `public` has the wrong length; [`Error::ProofPoint`] for a point of `proof` off its

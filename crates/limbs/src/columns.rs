@@ -2,7 +2,7 @@
 //!
 //! A column is the sum of all products of limbs that belong to one power of 2^30. It fits 64 bits. So a step is a
 //! product and a sum, and only a whole column is cut to a limb and a carry. By words, of which LLVM makes products of
-//! halves, a step has twice as many instructions. Figures are in docs/decisions/browser.md.
+//! halves, a step takes carries, too. Figures are in docs/decisions/browser.md.
 
 use crate::Modulus;
 use crate::unrolled::unrolled;
