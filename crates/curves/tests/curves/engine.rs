@@ -51,6 +51,28 @@ fn the_prime_is_one_more_than_the_largest_element() {
     check::<Bls12_381>();
 }
 
+/// A mapped file may change after its points were checked: whatever then stands there is added up without a panic.
+#[test]
+fn arithmetic_on_any_bytes_does_not_panic() {
+    fn check<G: PairingGroup<Scalar: PrimeField>>() {
+        let mut bytes = G::GENERATOR.to_montgomery_bytes().as_ref().to_vec();
+        for at in (0..G::BYTES - 8).step_by(4) {
+            let before = bytes.clone();
+            bytes[at..at + 8].fill(0xff);
+            let point = G::from_montgomery_bytes_unchecked(&bytes);
+            bytes = before;
+            let sum = (-point).plus(&G::GENERATOR.into());
+            let sum = point.plus(&G::double(&sum));
+            let product = G::multiply_vartime(&sum, &-G::Scalar::from_u64(3));
+            let _ = (G::from(product), G::from(sum));
+        }
+    }
+    check::<<Bn254 as PairingEngine>::G1>();
+    check::<<Bn254 as PairingEngine>::G2>();
+    check::<<Bls12_381 as PairingEngine>::G1>();
+    check::<<Bls12_381 as PairingEngine>::G2>();
+}
+
 /// Points of every kind keep their bytes and their coefficients.
 fn round_trips<G: PairingGroup<Scalar: PrimeField, Base: ResidueField>>() {
     let double = G::multiply(&G::GENERATOR.into(), &G::Scalar::from_u64(2));

@@ -7,10 +7,12 @@ use crate::kernel::{Portable, Signed};
 use crate::lanes::InLanes;
 use crate::naive;
 use crate::of_pairs_vartime as msm_vartime;
+use crate::points::Encoded;
 use crate::sums::{Backend, Sums};
 use frumious_curves::bandersnatch::{self, AffineElement, WeierstrassAffine};
 use frumious_curves::bls12_381;
 use frumious_curves::bn254::{Fq, G1Affine, G2Affine};
+use frumious_curves::engine::PairingGroup;
 use frumious_simd::{OnModel, Unit};
 
 fn equal_points_in<A: TestGroup>() {
@@ -125,6 +127,32 @@ fn no_panic_off_the_curve() {
         assert!(msm_vartime(&points, &scalars).is_ok());
         assert!(msm_vartime(&points[..20], &scalars[..20]).is_ok());
     }
+}
+
+/// A mapped key may change after its points were checked.
+#[test]
+fn no_panic_on_any_bytes() {
+    fn check<A: TestGroup + PairingGroup>() {
+        let mut numbers = Numbers(10);
+        let mut bytes = Vec::new();
+        for point in A::scattered(1000) {
+            let from = bytes.len();
+            bytes.extend_from_slice(point.to_montgomery_bytes().as_ref());
+            let at = from + numbers.next() as usize % (A::BYTES - 8);
+            bytes[at..at + 8].fill(0xff);
+        }
+        for words in [numbers.scalars(1000), vec![[1, 0, 0, 0]; 1000]] {
+            let scalars = integers::<A>(&words);
+            for n in [1, 3, 20, 1000] {
+                let points = Encoded::<A>::new(&bytes[..n * A::BYTES]);
+                assert!(msm_vartime(points, &scalars[..n]).is_ok());
+            }
+        }
+    }
+    check::<G1Affine>();
+    check::<G2Affine>();
+    check::<bls12_381::G1Affine>();
+    check::<bls12_381::G2Affine>();
 }
 
 fn with_same_bits(point: &G1Affine) -> WeierstrassAffine {
