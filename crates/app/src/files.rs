@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 
 use frumious_mapping::open_regular_file;
 pub(crate) use temporary::keep_mode;
-use temporary::{Temporary, folder_of};
+use temporary::{Temporary, folder_of, remove_abandoned};
 use together::LockedFolders;
 use zeroize::Zeroizing;
 
@@ -58,6 +58,14 @@ impl OutputFile {
     /// # Errors
     /// A failure with the path, if the file cannot be made.
     pub fn create(target: &Path, readers: Readers) -> Result<Self, Failure> {
+        let file = Self::begin(target, readers)?;
+        if let Place::Beside(_, name) = &file.place {
+            remove_abandoned(&file.target, name);
+        }
+        Ok(file)
+    }
+
+    fn begin(target: &Path, readers: Readers) -> Result<Self, Failure> {
         match begin(target, readers) {
             Ok((target, place)) => Ok(Self {
                 target,
@@ -68,11 +76,11 @@ impl OutputFile {
         }
     }
 
-    /// Where it is written meanwhile.
-    pub fn path(&self) -> &Path {
+    /// Where it is found meanwhile.
+    pub fn path(&self) -> PathBuf {
         match &self.place {
-            Place::Beside(temporary, _) => temporary.path().unwrap_or(&self.target),
-            Place::Target(_) => &self.target,
+            Place::Beside(temporary, _) => temporary.path(),
+            Place::Target(_) => self.target.clone(),
         }
     }
 
@@ -212,7 +220,7 @@ pub fn check_outputs(outputs: &[&Path], inputs: &[&Path]) -> Result<(), Failure>
     for (i, output) in outputs.iter().enumerate() {
         // A device or a pipe is not tried: opening it may wait for its other end.
         if is_replaced(output) || output.is_dir() {
-            drop(OutputFile::create(output, Readers::Anyone)?);
+            drop(OutputFile::begin(output, Readers::Anyone)?);
         }
         // Two names for one device or pipe are allowed: nothing is overwritten there.
         let others = outputs[..i].iter().chain(inputs);

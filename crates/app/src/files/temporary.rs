@@ -1,9 +1,12 @@
 //! The file that an output is written to before it is whole.
 //!
-//! | output | until it is whole |
+//! | where | until it is whole |
 //! |---|---|
-//! | holds a witness | a file without a name, where the system has such: it ends with the process, however that ends |
-//! | any other | `.NAME.PROCESS-K.tmp` beside the target, made anew and locked; of a process that was killed, the next that writes NAME removes it |
+//! | the system has files without a name | such a file: it ends with the process, however that ends |
+//! | elsewhere | `.NAME.PROCESS-K.tmp` beside the target, made anew and locked |
+//!
+//! A file without a name takes the second kind of name for a moment before it takes the target's. What killed
+//! processes leave under such names, the next that writes NAME removes, in folders of some hundred files.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, OpenOptions};
@@ -24,10 +27,7 @@ pub struct Temporary {
 impl Temporary {
     /// For the file `name` in the folder of `target`.
     pub fn beside(target: &Path, name: &OsStr, readers: Readers) -> io::Result<Self> {
-        remove_abandoned(target, name);
-        if readers == Readers::Owner
-            && let Some(file) = unnamed(folder_of(target))
-        {
+        if let Some(file) = unnamed(folder_of(target), readers) {
             lock(&file);
             return Ok(Self {
                 file,
@@ -46,9 +46,12 @@ impl Temporary {
         })
     }
 
-    /// Its name meanwhile.
-    pub fn path(&self) -> Option<&Path> {
-        self.path.as_deref()
+    /// Where it is found meanwhile.
+    pub fn path(&self) -> PathBuf {
+        match &self.path {
+            Some(path) => path.clone(),
+            None => of_open(&self.file),
+        }
     }
 
     /// True if it holds a witness.
@@ -127,8 +130,8 @@ fn first_free<T>(
 }
 
 /// Removes temporary files for `target` that killed processes left. Nobody holds their lock, and no process of this
-/// machine has the number in their name.
-fn remove_abandoned(target: &Path, name: &OsStr) {
+/// machine has the number in their name. Of a folder with very many files it looks at some.
+pub fn remove_abandoned(target: &Path, name: &OsStr) {
     let Some(name) = name.to_str() else {
         return;
     };
@@ -139,7 +142,7 @@ fn remove_abandoned(target: &Path, name: &OsStr) {
         return;
     };
     let prefix = format!(".{name}.");
-    for entry in entries.flatten() {
+    for entry in entries.flatten().take(ENTRIES) {
         let file_name = entry.file_name();
         let process = file_name
             .to_str()
@@ -165,8 +168,13 @@ pub fn folder_of(target: &Path) -> &Path {
 
 /// A file that did not exist, whatever else has the name; never through a link.
 fn new_file(path: &Path, readers: Readers) -> io::Result<File> {
+    options(readers).create_new(true).open(path)
+}
+
+/// To write what these may read, and to read it back, as some outputs are.
+fn options(readers: Readers) -> OpenOptions {
     let mut options = OpenOptions::new();
-    options.read(true).write(true).create_new(true); // some outputs are read back
+    options.read(true).write(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(
         &mut options,
@@ -177,23 +185,23 @@ fn new_file(path: &Path, readers: Readers) -> io::Result<File> {
     );
     #[cfg(not(unix))]
     let _ = readers;
-    options.open(path)
+    options
 }
 
-/// A file without a name, for its owner; none where the file system has no such.
+/// A file without a name; none where the file system has no such.
 #[cfg(target_os = "linux")]
-fn unnamed(folder: &Path) -> Option<File> {
+fn unnamed(folder: &Path, readers: Readers) -> Option<File> {
     use std::os::unix::fs::OpenOptionsExt;
     let flags = rustix::fs::OFlags::TMPFILE.bits().cast_signed();
-    let mut options = OpenOptions::new();
-    options.write(true).mode(0o600).custom_flags(flags);
+    let mut options = options(readers);
+    options.custom_flags(flags);
     // It will need a name, which is found through this folder.
     let can_be_named = Path::new("/proc/self/fd").exists();
     options.open(folder).ok().filter(|_| can_be_named)
 }
 
 #[cfg(not(target_os = "linux"))]
-fn unnamed(_folder: &Path) -> Option<File> {
+fn unnamed(_folder: &Path, _readers: Readers) -> Option<File> {
     None
 }
 
@@ -201,9 +209,15 @@ fn unnamed(_folder: &Path) -> Option<File> {
 #[cfg(target_os = "linux")]
 fn give_name(file: &File, path: &Path) -> io::Result<()> {
     use rustix::fs::{AtFlags, CWD, linkat};
-    use std::os::fd::AsRawFd;
-    let open = format!("/proc/self/fd/{}", file.as_raw_fd());
+    let open = of_open(file);
     Ok(linkat(CWD, open, CWD, path, AtFlags::SYMLINK_FOLLOW)?)
+}
+
+/// Where the system shows an open file.
+#[cfg(target_os = "linux")]
+fn of_open(file: &File) -> PathBuf {
+    use std::os::fd::AsRawFd;
+    format!("/proc/self/fd/{}", file.as_raw_fd()).into()
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -211,8 +225,16 @@ fn give_name(_file: &File, _path: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
+#[cfg(not(target_os = "linux"))]
+fn of_open(_file: &File) -> PathBuf {
+    unreachable!("every file has a name here")
+}
+
 /// Names tried for the temporary file; one that is taken was left by a process of the same number that was killed.
 const ATTEMPTS: usize = 100;
+
+/// Entries of a folder that are looked at before a file is written to it: half a millisecond.
+const ENTRIES: usize = 1024;
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
@@ -220,18 +242,36 @@ mod tests {
     use std::io::Write;
 
     #[test]
-    fn what_holds_a_witness_has_no_name_until_it_is_whole() {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let (target, name) = (folder.path().join("out"), OsStr::new("out"));
-        fs::write(&target, "old").expect("it can be written");
-        let count = || fs::read_dir(folder.path()).expect("it is there").count();
-        let mut temporary =
-            Temporary::beside(&target, name, Readers::Owner).expect("it can be made");
-        temporary.file.write_all(b"new").expect("it can be written");
-        assert!(temporary.path().is_some() || count() == 1);
-        temporary.rename(&target, name).expect("it can be renamed");
-        drop(temporary);
-        assert_eq!(fs::read(&target).expect("it is there"), b"new");
-        assert_eq!(count(), 1);
+    fn an_output_has_no_name_until_it_is_whole() {
+        use std::os::unix::fs::PermissionsExt;
+        for (readers, allowed) in [(Readers::Owner, 0o600), (Readers::Anyone, 0o666)] {
+            let folder = tempfile::tempdir().expect("a temporary folder");
+            let (target, name) = (folder.path().join("out"), OsStr::new("out"));
+            let names = || fs::read_dir(folder.path()).expect("it is there").count();
+            for content in ["new", "newer"] {
+                let before = names();
+                let mut temporary =
+                    Temporary::beside(&target, name, readers).expect("it can be made");
+                temporary
+                    .file
+                    .write_all(content.as_bytes())
+                    .expect("it can be written");
+                assert!(temporary.path.is_some() || names() == before);
+                temporary.rename(&target, name).expect("it can be renamed");
+                drop(temporary);
+                assert_eq!(fs::read_to_string(&target).expect("it is there"), content);
+                assert_eq!(names(), 1);
+                // As the system makes a file with those permissions.
+                let plain = folder.path().join("plain");
+                new_file(&plain, readers).expect("it can be made");
+                let mode = |path: &Path| {
+                    let metadata = fs::metadata(path).expect("it is there");
+                    metadata.permissions().mode() & 0o777
+                };
+                assert_eq!(mode(&target), mode(&plain));
+                assert_eq!(mode(&target) & !allowed, 0);
+                fs::remove_file(plain).expect("it is there");
+            }
+        }
     }
 }

@@ -91,7 +91,7 @@ impl Target<'_> {
         }
         let flushed = file.flush();
         flushed.map_err(|error| cannot_write(self.path, &error))?;
-        self.convert::<E>(file.path())
+        self.convert::<E>(&file.path())
     }
 
     /// Writes a key from memory.
