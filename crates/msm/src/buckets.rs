@@ -9,7 +9,7 @@
 use crate::kernel::{BatchAdd, Signed};
 use crate::plan::Costs;
 use crate::settings::BATCH;
-use crate::sums::{Backend, Sums};
+use crate::sums::{Backend, Sizes, Sums};
 use crate::{BucketPoint, PointList};
 use core::marker::PhantomData;
 use frumious_field::prefetch;
@@ -41,17 +41,19 @@ impl<A: BucketPoint, K: BatchAdd<A>> Backend<A> for Scalar<K> {
         window: 40.0,
         task: 400.0,
     };
-    const STRAUS: usize = 64; // in G1, G2 and Bandersnatch
-    const SLOT_BYTES: usize = size_of::<K::Slot>();
-    const CROWD: usize = 0;
-    const SPARE: usize = 1024; // trees of some hundred additions a level
-    const COLUMNS: usize = 128;
+    const SIZES: Sizes = Sizes {
+        slot_bytes: size_of::<K::Slot>(),
+        straus: 64,  // in G1, G2 and Bandersnatch
+        spare: 1024, // trees of some hundred additions a level
+        crowd: 0,
+        columns: 128,
+    };
 
     fn batch_bytes() -> usize {
         // Waiting additions; and of each in a batch the numerators, denominators and products of the kernel. The terms
         // of a reduction take less than 256 of them.
         let full = BATCH.get().max(256);
-        (4 * full + 4 * <Self as Backend<A>>::SPARE) * 8 + 12 * full * size_of::<A>()
+        (4 * full + 4 * <Self as Backend<A>>::SIZES.spare) * 8 + 12 * full * size_of::<A>()
     }
 
     fn buckets(self, points: PointList<'_, A>, count: usize, spare: usize) -> Buckets<'_, A, K> {

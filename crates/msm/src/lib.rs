@@ -164,7 +164,7 @@ fn backend_vartime<A: BucketPoint, B: sums::Backend<A>>(
 ) -> A::Sum {
     let census = trace::kind("census", || census::Census::take(lists));
     let threads = frumious_parallel::current_num_threads();
-    if straus::is_better(census.total(), B::STRAUS, threads) {
+    if straus::is_better(census.total(), B::SIZES.straus, threads) {
         straus::msm_vartime(backend, lists, &census)
     } else {
         pippenger::msm_vartime(backend, lists, &census)

@@ -69,7 +69,7 @@ pub(crate) fn are_in_group_by_sums_with_vartime<A: BucketPoint + Membership, B: 
     choices: &[Choices],
 ) -> bool {
     let count = WINDOWS.iter().map(Window::buckets).sum();
-    let mut buckets = backend.buckets(points.into(), count, B::SPARE);
+    let mut buckets = backend.buckets(points.into(), count, B::SIZES.spare);
     for (index, (point, choices)) in points.iter().zip(choices).enumerate() {
         if index.is_multiple_of(POINTS_PER_QUESTION) {
             frumious_parallel::check_cancelled();
@@ -83,7 +83,7 @@ pub(crate) fn are_in_group_by_sums_with_vartime<A: BucketPoint + Membership, B: 
         }
     }
     buckets.settle();
-    let terms = reduce::terms_vartime(&mut buckets, &WINDOWS, B::COLUMNS);
+    let terms = reduce::terms_vartime(&mut buckets, &WINDOWS, B::SIZES.columns);
     buckets.release();
     let sums: Vec<A> = terms.into_iter().map(|(_, sum)| sum).collect();
     are_in_group_with_vartime(backend, &sums)
@@ -116,7 +116,7 @@ fn multiples<A: BucketPoint, B: Backend<A>>(backend: B, points: &[A], digits: &[
     let finite: Vec<usize> = (0..count)
         .filter(|k| !points[*k].is_infinity_vartime())
         .collect();
-    let mut sums = backend.buckets(points.into(), count, B::SPARE);
+    let mut sums = backend.buckets(points.into(), count, B::SIZES.spare);
     for digit in digits.iter().rev() {
         sums.double_slots(count);
         if *digit != 0 {
@@ -138,7 +138,7 @@ fn multiples<A: BucketPoint, B: Backend<A>>(backend: B, points: &[A], digits: &[
 /// True if the sum of each row is infinity.
 fn vanish<A: BucketPoint, B: Backend<A>>(backend: B, rows: &[[A; 6]]) -> bool {
     let points = rows.as_flattened();
-    let mut sums = backend.buckets(points.into(), rows.len(), B::SPARE);
+    let mut sums = backend.buckets(points.into(), rows.len(), B::SIZES.spare);
     for column in 0..6 {
         for (slot, row) in rows.iter().enumerate() {
             if !row[column].is_infinity_vartime() {

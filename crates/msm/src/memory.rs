@@ -61,14 +61,14 @@ fn of_thread<A: BucketPoint, B: Backend<A>>(plan: &Plan) -> usize {
     let buckets = buckets
         .max()
         .unwrap_or(0)
-        .max(CACHE_BYTES.get() / B::SLOT_BYTES);
-    let usual = buckets + B::SPARE;
+        .max(CACHE_BYTES.get() / B::SIZES.slot_bytes);
+    let usual = buckets + B::SIZES.spare;
     // Slots are copied to larger memory when points crowd.
-    let crowded = match B::CROWD {
+    let crowded = match B::SIZES.crowd {
         0 => 0,
         spare => buckets + spare,
     };
-    (usual + crowded) * (B::SLOT_BYTES + STAMP_BYTES) + B::batch_bytes()
+    (usual + crowded) * (B::SIZES.slot_bytes + STAMP_BYTES) + B::batch_bytes()
 }
 
 /// The most that a backend keeps of a slot beside it.

@@ -90,7 +90,7 @@ impl<A: BucketPoint> Multiples<A> {
         scalars: &[Integer<A::ScalarField>],
         multiples: &mut [A],
     ) {
-        let mut sums = backend.buckets((&self.entries[..]).into(), scalars.len(), B::SPARE);
+        let mut sums = backend.buckets((&self.entries[..]).into(), scalars.len(), B::SIZES.spare);
         // Window by window, so that a part of the table at a time is in the caches and no bucket occurs twice in a batch.
         for (window, start) in self.windows.all().iter().zip(&self.starts) {
             for (bucket, scalar) in scalars.iter().enumerate() {

@@ -29,7 +29,7 @@ pub(crate) fn plan<A: BucketPoint, B: Backend<A>>(
     threads: usize,
     others: Others,
 ) -> Plan {
-    let (slot, costs) = (B::SLOT_BYTES, &B::COSTS);
+    let (slot, costs) = (B::SIZES.slot_bytes, &B::COSTS);
     Plan::choose(order::<A>(), census, slot, costs, threads, others)
 }
 
@@ -101,7 +101,7 @@ where
         first_buckets.push(count);
         count += window.buckets();
     }
-    let mut buckets = backend.buckets(lists[0].points, count, B::SPARE);
+    let mut buckets = backend.buckets(lists[0].points, count, B::SIZES.spare);
     trace::moves(|| moved_bytes::<A, B>(windows, task, census, count));
     for (number, list) in lists.iter().enumerate() {
         let chunks = census.of_list(number, &task.chunks);
@@ -121,7 +121,7 @@ where
         buckets.settle();
     }
     trace::kind("reduction", || {
-        let terms = reduce::terms_vartime(&mut buckets, windows, B::COLUMNS);
+        let terms = reduce::terms_vartime(&mut buckets, windows, B::SIZES.columns);
         buckets.release();
         terms
     })
@@ -137,8 +137,8 @@ fn moved_bytes<A: BucketPoint, B: Backend<A>>(
     let chunks = task.chunks.clone();
     let read = chunks.map(|chunk| census.at_least_in(chunk, windows[0].least_bits()));
     let read = read.sum::<usize>() * (A::ENCODED_BYTES + SCALAR_BYTES);
-    let far = match buckets * B::SLOT_BYTES > CACHE_BYTES.get() {
-        true => 2 * B::SLOT_BYTES * task.entries(windows, census),
+    let far = match buckets * B::SIZES.slot_bytes > CACHE_BYTES.get() {
+        true => 2 * B::SIZES.slot_bytes * task.entries(windows, census),
         false => 0,
     };
     (read + far) as u64

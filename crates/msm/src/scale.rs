@@ -242,7 +242,7 @@ impl<A: BucketPoint + Endomorphism> Work<A> {
             let multiple = part * MULTIPLES + usize::from(digit.unsigned_abs() / 2);
             Signed::new(multiple * count + k, digit < 0)
         };
-        let mut sums = backend.buckets((&table[..]).into(), slots, B::SPARE);
+        let mut sums = backend.buckets((&table[..]).into(), slots, B::SIZES.spare);
         match factors {
             Factors::One(digits) => {
                 let finite: Vec<usize> = (0..count).filter(|k| is_finite(*k)).collect();
@@ -302,7 +302,7 @@ fn extend_table<A: BucketPoint + Endomorphism, B: Backend<A>>(
     count: usize,
 ) {
     // Slots: the doubles, then each multiple.
-    let mut sums = backend.buckets((&table[..]).into(), MULTIPLES * count, B::SPARE);
+    let mut sums = backend.buckets((&table[..]).into(), MULTIPLES * count, B::SIZES.spare);
     let finite = |k: &usize| !table[*k].is_infinity_vartime();
     for k in (0..count).filter(finite) {
         sums.add_point(k, Signed::new(k, false));

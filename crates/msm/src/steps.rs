@@ -84,12 +84,12 @@ impl<A: BucketPoint, B: Backend<A>> Waiting<A::Sum> for Steps<'_, A, B> {
     }
 
     fn plan(&mut self, threads: usize, others: Others) -> Vec<f64> {
-        if straus::is_better(self.census.total(), B::STRAUS, threads) {
+        if straus::is_better(self.census.total(), B::SIZES.straus, threads) {
             self.method = Method::Straus;
             let pairs = self.census.total() as f64;
             return Vec::from_iter((pairs > 0.0).then_some(pairs * A::WEIGHT));
         }
-        let (slot, costs) = (B::SLOT_BYTES, &B::COSTS);
+        let (slot, costs) = (B::SIZES.slot_bytes, &B::COSTS);
         let plan = plan::<A, B>(&self.census, threads, others);
         let cost = |task| A::WEIGHT * plan.cost_of(task, &self.census, slot, costs);
         let costs = plan.tasks.iter().map(cost).collect();

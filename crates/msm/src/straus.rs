@@ -80,7 +80,7 @@ fn sum_vartime<A: BucketPoint, B: Backend<A>>(
     windows: &Windows,
     pairs: &[Pair],
 ) -> A::Sum {
-    let mut sums = backend.buckets(tables.into(), windows.all().len(), B::SPARE);
+    let mut sums = backend.buckets(tables.into(), windows.all().len(), B::SIZES.spare);
     // Window by window, as the overflow is then in order already.
     for (index, window) in windows.all().iter().enumerate() {
         for pair in pairs {

@@ -19,11 +19,11 @@ pub(crate) trait Backend<A: BucketPoint>: Copy + Send + Sync {
     /// For the choice of the windows.
     const COSTS: Costs;
 
-    /// The most pairs for which Straus' method is at least as fast as buckets on one thread.
-    const STRAUS: usize;
+    /// How much of everything it takes at once.
+    const SIZES: Sizes;
 
-    /// `count` empty buckets and `spare` slots behind them: [`SPARE`](Backend::SPARE), or none if no bucket gets more
-    /// than two points.
+    /// `count` empty buckets and `spare` slots behind them: [`Sizes::spare`], or none if no bucket gets more than two
+    /// points.
     fn buckets(self, points: PointList<'_, A>, count: usize, spare: usize) -> Self::Buckets<'_>;
 
     /// Has `points` added from now on: none may wait.
@@ -46,21 +46,23 @@ pub(crate) trait Backend<A: BucketPoint>: Copy + Send + Sync {
         }
     }
 
-    /// Size of a bucket in memory.
-    const SLOT_BYTES: usize;
-
     /// The most memory that batches take, beside slots and points.
     fn batch_bytes() -> usize;
+}
 
-    /// Number of spare slots for points that crowd into few buckets; none if the usual ones serve.
-    const CROWD: usize;
-
+/// Sizes that a backend is fast with.
+pub(crate) struct Sizes {
+    /// Size of a bucket in memory.
+    pub(crate) slot_bytes: usize,
+    /// The most pairs for which Straus' method is at least as fast as buckets on one thread.
+    pub(crate) straus: usize,
     /// Number of spare slots for the usual case.
-    const SPARE: usize;
-
-    /// Columns of the rows that the many buckets of a task are cut into, at most `SPARE`: a step adds twice as many
+    pub(crate) spare: usize,
+    /// Number of spare slots for points that crowd into few buckets; none if the usual ones serve.
+    pub(crate) crowd: usize,
+    /// Columns of the rows that the many buckets of a task are cut into, at most `spare`: a step adds twice as many
     /// points.
-    const COLUMNS: usize;
+    pub(crate) columns: usize,
 }
 
 /// The pairs of a task that are of one list, and the digits in its windows.

@@ -6,7 +6,7 @@ use super::scratch::Scratch;
 use super::slots::Slot;
 use crate::plan::Costs;
 use crate::recode::Window;
-use crate::sums::{Backend, Pairs};
+use crate::sums::{Backend, Pairs, Sizes};
 use crate::{BucketPoint, PointList};
 use frumious_simd::{LANES, Runner};
 
@@ -25,11 +25,13 @@ impl<A: BucketPoint, R: Runner> Backend<A> for InLanes<R> {
         window: 150.0,
         task: 400.0,
     };
-    const STRAUS: usize = 48;
-    const SLOT_BYTES: usize = size_of::<Slot<A::Base>>();
-    const CROWD: usize = MAX_CROWD;
-    const SPARE: usize = 1024;
-    const COLUMNS: usize = 512;
+    const SIZES: Sizes = Sizes {
+        slot_bytes: size_of::<Slot<A::Base>>(),
+        straus: 48,
+        spare: 1024,
+        crowd: MAX_CROWD,
+        columns: 512,
+    };
 
     fn batch_bytes() -> usize {
         // What crowds take comes to as much again.

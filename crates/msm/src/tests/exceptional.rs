@@ -190,7 +190,7 @@ fn doubled_on<B: Backend<WeierstrassAffine>>(
     points: &[WeierstrassAffine],
     vanish: &[usize],
 ) {
-    let mut sums = backend.buckets(points.into(), points.len(), B::SPARE);
+    let mut sums = backend.buckets(points.into(), points.len(), B::SIZES.spare);
     for k in 0..points.len() {
         sums.add_point(k, Signed::new(k, false));
     }

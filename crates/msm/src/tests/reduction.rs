@@ -24,7 +24,7 @@ fn check<A: TestGroup, B: Backend<A>>(backend: B, what: &str, widths: &[u32], fi
         start += width;
     }
     let count = windows.iter().map(Window::buckets).sum();
-    let mut buckets = backend.buckets((&points).into(), count, B::SPARE);
+    let mut buckets = backend.buckets((&points).into(), count, B::SIZES.spare);
     let mut factors = [[0i128; POINTS]; 2]; // of the points, and of their opposites
     let mut first = 0;
     for window in &windows {
@@ -38,7 +38,7 @@ fn check<A: TestGroup, B: Backend<A>>(backend: B, what: &str, widths: &[u32], fi
     }
     buckets.settle();
     let mut sum = A::NEUTRAL;
-    for (bit, point) in terms_vartime(&mut buckets, &windows, B::COLUMNS) {
+    for (bit, point) in terms_vartime(&mut buckets, &windows, B::SIZES.columns) {
         sum += A::double_times(&point.into(), bit);
     }
     buckets.release();
