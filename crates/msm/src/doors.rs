@@ -12,7 +12,7 @@ use crate::group::BucketPoint;
 use crate::multiples::MAX_WIDTH;
 use crate::points::Weighed;
 use crate::recode::MIN_WIDTH;
-use crate::scale::{Factors, ScaledPoint};
+use crate::scale::{self, Factors, ScaledPoint, jacobian};
 use crate::steps::Waiting;
 use crate::{Choices, Multiples, PointList};
 
@@ -137,8 +137,9 @@ impl_encoded_doors!(G2Affine, G2Projective, Fr);
 impl_encoded_doors!(bls12_381::G1Affine, bls12_381::G1Projective, bls12_381::Fr);
 impl_encoded_doors!(bls12_381::G2Affine, bls12_381::G2Projective, bls12_381::Fr);
 
+/// With the functions for products of many points: `scale::jacobian` for G1, `scale` for G2.
 macro_rules! impl_scaled_point {
-    ($($affine:ty),*) => {$(
+    ($($affine:ty: $scale:path, $butterflies:path;)*) => {$(
         impl ScaledPoint for $affine {
             #[inline(never)]
             fn scale_all_vartime(
@@ -146,12 +147,12 @@ macro_rules! impl_scaled_point {
                 factors: Factors<'_>,
                 products: &mut [Self],
             ) {
-                crate::scale::dispatch_vartime(points, factors, products);
+                $scale(points, factors, products);
             }
 
             #[inline(never)]
             fn butterfly_all_vartime(low: &mut [Self], high: &mut [Self], factors: Factors<'_>) {
-                crate::scale::dispatch_butterflies_vartime(low, high, factors);
+                $butterflies(low, high, factors);
             }
 
             #[inline(never)]
@@ -167,4 +168,9 @@ macro_rules! impl_scaled_point {
     )*};
 }
 
-impl_scaled_point!(G1Affine, G2Affine, bls12_381::G1Affine, bls12_381::G2Affine);
+impl_scaled_point!(
+    G1Affine: jacobian::dispatch_vartime, jacobian::dispatch_butterflies_vartime;
+    G2Affine: scale::dispatch_vartime, scale::dispatch_butterflies_vartime;
+    bls12_381::G1Affine: jacobian::dispatch_vartime, jacobian::dispatch_butterflies_vartime;
+    bls12_381::G2Affine: scale::dispatch_vartime, scale::dispatch_butterflies_vartime;
+);

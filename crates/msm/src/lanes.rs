@@ -6,6 +6,7 @@
 //! | `slots` | points in lane form in memory |
 //! | `addition` | the batch addition |
 //! | `inversion` | its one inversion |
+//! | `jacobian`, `double_and_add` | products of points and scalars, in registers to their end |
 //! | `copies` | points into slots and back |
 //! | `digits` | digits of eight scalars at a time |
 //! | `entries`, `buckets` | which additions make up a batch |
@@ -17,9 +18,11 @@ mod buckets;
 pub mod coordinate;
 mod copies;
 mod digits;
+pub(crate) mod double_and_add;
 mod entries;
 mod fq2;
 mod inversion;
+mod jacobian;
 mod runner;
 mod scratch;
 mod slots;

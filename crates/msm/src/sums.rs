@@ -19,7 +19,7 @@ pub(crate) trait Backend<A: BucketPoint>: Copy + Send + Sync {
     /// For the choice of the windows.
     const COSTS: Costs;
 
-    /// How much of everything it takes at once.
+    /// Sizes that it is fast with.
     const SIZES: Sizes;
 
     /// `count` empty buckets and `spare` slots behind them: [`Sizes::spare`], or none if no bucket gets more than two
@@ -50,7 +50,7 @@ pub(crate) trait Backend<A: BucketPoint>: Copy + Send + Sync {
     fn batch_bytes() -> usize;
 }
 
-/// Sizes that a backend is fast with.
+/// Numbers of slots and pairs for which a backend is fast.
 pub(crate) struct Sizes {
     /// Size of a bucket in memory.
     pub(crate) slot_bytes: usize,

@@ -1,6 +1,7 @@
 //! The one inversion of a batch: of eight products in lanes, by the scalar field.
 
 use super::coordinate::{Coordinate, LaneField};
+use frumious_field::Field;
 use frumious_simd::{LANES, Vector};
 
 /// The inverses of settled values, settled; none if one of them is zero.
@@ -18,7 +19,7 @@ pub(super) fn invert<C: Coordinate, V: Vector>(
 ///
 /// Not inlined: scalar products among vectors would move these out of their registers.
 #[inline(never)]
-fn invert_elements_vartime<C: Coordinate>(elements: &mut [C; LANES]) -> bool {
+pub(super) fn invert_elements_vartime<C: Field>(elements: &mut [C; LANES]) -> bool {
     let mut before = [C::ONE; LANES];
     for k in 1..LANES {
         before[k] = before[k - 1] * elements[k - 1];

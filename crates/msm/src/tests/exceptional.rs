@@ -8,11 +8,14 @@ use crate::lanes::InLanes;
 use crate::naive;
 use crate::of_pairs_vartime as msm_vartime;
 use crate::points::Encoded;
+use crate::scale::scalar_digits_vartime;
 use crate::sums::{Backend, Sums};
+use crate::{BucketPoint, ScaledPoint, scale_each_vartime, scale_vartime};
 use frumious_curves::bandersnatch::{self, AffineElement, WeierstrassAffine};
 use frumious_curves::bls12_381;
 use frumious_curves::bn254::{Fq, G1Affine, G2Affine};
 use frumious_curves::engine::PairingGroup;
+use frumious_curves::{Group, ScalarDigits};
 use frumious_simd::{OnModel, Unit};
 
 fn equal_points_in<A: TestGroup>() {
@@ -132,7 +135,10 @@ fn no_panic_off_the_curve() {
 /// A mapped key may change after its points were checked.
 #[test]
 fn no_panic_on_any_bytes() {
-    fn check<A: TestGroup + PairingGroup>() {
+    fn check<A>()
+    where
+        A: TestGroup + ScaledPoint + PairingGroup + BucketPoint<ScalarField = <A as Group>::Scalar>,
+    {
         let mut numbers = Numbers(10);
         let mut bytes = Vec::new();
         for point in A::scattered(1000) {
@@ -146,6 +152,13 @@ fn no_panic_on_any_bytes() {
             for n in [1, 3, 20, 1000] {
                 let points = Encoded::<A>::new(&bytes[..n * A::BYTES]);
                 assert!(msm_vartime(points, &scalars[..n]).is_ok());
+                let digits: Vec<ScalarDigits> = scalars[..n]
+                    .iter()
+                    .map(|scalar| scalar_digits_vartime::<A>(&scalar.to_element()))
+                    .collect();
+                let mut products = vec![A::GENERATOR; n];
+                scale_vartime(points.into(), &digits[0], &mut products);
+                scale_each_vartime(points.into(), &digits, &mut products);
             }
         }
     }

@@ -4,7 +4,10 @@ use super::{Numbers, TestGroup, order_minus};
 use crate::buckets::Scalar;
 use crate::kernel::Portable;
 use crate::lanes::InLanes;
-use crate::scale::{Factors, butterflies_with_vartime, scalar_digits_vartime, scale_with_vartime};
+use crate::lanes::double_and_add::JacobianPoint;
+use crate::scale::{
+    Factors, butterflies_with_vartime, jacobian, scalar_digits_vartime, scale_with_vartime,
+};
 use crate::sums::Backend;
 use crate::{
     BucketPoint, ScaledPoint, butterflies_vartime, naive, scale_each_vartime, scale_vartime,
@@ -12,7 +15,7 @@ use crate::{
 use frumious_curves::bn254::{G1Affine, G2Affine};
 use frumious_curves::{ScalarDigits, bls12_381};
 use frumious_field::Integer;
-use frumious_simd::{OnModel, Unit};
+use frumious_simd::{OnModel, Runner, Unit};
 
 /// Points, some at infinity, some equal, some opposite.
 fn points<A: TestGroup>(n: usize) -> Vec<A> {
@@ -41,6 +44,26 @@ fn digits<A: ScaledPoint + BucketPoint<ScalarField = <A as frumious_curves::Grou
     scalar_digits_vartime::<A>(&Integer::from_words_unchecked(*scalar).to_element())
 }
 
+/// Ways to products and butterflies that are tried beside those of a backend.
+trait Ways: ScaledPoint {
+    fn try_all(_case: &Case<'_, Self>) {}
+}
+
+impl Ways for G2Affine {}
+impl Ways for bls12_381::G2Affine {}
+
+impl Ways for G1Affine {
+    fn try_all(case: &Case<'_, Self>) {
+        case.check_in_jacobian();
+    }
+}
+
+impl Ways for bls12_381::G1Affine {
+    fn try_all(case: &Case<'_, Self>) {
+        case.check_in_jacobian();
+    }
+}
+
 /// Points and the expected results of their products and butterflies.
 #[derive(Clone, Copy)]
 struct Case<'a, A> {
@@ -52,36 +75,71 @@ struct Case<'a, A> {
     differences: &'a [A],
 }
 
-impl<A: ScaledPoint + core::fmt::Debug> Case<'_, A> {
+impl<A: Ways + core::fmt::Debug> Case<'_, A> {
     /// On each backend; the first points on the model, too.
     fn check(&self) {
+        A::try_all(self);
         self.check_on(Scalar::<Portable<A>>::NEW);
         for unit in Unit::all() {
             self.check_on(InLanes(unit));
         }
+        self.few().check_on(InLanes(OnModel));
+    }
+
+    /// The first points.
+    fn few(&self) -> Self {
         let few = 20.min(self.points.len());
         let factors = match self.factors {
             Factors::One(_) => self.factors,
             Factors::Each(digits) => Factors::Each(&digits[..few]),
         };
-        let first = Case {
+        Case {
             points: &self.points[..few],
             lows: &self.lows[..few],
             factors,
             products: &self.products[..few],
             sums: &self.sums[..few],
             differences: &self.differences[..few],
-        };
-        first.check_on(InLanes(OnModel));
+        }
     }
 
     fn check_on(&self, backend: impl Backend<A>) {
+        self.check_with(
+            |products| scale_with_vartime(backend, self.points.into(), self.factors, products),
+            |low, high| butterflies_with_vartime(backend, low, high, self.factors),
+        );
+    }
+
+    fn check_with(
+        &self,
+        multiply: impl FnOnce(&mut [A]),
+        butterflies: impl FnOnce(&mut [A], &mut [A]),
+    ) {
         let mut products = vec![A::GENERATOR; self.points.len()]; // whatever was there
-        scale_with_vartime(backend, self.points.into(), self.factors, &mut products);
+        multiply(&mut products);
         assert!(products == self.products);
         let (mut low, mut high) = (self.lows.to_vec(), self.points.to_vec());
-        butterflies_with_vartime(backend, &mut low, &mut high, self.factors);
+        butterflies(&mut low, &mut high);
         assert!(low == self.sums && high == self.differences);
+    }
+}
+
+impl<A: Ways + JacobianPoint + core::fmt::Debug> Case<'_, A> {
+    /// In Jacobian coordinates, on each unit; the first points on the model, too.
+    fn check_in_jacobian(&self) {
+        for unit in Unit::all() {
+            self.jacobian_on(unit);
+        }
+        self.few().jacobian_on(OnModel);
+    }
+
+    fn jacobian_on(&self, runner: impl Runner) {
+        self.check_with(
+            |products| {
+                jacobian::scale_with_vartime(runner, self.points.into(), self.factors, products);
+            },
+            |low, high| jacobian::butterflies_with_vartime(runner, low, high, self.factors),
+        );
     }
 }
 
@@ -90,9 +148,7 @@ fn lows<A: Copy>(points: &[A]) -> Vec<A> {
     points.iter().rev().copied().collect()
 }
 
-fn check<
-    A: TestGroup + ScaledPoint + BucketPoint<ScalarField = <A as frumious_curves::Group>::Scalar>,
->(
+fn check<A: TestGroup + Ways + BucketPoint<ScalarField = <A as frumious_curves::Group>::Scalar>>(
     lengths: &[usize],
 ) {
     let most = lengths.iter().max().copied().unwrap_or(0);
