@@ -9,6 +9,7 @@ mod norm;
 mod portable;
 
 use crate::{BucketPoint, PointList};
+use zeroize::DefaultIsZeroes;
 
 pub use exact::Exact;
 pub use norm::{Denominator, Norms};
@@ -55,8 +56,11 @@ pub trait BatchAdd<A: BucketPoint>: Default {
 pub const MAX_BATCH: usize = crate::settings::MAX_BATCH;
 
 /// The index of a point with a sign, in one word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Signed(usize);
+
+/// Where points are multiples of others, an index is a digit of a scalar, which may be secret.
+impl DefaultIsZeroes for Signed {}
 
 impl Signed {
     /// `index` is below `2^(usize::BITS - 1)`, as the length of any slice of points is.

@@ -23,6 +23,7 @@ use crate::points::PointList;
 use crate::sums::{Backend, Sums};
 use core::ops::Range;
 use frumious_curves::{Endomorphism, Membership, ScalarDigits};
+use zeroize::Zeroize;
 
 /// The digits of a scalar for [`scale_vartime`].
 pub fn scalar_digits_vartime<A: Endomorphism>(scalar: &A::Scalar) -> ScalarDigits {
@@ -220,6 +221,13 @@ struct Work<A> {
     table: Vec<A>,
     /// For each bit and part the additions that it takes, for scalars of their own: slot and multiple.
     steps: Vec<Vec<(u32, Signed)>>,
+}
+
+/// Digits of scalars do not outlive it.
+impl<A> Drop for Work<A> {
+    fn drop(&mut self) {
+        self.steps.zeroize();
+    }
 }
 
 impl<A> Default for Work<A> {

@@ -14,20 +14,21 @@ use frumious_curves::{bls12_381, bn254};
 use frumious_field::lanes::{rows, rows_mut};
 use frumious_field::{Field, PackedWords};
 use frumious_simd::{Block, Kernel, LANES, Lanes, Mask, Prime, Runner, Vector};
+use zeroize::Zeroize;
 
 /// Points that are multiplied side by side.
 pub(crate) const SIDE_BY_SIDE: usize = 2 * LANES;
 
-/// Doublings of sixteen sums, then an addition to each.
-#[derive(Clone, Copy, Debug)]
+/// Doublings of sixteen sums, then an addition to each. Secret if the scalars are.
+#[derive(Clone, Copy, Debug, Zeroize)]
 pub(crate) struct Round {
     pub(crate) doublings: u8,
     /// For each point the row of its table that is added.
     pub(crate) rows: [u8; SIDE_BY_SIDE],
-    /// Points of whose row the opposite is added.
-    pub(crate) opposite: [Mask; 2],
+    /// Points of whose row the opposite is added: a bit each.
+    pub(crate) opposite: u16,
     /// Points to which nothing is added.
-    pub(crate) skipped: [Mask; 2],
+    pub(crate) skipped: u16,
 }
 
 /// Sixteen points, of whose tables each row is together.
@@ -35,8 +36,8 @@ pub(crate) struct Round {
 pub(crate) struct Sixteen {
     /// Their rounds among all.
     pub(crate) rounds: Range<usize>,
-    /// Those that are at infinity.
-    pub(crate) absent: [Mask; 2],
+    /// Those that are at infinity: a bit each.
+    pub(crate) absent: u16,
 }
 
 /// Points to be multiplied, and how.
@@ -126,10 +127,7 @@ where
                 let point = load::<A, V, W, L, X, Y, BOUND>(cpu, rows, round);
                 let before = sums;
                 sums = sums.plus(point);
-                let skipped = [
-                    round.skipped[0] | sixteens.absent[0],
-                    round.skipped[1] | sixteens.absent[1],
-                ];
+                let skipped = masks(round.skipped | sixteens.absent);
                 let begun = [infinite[0] & !skipped[0], infinite[1] & !skipped[1]];
                 // Rare, and each a dozen instructions a coordinate.
                 if !(skipped[0] | skipped[1]).is_empty() {
@@ -220,7 +218,7 @@ fn load_eight<
     let y = Lanes::load_shifted::<W, Y>(cpu, rows(&y));
     (
         Lanes::load_shifted::<W, X>(cpu, rows(&x)),
-        y.negate_where::<BOUND>(round.opposite[group]),
+        y.negate_where::<BOUND>(masks(round.opposite)[group]),
     )
 }
 
@@ -238,4 +236,9 @@ fn keep<P: Prime<L>, V: Vector, const L: usize>(
     z.store_block(&mut rest.z);
     before.store_block(&mut rest.before);
     z
+}
+
+#[inline(always)]
+fn masks(bits: u16) -> [Mask; 2] {
+    [Mask(bits as u8), Mask((bits >> LANES) as u8)]
 }

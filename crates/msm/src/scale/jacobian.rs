@@ -26,7 +26,8 @@ use crate::points::PointList;
 use crate::sums::{Backend, Sums};
 use core::array;
 use frumious_curves::{Endomorphism, ScalarDigits};
-use frumious_simd::{LANES, Mask, Runner};
+use frumious_simd::Runner;
+use zeroize::{Zeroize, Zeroizing};
 
 /// As [`scale_vartime`](crate::scale_vartime), compiled where it is called.
 pub(crate) fn dispatch_vartime<A: JacobianPoint + Endomorphism>(
@@ -129,9 +130,16 @@ impl<A> Default for Work<A> {
             points: Vec::new(),
             table: Vec::new(),
             sixteens: Vec::new(),
-            rounds: Vec::new(),
+            rounds: Vec::with_capacity(MOST_ROUNDS), // so that no copy of them is left
             products: Vec::new(),
         }
+    }
+}
+
+/// Digits of scalars do not outlive it.
+impl<A> Drop for Work<A> {
+    fn drop(&mut self) {
+        self.rounds.zeroize();
     }
 }
 
@@ -170,9 +178,10 @@ impl<A: JacobianPoint + Endomorphism> Work<A> {
             };
             self.sixteens.push(Sixteen {
                 rounds: first..self.rounds.len(),
-                absent: masks(absent),
+                absent,
             });
         }
+        debug_assert!(self.rounds.len() <= MOST_ROUNDS);
         self.products.clear();
         self.products.resize(self.points.len(), infinity());
         A::double_and_add_vartime(
@@ -253,7 +262,8 @@ const ALL: &Multiples = &Multiples {
 
 /// Round that are the same for all points.
 fn common_rounds_vartime<A: Endomorphism>(digits: &ScalarDigits, rounds: &mut Vec<Round>) {
-    let parts: [_; 2] = array::from_fn(|part| non_adjacent(A::part(digits, part)));
+    let parts: Zeroizing<[_; 2]> =
+        Zeroizing::new(array::from_fn(|part| non_adjacent(A::part(digits, part))));
     let mut doublings = 0;
     for bit in (0..DIGITS).rev() {
         doublings += 1;
@@ -265,8 +275,8 @@ fn common_rounds_vartime<A: Endomorphism>(digits: &ScalarDigits, rounds: &mut Ve
                     // Nothing is to be doubled before the first addition.
                     doublings: if rounds.is_empty() { 0 } else { doublings },
                     rows: [row as u8; SIDE_BY_SIDE],
-                    opposite: [if digit < 0 { Mask::ALL } else { Mask::NONE }; 2],
-                    skipped: [Mask::NONE; 2],
+                    opposite: if digit < 0 { u16::MAX } else { 0 },
+                    skipped: 0,
                 });
                 doublings = 0;
             }
@@ -279,7 +289,7 @@ fn common_rounds_vartime<A: Endomorphism>(digits: &ScalarDigits, rounds: &mut Ve
 
 /// Round of up to sixteen points with a scalar each.
 fn rounds_in_step_vartime<A: Endomorphism>(digits: &[ScalarDigits], rounds: &mut Vec<Round>) {
-    let mut windows = [[[0; WINDOWS]; SIDE_BY_SIDE]; 2];
+    let mut windows = Zeroizing::new([[[0; WINDOWS]; SIDE_BY_SIDE]; 2]);
     for (part, windows) in windows.iter_mut().enumerate() {
         for (digits, windows) in digits.iter().zip(windows) {
             *windows = in_windows(A::part(digits, part));
@@ -306,8 +316,8 @@ fn rounds_in_step_vartime<A: Endomorphism>(digits: &[ScalarDigits], rounds: &mut
             rounds.push(Round {
                 doublings: if rounds.len() == first { 0 } else { doublings },
                 rows,
-                opposite: masks(opposite),
-                skipped: masks(skipped),
+                opposite,
+                skipped,
             });
             doublings = 0;
         }
@@ -323,8 +333,8 @@ fn finish(doublings: u8, rounds: &mut Vec<Round>) {
         rounds.push(Round {
             doublings,
             rows: [0; SIDE_BY_SIDE],
-            opposite: [Mask::NONE; 2],
-            skipped: [Mask::ALL; 2],
+            opposite: 0,
+            skipped: u16::MAX,
         });
     }
 }
@@ -364,10 +374,6 @@ fn in_windows(digits: &[i8]) -> [i8; WINDOWS] {
     windows
 }
 
-fn masks(bits: u16) -> [Mask; 2] {
-    [Mask(bits as u8), Mask((bits >> LANES) as u8)]
-}
-
 /// Binary digits of half of a scalar.
 const DIGITS: usize = size_of::<ScalarDigits>() / 2;
 
@@ -379,6 +385,9 @@ const WINDOW: usize = 4;
 
 /// Digits of so many bits.
 const WINDOWS: usize = DIGITS / WINDOW;
+
+/// The most rounds of a block: in each window one for each part, and at the end doublings alone.
+const MOST_ROUNDS: usize = BLOCK / SIDE_BY_SIDE * (2 * WINDOWS + 1);
 
 /// Points at a time, whose tables are 0.5 MB, over BLS12-381 0.75.
 const BLOCK: usize = 512;
