@@ -60,19 +60,25 @@ pub(crate) trait JacobianPoint: BucketPoint {
 
 impl JacobianPoint for bn254::G1Affine {
     fn double_and_add_vartime(runner: impl Runner, work: DoubleAndAdd<'_, Self>) {
-        runner.run(InLanes::<Self, 4, 5, 2, 1, 2>(work));
+        let mut rests = vec![Rest::EMPTY; 2 * work.sixteens.len()];
+        runner.run(InLanes::<Self, 4, 5, 2, 1, 2>(work, &mut rests));
+        wipe(&mut rests);
     }
 }
 
 impl JacobianPoint for bls12_381::G1Affine {
     fn double_and_add_vartime(runner: impl Runner, work: DoubleAndAdd<'_, Self>) {
-        runner.run(InLanes::<Self, 6, 8, 16, 8, 256>(work));
+        let mut rests = vec![Rest::EMPTY; 2 * work.sixteens.len()];
+        runner.run(InLanes::<Self, 6, 8, 16, 8, 256>(work, &mut rests));
+        wipe(&mut rests);
     }
 }
 
-/// With coordinates of `W` words in `L` limbs, which come in by shifts of `X` and `Y` bits; `BOUND` is `2^Y`.
+/// The kernel, with room for two groups of each sixteen. Coordinates have `W` words in `L` limbs, and come in by shifts
+/// of `X` and `Y` bits; `BOUND` is `2^Y`.
 struct InLanes<'k, A, const W: usize, const L: usize, const X: u32, const Y: u32, const BOUND: u64>(
     DoubleAndAdd<'k, A>,
+    &'k mut [Rest<L>],
 );
 
 /// Eight sums until they are affine.
@@ -85,6 +91,22 @@ struct Rest<const L: usize> {
     /// Product of the z before this one.
     before: Block<L>,
     infinite: Mask,
+}
+
+impl<const L: usize> Rest<L> {
+    const EMPTY: Self = Self {
+        x: Block::ZERO,
+        y: Block::ZERO,
+        z: Block::ZERO,
+        before: Block::ZERO,
+        infinite: Mask::NONE,
+    };
+}
+
+/// A z tells something of a scalar.
+fn wipe<const L: usize>(rests: &mut [Rest<L>]) {
+    rests.fill(Rest::EMPTY);
+    core::hint::black_box(rests);
 }
 
 impl<A, const W: usize, const L: usize, const X: u32, const Y: u32, const BOUND: u64> Kernel
@@ -103,16 +125,7 @@ where
             rounds,
             products,
         } = self.0;
-        let mut rests = vec![
-            Rest {
-                x: Block::<L>::ZERO,
-                y: Block::ZERO,
-                z: Block::ZERO,
-                before: Block::ZERO,
-                infinite: Mask::NONE,
-            };
-            2 * sixteens.len()
-        ];
+        let rests = self.1;
         let mut product = Lanes::<A::Base, V, L>::one(cpu);
         let (pairs, _) = rests.as_chunks_mut::<2>();
         let tables = table.chunks_exact(height * SIDE_BY_SIDE);
