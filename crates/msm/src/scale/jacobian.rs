@@ -348,7 +348,7 @@ fn non_adjacent(digits: &[i8]) -> [i8; DIGITS] {
         let ahead = digits[bit..].iter().take(WIDTH).rev();
         let rest = ahead.fold(0, |rest, digit| 2 * rest + i16::from(*digit)) + carry;
         if rest & 1 == 1 {
-            *place = ((rest + (1 << (WIDTH - 1)) & (1 << WIDTH) - 1) - (1 << (WIDTH - 1))) as i8;
+            *place = centred(rest, WIDTH);
         }
         carry = (i16::from(digits[bit]) + carry - i16::from(*place)) / 2;
     }
@@ -362,16 +362,19 @@ fn in_windows(digits: &[i8]) -> [i8; WINDOWS] {
     let mut carry = 0;
     for (window, digits) in windows.iter_mut().zip(digits.chunks(WINDOW)) {
         // Digits are at most 7, of four neighbours at most one, so this is at most 7·8 + 4.
-        let value = digits
-            .iter()
-            .rev()
-            .fold(0, |value, digit| 2 * value + digit)
-            + carry;
-        *window = (value + 8 & 15) - 8;
-        carry = (value - *window) >> WINDOW;
+        let value = digits.iter().rev();
+        let value = value.fold(0, |value, digit| 2 * value + i16::from(*digit)) + carry;
+        *window = centred(value, WINDOW);
+        carry = (value - i16::from(*window)) >> WINDOW;
     }
     debug_assert_eq!(carry, 0, "a part of a scalar is shorter than its digits");
     windows
+}
+
+/// The number modulo 2^`bits`, `bits` below 8, between -2^(`bits` - 1) and 2^(`bits` - 1) - 1.
+fn centred(value: i16, bits: usize) -> i8 {
+    let half = 1 << (bits - 1);
+    (((value + half) & ((1 << bits) - 1)) - half) as i8
 }
 
 /// Binary digits of half of a scalar.
