@@ -2,11 +2,13 @@
 
 #![allow(unsafe_code)] // a counting allocator
 
+use frumious_curves::bls12_381;
 use frumious_curves::bn254::{Fr, G1Affine, G1Projective, G2Affine, G2Projective};
-use frumious_field::Integer;
+use frumious_field::{Field, Integer, PrimeField};
 use frumious_limbs::backend::{self, Backend};
 use frumious_msm::{
-    Pending, SETTINGS, memory_bytes, memory_bytes_together, msm_vartime, together_vartime,
+    Pending, SETTINGS, ScaledPoint, memory_bytes, memory_bytes_together, msm_vartime,
+    scalar_digits_vartime, scale_each_vartime, scale_vartime, together_vartime,
 };
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -60,6 +62,10 @@ fn sums_take_no_more_memory_than_they_say_and_full_ones_not_much_less() {
             println!("SKIP {}: not on this CPU", backend.name());
             continue;
         }
+        check_products::<G1Affine>(backend, 2_600_000);
+        check_products::<G2Affine>(backend, 2_600_000);
+        check_products::<bls12_381::G1Affine>(backend, 3_700_000);
+        check_products::<bls12_381::G2Affine>(backend, 3_700_000);
         for threads in [1, 2] {
             frumious_parallel::with_threads(threads, || {
                 for log_n in [4, 10, 14, 16] {
@@ -95,6 +101,25 @@ fn sums_take_no_more_memory_than_they_say_and_full_ones_not_much_less() {
             })
             .expect("threads start");
         }
+    }
+}
+
+/// Products of many points take as much memory as their documentation says, in bytes.
+fn check_products<A: ScaledPoint<Scalar: PrimeField>>(backend: Backend, bound: usize) {
+    let points = vec![A::GENERATOR; 3000];
+    let digits = scalar_digits_vartime::<A>(&A::Scalar::from_u64(3).pow_vartime(&[1000]));
+    let each = vec![digits; points.len()];
+    let mut products = points.clone();
+    let before = IN_USE.load(Ordering::Relaxed);
+    for is_common in [true, false] {
+        MOST.store(before, Ordering::Relaxed);
+        match is_common {
+            true => scale_vartime((&points).into(), &digits, &mut products),
+            false => scale_each_vartime((&points).into(), &each, &mut products),
+        }
+        let most = MOST.load(Ordering::Relaxed) - before;
+        println!("{}, common: {is_common}: {most} bytes", backend.name());
+        assert!(most <= bound, "{}: {most} bytes", backend.name());
     }
 }
 
