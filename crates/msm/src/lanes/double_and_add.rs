@@ -61,7 +61,7 @@ pub(crate) trait JacobianPoint: BucketPoint {
 impl JacobianPoint for bn254::G1Affine {
     fn double_and_add_vartime(runner: impl Runner, work: DoubleAndAdd<'_, Self>) {
         let mut rests = vec![Rest::EMPTY; 2 * work.sixteens.len()];
-        runner.run(InLanes::<Self, 4, 5, 2, 1, 2>(work, &mut rests));
+        runner.run(Products::<Self, 4, 5, 2, 1, 2>(work, &mut rests));
         wipe(&mut rests);
     }
 }
@@ -69,14 +69,14 @@ impl JacobianPoint for bn254::G1Affine {
 impl JacobianPoint for bls12_381::G1Affine {
     fn double_and_add_vartime(runner: impl Runner, work: DoubleAndAdd<'_, Self>) {
         let mut rests = vec![Rest::EMPTY; 2 * work.sixteens.len()];
-        runner.run(InLanes::<Self, 6, 8, 16, 8, 256>(work, &mut rests));
+        runner.run(Products::<Self, 6, 8, 16, 8, 256>(work, &mut rests));
         wipe(&mut rests);
     }
 }
 
 /// The kernel, with room for two groups of each sixteen. Coordinates have `W` words in `L` limbs, and come in by shifts
 /// of `X` and `Y` bits; `BOUND` is `2^Y`.
-struct InLanes<'k, A, const W: usize, const L: usize, const X: u32, const Y: u32, const BOUND: u64>(
+struct Products<'k, A, const W: usize, const L: usize, const X: u32, const Y: u32, const BOUND: u64>(
     DoubleAndAdd<'k, A>,
     &'k mut [Rest<L>],
 );
@@ -110,7 +110,7 @@ fn wipe<const L: usize>(rests: &mut [Rest<L>]) {
 }
 
 impl<A, const W: usize, const L: usize, const X: u32, const Y: u32, const BOUND: u64> Kernel
-    for InLanes<'_, A, W, L, X, Y, BOUND>
+    for Products<'_, A, W, L, X, Y, BOUND>
 where
     A: BucketPoint<Base: PackedWords<W> + Prime<L>>,
 {
@@ -137,7 +137,7 @@ where
                 for _ in 0..round.doublings {
                     sums = sums.doubled();
                 }
-                let point = load::<A, V, W, L, X, Y, BOUND>(cpu, rows, round);
+                let point = Self::load::<V>(cpu, rows, round);
                 let before = sums;
                 sums = sums.plus(point);
                 let skipped = masks(round.skipped | sixteens.absent);
@@ -184,55 +184,46 @@ where
     }
 }
 
-/// The rows that a round adds, with their signs.
-#[inline(always)]
-fn load<
+impl<A, const W: usize, const L: usize, const X: u32, const Y: u32, const BOUND: u64>
+    Products<'_, A, W, L, X, Y, BOUND>
+where
     A: BucketPoint<Base: PackedWords<W> + Prime<L>>,
-    V: Vector,
-    const W: usize,
-    const L: usize,
-    const X: u32,
-    const Y: u32,
-    const BOUND: u64,
->(
-    cpu: V::Cpu,
-    rows: &[[A; SIDE_BY_SIDE]],
-    round: &Round,
-) -> Affine<A::Base, V, L> {
-    let (x0, y0) = load_eight::<A, V, W, L, X, Y, BOUND>(cpu, rows, round, 0);
-    let (x1, y1) = load_eight::<A, V, W, L, X, Y, BOUND>(cpu, rows, round, 1);
-    Affine {
-        x: Two([x0, x1]),
-        y: Two([y0, y1]),
+{
+    /// The rows that a round adds, with their signs.
+    #[inline(always)]
+    fn load<V: Vector>(
+        cpu: V::Cpu,
+        rows: &[[A; SIDE_BY_SIDE]],
+        round: &Round,
+    ) -> Affine<A::Base, V, L> {
+        let (x0, y0) = Self::load_group(cpu, rows, round, 0);
+        let (x1, y1) = Self::load_group(cpu, rows, round, 1);
+        Affine {
+            x: Two([x0, x1]),
+            y: Two([y0, y1]),
+        }
     }
-}
 
-#[inline(always)]
-fn load_eight<
-    A: BucketPoint<Base: PackedWords<W> + Prime<L>>,
-    V: Vector,
-    const W: usize,
-    const L: usize,
-    const X: u32,
-    const Y: u32,
-    const BOUND: u64,
->(
-    cpu: V::Cpu,
-    table: &[[A; SIDE_BY_SIDE]],
-    round: &Round,
-    group: usize,
-) -> (Lanes<A::Base, V, L>, Lanes<A::Base, V, L>) {
-    let mut x = [A::Base::ZERO; LANES];
-    let mut y = [A::Base::ZERO; LANES];
-    for k in 0..LANES {
-        let place = group * LANES + k;
-        (x[k], y[k]) = table[usize::from(round.rows[place])][place].coordinates();
+    /// Those of the first or the second eight points.
+    #[inline(always)]
+    fn load_group<V: Vector>(
+        cpu: V::Cpu,
+        table: &[[A; SIDE_BY_SIDE]],
+        round: &Round,
+        group: usize,
+    ) -> (Lanes<A::Base, V, L>, Lanes<A::Base, V, L>) {
+        let mut x = [A::Base::ZERO; LANES];
+        let mut y = [A::Base::ZERO; LANES];
+        for k in 0..LANES {
+            let place = group * LANES + k;
+            (x[k], y[k]) = table[usize::from(round.rows[place])][place].coordinates();
+        }
+        let y = Lanes::load_shifted::<W, Y>(cpu, rows(&y));
+        (
+            Lanes::load_shifted::<W, X>(cpu, rows(&x)),
+            y.negate_where::<BOUND>(masks(round.opposite)[group]),
+        )
     }
-    let y = Lanes::load_shifted::<W, Y>(cpu, rows(&y));
-    (
-        Lanes::load_shifted::<W, X>(cpu, rows(&x)),
-        y.negate_where::<BOUND>(masks(round.opposite)[group]),
-    )
 }
 
 /// Keeps eight sums with the product of the z before; their z, ones for zeros.
