@@ -221,7 +221,13 @@ pub fn run(names: &[String], skipped: &[String]) -> ExitCode {
     if names.iter().any(is_all) {
         let chosen = STEPS.iter().filter(|step| !is_named(skipped, step));
         let told = |text: &str| println!("=== {} {text}", times(start));
-        if let Err(failed) = side_by_side::run(&chosen.collect::<Vec<_>>(), &told) {
+        let process = |step: &Step| {
+            let mut process = Command::new(env::current_exe()?);
+            process.args(["ci", step.name]);
+            Ok(process)
+        };
+        let chosen: Vec<&Step> = chosen.collect();
+        if let Err(failed) = side_by_side::run(&chosen, &process, &told, &mut io::stdout()) {
             eprintln!("ci: failed: {failed}");
             return ExitCode::from(1);
         }

@@ -1,10 +1,11 @@
-//! Steps side by side. Each is a process of its own, whose output is shown in one piece when it ends.
+//! Steps side by side. Each is a process of its own, whose output is shown in one piece when it ends; that of a step
+//! that failed is shown when all have ended, so that the end of a log tells why.
 //!
 //! Half of what a step does keeps one CPU busy: linking, valgrind, tests in node. Two steps at a time take two thirds
 //! of the time of one after the other.
 
 use std::fs::File;
-use std::io::{self, Read, Seek};
+use std::io::{self, Seek, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::Duration;
@@ -14,15 +15,21 @@ use super::Step;
 /// Steps at a time: each needs up to 3 GB of memory when it links.
 const MOST: usize = 2;
 
-/// Runs steps, each after those that it needs, as long as none fails. `told` is called when one begins or ends.
+/// Runs steps, each as what `process` makes of it and after those that it needs, as long as none fails. `told` is
+/// called with a line when one begins or ends; `out` gets their output.
 ///
 /// # Errors
 /// The names of those that failed; a process that cannot be started.
-pub fn run(steps: &[&Step], told: &dyn Fn(&str)) -> Result<(), String> {
+pub fn run(
+    steps: &[&Step],
+    process: &dyn Fn(&Step) -> io::Result<Command>,
+    told: &dyn Fn(&str),
+    out: &mut dyn Write,
+) -> Result<(), String> {
     let at_once = thread::available_parallelism().map_or(1, |cpus| cpus.get().min(MOST));
     let mut waiting = steps.to_vec();
     let mut running: Vec<Running> = Vec::new();
-    let mut failed = Vec::new();
+    let mut failed: Vec<Running> = Vec::new();
     loop {
         while failed.is_empty() && running.len() < at_once {
             let names: Vec<&str> = running.iter().map(|running| running.step.name).collect();
@@ -31,7 +38,8 @@ pub fn run(steps: &[&Step], told: &dyn Fn(&str)) -> Result<(), String> {
             };
             let step = waiting.remove(next);
             told(&format!("{} begins: {}", step.name, step.about));
-            running.push(Running::start(step).map_err(|error| format!("{}: {error}", step.name))?);
+            let started = process(step).and_then(|process| Running::start(step, process));
+            running.push(started.map_err(|error| format!("{}: {error}", step.name))?);
         }
         if running.is_empty() {
             break;
@@ -43,18 +51,22 @@ pub fn run(steps: &[&Step], told: &dyn Fn(&str)) -> Result<(), String> {
                 k += 1;
                 continue;
             };
-            let ended = running.remove(k);
-            let name = ended.step.name;
-            ended.show().map_err(|error| format!("{name}: {error}"))?;
-            told(&format!("{name} ended with {status}"));
-            if !status.success() {
-                failed.push(name);
+            let mut ended = running.remove(k);
+            told(&format!("{} ended with {status}", ended.step.name));
+            match status.success() {
+                true => ended.show(out)?,
+                false => failed.push(ended),
             }
         }
     }
-    match failed.is_empty() {
+    for failed in &mut failed {
+        told(&format!("{} failed:", failed.step.name));
+        failed.show(out)?;
+    }
+    let names: Vec<&str> = failed.iter().map(|failed| failed.step.name).collect();
+    match names.is_empty() {
         true => Ok(()),
-        false => Err(failed.join(", ")),
+        false => Err(names.join(", ")),
     }
 }
 
@@ -82,10 +94,9 @@ impl Drop for Running<'_> {
 }
 
 impl<'a> Running<'a> {
-    fn start(step: &'a Step) -> io::Result<Self> {
+    fn start(step: &'a Step, mut process: Command) -> io::Result<Self> {
         let output = tempfile::tempfile()?;
-        let process = Command::new(std::env::current_exe()?)
-            .args(["ci", step.name])
+        let process = process
             .stdin(Stdio::null())
             .stdout(output.try_clone()?)
             .stderr(output.try_clone()?)
@@ -101,11 +112,15 @@ impl<'a> Running<'a> {
         self.process.try_wait()
     }
 
-    fn show(mut self) -> io::Result<()> {
-        self.output.rewind()?;
-        let mut text = Vec::new();
-        self.output.read_to_end(&mut text)?;
-        io::Write::write_all(&mut io::stdout(), &text)
+    fn show(&mut self, out: &mut dyn Write) -> Result<(), String> {
+        let mut copy = || {
+            self.output.rewind()?;
+            io::copy(&mut self.output, out)
+        };
+        match copy() {
+            Ok(_) => Ok(()),
+            Err(error) => Err(format!("{}: {error}", self.step.name)),
+        }
     }
 }
 
@@ -133,6 +148,29 @@ mod tests {
         assert_eq!(next(&[&c], &["a"]), None);
         assert_eq!(next(&[&c], &[]), Some(0));
         assert_eq!(next(&[], &["c"]), None);
+    }
+
+    /// A log that is cut at its beginning still tells why; no step begins after one that failed.
+    #[test]
+    fn what_failed_is_shown_last() {
+        let (bad, good, never) = (
+            step("bad", &[]),
+            step("good", &[]),
+            step("never", &["good"]),
+        );
+        let process = |step: &Step| {
+            let mut process = Command::new("sh");
+            process.arg("-c").arg(match step.name {
+                "bad" => "echo why >&2; exit 3",
+                "good" => "sleep 0.5; echo fine",
+                _ => "echo too late",
+            });
+            Ok(process)
+        };
+        let mut out = Vec::new();
+        let result = run(&[&good, &bad, &never], &process, &|_| (), &mut out);
+        assert_eq!(result, Err("bad".into()));
+        assert_eq!(String::from_utf8_lossy(&out), "fine\nwhy\n");
     }
 
     /// Otherwise the last ones would never run.
