@@ -1,5 +1,5 @@
-//! Steps side by side. Each is a process of its own, whose output is shown in one piece when it ends; that of a step
-//! that failed is shown when all have ended, so that the end of a log tells why.
+//! Steps side by side. Each is a process of its own, whose output is shown in one piece when it ends. The output of a
+//! step that failed comes last, so that the end of a log tells why.
 //!
 //! Half of what a step does keeps one CPU busy: linking, valgrind, tests in node. Two steps at a time take two thirds
 //! of the time of one after the other.
