@@ -21,8 +21,10 @@ pub(crate) struct Census {
     chunks: Vec<Chunk>,
     /// For each list the number of chunks up to its end.
     ends: Vec<usize>,
-    /// Entry `β`: the number of pairs whose scalar has at least `β` [`signed_bits`].
+    /// Entry `β`: the number of pairs whose scalar has at least `β` [`signed_bits`]. From [`LONG`] on all are as long.
     at_least: [usize; CLASSES],
+    /// The most [`signed_bits`] of any scalar.
+    longest: u32,
 }
 
 impl Census {
@@ -45,15 +47,18 @@ impl Census {
             Chunk::take(start, &scalars[start..end], &centring, points)
         });
         let mut at_least = [0; CLASSES];
+        let mut longest = 0;
         for chunk in &chunks {
             for (total, count) in at_least.iter_mut().zip(&chunk.at_least) {
                 *total += usize::from(*count);
             }
+            longest = longest.max(u32::from(chunk.longest));
         }
         Self {
             chunks,
             ends,
             at_least,
+            longest,
         }
     }
 
@@ -63,6 +68,7 @@ impl Census {
             chunks: Vec::new(),
             ends: Vec::new(),
             at_least: [0; CLASSES],
+            longest: 0,
         }
     }
 
@@ -77,6 +83,7 @@ impl Census {
                 start: index * CHUNK,
                 order: Vec::new(),
                 at_least,
+                longest: bits as u8,
             }
         };
         let mut at_least = [0; CLASSES];
@@ -85,6 +92,7 @@ impl Census {
             chunks: (0..points.div_ceil(CHUNK)).map(chunk).collect(),
             ends: vec![points.div_ceil(CHUNK)],
             at_least,
+            longest: bits as u32,
         }
     }
 
@@ -98,14 +106,14 @@ impl Census {
         self.at_least[1]
     }
 
-    /// Number of pairs whose scalar has at least `bits` signed bits; `bits` is 1 to 255.
+    /// Number of pairs whose scalar has at least `bits` signed bits, or [`LONG`]; `bits` is 1 to 255.
     pub(crate) fn at_least(&self, bits: u32) -> usize {
         self.at_least[bits as usize]
     }
 
     /// The most [`signed_bits`] of any scalar, 0 if there are none.
     pub(crate) fn longest(&self) -> u32 {
-        self.at_least[1..].partition_point(|count| *count > 0) as u32
+        self.longest
     }
 
     /// Number of chunks.
@@ -126,7 +134,7 @@ impl Census {
     }
 
     /// The first index of a chunk in its list, and offsets from it: of the pairs whose scalar has at least `bits`
-    /// signed bits.
+    /// signed bits, or [`LONG`].
     pub(crate) fn offsets(&self, chunk: usize, bits: u32) -> (usize, &[u16]) {
         let count = self.at_least_in(chunk, bits);
         let chunk = &self.chunks[chunk];
@@ -151,6 +159,7 @@ struct Chunk {
     /// Offsets from `start`, the longest scalars first, of equal length in order.
     order: Vec<u16>,
     at_least: [u16; CLASSES],
+    longest: u8,
 }
 
 impl Chunk {
@@ -176,7 +185,7 @@ impl Chunk {
             count += usize::from(class != 0);
         }
         let mut at_least = [0u16; CLASSES];
-        let mut finite = 0;
+        let (mut finite, mut longest) = (0, 0);
         for i in 0..count {
             let offset = candidates[i];
             if i + AHEAD < count {
@@ -187,7 +196,12 @@ impl Chunk {
                 .is_infinity_vartime();
             candidates[finite] = offset;
             finite += usize::from(counts);
-            at_least[usize::from(classes[usize::from(offset)])] += u16::from(counts);
+            let class = &mut classes[usize::from(offset)];
+            longest = longest.max(*class * u8::from(counts));
+            if *class >= LONG {
+                *class = u8::MAX;
+            }
+            at_least[usize::from(*class)] += u16::from(counts);
         }
         for bits in (1..CLASSES - 1).rev() {
             at_least[bits] += at_least[bits + 1];
@@ -205,6 +219,7 @@ impl Chunk {
             start,
             order,
             at_least,
+            longest,
         }
     }
 }
@@ -217,6 +232,10 @@ const CHUNK: usize = 1 << 12;
 
 /// Pairs ahead at which a point is asked for.
 const AHEAD: usize = 16;
+
+/// Scalars of so many signed bits are ordered as equally long. Random ones then stay in their order, and are read one
+/// after another. A digit of theirs that is zero costs little.
+const LONG: u8 = 240;
 
 /// Lengths 0 to 255, and one more so that every length has a next.
 const CLASSES: usize = 257;

@@ -32,12 +32,21 @@ impl<F> Kernel for Digits<'_, F> {
         let scalars = &self.scalars[self.first..];
         for g in 0..groups {
             let mut rows = [&[0; 4]; LANES];
-            for k in 0..LANES {
-                let i = g * LANES + k;
-                if let Some(ahead) = self.offsets.get(i + AHEAD) {
-                    prefetch(&scalars[usize::from(*ahead)]);
+            match neighbours(scalars, &self.offsets[g * LANES..self.count]) {
+                Some(neighbours) => {
+                    for k in 0..LANES {
+                        rows[k] = neighbours[k].words();
+                    }
                 }
-                rows[k] = scalars[usize::from(self.offsets[i.min(self.count - 1)])].words();
+                None => {
+                    for k in 0..LANES {
+                        let i = g * LANES + k;
+                        if let Some(ahead) = self.offsets.get(i + AHEAD) {
+                            prefetch(&scalars[usize::from(*ahead)]);
+                        }
+                        rows[k] = scalars[usize::from(self.offsets[i.min(self.count - 1)])].words();
+                    }
+                }
             }
             let mut limbs = [[0; LANES]; LIMBS + 1];
             centred::<V>(cpu, rows, self.centring, &mut limbs);
@@ -54,6 +63,23 @@ impl<F> Kernel for Digits<'_, F> {
                     .store(&mut self.codes[w * groups + g]);
             }
         }
+    }
+}
+
+/// The scalars of the first eight offsets, if they follow one another.
+#[inline(always)]
+fn neighbours<'k, F>(
+    scalars: &'k [Integer<F>],
+    offsets: &[u16],
+) -> Option<&'k [Integer<F>; LANES]> {
+    let offsets = offsets.first_chunk::<LANES>()?;
+    let mut expected = [offsets[0]; LANES];
+    for k in 0..LANES {
+        expected[k] = expected[k].wrapping_add(k as u16);
+    }
+    match *offsets == expected {
+        true => scalars.get(usize::from(offsets[0])..)?.first_chunk(),
+        false => None,
     }
 }
 
