@@ -133,8 +133,8 @@ impl Census {
         usize::from(self.chunks[chunk].at_least[bits as usize])
     }
 
-    /// The first index of a chunk in its list, and offsets from it: of the pairs whose scalar has at least `bits`
-    /// signed bits, or [`LONG`].
+    /// The first index of a chunk in its list, and offsets from it. They are of the pairs whose scalar has at least
+    /// `bits` signed bits, or [`LONG`].
     pub(crate) fn offsets(&self, chunk: usize, bits: u32) -> (usize, &[u16]) {
         let count = self.at_least_in(chunk, bits);
         let chunk = &self.chunks[chunk];
