@@ -56,6 +56,14 @@ fn inputs_in<A: TestGroup>(sizes: &[usize]) {
         check("progression", &progression[..n], &scalars);
         let rising: Vec<[u64; 4]> = (0..n as u64).map(|i| [i, i << 40, i, i << 40]).collect();
         check("rising", &progression[..n], &rising);
+        // Long scalars follow one another, but for gaps at each place among eight.
+        let gaps: Vec<[u64; 4]> = (0..n)
+            .map(|i| match i % 11 {
+                0 => [0, 0, 0, 1 << (44 + i % 7)], // 2^236 to 2^242
+                _ => scalars[i],
+            })
+            .collect();
+        check("gaps", points, &gaps);
         let edges: Vec<[u64; 4]> = (0..n)
             .map(|i| match i % 9 {
                 0 => [0; 4],
