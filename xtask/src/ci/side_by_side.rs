@@ -52,10 +52,12 @@ pub fn run(
                 continue;
             };
             let mut ended = running.remove(k);
+            if status.success() {
+                ended.show(out)?;
+            }
             told(&format!("{} ended with {status}", ended.step.name));
-            match status.success() {
-                true => ended.show(out)?,
-                false => failed.push(ended),
+            if !status.success() {
+                failed.push(ended);
             }
         }
     }
