@@ -239,3 +239,29 @@ const LONG: u8 = 240;
 
 /// Lengths 0 to 255, and one more so that every length has a next.
 const CLASSES: usize = 257;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use frumious_curves::bn254::G1Affine;
+
+    /// Scalars that are ordered as equally long are covered by as many bits as they have, and each is in every prefix.
+    #[test]
+    fn lengths_are_told_to_the_bit() {
+        for bit in [0, 1, 63, 64, 200, 237, 238, 239, 240, 251] {
+            let mut scalar = [0; 4];
+            scalar[bit / 64] = 1 << (bit % 64);
+            let scalars = vec![Integer::from_words_unchecked(scalar); 3];
+            let points = [G1Affine::GENERATOR; 3];
+            let list = Weighed {
+                points: (&points[..]).into(),
+                scalars: &scalars,
+            };
+            let census = Census::take(&[list]);
+            let bits = bit as u32 + 2; // the number of a one at that bit, and the sign
+            assert_eq!(census.longest(), bits);
+            assert_eq!(census.at_least(bits), 3);
+            assert_eq!(census.offsets(0, bits), (0, &[0, 1, 2][..]));
+        }
+    }
+}
