@@ -165,6 +165,9 @@ pub fn set(backend: Backend) -> Result<(), BackendError> {
 /// The proof for the assembly, where it is in use.
 #[inline(always)]
 pub fn adx() -> Option<Adx> {
+    if !cfg!(target_arch = "x86_64") {
+        return None; // nothing is loaded for it
+    }
     let code = ACTIVE.load(Ordering::Relaxed);
     if code & HAS_ADX != 0 {
         return Adx::detected_before();

@@ -6,12 +6,15 @@
 //!
 //! There are two scalar backends, equal in every bit of every result: [`portable`] in plain Rust, and [`adx`] in
 //! assembly (MULX, ADCX, ADOX). [`backend`] chooses once per process. Elsewhere `Adx` is a token that nothing makes.
+//! On AArch64 the portable backend runs the assembly of `aarch64`, as every such CPU can.
 //!
 //! Products are inlined in a release. With debug assertions they are functions of their own: tests then compile in a
 //! fifth of the time. So they are in WebAssembly, where a page loads all that is inlined.
 
-#![deny(unsafe_code)] // allowed in `adx`, `x86_64`, `valgrind` (assembly) and `prefetch`, and nowhere else
+#![deny(unsafe_code)] // allowed in `aarch64`, `adx`, `x86_64`, `valgrind` (assembly) and `prefetch`, and nowhere else
 
+#[cfg(target_arch = "aarch64")]
+mod aarch64;
 #[cfg(target_arch = "x86_64")]
 pub mod adx;
 #[cfg(not(target_arch = "x86_64"))]

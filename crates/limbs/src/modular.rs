@@ -1,13 +1,17 @@
 //! Sum, difference, negation and last subtraction of residues at run time, in constant time after compilation too.
 //!
-//! LLVM is free to compile selections by a mask to jumps. So the mask is made opaque first, and on x86-64 four words
-//! and six take assembly. The `const` twins in [`crate::portable`] pass the mask through memory.
+//! LLVM is free to compile selections by a mask to jumps. So the mask is made opaque first, and on x86-64 and AArch64
+//! four words and six take assembly. The `const` twins in [`crate::portable`] pass the mask through memory.
 
 use crate::words;
 
 /// `t mod p` for `t < 2p < 2^(64N)`.
 #[inline(always)]
 pub fn reduce_once<const N: usize>(t: &[u64; N], p: &[u64; N]) -> [u64; N] {
+    #[cfg(target_arch = "aarch64")]
+    if N == 4 || N == 6 {
+        return crate::aarch64::reduce_once(t, in_memory(p));
+    }
     #[cfg(target_arch = "x86_64")]
     if N == 4 {
         return crate::x86_64::reduce_once(t, p);
@@ -23,6 +27,10 @@ pub fn reduce_once<const N: usize>(t: &[u64; N], p: &[u64; N]) -> [u64; N] {
 /// `a + b mod p` for residues `a, b` and `2p < 2^(64N)`.
 #[inline(always)]
 pub fn add<const N: usize>(a: &[u64; N], b: &[u64; N], p: &[u64; N]) -> [u64; N] {
+    #[cfg(target_arch = "aarch64")]
+    if N == 4 || N == 6 {
+        return crate::aarch64::add(a, b, in_memory(p));
+    }
     #[cfg(target_arch = "x86_64")]
     if N == 4 {
         return crate::x86_64::add(a, b, p);
@@ -37,6 +45,10 @@ pub fn add<const N: usize>(a: &[u64; N], b: &[u64; N], p: &[u64; N]) -> [u64; N]
 /// `a + b mod m` for `a, b` below any `m`: of which the double may be above `2^(64N)`.
 #[inline(always)]
 pub fn add_wide<const N: usize>(a: &[u64; N], b: &[u64; N], m: &[u64; N]) -> [u64; N] {
+    #[cfg(target_arch = "aarch64")]
+    if N == 4 {
+        return crate::aarch64::add_wide(a, b, in_memory(m));
+    }
     #[cfg(target_arch = "x86_64")]
     if N == 4 {
         return crate::x86_64::add_wide(a, b, m);
@@ -50,6 +62,10 @@ pub fn add_wide<const N: usize>(a: &[u64; N], b: &[u64; N], m: &[u64; N]) -> [u6
 /// `a - b mod p` for residues `a, b`.
 #[inline(always)]
 pub fn sub<const N: usize>(a: &[u64; N], b: &[u64; N], p: &[u64; N]) -> [u64; N] {
+    #[cfg(target_arch = "aarch64")]
+    if N == 4 || N == 6 {
+        return crate::aarch64::sub(a, b, in_memory(p));
+    }
     #[cfg(target_arch = "x86_64")]
     if N == 4 {
         return crate::x86_64::sub(a, b, p);
@@ -110,7 +126,11 @@ pub fn opaque(mask: u64) -> u64 {
     {
         crate::x86_64::opaque(mask)
     }
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(target_arch = "aarch64")]
+    {
+        crate::aarch64::opaque(mask)
+    }
+    #[cfg(not(any(target_arch = "aarch64", target_arch = "x86_64")))]
     {
         core::hint::black_box(mask)
     }
@@ -125,7 +145,11 @@ pub fn in_memory<T>(value: &T) -> &T {
     {
         crate::x86_64::in_memory(value)
     }
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(target_arch = "aarch64")]
+    {
+        crate::aarch64::in_memory(value)
+    }
+    #[cfg(not(any(target_arch = "aarch64", target_arch = "x86_64")))]
     {
         value
     }

@@ -126,8 +126,8 @@ impl<const N: usize> Modulus<N> {
         {
             return adx.mul_six(a, b, self);
         }
-        if N == 6 {
-            return unrolled::mul_six(b, a, self); // of whose factors the second may be any
+        if N == 4 || N == 6 {
+            return unrolled::mul_any(a, b, self);
         }
         let product = portable::mul_lazy(a, b, &self.p, self.p_neg_inv);
         modular::reduce_once(&product, &self.p)

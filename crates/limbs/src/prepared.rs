@@ -34,6 +34,10 @@ impl<const N: usize> Prepared<N> {
     /// the reduction. The last word adds `a/2^(64N)` of that. Then `t` is divided by `2^64`.
     #[inline(always)]
     pub fn mul(&self, a: &[u64; N], modulus: &Modulus<N>) -> [u64; N] {
+        #[cfg(target_arch = "aarch64")]
+        if N == 4 || N == 6 {
+            return crate::aarch64::mul_prepared(a, &self.multiples, modulus);
+        }
         let (mut t, mut top) = ([0; N], 0);
         for i in 0..N {
             let mut carry = 0;

@@ -63,6 +63,10 @@ impl<const N: usize> Modulus<N> {
         {
             return adx.sum_of_products_lazy(a, b, self);
         }
+        #[cfg(target_arch = "aarch64")]
+        if (N == 4 || N == 6) && self.is_narrow(K) {
+            return crate::aarch64::sum_of_products_lazy(a, b, self);
+        }
         sum_of_products_lazy(a, b, self)
     }
 

@@ -11,7 +11,7 @@
 //!   slower).
 //! - A square takes products of different words once.
 //!
-//! CPUs of 32 bits take `columns` instead.
+//! CPUs of 32 bits take `columns` instead, AArch64 its assembly (`aarch64`).
 //!
 //! Rows are added by chains of carries, of which `add_row` suits what waits for the row before, `add_waiting_row` what
 //! does not.
@@ -19,7 +19,7 @@
 //! Callers that know the modulus at compile time pass it through [`crate::modular::in_memory`].
 
 use crate::primitives::{adc, mac};
-use crate::{Modulus, columns, modular, words};
+use crate::{Modulus, columns, modular, portable, words};
 
 /// The block once for each `$i` below `$n`, a constant of at most 6, as straight code; or in a range of limbs.
 macro_rules! unrolled {
@@ -50,6 +50,10 @@ pub(crate) use unrolled;
 #[cfg_attr(debug_assertions, inline(never))]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn mul<const N: usize>(a: &[u64; N], b: &[u64; N], modulus: &Modulus<N>) -> [u64; N] {
+    #[cfg(target_arch = "aarch64")]
+    if N == 4 || N == 6 {
+        return crate::aarch64::mul(a, b, modulus);
+    }
     if columns::ARE_FASTER {
         return modular::reduce_once(&mul_lazy(a, b, modulus), &modulus.p);
     }
@@ -57,11 +61,15 @@ pub fn mul<const N: usize>(a: &[u64; N], b: &[u64; N], modulus: &Modulus<N>) -> 
     modular::add(&reduced, &high, &modulus.p)
 }
 
-/// As [`mul`] without the last subtraction: below `2p`. Other factors are allowed where `a·b/2^256 + p` is below 2^256;
-/// the product is below that, or a 2^62th of `p` more.
+/// As [`mul`] without the last subtraction: below `2p`. Other factors are allowed where `a·b/2^256 + p` is below 2^256,
+/// and `a + p` at most that. The product is below the former, or a 2^62th of `p` more.
 #[cfg_attr(debug_assertions, inline(never))]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn mul_lazy<const N: usize>(a: &[u64; N], b: &[u64; N], modulus: &Modulus<N>) -> [u64; N] {
+    #[cfg(target_arch = "aarch64")]
+    if N == 4 || N == 6 {
+        return crate::aarch64::mul_lazy(a, b, modulus);
+    }
     if columns::ARE_FASTER {
         let mut product = [0; N];
         set_product_by_columns(&mut product, a, b, modulus);
@@ -69,6 +77,24 @@ pub fn mul_lazy<const N: usize>(a: &[u64; N], b: &[u64; N], modulus: &Modulus<N>
     }
     let (reduced, high) = mul_halves(a, b, modulus);
     words::add(&reduced, &high).0
+}
+
+/// As [`mul`] for any words `a` and a residue `b`, of four words or six.
+#[inline(always)]
+pub(crate) fn mul_any<const N: usize>(
+    a: &[u64; N],
+    b: &[u64; N],
+    modulus: &Modulus<N>,
+) -> [u64; N] {
+    if N == 6 {
+        return mul_six(b, a, modulus); // of whose factors the second may be any
+    }
+    #[cfg(target_arch = "aarch64")]
+    if N == 4 {
+        return crate::aarch64::mul(b, a, modular::in_memory(modulus));
+    }
+    let product = portable::mul_lazy(a, b, &modulus.p, modulus.p_neg_inv);
+    modular::reduce_once(&product, &modulus.p)
 }
 
 /// [`columns::mul`], not inlined, as those of six words.
@@ -108,6 +134,11 @@ fn set_product_six<const N: usize>(
 ) {
     assert!(N == 6, "six words"); // decided at compile time
     let modulus = modular::in_memory(modulus); // which LLVM knows here too, if there is but one of this length
+    #[cfg(target_arch = "aarch64")]
+    if N == 6 {
+        *product = crate::aarch64::mul(a, b, modulus);
+        return;
+    }
     if columns::ARE_FASTER {
         *product = modular::reduce_once(&columns::mul(a, b, modulus), &modulus.p);
         return;
@@ -131,6 +162,10 @@ fn set_square_six<const N: usize>(power: &mut [u64; N], a: &[u64; N], modulus: &
 #[cfg_attr(debug_assertions, inline(never))]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn square<const N: usize>(a: &[u64; N], modulus: &Modulus<N>) -> [u64; N] {
+    #[cfg(target_arch = "aarch64")]
+    if N == 4 || N == 6 {
+        return crate::aarch64::square(a, modulus);
+    }
     if columns::ARE_FASTER {
         let mut power = [0; N];
         set_square_by_columns(&mut power, a, modulus);
@@ -173,6 +208,10 @@ fn mul_halves<const N: usize>(
 #[cfg_attr(debug_assertions, inline(never))]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn reduce_low<const N: usize>(low: &[u64; N], modulus: &Modulus<N>) -> [u64; N] {
+    #[cfg(target_arch = "aarch64")]
+    if N == 4 || N == 6 {
+        return crate::aarch64::reduce_low(low, modulus);
+    }
     let (mut t, mut top) = (*low, 0);
     unrolled!(fold in 0..N / 2 - 1 => {
         let _ = fold;
@@ -194,6 +233,10 @@ pub(crate) fn reduce_low<const N: usize>(low: &[u64; N], modulus: &Modulus<N>) -
 #[cfg_attr(debug_assertions, inline(never))]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn wide_product<const N: usize>(a: &[u64; N], b: &[u64; N]) -> ([u64; N], [u64; N]) {
+    #[cfg(target_arch = "aarch64")]
+    if N == 4 || N == 6 {
+        return crate::aarch64::wide_product(a, b);
+    }
     let (mut low, mut t) = ([0; N], [0; N]);
     unrolled!(i in 0..N => {
         let top = add_waiting_row(&mut t, a, b[i]);
@@ -207,6 +250,10 @@ pub(crate) fn wide_product<const N: usize>(a: &[u64; N], b: &[u64; N]) -> ([u64;
 #[cfg_attr(debug_assertions, inline(never))]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn wide_square<const N: usize>(a: &[u64; N]) -> ([u64; N], [u64; N]) {
+    #[cfg(target_arch = "aarch64")]
+    if N == 4 || N == 6 {
+        return crate::aarch64::wide_square(a);
+    }
     assert!(N == 4 || N == 6, "four words or six"); // decided at compile time
     let mut t = [0; 12]; // 2N words of it
     unrolled!(i in 0..N - 1 => {
@@ -247,6 +294,12 @@ pub(crate) fn add_row<const N: usize>(t: &mut [u64; N], a: &[u64; N], b: u64) ->
 /// The same where the row is a chain of carries too, which suits rows that wait for nothing.
 #[inline(always)]
 pub(crate) fn add_waiting_row<const N: usize>(t: &mut [u64; N], a: &[u64; N], b: u64) -> u64 {
+    #[cfg(target_arch = "aarch64")]
+    if N == 4 || N == 6 {
+        let top;
+        (*t, top) = crate::aarch64::add_row(t, a, b);
+        return top;
+    }
     add_waiting_part(t, 0, a, N, b)
 }
 

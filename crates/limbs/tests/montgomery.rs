@@ -263,6 +263,28 @@ fn loose_products_and_sums_stay_below_thrice_the_modulus() {
     }
 }
 
+/// The first factor of a lazy product is up to `R - p`. The second is a residue, or `R - p` too.
+#[test]
+fn lazy_products_at_their_bound() {
+    for m in [&BN254_P, &BLS12_381_R, &LARGEST] {
+        let (p, r) = (integer(&m.p), BigUint::from(1u8) << 256u32);
+        let r_inverse = r.modinv(&p).expect("odd modulus");
+        let mut others = edges::<4>(&p);
+        others.push(residue(&(&r - &p)));
+        for below in [0u8, 1, 2] {
+            let a = &r - &p - below;
+            for b in &others {
+                let (lazy, product) = (unrolled::mul_lazy(&residue(&a), b, m), &a * integer(b));
+                // a 2^62th of p more than the product and p, as is said there
+                let bound = (&product >> 256u32) + &p + (&p >> 62u32) + 1u8;
+                assert!(integer(&lazy) <= bound, "{a:x} {b:x?}");
+                let expected = product * &r_inverse % &p;
+                assert_eq!(integer(&lazy) % &p, expected, "{a:x} {b:x?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn sums_below_any_modulus() {
     check_sums_below::<4>();

@@ -29,6 +29,8 @@ const BLS12_381_P: Modulus<6> = Modulus::new([
     0x4b1b_a7b6_434b_acd7,
     0x1a01_11ea_397f_e69a,
 ]);
+/// The largest prime that is allowed, 2^255 - 2^192 - 29: one spare bit, no two.
+const LARGEST: Modulus<4> = Modulus::new([u64::MAX - 28, u64::MAX, u64::MAX, (1 << 63) - 2]);
 
 fn integer<const N: usize>(words: &[u64; N]) -> BigUint {
     words
@@ -137,8 +139,13 @@ fn every_backend_equals_integers() {
         check_sums::<4, 6>(&BANDERSNATCH_R);
         check_sums::<4, 7>(&BANDERSNATCH_R);
         check_sums::<4, 8>(&BANDERSNATCH_R);
+        check_sums::<4, 1>(&LARGEST);
+        check_sums::<4, 2>(&LARGEST);
+        check_sums::<6, 1>(&BLS12_381_P);
         check_sums::<6, 2>(&BLS12_381_P);
+        check_sums::<6, 3>(&BLS12_381_P);
         check_sums::<6, 6>(&BLS12_381_P);
+        check_sums::<6, 8>(&BLS12_381_P); // (8 + 1)·p is just below 2^384
     }
     check_small_multiples(&BN254_P);
     check_small_multiples(&BLS12_381_P);
