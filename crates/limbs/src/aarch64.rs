@@ -21,7 +21,7 @@ mod sums;
 #[cfg(test)]
 mod tests;
 
-use crate::unrolled::unrolled;
+use crate::straight::unrolled;
 use core::arch::asm;
 pub(crate) use products::{
     mul, mul_lazy, mul_prepared, reduce_low, square, sum_of_products_lazy, wide_product,

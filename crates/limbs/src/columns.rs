@@ -5,7 +5,7 @@
 //! halves, a step takes carries, too. Figures are in docs/decisions/browser.md.
 
 use crate::Modulus;
-use crate::unrolled::unrolled;
+use crate::straight::unrolled;
 
 /// Words in limbs, the lowest first: [`limbs_of`] of them, zeros above.
 type Limbs = [u64; LIMBS];

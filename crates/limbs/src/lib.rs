@@ -36,6 +36,7 @@ mod prepared;
 pub mod primitives;
 pub mod products;
 pub mod pseudo_mersenne;
+mod straight;
 pub mod unrolled;
 #[cfg(frumious_under_valgrind)]
 pub mod valgrind;

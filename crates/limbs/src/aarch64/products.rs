@@ -2,7 +2,7 @@
 
 use super::rows::{add, multiply, reduce, reduce_with_top};
 use super::{in_memory, reduce_once, wide_square};
-use crate::unrolled::unrolled;
+use crate::straight::unrolled;
 use crate::{Modulus, words};
 
 /// Montgomery product `a·b/R mod p`, a residue, of four words or six, for `a·b < R·p` and `a + p <= R`. Time:
