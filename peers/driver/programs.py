@@ -15,7 +15,7 @@ RUST_PROGRAM = RUST_TARGET / "release" / "frumious-peers"
 GO_PROGRAM = PEERS / "target" / "peers-go"
 GO_VERKLE = PEERS / "go-verkle"
 # Slowest first; a program told to use what its CPU has not uses another and says so.
-BACKENDS = ["portable", "adx", "avx512ifma"]
+BACKENDS = ["portable", "adx", "avx2fma", "avx512ifma"]
 # The same source with the gnark-crypto that go-verkle's release names, and with a newer one (go-verkle/latest.mod).
 GO_VERKLE_PROGRAMS = {"released": PEERS / "target" / "peers-go-verkle", "latest": PEERS / "target" / "peers-go-verkle-latest"}
 

@@ -329,7 +329,7 @@ again: memory, disk, permission, interrupted. With --json the field code tells m
 
 A file may be - for stdin or stdout. Where a name is left out it is the one that snarkjs takes.
 
-FRUMIOUS_BACKEND (portable, adx, avx512ifma) forces an arithmetic backend, FRUMIOUS_THREADS is as --threads.
+FRUMIOUS_BACKEND (portable, adx, avx2fma, avx512ifma) forces an arithmetic backend, FRUMIOUS_THREADS is as --threads.
 FRUMIOUS_PROGRESS is the number of seconds between lines of progress where there is no terminal, by default 30.";
 
 /// The version, with the commit if it is known.

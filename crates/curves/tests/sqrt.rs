@@ -31,7 +31,7 @@ fn in_every_backend(check: impl Fn(Backend)) {
     static LOCK: Mutex<()> = Mutex::new(());
     let _guard = LOCK.lock();
     let before = backend::active();
-    for backend in [Backend::PORTABLE, Backend::ADX, Backend::AVX512IFMA] {
+    for backend in Backend::ALL {
         if backend::set(backend).is_ok() {
             check(backend);
         } else {

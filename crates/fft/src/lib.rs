@@ -24,7 +24,7 @@
 //! - `domain`: the public type and its constants; `transform`: its transforms, each a few of the pieces below;
 //! - `schedule`: a large transform as columns, then rows, of a matrix (Bailey's four steps), spread over threads;
 //! - `kernel`: one block that fits in cache, serial, generic over the backend's elements;
-//! - `lanes`: schedule and kernel again for eight elements at a time, with AVX-512 IFMA, from 2^6 elements on;
+//! - `lanes`: schedule and kernel again for eight elements at a time, with a vector unit, from 2^6 elements on;
 //! - `permute`: bit reversal in place, by tiles, for natural order; [`Domain::extend_to_coset`] does without;
 //! - `twiddles`: the tables, `n/2` entries each way up to `n = 2^16`, `O(√n)` above;
 //! - [`naive`]: the same transforms written to be obviously right.

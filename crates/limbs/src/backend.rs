@@ -66,6 +66,12 @@ impl Backend {
         lanes: None,
         name: "adx",
     };
+    /// Assembly, and eight elements at a time by doubles, with AVX2 and FMA, in batch algorithms.
+    pub const AVX2FMA: Self = Self {
+        scalar: Scalar::Adx,
+        lanes: Some(UnitKind::Avx2Fma),
+        name: "avx2fma",
+    };
     /// Assembly, and eight elements at a time with AVX-512 IFMA in batch algorithms.
     pub const AVX512IFMA: Self = Self {
         scalar: Scalar::Adx,
@@ -74,7 +80,7 @@ impl Backend {
     };
 
     /// The backends with names, slowest first.
-    pub const ALL: [Self; 3] = [Self::PORTABLE, Self::ADX, Self::AVX512IFMA];
+    pub const ALL: [Self; 4] = [Self::PORTABLE, Self::ADX, Self::AVX2FMA, Self::AVX512IFMA];
 
     /// The name that `FRUMIOUS_BACKEND` takes.
     pub const fn name(self) -> &'static str {
@@ -90,13 +96,12 @@ impl Backend {
         has_scalar && self.lanes.is_none_or(|unit| unit.detect().is_some())
     }
 
-    /// The fastest one that this CPU can run.
+    /// The fastest one that this CPU can run, as far as is known.
     pub fn detect() -> Self {
-        let supported = |backend: &Self| backend.is_supported();
-        Self::ALL
-            .into_iter()
-            .rfind(supported)
-            .unwrap_or(Self::PORTABLE)
+        let fast = |backend: &Self| {
+            backend.is_supported() && backend.lanes.is_none_or(UnitKind::is_worth_it)
+        };
+        Self::ALL.into_iter().rfind(fast).unwrap_or(Self::PORTABLE)
     }
 
     /// The one that `FRUMIOUS_BACKEND` names, else the detected one.

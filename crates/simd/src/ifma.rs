@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code)]
 
-use crate::vector::{Apart, Kernel, LANES, Mask, Vector};
+use crate::vector::{Apart, Kernel, LANES, Line, Mask, Vector};
 use core::arch::x86_64::*;
 use core::fmt;
 
@@ -33,12 +33,6 @@ fn shell<K: Kernel>(cpu: Ifma, kernel: K) -> K::Output {
     core::hint::black_box(&mut Line(0));
     kernel.run::<Zmm>(cpu)
 }
-
-/// A local variable of this type, with an address that others may know, has the compiler align the stack to it. It does
-/// not for the registers that it spills. Those would lie across two cache lines each, or not, as the caller's stack
-/// happens to be. Kernels that spill would take up to twice the time.
-#[repr(align(64))]
-struct Line(#[allow(dead_code)] u8);
 
 /// A register of eight numbers. Holding one proves the instructions.
 #[derive(Clone, Copy)]
@@ -79,8 +73,9 @@ macro_rules! shift {
 
 impl Vector for Zmm {
     type Cpu = Ifma;
+    type Factor = Self;
     const APART: Apart = if cfg!(debug_assertions) {
-        Apart::WithInstructions
+        Apart::WithIfma
     } else {
         Apart::Inlined
     };
@@ -110,6 +105,22 @@ impl Vector for Zmm {
 
     instruction!(madd52lo(a, b) = _mm512_madd52lo_epu64(a.0, b.0));
     instruction!(madd52hi(a, b) = _mm512_madd52hi_epu64(a.0, b.0));
+
+    #[inline(always)]
+    fn add_product(low: Self, high: Self, a: Self, b: Self) -> (Self, Self) {
+        (low.madd52lo(a, b), high.madd52hi(a, b))
+    }
+
+    #[inline(always)]
+    fn low_product(a: Self, b: Self) -> Self {
+        Self::splat(a.cpu(), 0).madd52lo(a, b)
+    }
+
+    #[inline(always)]
+    fn to_factor(self) -> Self {
+        self
+    }
+
     instruction!(add(other) = _mm512_add_epi64(other.0));
     instruction!(sub(other) = _mm512_sub_epi64(other.0));
     instruction!(and(other) = _mm512_and_si512(other.0));

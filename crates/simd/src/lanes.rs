@@ -4,7 +4,10 @@
 /// form only. Generics stand in brackets and must follow from arguments and result; an argument holds a `V` or a
 /// `V::Cpu`.
 macro_rules! apart {
-    ($(#[$attribute:meta])* $visible:vis fn $name:ident[$($generics:tt)*]($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)? $body:block) => {
+    (products: $($function:tt)*) => {
+        apart!(@PRODUCTS $($function)*);
+    };
+    (@$way:ident $(#[$attribute:meta])* $visible:vis fn $name:ident[$($generics:tt)*]($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)? $body:block) => {
         $(#[$attribute])*
         #[inline(always)]
         $visible fn $name<$($generics)*>($($argument: $type),*) $(-> $result)? {
@@ -21,23 +24,38 @@ macro_rules! apart {
                 target_arch = "x86_64",
                 target_feature(enable = "avx512f,avx512dq,avx512bw,avx512vl,avx512ifma")
             )]
-            fn with_instructions<$($generics)*>($($argument: $type),*) $(-> $result)? {
+            fn with_ifma<$($generics)*>($($argument: $type),*) $(-> $result)? {
+                inlined($($argument),*)
+            }
+
+            #[inline(never)]
+            #[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2,fma,bmi2"))]
+            fn with_fma<$($generics)*>($($argument: $type),*) $(-> $result)? {
+                core::hint::black_box(&mut $crate::vector::Line(0));
                 inlined($($argument),*)
             }
 
             // Blocks in `if const`, and not a `match`: of those that are not taken nothing is compiled.
-            if const { matches!(V::APART, $crate::vector::Apart::Inlined) } {
+            if const { matches!(V::$way, $crate::vector::Apart::Inlined) } {
                 return inlined($($argument),*);
             }
-            if const { matches!(V::APART, $crate::vector::Apart::Plain) } {
+            if const { matches!(V::$way, $crate::vector::Apart::Plain) } {
                 return apart($($argument),*);
+            }
+            if const { matches!(V::$way, $crate::vector::Apart::WithFma) } {
+                #[allow(unsafe_code, unused_unsafe)] // safe where there are no such instructions
+                // SAFETY: an argument of type `V`, or its token, proves the instructions.
+                return unsafe { with_fma($($argument),*) };
             }
             #[allow(unsafe_code, unused_unsafe)] // safe where there are no such instructions
             // SAFETY: `V` is the register alone, and an argument of that type, or its token, proves the instructions.
             unsafe {
-                with_instructions($($argument),*)
+                with_ifma($($argument),*)
             }
         }
+    };
+    ($($function:tt)*) => {
+        apart!(@APART $($function)*);
     };
 }
 
@@ -45,6 +63,7 @@ mod factor;
 mod memory;
 mod montgomery;
 mod numbers;
+mod paired;
 mod reduce;
 mod sum;
 mod wide;
@@ -239,10 +258,21 @@ apart! {
 ///
 /// The limbs may be any of absolute value below 2^62. If the number is in `0..R`, all limbs are below 2^52 after it.
 fn carry[V: Vector, const L: usize](limbs: [V; L]) -> [V; L] {
-    let mask = V::splat(limbs[0].cpu(), MASK_52);
+    let cpu = limbs[0].cpu();
+    let mask = V::splat(cpu, MASK_52);
     let mut carried = limbs;
     for i in 0..L - 1 {
-        carried[i + 1] = carried[i + 1].add(carried[i].sar(52));
+        if const { V::PAIRED } {
+            // No signed shift there: 2^62 more, of which the next limb has 2^10 too much.
+            let above = if i == 0 { 1 << 62 } else { (1 << 62) - (1 << 10) };
+            carried[i] = carried[i].add(V::splat(cpu, above));
+            carried[i + 1] = carried[i + 1].add(carried[i].shr(52));
+            if i + 2 == L {
+                carried[i + 1] = carried[i + 1].sub(V::splat(cpu, 1 << 10));
+            }
+        } else {
+            carried[i + 1] = carried[i + 1].add(carried[i].sar(52));
+        }
         carried[i] = carried[i].and(mask);
     }
     carried
@@ -256,7 +286,11 @@ macro_rules! unroll {
         const { assert!($end <= 8, "at most eight limbs") };
         unroll!($i, $end, $body, 0, 1, 2, 3, 4, 5, 6, 7);
     };
-    ($i:ident, $end:ident, $body:block, $($index:literal),*) => {
+    ($i:ident in 0..16, $end:expr => $body:block) => {
+        const { assert!($end <= 16, "at most sixteen columns") };
+        unroll!($i, $end, $body, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    };
+    ($i:ident, $end:expr, $body:block, $($index:literal),*) => {
         $({
             let $i = $index;
             if $i < $end $body

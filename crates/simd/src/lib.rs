@@ -1,12 +1,13 @@
-//! Field elements in vector lanes: eight at a time, with AVX-512 IFMA.
+//! Field elements in vector lanes: eight at a time, with AVX-512 IFMA or with AVX2 and FMA.
 //!
 //! The only crate with vector intrinsics. What stands on what:
 //!
-//! - [`Ifma`]: a token of no size that only detection makes. Who holds one, or a value made with it, may use the
+//! - [`Ifma`], [`Fma`]: tokens of no size that only detection makes. Who holds one, or a value made with it, may use the
 //!   instructions.
 //! - [`Vector`]: eight 64-bit lanes, some twenty operations, and the two instructions everything is made of. These are
 //!   `madd52lo` and `madd52hi`: the low and the high 52 bits of a product of 52-bit numbers, added to 64 bits.
-//!   Implemented by the register [`Zmm`] and by [`Model`], plain Rust that agrees with it in every bit.
+//!   Implemented by the register [`Zmm`], by two registers of AVX2 ([`Ymms`]), which find products by doubles, and by
+//!   [`Model`], plain Rust.
 //! - [`Modulus52`], [`Prime`]: a modulus in limbs of 52 bits, its constants computed by the compiler.
 //! - [`Lanes`]: eight elements, limb by limb, in Montgomery form with `R = 2^260` (5 limbs) or `2^416` (8 limbs),
 //!   reduced lazily. Bounds are stated by each operation and checked in debug builds. [`Sum`]: several terms before the
@@ -56,11 +57,16 @@
 //! Sources: Gueron and Krasnov 2016, "Accelerating big integer arithmetic using Intel IFMA extensions"; Montgomery
 //! 1985.
 
-#![deny(unsafe_code)] // allowed in `ifma` and in the macro `apart` of `lanes`, and nowhere else
+#![deny(unsafe_code)] // allowed in `ifma`, in `fma` and in the macro `apart` of `lanes`, and nowhere else
 
 mod block;
 mod bound;
 pub mod cpu;
+#[cfg(target_arch = "x86_64")]
+mod fma;
+#[cfg(not(target_arch = "x86_64"))]
+#[path = "fma/absent.rs"]
+mod fma;
 #[cfg(all(target_arch = "x86_64", not(frumious_under_valgrind)))]
 mod ifma;
 #[cfg(all(not(target_arch = "x86_64"), not(frumious_under_valgrind)))]
@@ -77,6 +83,9 @@ mod unit;
 mod vector;
 
 pub use block::Block;
+pub use fma::Fma;
+#[cfg(target_arch = "x86_64")]
+pub use fma::Ymms;
 pub use ifma::Ifma;
 #[cfg(all(target_arch = "x86_64", not(frumious_under_valgrind)))]
 pub use ifma::Zmm;

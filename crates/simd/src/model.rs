@@ -31,6 +31,7 @@ impl Model {
 
 impl Vector for Model {
     type Cpu = ();
+    type Factor = Self;
     const APART: Apart = Apart::Plain;
 
     #[inline(never)]
@@ -59,6 +60,21 @@ impl Vector for Model {
     #[inline(never)]
     fn madd52hi(self, a: Self, b: Self) -> Self {
         self.add(a.zip(b, |a, b| (product52(a, b) >> 52) as u64))
+    }
+
+    #[inline(always)]
+    fn add_product(low: Self, high: Self, a: Self, b: Self) -> (Self, Self) {
+        (low.madd52lo(a, b), high.madd52hi(a, b))
+    }
+
+    #[inline(always)]
+    fn low_product(a: Self, b: Self) -> Self {
+        Self([0; LANES]).madd52lo(a, b)
+    }
+
+    #[inline(always)]
+    fn to_factor(self) -> Self {
+        self
     }
 
     #[inline(never)]

@@ -15,6 +15,8 @@ pub struct Modulus52<const L: usize> {
     pub p_complement: [u64; L],
     /// `-p⁻¹ mod 2^52`.
     pub p_neg_inv: u64,
+    /// `2^(-52) mod p`: a limb times this, one limb higher, stands for the limb.
+    pub one_limb_lower: [u64; L],
     /// `R mod p`: one in lane form.
     pub one: [u64; L],
     /// `floor(R/p)`: values up to this multiple of `p` fit `L` limbs, and two factors may have it as the product of
@@ -40,8 +42,8 @@ impl<const L: usize> Modulus52<L> {
     /// Computes the constants of `p`, given in `W` words.
     ///
     /// # Panics
-    /// Unless `p` is odd, its highest word is not zero, `L` limbs hold `W` words, and `2^(radix_shift + 1) ≤ headroom <
-    /// 2^50`. At compile time, where it is meant to be called.
+    /// Unless `p` is odd, its highest word is not zero, `L` limbs hold `W` words, `2^(radix_shift + 1) ≤ headroom <
+    /// 2^50`, and `R mod p ≥ 2^-49·R`. At compile time, where it is meant to be called.
     pub const fn new<const W: usize>(p: &[u64; W]) -> Self {
         assert!(p[0] & 1 == 1, "the modulus must be odd");
         assert!(p[W - 1] > 0, "the highest word must not be zero");
@@ -60,6 +62,10 @@ impl<const L: usize> Modulus52<L> {
             headroom >> (radix_shift + 1) > 0,
             "a loaded value times a product"
         );
+        assert!(
+            one[L - 1] >= 8,
+            "for the bound of products by columns: headroom·p below (1 - 2^-49)·R"
+        );
         let reciprocal_shift = headroom.leading_zeros() - 12;
         assert!(reciprocal_shift >= 3, "for the bound of `carry_weakly`");
         division.advance(&limbs, reciprocal_shift);
@@ -67,6 +73,7 @@ impl<const L: usize> Modulus52<L> {
             p: limbs,
             p_complement: complement(&limbs),
             p_neg_inv: negated_inverse(limbs[0]),
+            one_limb_lower: inverse_of_radix(&limbs),
             one,
             headroom,
             reciprocal: division.quotient,
@@ -195,6 +202,32 @@ const fn complement<const L: usize>(p: &[u64; L]) -> [u64; L] {
         i += 1;
     }
     limbs
+}
+
+/// `2^(-52) mod p`, by halving 1.
+const fn inverse_of_radix<const L: usize>(p: &[u64; L]) -> [u64; L] {
+    let mut value = [0; L];
+    value[0] = 1;
+    let mut step = 0;
+    while step < 52 {
+        let odd = value[0] & 1;
+        let mut carry = 0;
+        let mut i = 0;
+        while i < L {
+            carry += value[i] + odd * p[i];
+            value[i] = carry & MASK_52;
+            carry >>= 52;
+            i += 1;
+        }
+        i = 0;
+        while i < L {
+            let above = if i + 1 < L { value[i + 1] } else { carry };
+            value[i] = value[i] >> 1 | (above & 1) << 51;
+            i += 1;
+        }
+        step += 1;
+    }
+    value
 }
 
 /// `-x⁻¹ mod 2^52` of an odd `x`, by Newton's iteration: each step doubles the number of right bits, from 3.

@@ -3,6 +3,8 @@
 //! A further set of instructions is a `Vector`, a token like [`Ifma`], and a variant here. Whoever runs kernels is the
 //! same for all.
 
+use crate::cpu;
+use crate::fma::Fma;
 use crate::ifma::Ifma;
 use crate::model::Model;
 use crate::vector::Kernel;
@@ -19,6 +21,8 @@ pub trait Runner: Copy + Send + Sync + 'static {
 pub enum Unit {
     /// Eight lanes in a register of AVX-512, with IFMA's products (Intel since Ice Lake, AMD since Zen 4).
     Avx512Ifma(Ifma),
+    /// Eight lanes in two registers of AVX2, with products by doubles and FMA (Intel since Haswell, AMD since Zen).
+    Avx2Fma(Fma),
 }
 
 /// The kinds of [`Unit`], by name.
@@ -27,17 +31,30 @@ pub enum Unit {
 pub enum UnitKind {
     /// [`Unit::Avx512Ifma`].
     Avx512Ifma = 1,
+    /// [`Unit::Avx2Fma`].
+    Avx2Fma = 2,
 }
 
 impl UnitKind {
     /// All kinds, the fastest first.
-    pub const ALL: [Self; 1] = [Self::Avx512Ifma];
+    pub const ALL: [Self; 2] = [Self::Avx512Ifma, Self::Avx2Fma];
 
     /// The unit, if this CPU has it.
     #[inline]
     pub fn detect(self) -> Option<Unit> {
         match self {
             Self::Avx512Ifma => Ifma::detect().map(Unit::Avx512Ifma),
+            Self::Avx2Fma => Fma::detect().map(Unit::Avx2Fma),
+        }
+    }
+}
+
+impl UnitKind {
+    /// True if this CPU, which has the unit, is known to be faster with it than without.
+    pub fn is_worth_it(self) -> bool {
+        match self {
+            Self::Avx512Ifma => true,
+            Self::Avx2Fma => cpu::has_fast_doubles(),
         }
     }
 }
@@ -53,6 +70,7 @@ impl Unit {
     pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
         match self {
             Self::Avx512Ifma(cpu) => cpu.run(kernel),
+            Self::Avx2Fma(cpu) => cpu.run(kernel),
         }
     }
 }

@@ -14,14 +14,16 @@ pub enum Apart {
     Inlined,
     /// As functions of their own: the model.
     Plain,
-    /// As functions of their own, with the register's instructions: the register, in builds with debug assertions.
-    WithInstructions,
+    /// As functions of their own, with AVX-512 IFMA: its register, in builds with debug assertions.
+    WithIfma,
+    /// As functions of their own, with AVX2 and FMA: its registers, in builds with debug assertions.
+    WithFma,
 }
 
 /// Eight unsigned 64-bit numbers, `v[0]` to `v[7]`, with IFMA's two products.
 ///
-/// Two types implement it: `Zmm`, a register with AVX-512 IFMA, and [`Model`](crate::Model), plain Rust that agrees
-/// with it in every bit. A value proves that this CPU has the instructions, as only [`Vector::Cpu`] makes the first
+/// Three types implement it: `Zmm`, a register with AVX-512 IFMA; `Ymms`, two registers of AVX2 with products by
+/// doubles; and [`Model`](crate::Model), plain Rust. All agree in every bit but in [`Vector::add_product`]. A value proves that this CPU has the instructions, as only [`Vector::Cpu`] makes the first
 /// one, so the operations are safe.
 ///
 /// Every method here, and every function between it and the shell, must be `#[inline(always)]`. Compiled outside of a
@@ -29,9 +31,20 @@ pub enum Apart {
 pub trait Vector: Copy + Debug + 'static {
     /// The proof that this CPU can do the operations.
     type Cpu: Copy + Debug + Send + Sync + 'static;
+    /// A number below 2^52 as [`Vector::add_product`] takes it.
+    type Factor: Copy;
 
     /// The way to compile carries, reductions and rows of products.
     const APART: Apart;
+    /// The way to compile whole products.
+    const PRODUCTS: Apart = Self::APART;
+
+    /// True if a product's two parts are found together, and the low one has a sign: by doubles.
+    const PAIRED: bool = false;
+    /// What [`Vector::add_product`] adds to each low part, modulo 2^64: 0 unless the parts are in doubles.
+    const LOW_EXPONENT: u64 = 0;
+    /// As [`Vector::LOW_EXPONENT`], of the high part.
+    const HIGH_EXPONENT: u64 = 0;
 
     /// The proof that this value was made with.
     fn cpu(self) -> Self::Cpu;
@@ -46,6 +59,13 @@ pub trait Vector: Copy + Debug + 'static {
     fn madd52lo(self, a: Self, b: Self) -> Self;
     /// `self + (a·b >> 52)`, modulo 2^64. Only the low 52 bits of `a` and of `b` are read.
     fn madd52hi(self, a: Self, b: Self) -> Self;
+    /// `low + l + LOW_EXPONENT` and `high + h + HIGH_EXPONENT` modulo 2^64, with `a·b = l + 2^52·h` and
+    /// `-2^51 ≤ l < 2^52`.
+    fn add_product(low: Self, high: Self, a: Self::Factor, b: Self::Factor) -> (Self, Self);
+    /// The low 52 bits of `a·b`, as a factor.
+    fn low_product(a: Self::Factor, b: Self::Factor) -> Self::Factor;
+    /// Numbers below 2^52 as factors.
+    fn to_factor(self) -> Self::Factor;
     /// `self + other` modulo 2^64.
     fn add(self, other: Self) -> Self;
     /// `self - other` modulo 2^64.
@@ -81,6 +101,12 @@ pub trait Vector: Copy + Debug + 'static {
     /// The inverse of [`Vector::load_rows_2`].
     fn store_rows_2(columns: [Self; 2], rows: [&mut [u64; 2]; LANES]);
 }
+
+/// A local variable of this type, with an address that others may know, has the compiler align the stack to it. It does
+/// not for the registers that it spills. Those would lie across two cache lines each, or not, as the caller's stack
+/// happens to be. Kernels that spill would take up to twice the time.
+#[repr(align(64))]
+pub(crate) struct Line(#[allow(dead_code)] pub(crate) u8);
 
 /// A set of lanes: bit i stands for lane i.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

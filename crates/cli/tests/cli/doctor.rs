@@ -20,7 +20,12 @@ fn every_backend_is_told_of_and_tested() {
     assert_eq!(report["command"], "doctor");
     assert_eq!(report["backends"], serde_json::json!(supported()));
     let features = report["features"].as_object().expect("an object");
-    for backend in [("adx", "adx"), ("avx512ifma", "avx512ifma")] {
+    for backend in [
+        ("adx", "adx"),
+        ("avx2fma", "avx2"),
+        ("avx2fma", "fma"),
+        ("avx512ifma", "avx512ifma"),
+    ] {
         let (name, feature) = backend;
         if supported().contains(&name) {
             assert_eq!(features[feature], true, "{name} without {feature}");
@@ -40,7 +45,7 @@ fn every_backend_is_told_of_and_tested() {
         assert_eq!(
             ratios.len(),
             supported().len() - 1,
-            "each against the one before it: {row}"
+            "each against the one it builds on: {row}"
         );
     }
 }

@@ -90,7 +90,7 @@ fn backends_invert<F: WordField>() {
     static LOCK: Mutex<()> = Mutex::new(());
     let _guard = LOCK.lock();
     let before = backend::active();
-    for backend in [Backend::PORTABLE, Backend::ADX, Backend::AVX512IFMA] {
+    for backend in Backend::ALL {
         if !backend.is_supported() {
             println!("SKIP: no {backend:?} on this CPU");
             continue;

@@ -17,9 +17,9 @@
 //! quotient instead, which costs half as much again here).
 
 use super::montgomery::Columns;
-use super::{Block, Lanes, Sum, unroll};
+use super::{Block, Lanes, Sum, paired, unroll};
 use crate::bound::Bound;
-use crate::modulus::Prime;
+use crate::modulus::{Modulus52, Prime};
 use crate::vector::{LANES, Vector};
 use core::marker::PhantomData;
 
@@ -113,8 +113,14 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
         c: [&M; N],
     ) -> [Sum<P, V, L>; N] {
         let cpu = x[0].cpu();
-        let half = const { (L as u64 + 1).div_ceil(2) };
         let offset = const { P::MODULUS.multiple((L as u64 + 1).div_ceil(2)) };
+        let mut products = [x[0].sum(); N];
+        if const { V::PAIRED } {
+            for k in 0..N {
+                products[k] = Self::of_product(paired_times(x[k], c[k], &offset, P::MODULUS));
+            }
+            return products;
+        }
         let mut columns = [Columns::<V>::zero(cpu); N];
         for k in 0..N {
             for i in 0..L {
@@ -133,17 +139,39 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
         for k in 0..N {
             columns[k].clear::<P, L>(0);
         }
-        let mut products = [x[0].sum(); N];
         for k in 0..N {
+            let mut limbs = x[0].limbs;
             for i in 0..L {
-                products[k].limbs[i] = columns[k].low[i + 1].add(columns[k].high[i + 1]);
+                limbs[i] = columns[k].low[i + 1].add(columns[k].high[i + 1]);
             }
-            products[k].positive = Bound::below(half);
-            products[k].negative = Bound::below(half);
-            products[k].terms = Bound::below(const { 2 * (L as u64 + 1) + 2 });
+            products[k] = Self::of_product(limbs);
         }
         products
     }
+
+    /// The limbs of a product as a sum.
+    #[inline(always)]
+    fn of_product(limbs: [V; L]) -> Sum<P, V, L> {
+        let half = Bound::below(const { (L as u64 + 1).div_ceil(2) });
+        Sum {
+            limbs,
+            positive: half,
+            negative: half,
+            terms: Bound::below(const { 2 * (L as u64 + 1) + 2 }),
+            prime: PhantomData,
+        }
+    }
+}
+
+apart! { products:
+fn paired_times[P: Prime<L>, V: Vector, M: Prepared<L>, const L: usize](
+    x: Lanes<P, V, L>,
+    c: &M,
+    offset: &[u64; L],
+    modulus: &Modulus52<L>,
+) -> [V; L] {
+    paired::product_by_rows(&x.limbs, c, offset, modulus)
+}
 }
 
 impl<P: Prime<L>, V: Vector, const L: usize> Sum<P, V, L> {

@@ -5,6 +5,8 @@
 //! 2^52 and goes into the next column. It is never added up: the next multiple of 2^52 above `t` is found by
 //! `(t + 2^52 - 1) >> 52`.
 //!
+//! This is for vectors that find the halves of a product one by one; `paired` is for others.
+//!
 //! Low and high halves of the products are gathered in separate accumulators, since one chain of both is 2-3 times
 //! slower. a column adds its two once, when it is cleared. Rows of the product run one ahead of the reduction, so that
 //! the chain of the reduction, nine cycles a row, never waits for them.
@@ -13,7 +15,7 @@
 //! `S/R + p`. If `S ≤ headroom·p²` with `headroom = floor(R/p)`, it is below `2p`. Source: Montgomery 1985; Gueron and
 //! Krasnov 2016 for the halves.
 
-use super::{Lanes, Sum, carry, splat, unroll};
+use super::{Lanes, Sum, carry, paired, splat, unroll};
 use crate::bound::Bound;
 use crate::modulus::{MASK_52, Prime};
 use crate::vector::Vector;
@@ -80,16 +82,57 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
     }
 }
 
-apart! {
+apart! { products:
 fn sum_of_products[P: Prime<L>, V: Vector, const L: usize, const T: usize](a: [Lanes<P, V, L>; T], b: [Lanes<P, V, L>; T]) -> Lanes<P, V, L> {
+    check_products(&a, &b);
+    if const { V::PAIRED } {
+        let limbs = paired::sum_of_products::<P, V, L, T, true>(&a, &b);
+        return Lanes::new(limbs, Bound::below(2));
+    }
     reduced_products(a, b).upper(Bound::below(2))
 }
 }
 
-apart! {
+apart! { products:
 fn sum_of_products_uncarried[P: Prime<L>, V: Vector, const L: usize, const T: usize](a: [Lanes<P, V, L>; T], b: [Lanes<P, V, L>; T]) -> Sum<P, V, L> {
+    check_products(&a, &b);
+    if const { V::PAIRED } {
+        return uncarried(paired::sum_of_products::<P, V, L, T, false>(&a, &b), T);
+    }
     reduced_products(a, b).upper_uncarried(T)
 }
+}
+
+/// Debug builds panic if the products' bounds add up to more than the headroom.
+#[inline(always)]
+fn check_products<P: Prime<L>, V: Vector, const L: usize, const T: usize>(
+    a: &[Lanes<P, V, L>; T],
+    b: &[Lanes<P, V, L>; T],
+) {
+    let mut bound = Bound::below(0);
+    for k in 0..T {
+        bound = bound.plus(a[k].bound.times(b[k].bound));
+    }
+    bound.check(P::MODULUS.headroom, "the factors of a product");
+}
+
+/// Debug builds panic if the square's bound is above the headroom.
+#[inline(always)]
+fn check_square<P: Prime<L>, V: Vector, const L: usize>(a: Lanes<P, V, L>) {
+    let bound = a.bound.times(a.bound);
+    bound.check(P::MODULUS.headroom, "the factors of a square");
+}
+
+/// A sum of so many products, below `2p`, with the carries left in its limbs.
+///
+/// A column gathers `L` low and `L` high halves of each product and of the reduction, and what another carries.
+#[inline(always)]
+fn uncarried<P: Prime<L>, V: Vector, const L: usize>(
+    limbs: [V; L],
+    products: usize,
+) -> Sum<P, V, L> {
+    let halves = 2 * L * (products + 1) + 1;
+    Sum::of_limbs(limbs, Bound::below(2), Bound::below(halves as u64))
 }
 
 /// The columns of a sum of products, those below `L` clear.
@@ -98,12 +141,6 @@ fn reduced_products<P: Prime<L>, V: Vector, const L: usize, const T: usize>(
     a: [Lanes<P, V, L>; T],
     b: [Lanes<P, V, L>; T],
 ) -> Columns<V> {
-    let mut bound = Bound::below(0);
-    for k in 0..T {
-        bound = bound.plus(a[k].bound.times(b[k].bound));
-    }
-    bound.check(P::MODULUS.headroom, "the factors of a product");
-
     let mut columns = Columns::<V>::zero(a[0].cpu());
     for k in 0..T {
         columns.add_row(0, &a[k].limbs, b[k].limbs[0]);
@@ -121,8 +158,14 @@ fn reduced_products<P: Prime<L>, V: Vector, const L: usize, const T: usize>(
 
 apart! {
 fn multiply_each[P: Prime<L>, V: Vector, const L: usize, const N: usize](a: [Lanes<P, V, L>; N], b: [Lanes<P, V, L>; N]) -> [Lanes<P, V, L>; N] {
-    let columns = reduced_each(a, b);
     let mut products = a;
+    if const { V::PAIRED } {
+        for k in 0..N {
+            products[k] = a[k] * b[k];
+        }
+        return products;
+    }
+    let columns = reduced_each(a, b);
     for k in 0..N {
         products[k] = columns[k].upper(Bound::below(2));
     }
@@ -132,8 +175,14 @@ fn multiply_each[P: Prime<L>, V: Vector, const L: usize, const N: usize](a: [Lan
 
 apart! {
 fn multiply_each_uncarried[P: Prime<L>, V: Vector, const L: usize, const N: usize](a: [Lanes<P, V, L>; N], b: [Lanes<P, V, L>; N]) -> [Sum<P, V, L>; N] {
-    let columns = reduced_each(a, b);
     let mut products = [a[0].sum(); N];
+    if const { V::PAIRED } {
+        for k in 0..N {
+            products[k] = sum_of_products_uncarried([a[k]], [b[k]]);
+        }
+        return products;
+    }
+    let columns = reduced_each(a, b);
     for k in 0..N {
         products[k] = columns[k].upper_uncarried(1);
     }
@@ -149,8 +198,7 @@ fn reduced_each<P: Prime<L>, V: Vector, const L: usize, const N: usize>(
 ) -> [Columns<V>; N] {
     let mut columns = [Columns::<V>::zero(a[0].cpu()); N];
     for k in 0..N {
-        let bound = a[k].bound.times(b[k].bound);
-        bound.check(P::MODULUS.headroom, "the factors of a product");
+        check_products(&[a[k]], &[b[k]]);
         columns[k].add_row(0, &a[k].limbs, b[k].limbs[0]);
     }
     unroll!(i in 0..L => {
@@ -166,14 +214,22 @@ fn reduced_each<P: Prime<L>, V: Vector, const L: usize, const N: usize>(
     columns
 }
 
-apart! {
+apart! { products:
 fn square[P: Prime<L>, V: Vector, const L: usize](a: Lanes<P, V, L>) -> Lanes<P, V, L> {
+    check_square(a);
+    if const { V::PAIRED } {
+        return Lanes::new(paired::square::<P, V, L, true>(&a), Bound::below(2));
+    }
     reduced_square(a).upper(Bound::below(2))
 }
 }
 
-apart! {
+apart! { products:
 fn square_uncarried[P: Prime<L>, V: Vector, const L: usize](a: Lanes<P, V, L>) -> Sum<P, V, L> {
+    check_square(a);
+    if const { V::PAIRED } {
+        return uncarried(paired::square::<P, V, L, false>(&a), 1);
+    }
     reduced_square(a).upper_uncarried(1)
 }
 }
@@ -181,9 +237,6 @@ fn square_uncarried[P: Prime<L>, V: Vector, const L: usize](a: Lanes<P, V, L>) -
 /// The columns of a square, those below `L` clear.
 #[inline(always)]
 fn reduced_square<P: Prime<L>, V: Vector, const L: usize>(a: Lanes<P, V, L>) -> Columns<V> {
-    a.bound
-        .times(a.bound)
-        .check(P::MODULUS.headroom, "the factors of a square");
     let (cpu, a) = (a.cpu(), a.limbs);
     let mut columns = Columns::<V>::zero(cpu);
     unroll!(i in 0..L => {
@@ -206,7 +259,8 @@ fn reduced_square<P: Prime<L>, V: Vector, const L: usize>(a: Lanes<P, V, L>) -> 
     columns
 }
 
-/// A number in columns of 52 bits: column c is `low[c] + high[c]`, up to 2^64.
+/// A number in columns of 52 bits: column c is `low[c] + high[c]`, of absolute value below 2^63. It is negative only
+/// where low halves have signs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Columns<V> {
     pub(super) low: [V; COLUMNS],
@@ -253,17 +307,24 @@ impl<V: Vector> Columns<V> {
     }
 
     /// As [`Columns::upper`], for a sum of so many products, below `2p`, with the carries left in its limbs.
-    ///
-    /// A column gathers `L` low and `L` high halves of each product and of the reduction, and what another carries.
     #[inline(always)]
     fn upper_uncarried<P: Prime<L>, const L: usize>(self, products: usize) -> Sum<P, V, L> {
-        let halves = 2 * L * (products + 1) + 1;
-        Sum::of_limbs(upper(&self), Bound::below(2), Bound::below(halves as u64))
+        uncarried(upper(&self), products)
     }
 }
 
 apart! {
 fn add_row[V: Vector, const L: usize](columns: &mut Columns<V>, i: usize, a: &[V; L], b: V) {
+    if const { V::PAIRED } {
+        let cpu = b.cpu();
+        let (low_exponent, high_exponent) = (V::splat(cpu, V::LOW_EXPONENT), V::splat(cpu, V::HIGH_EXPONENT));
+        let b = b.to_factor();
+        for j in 0..L {
+            let (low, high) = (columns.low[i + j].sub(low_exponent), columns.high[i + j + 1].sub(high_exponent));
+            (columns.low[i + j], columns.high[i + j + 1]) = V::add_product(low, high, a[j].to_factor(), b);
+        }
+        return;
+    }
     for j in 0..L {
         columns.low[i + j] = columns.low[i + j].madd52lo(a[j], b);
     }
@@ -279,7 +340,7 @@ fn clear[V: Vector, const L: usize](columns: &mut Columns<V>, i: usize, p: &[u64
     let cpu = column.cpu();
     let p: [V; L] = splat(cpu, p);
     let m = V::splat(cpu, 0).madd52lo(column, V::splat(cpu, p_neg_inv));
-    let carried = column.add(V::splat(cpu, MASK_52)).shr(52);
+    let carried = column.add(V::splat(cpu, MASK_52)).sar(52);
     columns.low[i + 1] = columns.low[i + 1].add(carried);
     for j in 1..L {
         columns.low[i + j] = columns.low[i + j].madd52lo(m, p[j]);

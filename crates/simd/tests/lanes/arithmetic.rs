@@ -1,7 +1,7 @@
 //! Arithmetic on lanes against big integers.
 
-use crate::both;
 use crate::fields::{Field, block, edges, lane, modulus, pairs};
+use crate::{both, of_each};
 use frumious_simd::{Block, Kernel, LANES, Lanes, Mask, Prime, Vector};
 use num_bigint::BigUint;
 use std::marker::PhantomData;
@@ -140,14 +140,14 @@ fn operations_on_pairs<P: Field<L, W>, const L: usize, const W: usize>() {
     let r_inv = r.modinv(&p).expect("R is prime to p");
     let numbers = edges(&p, &(&p * 2u8));
     for (a, b) in pairs::<L>(&numbers, &numbers) {
-        let (results, [equal, a_zero, b_zero]) = both(|| Operations::<P, L> {
+        let of_each = of_each(|| Operations::<P, L> {
             a: &a,
             b: &b,
             prime: PhantomData,
         });
-        for k in 0..LANES {
+        for ((results, [equal, a_zero, b_zero]), k) in of_each.iter().flat_map(each_lane) {
             let (a, b) = (lane(&a, k), lane(&b, k));
-            for (name, block) in &results {
+            for (name, block) in results {
                 let result = lane(block, k);
                 let (number, bound) = expected(name, (&a, &b), k, [&p, &r, &r_inv]);
                 assert!(
@@ -161,6 +161,11 @@ fn operations_on_pairs<P: Field<L, W>, const L: usize, const W: usize>() {
             assert_eq!(b_zero.contains(k), &b % &p == BigUint::ZERO, "{b:x} = 0");
         }
     }
+}
+
+/// The results with the number of each lane.
+fn each_lane<T>(results: &T) -> impl Iterator<Item = (&T, usize)> {
+    (0..LANES).map(move |k| (results, k))
 }
 
 /// Products of numbers below `A·p` and `B·p`, and what is left of the first after reduction.

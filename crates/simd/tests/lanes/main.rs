@@ -1,5 +1,5 @@
 //! The lanes against big integers and the scalar arithmetic, over the model always and over the registers where the CPU
-//! has them. And the registers against the model, bit for bit.
+//! has them. And the registers against the model, bit for bit where they promise it.
 
 mod arithmetic;
 mod bounds;
@@ -29,4 +29,11 @@ where
         println!("SKIP: no vector unit, the model alone was tested");
     }
     model
+}
+
+/// Runs the kernels that `make` makes over the model and over registers, and returns what each did: for results that
+/// may differ by a multiple of the modulus.
+fn of_each<K: Kernel>(make: impl Fn() -> K) -> Vec<K::Output> {
+    let of_units = Unit::all().map(|unit| unit.run(make()));
+    [Model::run(make())].into_iter().chain(of_units).collect()
 }

@@ -62,6 +62,84 @@ impl Kernel for Operations {
     }
 }
 
+/// The two parts of products, less the exponents, and the low products again as they stand.
+struct Parts {
+    a: [u64; LANES],
+    b: [u64; LANES],
+}
+
+impl Kernel for Parts {
+    type Output = [[u64; LANES]; 3];
+
+    #[inline(always)]
+    fn run<V: Vector>(self, cpu: V::Cpu) -> Self::Output {
+        let (a, b) = (
+            V::load(cpu, &self.a).to_factor(),
+            V::load(cpu, &self.b).to_factor(),
+        );
+        let low = V::splat(cpu, V::LOW_EXPONENT.wrapping_neg());
+        let high = V::splat(cpu, V::HIGH_EXPONENT.wrapping_neg());
+        let one = V::splat(cpu, 1).to_factor();
+        let parts = V::add_product(low, high, a, b);
+        let (again, none) = V::add_product(low, high, V::low_product(a, b), one);
+        let mut results = [[0; LANES]; 3];
+        parts.0.store(&mut results[0]);
+        parts.1.store(&mut results[1]);
+        again.add(none.shl(52)).store(&mut results[2]);
+        results
+    }
+}
+
+/// Halves of 2^52 above and below are where rounding is decided, and ties are where it may go either way.
+#[test]
+fn parts_of_products_are_exact() {
+    let mut random = Random(2);
+    let mut numbers = vec![
+        0,
+        1,
+        2,
+        3,
+        (1 << 52) - 1,
+        (1 << 52) - 2,
+        (1 << 51) - 1,
+        1 << 51,
+        (1 << 51) + 1,
+    ];
+    numbers.extend([
+        1 << 26,
+        (1 << 26) - 1,
+        (1 << 26) + 1,
+        3 << 50,
+        5 << 49,
+        1 << 25,
+        0xa_aaaa_aaaa_aaaa,
+    ]);
+    numbers.extend((0..24).map(|_| random.word() >> 12));
+    for &x in &numbers {
+        for eight in numbers.chunks_exact(LANES) {
+            let b: [u64; LANES] = eight.try_into().expect("eight");
+            for [low, high, again] in crate::of_each(|| Parts { a: [x; LANES], b }) {
+                for k in 0..LANES {
+                    let product = i128::from(x) * i128::from(b[k]);
+                    let l = i128::from(low[k].cast_signed());
+                    assert_eq!(l + (i128::from(high[k]) << 52), product, "{x:x}·{:x}", b[k]);
+                    assert!(
+                        (-(1 << 51)..1 << 52).contains(&l),
+                        "{x:x}·{:x}: {l:x}",
+                        b[k]
+                    );
+                    assert_eq!(
+                        i128::from(again[k]),
+                        product & ((1 << 52) - 1),
+                        "{x:x}·{:x}",
+                        b[k]
+                    );
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn registers_do_what_the_model_does() {
     let mut random = Random(1);
