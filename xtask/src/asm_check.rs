@@ -8,9 +8,11 @@
 //! 2. [`function`]: of one function, the `vpmadd52luq` and `vpmadd52huq` with `zmm` registers, and the calls, in loops
 //!    or not;
 //! 3. [`table`]: what is expected, from `xtask/lanes.txt`;
-//! 4. [`verdict`]: what differs. Also any `vpmadd52` that stands outside of every shell.
+//! 4. [`verdict`]: what differs. Also any `vpmadd52` that stands outside of every shell;
+//! 5. [`doubles`]: the same kernels where a product is by doubles, for AVX2.
 
 mod blessed;
+mod doubles;
 mod function;
 mod table;
 #[cfg(test)]
@@ -65,7 +67,8 @@ fn check(binary: Option<PathBuf>, print: bool) -> Result<Vec<String>, CannotChec
     found
         .iter()
         .for_each(|shell| println!("{}", summary(shell)));
-    let faults = faults(&table, &found, &binary);
+    let mut faults = faults(&table, &found, &binary);
+    faults.extend(doubles::faults(&table, &binary));
     println!("{} shells in {}", found.len(), path.display());
     Ok(faults)
 }
