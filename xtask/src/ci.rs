@@ -267,7 +267,8 @@ fn backends(place: &Place) -> Result<(), String> {
     let programs = place.test_programs()?;
     others.iter().try_for_each(|backend| {
         println!("--- FRUMIOUS_BACKEND={}", backend.name());
-        test_programs::of_backends(&programs).try_for_each(|program| {
+        let lanes_only = *backend == Backend::AVX2FMA;
+        test_programs::of_backends(&programs, lanes_only).try_for_each(|program| {
             let task = Task(program.command());
             place.run_there(task.setting("FRUMIOUS_BACKEND", backend.name()))
         })

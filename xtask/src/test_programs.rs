@@ -11,6 +11,10 @@ const SAME_ON_EVERY_BACKEND: [&str; 7] = [
     "cli", "testing", "circom", "mapping", "wasm", "node", "python",
 ];
 
+/// Folders of crates with lane kernels. On a backend that adds lanes to the scalar code of another, the other crates
+/// run nothing new.
+const WITH_LANES: [&str; 7] = ["field", "curves", "fft", "msm", "tape", "verkle", "groth16"];
+
 /// A compiled program.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Program {
@@ -72,9 +76,12 @@ pub fn compiled(messages: &str) -> Result<Vec<Program>, String> {
     }
 }
 
-/// The test programs that depend on the backend.
-pub fn of_backends(programs: &[Program]) -> impl Iterator<Item = &Program> {
-    let depends = |program: &&Program| !SAME_ON_EVERY_BACKEND.contains(&program.crate_folder());
+/// The test programs that depend on the backend: with `lanes_only` those that depend on its lanes.
+pub fn of_backends(programs: &[Program], lanes_only: bool) -> impl Iterator<Item = &Program> {
+    let depends = move |program: &&Program| match lanes_only {
+        true => WITH_LANES.contains(&program.crate_folder()),
+        false => !SAME_ON_EVERY_BACKEND.contains(&program.crate_folder()),
+    };
     programs
         .iter()
         .filter(|program| program.is_test())
@@ -165,12 +172,29 @@ mod tests {
     fn programs_of_the_engine_run_in_their_folders() {
         let programs = programs();
         assert_eq!(programs.len(), 5);
-        let paths: Vec<&Path> = of_backends(&programs)
-            .map(|program| &*program.path)
-            .collect();
-        assert_eq!(paths, [Path::new("/t/msm-test"), Path::new("/t/msm-lib")]);
+        for lanes_only in [false, true] {
+            let of_backends = of_backends(&programs, lanes_only);
+            let paths: Vec<&Path> = of_backends.map(|program| &*program.path).collect();
+            assert_eq!(paths, [Path::new("/t/msm-test"), Path::new("/t/msm-lib")]);
+        }
         let folder = Path::new("/w/crates/msm");
         assert_eq!(programs[0].command().get_current_dir(), Some(folder));
+    }
+
+    #[test]
+    fn crates_that_name_lanes_have_their_tests_run_there() {
+        let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates");
+        let mut with_lanes = 0;
+        for folder in std::fs::read_dir(crates).expect("crates").flatten() {
+            let name = folder.file_name().to_string_lossy().into_owned();
+            let manifest = std::fs::read_to_string(folder.path().join("Cargo.toml"));
+            let names_lanes = manifest.is_ok_and(|text| text.contains("\nfrumious-simd"));
+            if names_lanes && name != "limbs" {
+                assert!(WITH_LANES.contains(&&*name), "{name}");
+                with_lanes += 1;
+            }
+        }
+        assert_eq!(with_lanes, 5);
     }
 
     #[test]
