@@ -199,7 +199,8 @@ fn given_secrets<'b>(
         match which {
             Which::All => CRATES.into_iter().any(within) || within("ct"), // what is inlined into a case of `frumious-ct`
             Which::Kernels => {
-                let shells = ["ifma", "fma"].map(|of| format!("frumious_simd::{of}::shell::<frumious_field::vector::"));
+                let shells = ["ifma", "fma"]
+                    .map(|of| format!("frumious_simd::{of}::shell::<frumious_field::vector::"));
                 let is_kernel = shells.iter().any(|shell| name.starts_with(shell));
                 let is_product = name.starts_with("frumious_simd::lanes::"); // by doubles
                 is_kernel && !name.contains("::sparse::") // add_combination_vartime

@@ -9,21 +9,24 @@
 //! only adds.
 
 fn main() {
-    let Some(unit) = frumious_simd::Unit::all().next() else {
-        println!("SKIP: this CPU has no vector unit that we use");
-        return;
-    };
     let columns = [
         "scalar", "product", "packed", "chain", "squares4", "squares2", "squares1",
     ];
-    print!("{:<24}", "ns per element");
-    for column in columns {
-        print!(" {column:>8}");
+    let mut units = frumious_simd::Unit::all().peekable();
+    if units.peek().is_none() {
+        println!("SKIP: this CPU has no vector unit that we use");
     }
-    println!();
-    measure::line::<measure::Bn254Fq, 5, 4>("BN254 Fq (254 bits)", unit);
-    measure::line::<measure::Bls12Fr, 5, 4>("BLS12-381 Fr (255 bits)", unit);
-    measure::line::<measure::Bls12Fq, 8, 6>("BLS12-381 Fq (381 bits)", unit);
+    for unit in units {
+        println!("{unit:?}");
+        print!("{:<24}", "ns per element");
+        for column in columns {
+            print!(" {column:>8}");
+        }
+        println!();
+        measure::line::<measure::Bn254Fq, 5, 4>("BN254 Fq (254 bits)", unit);
+        measure::line::<measure::Bls12Fr, 5, 4>("BLS12-381 Fr (255 bits)", unit);
+        measure::line::<measure::Bls12Fq, 8, 6>("BLS12-381 Fq (381 bits)", unit);
+    }
 }
 
 mod measure {

@@ -2,8 +2,8 @@
 //!
 //! The only crate with vector intrinsics. What stands on what:
 //!
-//! - [`Ifma`], [`Fma`]: tokens of no size that only detection makes. Who holds one, or a value made with it, may use the
-//!   instructions.
+//! - [`Ifma`], [`Fma`]: tokens of no size that only detection makes. Who holds one, or a value made with it, may use
+//!   the instructions.
 //! - [`Vector`]: eight 64-bit lanes, some twenty operations, and the two instructions everything is made of. These are
 //!   `madd52lo` and `madd52hi`: the low and the high 52 bits of a product of 52-bit numbers, added to 64 bits.
 //!   Implemented by the register [`Zmm`], by two registers of AVX2 ([`Ymms`]), which find products by doubles, and by

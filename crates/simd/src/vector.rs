@@ -23,8 +23,8 @@ pub enum Apart {
 /// Eight unsigned 64-bit numbers, `v[0]` to `v[7]`, with IFMA's two products.
 ///
 /// Three types implement it: `Zmm`, a register with AVX-512 IFMA; `Ymms`, two registers of AVX2 with products by
-/// doubles; and [`Model`](crate::Model), plain Rust. All agree in every bit but in [`Vector::add_product`]. A value proves that this CPU has the instructions, as only [`Vector::Cpu`] makes the first
-/// one, so the operations are safe.
+/// doubles; and [`Model`](crate::Model), plain Rust. All agree in every bit but in [`Vector::add_product`]. A value
+/// proves that this CPU has the instructions, as only [`Vector::Cpu`] makes the first one, so the operations are safe.
 ///
 /// Every method here, and every function between it and the shell, must be `#[inline(always)]`. Compiled outside of a
 /// shell an operation becomes a call through memory, still right and a hundred times slower.

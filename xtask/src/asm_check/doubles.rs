@@ -14,21 +14,31 @@ pub fn faults(table: &Table, binary: &Binary) -> Vec<String> {
     let mut faults = Vec::new();
     let mut kernels = Vec::new();
     for (address, function) in binary.functions() {
-        let code = || Analysis::of(binary, address, function.size, |name| table.never_returns(name));
+        let code = || {
+            Analysis::of(binary, address, function.size, |name| {
+                table.never_returns(name)
+            })
+        };
         if let Some(kernel) = kernel_of(&function.name) {
             kernels.push(kernel);
             faults.extend(faults_of_kernel(table, kernel, &code()));
         } else if is_product(&function.name) {
             let parts = parts_of_products(binary, address, function);
             if parts < LEAST_PARTS {
-                faults.push(format!("{}: {parts} vfmadd231pd with ymm, not {LEAST_PARTS}", function.name));
+                faults.push(format!(
+                    "{}: {parts} vfmadd231pd with ymm, not {LEAST_PARTS}",
+                    function.name
+                ));
             }
             let calls = code().calls.into_iter();
             let calls = calls.filter(|call| !table.allows_anywhere(&call.name));
             faults.extend(calls.map(|call| format!("{}: calls {}", function.name, call.name)));
         }
     }
-    let missing = table.kernels.iter().filter(|kernel| !kernels.contains(&kernel.name.as_str()));
+    let missing = table
+        .kernels
+        .iter()
+        .filter(|kernel| !kernels.contains(&kernel.name.as_str()));
     faults.extend(missing.map(|kernel| format!("{}: is not compiled for AVX2", kernel.name)));
     faults
 }
@@ -46,7 +56,9 @@ fn faults_of_kernel(table: &Table, name: &str, code: &Analysis) -> Vec<String> {
 
 /// `K` of `frumious_simd::fma::shell::<K>`.
 fn kernel_of(function: &str) -> Option<&str> {
-    function.strip_prefix("frumious_simd::fma::shell::<")?.strip_suffix('>')
+    function
+        .strip_prefix("frumious_simd::fma::shell::<")?
+        .strip_suffix('>')
 }
 
 /// True of functions that are whole products.
@@ -79,7 +91,7 @@ mod tests {
     const PRODUCT: &str = "_RINvNvNtNtC13frumious_simd5lanes10montgomery6square8with_fmajE";
     const HELPER: &str = "_RNvC6kernel6helper";
 
-    /// The faults of a kernel that calls a product and, if asked for, a helper; the product has so many parts, and may
+    /// The faults of a kernel that calls a product and, if asked for, a helper. The product has so many parts, and may
     /// call the helper, too.
     fn check(kernel_calls: bool, parts: usize, product_calls: bool) -> Vec<String> {
         let (mut program, [_, product, helper]) = Program::new([SHELL, PRODUCT, HELPER]);
@@ -99,7 +111,10 @@ mod tests {
         code.ret().unwrap();
         program.begin().ret().unwrap();
         let file = program.assemble();
-        faults(&Table::parse("2 | usize |").unwrap(), &Binary::read(&file).unwrap())
+        faults(
+            &Table::parse("2 | usize |").unwrap(),
+            &Binary::read(&file).unwrap(),
+        )
     }
 
     #[test]

@@ -3,9 +3,9 @@
 use core::arch::asm;
 use core::arch::x86_64::*;
 
-/// What products are rounded at: their high parts are multiples of 2^52.
+/// The number at which products are rounded: high parts are multiples of 2^52.
 pub(super) const HIGH: f64 = (1u128 << 104) as f64;
-/// What low parts are added to: numbers from -2^51 to 2^51 stand in its low bits then.
+/// The number that low parts are added to: those from -2^51 to 2^51 stand in its low bits then.
 pub(super) const LOW: f64 = (3u64 << 51) as f64;
 
 /// Numbers below 2^52 as doubles.

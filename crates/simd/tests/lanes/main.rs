@@ -31,8 +31,8 @@ where
     model
 }
 
-/// Runs the kernels that `make` makes over the model and over registers, and returns what each did: for results that
-/// may differ by a multiple of the modulus.
+/// Runs the kernels that `make` makes over the model and over registers, and returns each result. They may differ by a
+/// multiple of the modulus.
 fn of_each<K: Kernel>(make: impl Fn() -> K) -> Vec<K::Output> {
     let of_units = Unit::all().map(|unit| unit.run(make()));
     [Model::run(make())].into_iter().chain(of_units).collect()
