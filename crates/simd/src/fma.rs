@@ -6,12 +6,14 @@
 //! [`Vector::LOW_EXPONENT`] and [`Vector::HIGH_EXPONENT`] tell.
 //!
 //! Rounding is to the nearest, as Rust requires, so the low part has a sign. Operands are integers below 2^52, so no
-//! double is subnormal, and the time does not depend on them. Source: Emmart, Zheng, Weems, "Faster modular
-//! exponentiation using double precision floating point arithmetic on the GPU", ARITH 2018.
+//! double is subnormal, and the time does not depend on them. A thread of a host that rounds otherwise gets no token,
+//! as its parts would be wrong. Source: Emmart, Zheng, Weems, "Faster modular exponentiation using double precision
+//! floating point arithmetic on the GPU", ARITH 2018.
 
 #![allow(unsafe_code)]
 
 mod products;
+mod rounding;
 mod rows;
 
 use crate::modulus::MASK_52;
@@ -26,19 +28,25 @@ use rows::{load_four, load_two, store_fours, store_twos, transpose};
 pub struct Fma(());
 
 impl Fma {
-    /// The proof, if this CPU (and the operating system) has both.
+    /// The proof, if this CPU (and the operating system) has both and this thread rounds to the nearest.
     pub fn detect() -> Option<Self> {
-        crate::cpu::has_fma().then_some(Self(()))
+        (crate::cpu::has_fma() && rounding::is_to_nearest()).then_some(Self(()))
     }
 
     /// Does the work of `kernel` with the instructions: one call of a function compiled for them. It is worth it for
     /// batches of some hundred products, not for one.
+    ///
+    /// # Panics
+    /// If this thread does not round to the nearest, where the one that asked for the token did.
     #[inline(always)]
     pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        assert!(rounding::is_to_nearest(), "{NOT_TO_NEAREST}");
         // SAFETY: `self` proves the features that the shell enables.
         unsafe { shell(self, kernel) }
     }
 }
+
+const NOT_TO_NEAREST: &str = "products by doubles on a thread that does not round to the nearest";
 
 /// The one function compiled with the instructions, as that of [`Ifma`](crate::Ifma).
 #[inline(never)]
