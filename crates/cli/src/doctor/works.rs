@@ -4,9 +4,9 @@ use frumious_curves::bandersnatch;
 use frumious_curves::bn254::{Fr, G1Affine, G1Projective};
 use frumious_fft::Domain;
 use frumious_field::{Integer, vector};
-use frumious_msm::fixed::{Banderwagon, FixedBase};
+use frumious_msm::fixed::{Banderwagon, Budget, FixedBase};
 use frumious_msm::msm_vartime;
-use frumious_verkle::{Crs, Preset};
+use frumious_verkle::Crs;
 
 use frumious_app::failure::Failure;
 
@@ -160,6 +160,9 @@ impl Work for Msm {
     }
 }
 
+/// Tables of commitments, of which each backend has its own while they are measured in turns.
+const MIB: usize = 16;
+
 /// Sums over points that are always the same.
 struct Commitments {
     tables: FixedBase<Banderwagon>,
@@ -169,7 +172,7 @@ struct Commitments {
 
 impl Commitments {
     fn new() -> Result<Self, Failure> {
-        let tables = FixedBase::new_vartime(Crs::standard().basis(), Preset::Small)
+        let tables = FixedBase::new_vartime(Crs::standard().basis(), Budget::mib(MIB))
             .map_err(|error| Failure::bad_input(format!("tables: {error}")))?;
         let mut value = bandersnatch::Fr::from_u64(2);
         let mut next = || {
