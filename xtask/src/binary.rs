@@ -127,6 +127,15 @@ impl<'a> Binary<'a> {
         }
     }
 
+    /// True if a function has this name, here or in a library.
+    pub fn has_function(&self, name: &str) -> bool {
+        let is_named = |slot: &Slot| matches!(slot, Slot::Name(other) if other == name);
+        self.functions
+            .values()
+            .any(|function| function.name == name)
+            || self.slots.values().any(is_named)
+    }
+
     /// The name of what a call through the word at an address leads to.
     pub fn name_through(&self, slot: u64) -> String {
         match self.slots.get(&slot) {

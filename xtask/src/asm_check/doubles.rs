@@ -4,7 +4,7 @@
 //! registers hold one product and no more. So a kernel may call these, and what its line in the table allows. A product
 //! may call nothing.
 
-use super::function::{Analysis, decode};
+use super::function::{Analysis, Call, UNKNOWN, addresses_taken, decode};
 use super::table::Table;
 use crate::binary::{Binary, Function};
 use iced_x86::{Instruction, Mnemonic};
@@ -21,7 +21,13 @@ pub fn faults(table: &Table, binary: &Binary) -> Vec<String> {
         };
         if let Some(kernel) = kernel_of(&function.name) {
             kernels.push(kernel);
-            faults.extend(faults_of_kernel(table, kernel, &code()));
+            let code = code();
+            let is_unknown = |call: &Call| call.name == UNKNOWN;
+            let taken = match code.calls.iter().any(is_unknown) {
+                true => taken(binary, address, function),
+                false => Vec::new(),
+            };
+            faults.extend(faults_of_kernel(table, kernel, &code, &taken));
         } else if is_product(&function.name) {
             let parts = parts_of_products(binary, address, function);
             if parts < LEAST_PARTS {
@@ -43,15 +49,29 @@ pub fn faults(table: &Table, binary: &Binary) -> Vec<String> {
     faults
 }
 
-fn faults_of_kernel(table: &Table, name: &str, code: &Analysis) -> Vec<String> {
+/// Where it cannot be told what a register points to, nothing but what may be called must have its address taken.
+fn faults_of_kernel(table: &Table, name: &str, code: &Analysis, taken: &[Call]) -> Vec<String> {
     let Some(kernel) = table.kernel(name) else {
         return vec![format!("{name}: compiled for AVX2, but not in the table")];
     };
-    let calls = code.calls.iter();
+    let is_known = |call: &&Call| call.name != UNKNOWN || taken.is_empty();
+    let calls = code.calls.iter().filter(is_known).chain(taken);
     let calls = calls.filter(|call| !is_product(&call.name) && !table.allows(kernel, call));
     calls
         .map(|call| format!("{name}, for AVX2: calls {}", call.name))
         .collect()
+}
+
+/// The functions whose addresses a function takes, as calls that may be in loops.
+fn taken(binary: &Binary, address: u64, function: &Function) -> Vec<Call> {
+    let code = decode(binary.code(address, function.size), address);
+    let code: Vec<Instruction> = code.into_iter().collect();
+    let call = |name| Call {
+        name,
+        in_loop: true,
+    };
+    let names = addresses_taken(&code, binary).into_iter();
+    names.map(call).collect()
 }
 
 /// `K` of `frumious_simd::fma::shell::<K>`.
@@ -120,6 +140,40 @@ mod tests {
     #[test]
     fn a_kernel_that_calls_products_passes() {
         assert_eq!(check(false, LEAST_PARTS, false), [""; 0]);
+    }
+
+    /// The compiler takes the address of a product once, for several calls.
+    #[test]
+    fn a_product_may_be_called_through_a_register() {
+        for (called, through_the_stack) in [
+            (PRODUCT, false),
+            (PRODUCT, true),
+            (HELPER, false),
+            (HELPER, true),
+        ] {
+            let (mut program, [_, other]) = Program::new([SHELL, called]);
+            let code = program.begin();
+            code.lea(rbx, ptr(other)).unwrap();
+            if through_the_stack {
+                code.push(rbx).unwrap();
+                code.pop(rax).unwrap();
+            } else {
+                code.mov(rax, rbx).unwrap();
+            }
+            code.call(rax).unwrap();
+            code.ret().unwrap();
+            let code = program.begin();
+            for _ in 0..LEAST_PARTS {
+                code.vfmadd231pd(ymm0, ymm1, ymm2).unwrap();
+            }
+            code.ret().unwrap();
+            let file = program.assemble();
+            let faults = faults(
+                &Table::parse("2 | usize |").unwrap(),
+                &Binary::read(&file).unwrap(),
+            );
+            assert_eq!(faults.is_empty(), called == PRODUCT, "{faults:?}");
+        }
     }
 
     #[test]

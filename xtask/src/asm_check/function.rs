@@ -174,27 +174,55 @@ fn target(code: &[Instruction], i: usize, binary: &Binary) -> String {
     if instruction.is_ip_rel_memory_operand() {
         return binary.name_through(instruction.ip_rel_memory_address());
     }
-    let loaded = match instruction.op0_kind() {
-        OpKind::Register => loaded_word(&code[..i], instruction.op0_register()),
-        _ => None,
-    };
-    match loaded {
-        Some(slot) => binary.name_through(slot),
-        None => "what a register points to".into(),
+    if instruction.op0_kind() != OpKind::Register {
+        return UNKNOWN.into();
+    }
+    let held = held(&code[..i], instruction.op0_register(), binary);
+    held.unwrap_or_else(|| UNKNOWN.into())
+}
+
+/// The name of the function whose address a register holds after some code.
+fn held(code: &[Instruction], register: Register, binary: &Binary) -> Option<String> {
+    let place = last_change(code, register)?;
+    let last = &code[place];
+    let is_copy = last.mnemonic() == Mnemonic::Mov && last.op1_kind() == OpKind::Register;
+    match is_copy {
+        true => held(&code[..place], last.op1_register(), binary),
+        false => loaded(last, binary),
     }
 }
 
-/// The address of the word loaded into a register by the last instruction, in the order of the code, that changes it.
-/// Compilers load the address of `memcpy` once, ahead of several calls.
-fn loaded_word(code: &[Instruction], register: Register) -> Option<u64> {
+/// The name of the function whose address an instruction loads, if it loads one from a place that it names.
+fn loaded(instruction: &Instruction, binary: &Binary) -> Option<String> {
+    let address = instruction.ip_rel_memory_address();
+    match instruction.mnemonic() {
+        _ if !instruction.is_ip_rel_memory_operand() => None,
+        Mnemonic::Mov => Some(binary.name_through(address)),
+        Mnemonic::Lea => Some(binary.name_at(address)),
+        _ => None,
+    }
+}
+
+/// The names of functions whose addresses some code loads, each as often as it does.
+pub fn addresses_taken(code: &[Instruction], binary: &Binary) -> Vec<String> {
+    let names = code
+        .iter()
+        .filter_map(|instruction| loaded(instruction, binary));
+    names.filter(|name| binary.has_function(name)).collect()
+}
+
+/// The name of a function that cannot be told.
+pub const UNKNOWN: &str = "what a register points to";
+
+/// The place of the last instruction, in the order of the code, that changes a register. Compilers load the address of
+/// `memcpy`, or of a product, once, ahead of several calls.
+fn last_change(code: &[Instruction], register: Register) -> Option<usize> {
     let mut facts = InstructionInfoFactory::new();
-    let last = code.iter().rfind(|instruction| {
+    code.iter().rposition(|instruction| {
         let used = facts.info(instruction).used_registers();
         used.iter().any(|used| {
             used.register().full_register() == register
                 && !matches!(used.access(), OpAccess::Read | OpAccess::CondRead)
         })
-    })?;
-    let loads = last.mnemonic() == Mnemonic::Mov && last.is_ip_rel_memory_operand();
-    loads.then(|| last.ip_rel_memory_address())
+    })
 }
