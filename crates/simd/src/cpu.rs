@@ -37,7 +37,7 @@ mod features {
     }
 
     pub fn has_adx() -> bool {
-        all!("bmi2") && (super::is_promised(&["adx", "avx512ifma"]) || all!("adx"))
+        all!("bmi2") && (super::is_promised(&["adx", "avx2fma", "avx512ifma"]) || all!("adx"))
     }
 
     pub fn has_fma() -> bool {
