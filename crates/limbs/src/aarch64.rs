@@ -22,36 +22,12 @@ mod sums;
 mod tests;
 
 use crate::straight::unrolled;
-use core::arch::asm;
 pub(crate) use products::{
     mul, mul_lazy, mul_prepared, reduce_low, square, sum_of_products_lazy, wide_product,
 };
 pub(crate) use rows::add as add_row;
 pub(crate) use squares::wide_square;
 pub(crate) use sums::{add, add_wide, reduce_once, sub};
-
-/// `value` through an empty assembly block, in its register: the optimiser cannot reason about it any more.
-#[inline(always)]
-pub(crate) fn opaque(mut value: u64) -> u64 {
-    // SAFETY: no instruction.
-    unsafe {
-        asm!("/* {0} */", inout(reg) value, options(pure, nomem, nostack, preserves_flags));
-    }
-    value
-}
-
-/// See [`crate::modular::in_memory`]: a word of a constant is up to four instructions, two words of memory are one.
-#[inline(always)]
-#[allow(clippy::pointers_in_nomem_asm_block)] // it is passed on, not followed
-pub(crate) fn in_memory<T>(value: &T) -> &T {
-    let mut pointer: *const T = value;
-    // SAFETY: no instruction.
-    unsafe {
-        asm!("/* {0} */", inout(reg) pointer, options(pure, nomem, nostack, preserves_flags));
-    }
-    // SAFETY: the pointer is what it was made of, a reference that lives as long.
-    unsafe { &*pointer }
-}
 
 /// `words`, of four or six, between code that is generic over their number and assembly that is not.
 #[inline(always)]

@@ -36,6 +36,8 @@ mod prepared;
 pub mod primitives;
 pub mod products;
 pub mod pseudo_mersenne;
+#[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
+mod registers;
 mod straight;
 pub mod unrolled;
 #[cfg(frumious_under_valgrind)]

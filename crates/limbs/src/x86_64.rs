@@ -153,29 +153,6 @@ pub(crate) fn six_words<const N: usize>([w0, w1, w2, w3, w4, w5]: [u64; 6]) -> [
     words
 }
 
-/// `value` through an empty assembly block, in its register: the optimiser cannot reason about it any more.
-#[inline(always)]
-pub(crate) fn opaque(mut value: u64) -> u64 {
-    // SAFETY: no instruction.
-    unsafe {
-        asm!("/* {0} */", inout(reg) value, options(pure, nomem, nostack, preserves_flags));
-    }
-    value
-}
-
-/// See [`crate::modular::in_memory`].
-#[inline(always)]
-#[allow(clippy::pointers_in_nomem_asm_block)] // it is passed on, not followed
-pub(crate) fn in_memory<T>(value: &T) -> &T {
-    let mut pointer: *const T = value;
-    // SAFETY: no instruction.
-    unsafe {
-        asm!("/* {0} */", inout(reg) pointer, options(pure, nomem, nostack, preserves_flags));
-    }
-    // SAFETY: the pointer is what it was made of, a reference that lives as long.
-    unsafe { &*pointer }
-}
-
 /// See [`crate::modular::in_registers`].
 #[inline(always)]
 pub(crate) fn in_registers<const N: usize>(words: [u64; N]) -> [u64; N] {

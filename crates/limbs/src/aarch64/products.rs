@@ -1,7 +1,8 @@
 //! Products, squares and reductions by rows.
 
 use super::rows::{add, multiply, reduce, reduce_with_top};
-use super::{in_memory, reduce_once, wide_square};
+use super::{reduce_once, wide_square};
+use crate::registers::in_memory;
 use crate::straight::unrolled;
 use crate::{Modulus, words};
 
