@@ -102,9 +102,9 @@ pub fn has_fma() -> bool {
     features::has_fma()
 }
 
-/// True if products by doubles are faster than those by MULX: on AMD's CPUs since Zen 2. Measured on Zen 4, the others
-/// have the same four pipes for vectors. Zen splits vectors of 256 bits in halves. CPUs of other vendors were not
-/// measured, so they are asked for by name alone.
+/// True if products by doubles are taken to be faster than those by MULX: on AMD's CPUs since Zen 2. It is measured on
+/// Zen 4, and inferred for the others: they have whole pipes for 256 bits too. Zen splits such vectors in halves. CPUs
+/// of other vendors were not measured, so doubles are asked for by name alone there.
 ///
 /// Source of families and models: Linux, `arch/x86/kernel/cpu/amd.c`.
 pub fn has_fast_doubles() -> bool {
