@@ -4,6 +4,7 @@ pub mod bench;
 pub mod contribution;
 pub mod demo;
 pub mod export;
+pub mod frequent;
 pub mod layouts;
 pub mod powersoftau;
 pub mod prove;

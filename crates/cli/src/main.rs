@@ -74,7 +74,9 @@ fn main() -> ExitCode {
             output::complain(usage);
             ExitCode::FAILURE
         }
-        None => match Arguments::try_parse() {
+        None => match arguments::frequent::parse(std::env::args_os())
+            .map_or_else(Arguments::try_parse, Ok)
+        {
             Ok(Arguments {
                 command: Command::Snarkjs { words },
                 global,
