@@ -4,6 +4,7 @@ import contextlib
 import hashlib
 import json
 import os
+import platform
 import shutil
 import struct
 import subprocess
@@ -16,7 +17,8 @@ from .programs import GO, GO_PROGRAM, PEERS, RUST_TARGET, Failure, run
 ROOT = PEERS.parent
 OUTPUT = PEERS / "target"
 TARGET = RUST_TARGET if "CARGO_TARGET_DIR" in os.environ else ROOT / "target"
-FRUMIOUS = TARGET / "release" / "frumious"
+TRIPLE = f"{platform.machine()}-unknown-linux-gnu"
+FRUMIOUS = TARGET / TRIPLE / "release" / "frumious"
 RAPIDSNARK = PEERS / "rapidsnark"
 RAPIDSNARK_PACKAGE = RAPIDSNARK / "node_modules/@iden3/react-native-rapidsnark"
 RAPIDSNARK_PROGRAM = OUTPUT / "peers-rapidsnark"
@@ -38,7 +40,9 @@ def build():
         if shutil.which(tool) is None:
             raise Failure(f"{tool} is needed and was not found")
     OUTPUT.mkdir(exist_ok=True)
-    run(["cargo", "build", "--release", "-p", "frumious-cli"], ROOT)
+    # As it is distributed, with the C library linked in (xtask/src/dist/build.rs): a process starts sooner.
+    flags = os.environ | {"RUSTFLAGS": "-Ctarget-feature=+crt-static"}
+    run(["cargo", "build", "--release", "--locked", "-p", "frumious-cli", "--target", TRIPLE], ROOT, flags)
     run(["go", "build", "-o", str(GO_PROGRAM), "."], GO)
     run(["npm", "ci", "--silent"], RAPIDSNARK)
     run(["cc", "-O2", "-rdynamic", "-o", str(RAPIDSNARK_PROGRAM), "prove.c", "android.c", "-ldl", "-lpthread"], RAPIDSNARK)
