@@ -133,7 +133,13 @@ pub struct Generator<'a> {
     pub values: bool,
     /// Where recorded runs are kept. Without it every run is the module's.
     pub cache: Option<&'a TapeCache>,
+    /// Called before anything that may take longer than a tenth of a second: a command that can be stopped from then
+    /// on starts to listen. Not called for a witness that is there sooner.
+    pub before_long: fn(),
 }
+
+/// Operations that are replayed in less than a tenth of a second: 30 ns each (Zen 4, one thread).
+const BRIEF: usize = 1 << 21;
 
 impl<'a> Generator<'a> {
     /// Number of phases that [`Generator::start`] and [`Started::run`] begin.
@@ -159,6 +165,9 @@ impl<'a> Generator<'a> {
         let tapes = self.recorded_runs(stream.as_deref());
         if let Some((id, tapes)) = &tapes {
             warn(&inputs, tapes.curve(), observer);
+            if tapes.operations() > BRIEF {
+                (self.before_long)();
+            }
             if let Some(witness) = self.replayed(tapes, &inputs, observer)? {
                 return Ok(Started {
                     generator: self,
@@ -167,6 +176,7 @@ impl<'a> Generator<'a> {
                 });
             }
         }
+        (self.before_long)();
         let module = match stream {
             Some(module) => module,
             None => streams::read(self.wasm)?,
@@ -320,6 +330,13 @@ impl Loaded {
         match self {
             Self::Bn254(tapes) => tapes.len(),
             Self::Bls12_381(tapes) => tapes.len(),
+        }
+    }
+
+    fn operations(&self) -> usize {
+        match self {
+            Self::Bn254(tapes) => tapes.operations(),
+            Self::Bls12_381(tapes) => tapes.operations(),
         }
     }
 

@@ -223,13 +223,15 @@ impl Command {
         }
     }
 
-    /// True if the command ends itself when a signal asks for it.
+    /// True if the command itself begins to listen to signals: the server in its own way, a witness when it takes
+    /// long.
     pub fn minds_signals(&self) -> bool {
-        #[cfg(feature = "server")]
-        if let Command::Serve(_) = self {
-            return true;
+        match self {
+            #[cfg(feature = "server")]
+            Command::Serve(_) => true,
+            Command::Witness(_) => true,
+            _ => false,
         }
-        false
     }
 
     /// The key that the command makes, if it goes on with what an interrupted one left.

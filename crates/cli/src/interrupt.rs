@@ -13,9 +13,14 @@ use crate::arguments::Command;
 /// The work of this process.
 static WORK: OnceLock<Cancellation> = OnceLock::new();
 
-/// From now on a signal stops the work that runs under the result.
+/// The work of this process. Until something [listens](listen), a signal ends the process.
+pub fn work() -> Cancellation {
+    WORK.get_or_init(Cancellation::new).clone()
+}
+
+/// From now on a signal stops the work that runs under the result. Starts a thread.
 pub fn listen() -> Cancellation {
-    let work = WORK.get_or_init(Cancellation::new);
+    let work = work();
     // Where no handler can be had a signal ends the process, as it would anyway.
     let _ = ctrlc::set_handler(|| {
         let Some(work) = WORK.get() else { return };
@@ -27,7 +32,7 @@ pub fn listen() -> Cancellation {
         std::thread::sleep(PATIENCE);
         std::process::exit(BY_SIGNAL);
     });
-    work.clone()
+    work
 }
 
 /// The failure of a command, or that it was interrupted: then whatever else went wrong went wrong for that.

@@ -96,7 +96,7 @@ fn execute(arguments: &Arguments) -> u8 {
     frumious_mapping::exit_on_truncated_mapping();
     let output = Output::new(arguments.command.name(), &arguments.global);
     let work = match arguments.command.minds_signals() {
-        true => frumious_parallel::Cancellation::new(),
+        true => interrupt::work(),
         false => interrupt::listen(),
     };
     match frumious_app::cancellable(&work, || run(arguments, &output)) {

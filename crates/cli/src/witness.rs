@@ -20,6 +20,7 @@ use serde_json::json;
 
 use crate::arguments::prove::GeneratorOptions;
 use crate::arguments::witness::Witness;
+use crate::interrupt;
 use crate::output::Output;
 use crate::progress::Progress;
 
@@ -34,8 +35,15 @@ pub fn witness(arguments: &Witness, output: &Output) -> Result<(), Failure> {
     let input = match (&arguments.input, arguments.prepare) {
         (Some(input), _) => input,
         (None, false) => default,
-        (None, true) => return rehearse(arguments, output),
+        (None, true) => {
+            interrupt::listen();
+            return rehearse(arguments, output);
+        }
     };
+    let is_one = wtns.is_some() && !arguments.batch && arguments.check.is_none();
+    if !is_one {
+        interrupt::listen();
+    }
     check_files(arguments, input, wtns, output)?;
     let progress = Progress::new(output, 3 + usize::from(arguments.check.is_some()));
     let cache = cache(&arguments.generator, &progress);
@@ -248,6 +256,9 @@ pub fn generator<'a>(
         log: options.log,
         values: options.values,
         cache,
+        before_long: || {
+            interrupt::listen();
+        },
     }
 }
 

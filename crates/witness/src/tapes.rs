@@ -109,6 +109,11 @@ impl<E: PairingEngine> Tapes<E> {
         self.runs.len()
     }
 
+    /// Number of operations and guards of all runs.
+    pub fn operations(&self) -> usize {
+        self.runs.iter().map(|run| run.tape().len()).sum()
+    }
+
     /// True if there are none.
     pub fn is_empty(&self) -> bool {
         self.runs.is_empty()
