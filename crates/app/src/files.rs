@@ -9,6 +9,7 @@
 //! it.
 
 pub mod opening;
+mod paths;
 pub mod streams;
 mod temporary;
 mod together;
@@ -25,6 +26,8 @@ use together::LockedFolders;
 use zeroize::Zeroizing;
 
 use crate::failure::Failure;
+use paths::same_file;
+pub use paths::{is_absent, is_replaced};
 pub use streams::{is_dash, is_stream};
 
 /// Who may read an output.
@@ -308,30 +311,6 @@ fn begin(target: &Path, readers: Readers) -> io::Result<(PathBuf, Place)> {
         name.to_os_string(),
     );
     Ok((target, place))
-}
-
-/// True if writing to `path` replaces a regular file or makes one.
-pub fn is_replaced(path: &Path) -> bool {
-    !is_dash(path) && fs::metadata(path).map_or(true, |metadata| metadata.is_file())
-}
-
-/// True if the error says that nothing has the name.
-pub fn is_absent(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
-    )
-}
-
-/// True if two paths name one file; neither need exist.
-fn same_file(a: &Path, b: &Path) -> bool {
-    let resolved = |path: &Path| {
-        fs::canonicalize(path).ok().or_else(|| {
-            let folder = fs::canonicalize(folder_of(path)).ok()?;
-            Some(folder.join(path.file_name()?))
-        })
-    };
-    resolved(a).is_some() && resolved(a) == resolved(b)
 }
 
 const BUFFER_BYTES: usize = 1 << 17;
