@@ -5,13 +5,30 @@ use std::process::Command;
 
 use serde_json::Value;
 
-/// Folders of crates whose tests come to the same on every backend: they parse, or start the command, whose engine
-/// has tests of its own.
-const SAME_ON_EVERY_BACKEND: [&str; 7] = [
-    "cli", "testing", "circom", "mapping", "wasm", "node", "python",
+/// Folders of crates that calculate by the backend. The tests of others come to the same on each: they parse, or call
+/// these, which have tests of their own.
+const ENGINE: [&str; 12] = [
+    "limbs",
+    "field",
+    "curves",
+    "fft",
+    "msm",
+    "tape",
+    "witness",
+    "verkle",
+    "groth16",
+    "bls",
+    "precompiles",
+    "signatures",
 ];
 
-/// Folders of crates with lane kernels. On a backend that adds lanes to the scalar code of another, the other crates
+/// Tests of groth16's proofs beside a naive prover, on keys of snarkjs: folder and name.
+const PROOFS: (&str, &str) = ("snarkjs", "groth16");
+
+/// Tests that go over all backends by themselves: folder and name.
+const OVER_ALL: (&str, &str) = ("msm", "memory");
+
+/// Those of [`ENGINE`] with lane kernels. On a backend that adds lanes to the scalar code of another, the other crates
 /// run nothing new.
 const WITH_LANES: [&str; 7] = ["field", "curves", "fft", "msm", "tape", "verkle", "groth16"];
 
@@ -78,9 +95,11 @@ pub fn compiled(messages: &str) -> Result<Vec<Program>, String> {
 
 /// The test programs that depend on the backend: with `lanes_only` those that depend on its lanes.
 pub fn of_backends(programs: &[Program], lanes_only: bool) -> impl Iterator<Item = &Program> {
-    let depends = move |program: &&Program| match lanes_only {
-        true => WITH_LANES.contains(&program.crate_folder()),
-        false => !SAME_ON_EVERY_BACKEND.contains(&program.crate_folder()),
+    let folders: &[&str] = if lanes_only { &WITH_LANES } else { &ENGINE };
+    let depends = |program: &&Program| match (program.crate_folder(), &*program.name) {
+        OVER_ALL => false,
+        PROOFS => true,
+        (folder, _) => folders.contains(&folder),
     };
     programs
         .iter()
@@ -148,8 +167,12 @@ mod tests {
     use super::*;
 
     fn message(folder: &str, kind: &str, test: bool) -> String {
+        named(folder, kind, &format!("{folder}_{kind}"), test)
+    }
+
+    fn named(folder: &str, kind: &str, name: &str, test: bool) -> String {
         format!(
-            r#"{{"reason":"compiler-artifact","manifest_path":"/w/crates/{folder}/Cargo.toml","target":{{"kind":["{kind}"],"name":"{folder}_{kind}"}},"profile":{{"test":{test}}},"executable":"/t/{folder}-{kind}"}}"#
+            r#"{{"reason":"compiler-artifact","manifest_path":"/w/crates/{folder}/Cargo.toml","target":{{"kind":["{kind}"],"name":"{name}"}},"profile":{{"test":{test}}},"executable":"/t/{name}"}}"#
         )
     }
 
@@ -160,6 +183,9 @@ mod tests {
             message("msm", "test", true),
             message("msm", "lib", true),
             message("msm", "example", false),
+            named("msm", "test", "memory", true),
+            named("snarkjs", "test", "groth16", true),
+            named("snarkjs", "test", "formats", true),
             message("cli", "test", true),
             message("ct", "bin", false),
             library.into(),
@@ -171,11 +197,11 @@ mod tests {
     #[test]
     fn programs_of_the_engine_run_in_their_folders() {
         let programs = programs();
-        assert_eq!(programs.len(), 5);
+        assert_eq!(programs.len(), 8);
         for lanes_only in [false, true] {
             let of_backends = of_backends(&programs, lanes_only);
-            let paths: Vec<&Path> = of_backends.map(|program| &*program.path).collect();
-            assert_eq!(paths, [Path::new("/t/msm-test"), Path::new("/t/msm-lib")]);
+            let names: Vec<&str> = of_backends.map(|program| &*program.name).collect();
+            assert_eq!(names, ["msm_test", "msm_lib", "groth16"]);
         }
         let folder = Path::new("/w/crates/msm");
         assert_eq!(programs[0].command().get_current_dir(), Some(folder));
@@ -201,9 +227,9 @@ mod tests {
     fn programs_are_found_by_name() {
         let programs = programs();
         let path = |path: &'static str| Ok(Path::new(path));
-        assert_eq!(example(&programs, "msm_example"), path("/t/msm-example"));
-        assert_eq!(unit_tests(&programs, "msm"), path("/t/msm-lib"));
-        assert_eq!(tests(&programs, "msm", "msm_test"), path("/t/msm-test"));
+        assert_eq!(example(&programs, "msm_example"), path("/t/msm_example"));
+        assert_eq!(unit_tests(&programs, "msm"), path("/t/msm_lib"));
+        assert_eq!(tests(&programs, "msm", "msm_test"), path("/t/msm_test"));
         assert!(tests(&programs, "msm", "msm_lib").is_err());
         assert!(example(&programs, "msm_lib").is_err());
         assert!(unit_tests(&programs, "cli").is_err());
@@ -216,13 +242,16 @@ mod tests {
         assert!(compiled("Compiling").is_err());
     }
 
-    /// A folder that is gone would exclude nothing, unseen.
+    /// A crate that has another name by now would not be run, unseen.
     #[test]
-    fn excluded_crates_exist() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        for name in SAME_ON_EVERY_BACKEND {
-            let is_crate = |parent: &str| root.join(parent).join(name).join("Cargo.toml").is_file();
-            assert!(["crates", "bindings"].into_iter().any(is_crate), "{name}");
+    fn crates_of_the_engine_exist() {
+        let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates");
+        for name in ENGINE {
+            assert!(crates.join(name).join("Cargo.toml").is_file(), "{name}");
         }
+        assert!(WITH_LANES.iter().all(|name| ENGINE.contains(name)));
+        assert!(crates.join("snarkjs/tests/groth16").is_dir());
+        let over_all = std::fs::read_to_string(crates.join("msm/tests/memory.rs"));
+        assert!(over_all.is_ok_and(|text| text.contains("for backend in Backend::ALL")));
     }
 }
