@@ -97,9 +97,9 @@ const STEPS: [Step; 21] = [
     },
     Step {
         name: "fuzz",
-        about: "fuzz targets over their stored inputs, then for five seconds each",
+        about: "fuzz targets over their stored inputs, then for three seconds each",
         needs: &["tests"],
-        run: |place| place.run(place.script(".ci/fuzz").with("5")),
+        run: |place| place.run(place.script(".ci/fuzz").with("3")),
     },
     Step {
         name: "backends",
