@@ -1,4 +1,4 @@
-//! What a path names: nothing yet, what an output replaces, the same file as another path.
+//! Paths of outputs: whether writing there replaces a file, and whether two paths name one file.
 
 use std::fs::{self, Metadata};
 use std::io;
@@ -35,8 +35,8 @@ pub fn same_file(a: &Path, b: &Path) -> bool {
     a.is_some() && a == resolved(b)
 }
 
-/// True if it can be told without following the paths that they name two files: one is there and the other is not, or
-/// both are and differ.
+/// True if two paths clearly name two files: one is there and the other is not, or both are and differ. Costs two system
+/// calls; to follow a path costs one for each folder.
 fn are_apart(a: &Path, b: &Path) -> bool {
     match (fs::metadata(a), fs::metadata(b)) {
         (Ok(a), Ok(b)) => differ(&a, &b),
