@@ -35,8 +35,8 @@ pub fn same_file(a: &Path, b: &Path) -> bool {
     a.is_some() && a == resolved(b)
 }
 
-/// True if two paths clearly name two files: one is there and the other is not, or both are and differ. Costs two system
-/// calls; to follow a path costs one for each folder.
+/// True if two paths clearly name two files: one is there and the other is not, or both are and differ. Costs two
+/// system calls; to follow a path costs one for each folder.
 fn are_apart(a: &Path, b: &Path) -> bool {
     match (fs::metadata(a), fs::metadata(b)) {
         (Ok(a), Ok(b)) => differ(&a, &b),
