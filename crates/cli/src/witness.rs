@@ -26,6 +26,10 @@ use crate::progress::Progress;
 
 /// Calculates a witness and writes it; or many, or none.
 pub fn witness(arguments: &Witness, output: &Output) -> Result<(), Failure> {
+    // One witness alone may be there at once: its generator begins to listen if it is not.
+    if arguments.prepare || arguments.batch || arguments.check.is_some() {
+        interrupt::listen();
+    }
     let wtns = match (&arguments.wtns, arguments.prepare) {
         (Some(wtns), _) => Some(wtns.as_path()),
         (None, false) => Some(Path::new("witness.wtns")),
@@ -35,15 +39,8 @@ pub fn witness(arguments: &Witness, output: &Output) -> Result<(), Failure> {
     let input = match (&arguments.input, arguments.prepare) {
         (Some(input), _) => input,
         (None, false) => default,
-        (None, true) => {
-            interrupt::listen();
-            return rehearse(arguments, output);
-        }
+        (None, true) => return rehearse(arguments, output),
     };
-    let is_one = wtns.is_some() && !arguments.batch && arguments.check.is_none();
-    if !is_one {
-        interrupt::listen();
-    }
     check_files(arguments, input, wtns, output)?;
     let progress = Progress::new(output, 3 + usize::from(arguments.check.is_some()));
     let cache = cache(&arguments.generator, &progress);

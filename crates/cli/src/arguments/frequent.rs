@@ -1,7 +1,7 @@
 //! The commands of every day, parsed by themselves.
 //!
-//! The options of all commands take longer to make than a small witness takes to calculate. What this parser refuses
-//! the whole one parses again, and tells.
+//! To make the options of all commands takes time that counts beside a small witness. A line that this parser refuses
+//! goes to the whole one, which tells the fault.
 
 use std::ffi::OsString;
 
