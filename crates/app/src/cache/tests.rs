@@ -1,10 +1,14 @@
 //! The cache among other users, other processes and changed files.
 
 use super::*;
+use crate::observer::Silent;
+use crate::witness::Generator;
 use frumious_curves::Bn254;
 use frumious_curves::bn254::Fr;
+use frumious_witness::Limits;
 use serde_json::json;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use tempfile::TempDir;
 
 /// A run with a number in it: no two of them are equal. It takes the input `a` and gives `1, a, number`.
@@ -294,4 +298,36 @@ fn folders_that_cannot_be_written_are_errors() {
     set_mode(&place.folder.with_file_name("empty"), 0o500);
     assert!(open(&place.folder.with_file_name("empty")).is_err());
     set_mode(&place.folder, 0o700);
+}
+
+static LONG: AtomicUsize = AtomicUsize::new(0);
+
+/// A witness that is there at once starts nothing; what may take long is told of before it begins.
+#[test]
+fn only_what_may_take_long_is_told_of_before() {
+    let place = place();
+    let cache = open(&place.folder).expect("a cache");
+    let module = place.folder.with_file_name("module.wasm");
+    let input = place.folder.with_file_name("input.json");
+    fs::write(&module, b"no module, but its run is recorded").expect("there is room");
+    fs::write(&input, r#"{"a": 5}"#).expect("there is room");
+    let id = cache.id_of_file(&module).expect("it can be read");
+    assert_eq!(cache.store::<Bn254>(&id, &run(7)).ok(), Some(true));
+    for (cache, expected) in [(Some(&cache), 0), (None, 1)] {
+        let generator = Generator {
+            wasm: &module,
+            input: &input,
+            limits: Limits::default(),
+            log: false,
+            values: false,
+            cache,
+            before_long: || {
+                LONG.fetch_add(1, Ordering::Relaxed);
+            },
+        };
+        let no_child = || Err(Failure::bad_input("no child"));
+        let started = generator.start(no_child, &Silent);
+        assert_eq!(started.is_ok(), cache.is_some());
+        assert_eq!(LONG.load(Ordering::Relaxed), expected);
+    }
 }
