@@ -13,4 +13,4 @@ template Squarings(n) {
     last <== value[n];
 }
 
-component main {public [step]} = Squarings(1000);
+component main {public [step]} = Squarings(250);

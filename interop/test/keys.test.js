@@ -47,7 +47,7 @@ describe("setup from a ceremony", () => {
   test("a circuit too large for the transcript is refused", async () => {
     const folder = directory("work", "keys-refused");
     const { stderr } = await frumious(["setup", filesOf(named("eddsa_poseidon")).r1cs, prepared, join(folder, "none.zkey")], { expect: BAD_INPUT });
-    assert.match(stderr, /power|large|2\^1[03]|1024/i);
+    assert.match(stderr, /power|large/i);
   });
 });
 
