@@ -1,7 +1,7 @@
 //! CI by steps that run alone: `cargo xtask ci fuzz clippy`.
 //!
-//! Each step builds and installs what it needs, and uses what other steps have built. `.ci/run` runs the tests, then
-//! all other steps two at a time, in the order of [`STEPS`].
+//! Each step builds and installs what it needs, and uses what other steps have built. `.ci/run` runs all of them side
+//! by side, in the order of [`STEPS`].
 
 mod side_by_side;
 
@@ -29,7 +29,7 @@ struct Step {
 }
 
 /// All steps, in the order in which CI begins them: those that take long first.
-const STEPS: [Step; 21] = [
+const STEPS: [Step; 22] = [
     Step {
         name: "format",
         about: "rustfmt",
@@ -49,21 +49,27 @@ const STEPS: [Step; 21] = [
         },
     },
     Step {
+        name: "programs",
+        about: "the test programs, compiled",
+        needs: &[],
+        run: |place| place.test_programs().map(|_| ()),
+    },
+    Step {
         name: "tests",
         about: "every test suite, on the backend that this CPU has: README's test command",
-        needs: &[],
+        needs: &["programs"],
         run: |place| place.run(place.cargo("test --workspace --locked")),
     },
     Step {
         name: "release",
         about: "lane kernels and constant time in the release build",
-        needs: &["tests"],
+        needs: &["programs"],
         run: release,
     },
     Step {
         name: "memory",
         about: "unsafe code and the C library under valgrind and AddressSanitizer",
-        needs: &["tests"],
+        needs: &["programs"],
         run: |place| {
             let programs = place.test_programs()?;
             let tests = test_programs::tests(&programs, "c", "programs")?;
@@ -98,25 +104,25 @@ const STEPS: [Step; 21] = [
     Step {
         name: "fuzz",
         about: "fuzz targets over their stored inputs, then for three seconds each",
-        needs: &["tests"],
+        needs: &["programs"],
         run: |place| place.run(place.script(".ci/fuzz").with("3")),
     },
     Step {
         name: "backends",
         about: "test suites of the engine on each other backend, of the same build",
-        needs: &["tests"],
+        needs: &["programs"],
         run: backends,
     },
     Step {
         name: "targets",
         about: "another CPU: aarch64 under qemu, a proof is verified",
-        needs: &["tests"],
+        needs: &["programs"],
         run: |place| place.run(place.script(".ci/targets")),
     },
     Step {
         name: "ct",
         about: "constant time, under valgrind and by reading machine code",
-        needs: &["tests"],
+        needs: &["programs"],
         run: |place| {
             let program = place.constant_time()?;
             place.run(place.script(".ci/ct").setting("FRUMIOUS_CT", program))
@@ -134,7 +140,7 @@ const STEPS: [Step; 21] = [
     Step {
         name: "clippy",
         about: "clippy, without warnings",
-        needs: &["tests"],
+        needs: &["programs"],
         run: |place| {
             let options = "--all-targets --locked -- -D warnings";
             place.run(place.cargo(&format!("clippy --workspace {options}")))?;
@@ -146,7 +152,7 @@ const STEPS: [Step; 21] = [
     Step {
         name: "docs",
         about: "documentation, without warnings",
-        needs: &["tests"],
+        needs: &["programs"],
         run: |place| {
             let doc = place.cargo("doc --workspace --no-deps --locked --features frumious/full");
             place.run(doc.setting("RUSTDOCFLAGS", "-D warnings"))
@@ -155,13 +161,13 @@ const STEPS: [Step; 21] = [
     Step {
         name: "features",
         about: "the library with each feature alone, and with none",
-        needs: &["tests"],
+        needs: &["programs"],
         run: features,
     },
     Step {
         name: "api",
         about: "the public interface of the library against xtask/api",
-        needs: &["tests"],
+        needs: &["programs"],
         run: |place| match api::check(&place.root, &place.target)? {
             true => Ok(()),
             false => Err("see the lines above".into()),
@@ -170,13 +176,13 @@ const STEPS: [Step; 21] = [
     Step {
         name: "semver",
         about: "the public interface of the library against the latest release, if there is one",
-        needs: &["tests"],
+        needs: &["programs"],
         run: semver,
     },
     Step {
         name: "publish",
         about: "packages of all crates that are published, in an order in which each finds those that it needs",
-        needs: &["tests"],
+        needs: &["programs"],
         run: |place| {
             let options = "--dry-run --no-verify --allow-dirty --locked";
             place.run(place.cargo(&format!("publish --workspace {options}")))
@@ -185,13 +191,13 @@ const STEPS: [Step; 21] = [
     Step {
         name: "checks",
         about: "the tests of these checks, which are a workspace of their own",
-        needs: &["tests"],
+        needs: &["programs"],
         run: |place| place.run(place.cargo("test --locked --manifest-path xtask/Cargo.toml")),
     },
     Step {
         name: "deny",
         about: "licences and sources of third-party crates",
-        needs: &["tests"],
+        needs: &["programs"],
         run: deny,
     },
 ];

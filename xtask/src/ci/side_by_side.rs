@@ -1,8 +1,8 @@
 //! Steps side by side. Each is a process of its own, whose output is shown in one piece when it ends. The output of a
 //! step that failed comes last, so that the end of a log tells why.
 //!
-//! Half of what a step does keeps one CPU busy: linking, valgrind, tests in node. Two steps at a time take two thirds
-//! of the time of one after the other.
+//! Half of what a step does keeps one CPU busy: linking, valgrind, tests in node. So there is one step more at a time
+//! than there are CPUs.
 
 use std::fs::File;
 use std::io::{self, Seek, Write};
@@ -13,7 +13,7 @@ use std::time::Duration;
 use super::Step;
 
 /// Steps at a time: each needs up to 3 GB of memory when it links.
-const MOST: usize = 2;
+const MOST: usize = 3;
 
 /// Runs steps, each as what `process` makes of it and after those that it needs, as long as none fails. `told` is
 /// called with a line when one begins or ends; `out` gets their output.
@@ -26,7 +26,7 @@ pub fn run(
     told: &dyn Fn(&str),
     out: &mut dyn Write,
 ) -> Result<(), String> {
-    let at_once = thread::available_parallelism().map_or(1, |cpus| cpus.get().min(MOST));
+    let at_once = thread::available_parallelism().map_or(1, |cpus| MOST.min(cpus.get() + 1));
     let mut waiting = steps.to_vec();
     let mut running: Vec<Running> = Vec::new();
     let mut failed: Vec<Running> = Vec::new();
