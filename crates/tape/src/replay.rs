@@ -82,8 +82,15 @@ impl<F: TapeField> Replayer<F> {
                     Event::Value(slot) => Event::Value(self.slots[*slot as usize].into()),
                 });
             }
-            let value = |slot: &u32| Integer::from(self.slots[*slot as usize]);
-            Zeroizing::new(tape.results.iter().map(value).collect())
+            let mut results = Zeroizing::new(Vec::with_capacity(tape.results.len()));
+            for slots in tape.results.chunks(BETWEEN_LOOKS) {
+                frumious_parallel::check_cancelled();
+                let values = slots
+                    .iter()
+                    .map(|slot| Integer::from(self.slots[*slot as usize]));
+                results.extend(values);
+            }
+            results
         });
         self.wipe();
         results
@@ -95,10 +102,11 @@ impl<F: TapeField> Replayer<F> {
         cpu: K::Cpu,
         code: &[Instruction],
     ) -> Result<(), Missed> {
-        let mut at = 0;
+        let (mut at, mut next_look) = (0, 0);
         while let Some(step) = code.get(at) {
-            if at.is_multiple_of(BETWEEN_LOOKS) {
+            if at >= next_look {
                 frumious_parallel::check_cancelled();
+                next_look = at + BETWEEN_LOOKS;
             }
             let (a, b) = (step.a as usize, step.b as usize);
             let slots = &mut self.slots[..];
@@ -121,15 +129,18 @@ impl<F: TapeField> Replayer<F> {
                     let is_inverse = |step: &&Instruction| {
                         step.action() == Some(Action::Apply(Operation::Inverse))
                     };
-                    let run = code[at..].iter().take_while(is_inverse).count();
-                    self.invert(&code[at..at + run]);
+                    let until_look = &code[at..code.len().min(next_look)];
+                    let run = until_look.iter().take_while(is_inverse).count();
+                    self.invert(&until_look[..run]);
                     at += run;
+                    next_look = next_look.saturating_sub(Operation::Inverse.cost());
                     continue;
                 }
                 Some(Action::Apply(operation)) => {
                     slots[step.to() as usize] = operation
                         .apply_vartime(slots[a], slots[b])
                         .ok_or(Missed::Division(at))?;
+                    next_look = next_look.saturating_sub(operation.cost() - 1);
                 }
                 Some(Action::Guard(check)) => {
                     let holds = match check {
@@ -150,7 +161,8 @@ impl<F: TapeField> Replayer<F> {
         Ok(())
     }
 
-    /// Inversions, none of which needs the result of another: all are read before one is written.
+    /// Inversions, none of which needs the result of another, nor is written where a later one reads: all are read
+    /// before one is written.
     fn invert(&mut self, steps: &[Instruction]) {
         self.inverses.clear();
         let read = steps.iter().map(|step| self.slots[step.a as usize]);
@@ -175,7 +187,8 @@ impl<F: TapeField> Drop for Replayer<F> {
     }
 }
 
-/// Steps between two looks at whether the caller still wants the results: a millisecond.
-const BETWEEN_LOOKS: usize = 1 << 15;
+/// Steps between two looks at whether the caller still wants the results: a millisecond. A step that takes as long as
+/// many counts for as many: [`Operation::cost`].
+pub(crate) const BETWEEN_LOOKS: usize = 1 << 15;
 
 const _: () = assert!(size_of::<Instruction>() == 12);

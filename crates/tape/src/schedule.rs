@@ -2,8 +2,10 @@
 
 use crate::operation::{Operation, TapeField};
 use crate::recording::{Recording, Seen, TooLong, Value};
+use crate::replay::BETWEEN_LOOKS;
 use crate::tape::{Action, Check, Event, Instruction, MOST_SLOTS, Tape};
 use frumious_field::Integer;
+use frumious_parallel::check_cancelled;
 use std::collections::HashSet;
 
 impl<F: TapeField> Tape<F> {
@@ -23,7 +25,7 @@ fn tape<F: TapeField>(recording: &Recording<F>, results: &[Value]) -> Result<Tap
     let mut slots = Slots::new(recording, results, &guards, &order);
     let mut code = Vec::with_capacity(order.len() + guards.len());
     let mut waiting = guards.iter().peekable();
-    for position in 0..=order.len() {
+    for position in looking(0..=order.len()) {
         // A guard comes as soon as its operands are there.
         while let Some((_, guard)) = waiting.next_if(|(at, _)| *at == position) {
             code.push(guard.instruction(&slots));
@@ -45,7 +47,7 @@ fn tape<F: TapeField>(recording: &Recording<F>, results: &[Value]) -> Result<Tap
     }
     let layout = slots.layout()?;
     let mut written = slots.written.iter();
-    for instruction in &mut code {
+    for instruction in looking(&mut code) {
         layout.settle(instruction, &mut written);
     }
     let slot = |value: &Value| layout.slot(slots.of(*value));
@@ -60,6 +62,16 @@ fn tape<F: TapeField>(recording: &Recording<F>, results: &[Value]) -> Result<Tap
         results: results.iter().map(slot).collect(),
         events: recording.events.iter().map(event).collect(),
         code,
+    })
+}
+
+/// Items of a long loop, with looks at whether the caller still wants the tape. One of ten million nodes takes a second.
+fn looking<T>(items: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
+    items.into_iter().enumerate().map(|(index, item)| {
+        if index.is_multiple_of(BETWEEN_LOOKS) {
+            check_cancelled();
+        }
+        item
     })
 }
 
@@ -138,7 +150,7 @@ fn kept<F: TapeField>(
             kept[node] = true;
         }
     }
-    for index in (recording.inputs as usize..kept.len()).rev() {
+    for index in looking((recording.inputs as usize..kept.len()).rev()) {
         if kept[index] {
             let node = &recording.nodes[index];
             for operand in [node.a, node.b] {
@@ -160,7 +172,7 @@ fn order<F: TapeField>(recording: &Recording<F>, kept: &[bool]) -> Vec<u32> {
     // Inversions on the longest way from the inputs to a node, this one included.
     let mut depth = vec![0u32; kept.len()];
     let (mut inversions, mut deepest) = (0, 0);
-    for index in nodes() {
+    for index in looking(nodes()) {
         let node = &recording.nodes[index as usize];
         let of = |value: Value| value.as_node().map_or(0, |node| depth[node]);
         let own = of(node.a).max(of(node.b)) + u32::from(is_inverse(index));
@@ -174,14 +186,14 @@ fn order<F: TapeField>(recording: &Recording<F>, kept: &[bool]) -> Vec<u32> {
     // By depth, an inversion after all others of the depth of its operand.
     let key = |node: u32| 2 * depth[node as usize] as usize - usize::from(is_inverse(node));
     let mut starts = vec![0usize; 2 * deepest as usize + 2];
-    for node in nodes() {
+    for node in looking(nodes()) {
         starts[key(node) + 1] += 1;
     }
     for i in 1..starts.len() {
         starts[i] += starts[i - 1];
     }
     let mut order = vec![0; starts[starts.len() - 1]];
-    for node in nodes() {
+    for node in looking(nodes()) {
         let place = &mut starts[key(node)];
         order[*place] = node;
         *place += 1;
@@ -196,7 +208,7 @@ fn placed<F: TapeField>(
     order: &[u32],
 ) -> Vec<(usize, Guarding)> {
     let mut known_at = vec![0; recording.nodes.len()];
-    for (position, node) in order.iter().enumerate() {
+    for (position, node) in looking(order.iter().enumerate()) {
         known_at[*node as usize] = position + 1;
     }
     let at = |value: Value| value.as_node().map_or(0, |node| known_at[node]);
@@ -256,7 +268,7 @@ impl Slots {
             }
         }
         let mut last_read = vec![0u32; recording.nodes.len()];
-        for (position, node) in order.iter().enumerate() {
+        for (position, node) in looking(order.iter().enumerate()) {
             let step = &recording.nodes[*node as usize];
             for operand in [step.a, step.b] {
                 if let Some(operand) = operand.as_node() {
@@ -264,7 +276,7 @@ impl Slots {
                 }
             }
         }
-        for (position, guard) in guards {
+        for (position, guard) in looking(guards) {
             for operand in guard.operands() {
                 if let Some(operand) = operand.as_node() {
                     last_read[operand] = last_read[operand].max(*position as u32);
@@ -273,14 +285,14 @@ impl Slots {
         }
         let passing = || order.iter().filter(|node| !is_lasting[**node as usize]);
         let mut dying_from = vec![0u32; order.len() + 3];
-        for node in passing() {
+        for node in looking(passing()) {
             dying_from[last_read[*node as usize] as usize + 2] += 1;
         }
         for i in 1..dying_from.len() {
             dying_from[i] += dying_from[i - 1];
         }
         let mut dying = vec![0; passing().count()];
-        for node in passing() {
+        for node in looking(passing()) {
             let place = &mut dying_from[last_read[*node as usize] as usize + 1];
             dying[*place as usize] = *node;
             *place += 1;

@@ -56,6 +56,19 @@ impl<F: TapeField> Tape<F> {
         self.code.is_empty()
     }
 
+    /// The time that a replay takes at most, in steps of tens of nanoseconds: as many as there are operations and
+    /// guards, but that a power, a root or the first of some inversions counts for many.
+    pub fn cost(&self) -> usize {
+        let mut before = 0;
+        let costs = self.code.iter().map(|instruction| {
+            let number = instruction.number();
+            let is_another = number == before && number == Operation::Inverse as usize;
+            before = number;
+            if is_another { 1 } else { COSTS[number] }
+        });
+        costs.sum()
+    }
+
     /// Number of guards.
     pub fn guards(&self) -> usize {
         let is_guard =
@@ -177,7 +190,13 @@ impl Instruction {
     /// None for a number that means nothing.
     #[inline(always)]
     pub(crate) fn action(self) -> Option<Action> {
-        ACTIONS[(self.head & ((1 << HEAD_BITS) - 1)) as usize]
+        ACTIONS[self.number()]
+    }
+
+    /// The number of what it does.
+    #[inline(always)]
+    fn number(self) -> usize {
+        (self.head & ((1 << HEAD_BITS) - 1)) as usize
     }
 }
 
@@ -202,6 +221,17 @@ const ACTIONS: [Option<Action>; 64] = {
         i += 1;
     }
     actions
+};
+
+/// The cost of each 6-bit number.
+const COSTS: [usize; 64] = {
+    let mut costs = [1; 64];
+    let mut i = 0;
+    while i < Operation::ALL.len() {
+        costs[i] = Operation::ALL[i].cost();
+        i += 1;
+    }
+    costs
 };
 
 const FIRST_CHECK: u32 = 32;

@@ -4,6 +4,7 @@ mod batch;
 mod files;
 mod integers;
 mod inversions;
+mod looks;
 mod operations;
 mod program;
 mod programs;
