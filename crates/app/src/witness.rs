@@ -138,8 +138,8 @@ pub struct Generator<'a> {
     pub before_long: fn(),
 }
 
-/// Operations that are replayed in about a tenth of a second. A rollup of 17 has at most 2.25 million, as its tape is
-/// of 27 MB and each takes 12 bytes. It takes 0.08 to 0.10 s (Zen 4, one thread; `peers/witness`).
+/// Steps that are replayed in about a tenth of a second. A rollup of 17 has at most 2.25 million, as its tape is of
+/// 27 MB and each takes 12 bytes. It takes 0.08 to 0.10 s (Zen 4, one thread; `peers/witness`).
 const BRIEF: usize = 1 << 21;
 
 impl<'a> Generator<'a> {
@@ -166,7 +166,7 @@ impl<'a> Generator<'a> {
         let tapes = self.recorded_runs(stream.as_deref());
         if let Some((id, tapes)) = &tapes {
             warn(&inputs, tapes.curve(), observer);
-            if tapes.operations() > BRIEF {
+            if tapes.cost() > BRIEF {
                 (self.before_long)();
             }
             if let Some(witness) = self.replayed(tapes, &inputs, observer)? {
@@ -334,10 +334,10 @@ impl Loaded {
         }
     }
 
-    fn operations(&self) -> usize {
+    fn cost(&self) -> usize {
         match self {
-            Self::Bn254(tapes) => tapes.operations(),
-            Self::Bls12_381(tapes) => tapes.operations(),
+            Self::Bn254(tapes) => tapes.cost(),
+            Self::Bls12_381(tapes) => tapes.cost(),
         }
     }
 

@@ -109,9 +109,10 @@ impl<E: PairingEngine> Tapes<E> {
         self.runs.len()
     }
 
-    /// Number of operations and guards of all runs.
-    pub fn operations(&self) -> usize {
-        self.runs.iter().map(|run| run.tape().len()).sum()
+    /// The time that replays of all runs take at most, in steps of tens of nanoseconds: see `frumious_tape`'s
+    /// [`Tape::cost`](frumious_tape::Tape::cost).
+    pub fn cost(&self) -> usize {
+        self.runs.iter().map(|run| run.tape().cost()).sum()
     }
 
     /// True if there are none.

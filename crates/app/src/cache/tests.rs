@@ -15,6 +15,11 @@ use tempfile::TempDir;
 ///
 /// Written by hand, as only a module of circom is recorded: `RecordedRun` and `Tape` tell the format.
 fn run(number: u64) -> RecordedRun<Fr> {
+    run_of(number, &[])
+}
+
+/// The same with steps on the way: what to do, and with the slots of which values.
+fn run_of(number: u64, steps: &[(u32, [u32; 2])]) -> RecordedRun<Fr> {
     let mut bytes = Vec::new();
     bytes.extend(1u32.to_le_bytes()); // signals
     let hash = b"a".iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
@@ -25,12 +30,21 @@ fn run(number: u64) -> RecordedRun<Fr> {
     bytes.extend(b"frtape01");
     bytes.extend(Fr::MODULUS.iter().flat_map(|word| word.to_le_bytes()));
     // Constants, inputs, slots, steps, results, messages and their bytes.
-    for count in [2u32, 1, 3, 0, 3, 0, 0] {
+    let slots = if steps.is_empty() { 3 } else { 4 };
+    for count in [2, 1, slots, steps.len() as u32, 3, 0, 0] {
         bytes.extend(count.to_le_bytes());
     }
     for constant in [1, number] {
         let form = Fr::from_u64(constant).to_montgomery_limbs();
         bytes.extend(form.iter().flat_map(|word| word.to_le_bytes()));
+    }
+    for (operation, [a, b]) in steps {
+        let to = 3 << 6;
+        bytes.extend(
+            [operation | to, *a, *b]
+                .iter()
+                .flat_map(|part| part.to_le_bytes()),
+        );
     }
     for slot in [0u32, 2, 1] {
         bytes.extend(slot.to_le_bytes());
@@ -305,29 +319,44 @@ static LONG: AtomicUsize = AtomicUsize::new(0);
 /// A witness that is there at once starts nothing; what may take long is told of before it begins.
 #[test]
 fn only_what_may_take_long_is_told_of_before() {
+    const ADD: (u32, [u32; 2]) = (0, [2, 2]);
+    const POW: (u32, [u32; 2]) = (5, [2, 1]);
     let place = place();
-    let cache = open(&place.folder).expect("a cache");
-    let module = place.folder.with_file_name("module.wasm");
     let input = place.folder.with_file_name("input.json");
-    fs::write(&module, b"no module, but its run is recorded").expect("there is room");
+    let cache = open(&place.folder).expect("a cache");
     fs::write(&input, r#"{"a": 5}"#).expect("there is room");
-    let id = cache.id_of_file(&module).expect("it can be read");
-    assert_eq!(cache.store::<Bn254>(&id, &run(7)).ok(), Some(true));
-    for (cache, expected) in [(Some(&cache), 0), (None, 1)] {
-        let generator = Generator {
-            wasm: &module,
-            input: &input,
-            limits: Limits::default(),
-            log: false,
-            values: false,
-            cache,
-            before_long: || {
-                LONG.fetch_add(1, Ordering::Relaxed);
-            },
-        };
-        let no_child = || Err(Failure::bad_input("no child"));
-        let started = generator.start(no_child, &Silent);
-        assert_eq!(started.is_ok(), cache.is_some());
-        assert_eq!(LONG.load(Ordering::Relaxed), expected);
+    for (number, steps, expected) in [
+        (0, vec![], 0),
+        (1, vec![ADD; 1 << 20], 0),
+        (2, vec![ADD; (1 << 21) + 1], 1),
+        (3, vec![POW; 10_000], 0),
+        (4, vec![POW; 15_000], 1),
+    ] {
+        let module = place.folder.with_file_name(format!("{number}.wasm"));
+        fs::write(
+            &module,
+            format!("{number}: no module, but its run is recorded"),
+        )
+        .expect("there is room");
+        let id = cache.id_of_file(&module).expect("it can be read");
+        let stored = cache.store::<Bn254>(&id, &run_of(number, &steps));
+        assert_eq!(stored.ok(), Some(true));
+        for (cache, expected) in [(Some(&cache), expected), (None, 1)] {
+            let generator = Generator {
+                wasm: &module,
+                input: &input,
+                limits: Limits::default(),
+                log: false,
+                values: false,
+                cache,
+                before_long: || {
+                    LONG.fetch_add(1, Ordering::Relaxed);
+                },
+            };
+            let no_child = || Err(Failure::bad_input("no child"));
+            let started = generator.start(no_child, &Silent);
+            assert_eq!(started.is_ok(), cache.is_some(), "{number}");
+            assert_eq!(LONG.swap(0, Ordering::Relaxed), expected, "{number}");
+        }
     }
 }
