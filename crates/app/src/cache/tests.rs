@@ -15,11 +15,11 @@ use tempfile::TempDir;
 ///
 /// Written by hand, as only a module of circom is recorded: `RecordedRun` and `Tape` tell the format.
 fn run(number: u64) -> RecordedRun<Fr> {
-    run_of(number, &[])
+    run_of(number, [0; 3], 0)
 }
 
-/// The same with steps on the way: what to do, and with the slots of which values.
-fn run_of(number: u64, steps: &[(u32, [u32; 2])]) -> RecordedRun<Fr> {
+/// The same with one step many times on the way: what to do, and with the slots of which values.
+fn run_of(number: u64, step: [u32; 3], times: u32) -> RecordedRun<Fr> {
     let mut bytes = Vec::new();
     bytes.extend(1u32.to_le_bytes()); // signals
     let hash = b"a".iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
@@ -30,22 +30,18 @@ fn run_of(number: u64, steps: &[(u32, [u32; 2])]) -> RecordedRun<Fr> {
     bytes.extend(b"frtape01");
     bytes.extend(Fr::MODULUS.iter().flat_map(|word| word.to_le_bytes()));
     // Constants, inputs, slots, steps, results, messages and their bytes.
-    let slots = if steps.is_empty() { 3 } else { 4 };
-    for count in [2, 1, slots, steps.len() as u32, 3, 0, 0] {
+    let slots = if times == 0 { 3 } else { 4 };
+    for count in [2, 1, slots, times, 3, 0, 0] {
         bytes.extend(count.to_le_bytes());
     }
     for constant in [1, number] {
         let form = Fr::from_u64(constant).to_montgomery_limbs();
         bytes.extend(form.iter().flat_map(|word| word.to_le_bytes()));
     }
-    for (operation, [a, b]) in steps {
-        let to = 3 << 6;
-        bytes.extend(
-            [operation | to, *a, *b]
-                .iter()
-                .flat_map(|part| part.to_le_bytes()),
-        );
-    }
+    let [operation, a, b] = step;
+    let to = 3 << 6;
+    let step = [operation | to, a, b].map(u32::to_le_bytes);
+    bytes.extend(step.as_flattened().repeat(times as usize));
     for slot in [0u32, 2, 1] {
         bytes.extend(slot.to_le_bytes());
     }
@@ -319,27 +315,24 @@ static LONG: AtomicUsize = AtomicUsize::new(0);
 /// A witness that is there at once starts nothing; what may take long is told of before it begins.
 #[test]
 fn only_what_may_take_long_is_told_of_before() {
-    const ADD: (u32, [u32; 2]) = (0, [2, 2]);
-    const POW: (u32, [u32; 2]) = (5, [2, 1]);
+    const ADD: [u32; 3] = [0, 2, 2];
+    const POW: [u32; 3] = [5, 2, 1];
     let place = place();
     let input = place.folder.with_file_name("input.json");
     let cache = open(&place.folder).expect("a cache");
     fs::write(&input, r#"{"a": 5}"#).expect("there is room");
-    for (number, steps, expected) in [
-        (0, vec![], 0),
-        (1, vec![ADD; 1 << 20], 0),
-        (2, vec![ADD; (1 << 21) + 1], 1),
-        (3, vec![POW; 10_000], 0),
-        (4, vec![POW; 15_000], 1),
+    for (number, step, times, expected) in [
+        (0, ADD, 0, 0),
+        (1, ADD, 1 << 20, 0),
+        (2, ADD, (1 << 21) + 1, 1),
+        (3, POW, 10_000, 0),
+        (4, POW, 15_000, 1),
     ] {
         let module = place.folder.with_file_name(format!("{number}.wasm"));
-        fs::write(
-            &module,
-            format!("{number}: no module, but its run is recorded"),
-        )
-        .expect("there is room");
+        let text = format!("{number}: no module, but its run is recorded");
+        fs::write(&module, text).expect("there is room");
         let id = cache.id_of_file(&module).expect("it can be read");
-        let stored = cache.store::<Bn254>(&id, &run_of(number, &steps));
+        let stored = cache.store::<Bn254>(&id, &run_of(number, step, times));
         assert_eq!(stored.ok(), Some(true));
         for (cache, expected) in [(Some(&cache), expected), (None, 1)] {
             let generator = Generator {
