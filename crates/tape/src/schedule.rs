@@ -65,7 +65,8 @@ fn tape<F: TapeField>(recording: &Recording<F>, results: &[Value]) -> Result<Tap
     })
 }
 
-/// Items of a long loop, with looks at whether the caller still wants the tape. One of ten million nodes takes a second.
+/// Items of a long loop, with looks at whether the caller still wants the tape: one of ten million nodes takes a
+/// second.
 fn looking<T>(items: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
     items.into_iter().enumerate().map(|(index, item)| {
         if index.is_multiple_of(BETWEEN_LOOKS) {

@@ -56,8 +56,8 @@ impl<F: TapeField> Tape<F> {
         self.code.is_empty()
     }
 
-    /// The time that a replay takes at most, in steps of tens of nanoseconds: as many as there are operations and
-    /// guards, but that a power, a root or the first of some inversions counts for many.
+    /// The time that a replay takes at most, in steps of tens of nanoseconds. An operation or guard is one step, but a
+    /// power, a root and the first of some inversions are many.
     pub fn cost(&self) -> usize {
         let mut before = 0;
         let costs = self.code.iter().map(|instruction| {
