@@ -109,7 +109,7 @@ impl Operation {
 
     /// The time it takes, in steps of a replay, most of which take less than 90 ns (Zen 4). Here a power takes 5.9 µs,
     /// a root 13 to 15, and an inversion alone 1.1.
-    pub(crate) const fn cost(self) -> usize {
+    pub const fn cost(self) -> usize {
         match self {
             Self::Inverse => 25,
             Self::Pow => 150,

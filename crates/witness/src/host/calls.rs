@@ -89,7 +89,8 @@ pub(crate) fn add_routines<F: TapeField>(linker: &mut Linker<Host<F>>) -> Result
                     routine_of(&mut caller, |mode, memory| match mode {
                         Mode::Recording(recorder) => recorder.divide(memory, places),
                         _ => native::divide::<F>(memory, places),
-                    })
+                    })?;
+                    pay(&mut caller, Operation::Inverse)
                 },
             )?,
             Routine::IsTrue => {
@@ -159,7 +160,19 @@ fn apply<F: TapeField>(
     routine_of(caller, |mode, memory| match mode {
         Mode::Recording(recorder) => recorder.apply(memory, operation, places),
         _ => native::apply::<F>(memory, operation, places),
-    })
+    })?;
+    pay(caller, operation)
+}
+
+/// Takes the fuel for a slow operation, so that the clock is looked at as soon as after instructions of the same time.
+/// For others the module's own instructions around the call are enough.
+#[inline]
+fn pay<H>(caller: &mut Caller<'_, H>, operation: Operation) -> Result<(), WasmError> {
+    if operation.cost() == 1 {
+        return Ok(());
+    }
+    let left = caller.get_fuel()?;
+    caller.set_fuel(left.saturating_sub(operation.cost() as u64 * STEP))
 }
 
 /// A routine, on the module's memory.
@@ -173,3 +186,6 @@ fn routine_of<F: TapeField, T>(
     let (bytes, host) = memory.data_and_store_mut(&mut *caller);
     routine(&mut host.mode, bytes).map_err(WasmError::host)
 }
+
+/// Fuel of a step of a replay, about: some 40 ns, of two an instruction.
+const STEP: u64 = 20;

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use wasm_encoder::{Instruction, MemArg};
 
 use super::edited::{counts, example, exported, module, places, run_body, with_code, with_section};
-use crate::routines::{BLOCK, CONSTANTS_END, CONSTANTS_START, ROUTINES, recognise};
+use crate::routines::{BLOCK, CONSTANTS_END, CONSTANTS_START, DIVIDE, ROUTINES, recognise};
 use crate::{CompiledModule, Error, Limits, RecordedRun, Tapes, WitnessCalculator};
 
 type Words = Vec<[u64; 4]>;
@@ -503,4 +503,58 @@ fn a_rehearsal_takes_no_more_inputs_than_memory_is_for() {
         "it is a table"
     );
     assert!(matches!(calculator.rehearse_over::<Bn254>(), Ok(None)));
+}
+
+/// An operation that takes as long as thousands of instructions does not delay the look at the clock as many times.
+#[test]
+fn slow_operations_are_stopped_in_time() {
+    let Some(wasm) = module("multiplier", "") else {
+        return;
+    };
+    let (imports, _) = counts(&wasm);
+    let call = |routine| Instruction::Call(imports + routine);
+    let [to, large, one] = [320, 160, 80].map(Instruction::I32Const);
+    let at = MemArg {
+        offset: 0,
+        align: 3,
+        memory_index: 0,
+    };
+    // The largest number of the field, by the routine that negates.
+    let one_then_large = [
+        one.clone(),
+        Instruction::I64Const(1),
+        Instruction::I64Store(at),
+        large.clone(),
+        one,
+        call(41),
+    ];
+    for (name, routine) in [("power", 59), ("division", DIVIDE)] {
+        let forever = [
+            Instruction::Loop(wasm_encoder::BlockType::Empty),
+            to.clone(),
+            large.clone(),
+            large.clone(),
+            call(routine),
+            Instruction::Br(0),
+            Instruction::End,
+        ];
+        let code = [&one_then_large[..], &forever].concat();
+        let wasm = with_code(&wasm, run_body(&wasm), &code, false);
+        let compiled = CompiledModule::new(&wasm).expect("its routines are circom's");
+        let limits = Limits {
+            time: std::time::Duration::from_millis(100),
+            ..Limits::default()
+        };
+        let start = std::time::Instant::now();
+        let calculator = WitnessCalculator::new(compiled, limits).expect("it starts");
+        let stopped = calculator.calculate(&json!({"a": 3, "b": 4}));
+        let Err(Error::Stopped(_)) = stopped else {
+            panic!("{name}: {:?}", stopped.err());
+        };
+        assert!(
+            start.elapsed() < 15 * limits.time,
+            "{name}: {:?}",
+            start.elapsed()
+        );
+    }
 }
