@@ -10,6 +10,9 @@ use super::edited::{counts, example, exported, module, places, run_body, with_co
 use crate::routines::{BLOCK, CONSTANTS_END, CONSTANTS_START, DIVIDE, ROUTINES, recognise};
 use crate::{CompiledModule, Error, Limits, RecordedRun, Tapes, WitnessCalculator};
 
+mod bounds;
+mod rehearsal;
+
 type Words = Vec<[u64; 4]>;
 
 fn words<E: PairingEngine>(witness: &frumious_circom::generic::Wtns<E>) -> Words {
@@ -370,54 +373,6 @@ fn print_digests() {
     }
 }
 
-/// A tape of no inputs serves `runs` as the module does.
-fn rehearse<E: PairingEngine>(name: &str, curve: &str, runs: &[Value]) {
-    let Some(wasm) = module(name, curve) else {
-        return;
-    };
-    let compiled = CompiledModule::to_rehearse(&wasm).expect("circom wrote it");
-    let calculator = WitnessCalculator::new(compiled, Limits::default()).expect("it starts");
-    let run = calculator.rehearse_over::<E>().expect("within its limits");
-    let mut tapes = Tapes::<E>::default();
-    tapes.add(run.unwrap_or_else(|| panic!("{name} is not recorded")));
-    let as_it_is = unknown(&wasm);
-    for inputs in runs {
-        let replayed = tapes.replay(inputs, &mut |_| {}).expect("a witness");
-        let expected = calculated::<E>(&as_it_is, inputs).ok();
-        assert_eq!(
-            replayed.map(|witness| words(&witness)),
-            expected,
-            "{inputs}"
-        );
-    }
-    // A run on inputs is the same tape: one file of the cache for both.
-    let (_, run) = recorded::<E>(&wasm, &runs[0]).expect("it runs");
-    tapes.add(run.expect("it is recorded"));
-    assert_eq!(tapes.len(), 1, "{name}");
-}
-
-#[test]
-fn modules_of_circom_are_recorded_without_inputs() {
-    let products = [[3, 11], [0, 0], [-1, 7]].map(|[a, b]: [i64; 2]| json!({"a": a, "b": b}));
-    rehearse::<Bn254>("multiplier", "", &products);
-    rehearse::<Bls12_381>("multiplier", "_bls12381", &products);
-    let factors = [["274177", "67280421310721"], ["3", "5"]];
-    let factors = factors.map(|[p, q]| json!({"p": p, "q": q}));
-    rehearse::<Bn254>("no_public", "", &factors);
-    rehearse::<Bls12_381>("no_public", "_bls12381", &factors);
-    for name in ["eddsa_poseidon", "rollup1"] {
-        if let Some(inputs) = example(name, "") {
-            rehearse::<Bn254>(name, "", &[inputs]);
-        }
-    }
-    rehearse::<Bn254>("tapes_no_inputs", "", &[json!({})]);
-    let point = |x: i64| json!({"x": x, "y": -x});
-    let segment = |x: i64| json!({"ends": [point(x), point(7)], "weight": x});
-    let buses =
-        [[0, 1], [5, -5]].map(|[a, b]| json!({"segments": [segment(a), segment(b)], "scale": a}));
-    rehearse::<Bn254>("tapes_buses", "", &buses);
-}
-
 /// A field of a bus that inputs leave out is found by its own name, and not by the bus's.
 #[test]
 fn fields_of_buses_that_are_missing_are_known() {
@@ -436,125 +391,5 @@ fn fields_of_buses_that_are_missing_are_known() {
         };
         assert!(missing.hashes.contains(&crate::name_hash(left_out)));
         assert_eq!(missing.count, 1);
-    }
-}
-
-/// Its assertions are not what keeps a loop from going on for ever.
-#[test]
-fn a_rehearsal_keeps_to_its_time() {
-    let Some(wasm) = module("multiplier", "") else {
-        return;
-    };
-    let endless = [
-        Instruction::Loop(wasm_encoder::BlockType::Empty),
-        Instruction::Br(0),
-        Instruction::End,
-    ];
-    let wasm = with_code(&wasm, run_body(&wasm), &endless, false);
-    let compiled = CompiledModule::to_rehearse(&wasm).expect("its routines are circom's");
-    let limits = Limits {
-        time: std::time::Duration::from_millis(300),
-        ..Limits::default()
-    };
-    let calculator = WitnessCalculator::new(compiled, limits).expect("it starts");
-    let rehearsed = calculator.rehearse_over::<Bn254>();
-    assert!(
-        matches!(rehearsed, Err(Error::Stopped(_))),
-        "{:?}",
-        rehearsed.err()
-    );
-}
-
-/// Routines that are not known are not recorded, with inputs or without.
-#[test]
-fn an_unknown_module_has_no_rehearsal() {
-    let Some(wasm) = module("multiplier", "") else {
-        return;
-    };
-    let compiled = CompiledModule::to_rehearse(&unknown(&wasm)).expect("it is a module");
-    let calculator = WitnessCalculator::new(compiled, Limits::default()).expect("it starts");
-    assert!(matches!(calculator.rehearse_over::<Bn254>(), Ok(None)));
-}
-
-/// A table of inputs that tells of two thousand million values, and a module that agrees.
-#[test]
-fn a_rehearsal_takes_no_more_inputs_than_memory_is_for() {
-    let Some(mut wasm) = module("multiplier", "") else {
-        return;
-    };
-    let many = 1_u32 << 31;
-    let (_, data) = places(&wasm);
-    let (_, start, _) = data
-        .into_iter()
-        .find(|(.., length)| *length == 4096)
-        .expect("the table");
-    let mut slots = (0..256).map(|slot| start + slot * 16);
-    let first = slots.find(|slot| wasm[*slot..slot + 8] != [0; 8]);
-    let count = first.expect("a signal") + 12;
-    wasm[count..count + 4].copy_from_slice(&(many - 1).to_le_bytes());
-    let (_, body) = exported(&wasm, "getInputSize");
-    let size = [Instruction::I32Const(many.cast_signed()), Instruction::End];
-    let wasm = with_code(&wasm, body, &size, true);
-    let compiled = CompiledModule::to_rehearse(&wasm).expect("its routines are circom's");
-    let calculator = WitnessCalculator::new(compiled, Limits::default()).expect("it starts");
-    assert_eq!(calculator.input_size(), many);
-    assert!(
-        crate::InputTable::in_module(&wasm, many.into()).is_some(),
-        "it is a table"
-    );
-    assert!(matches!(calculator.rehearse_over::<Bn254>(), Ok(None)));
-}
-
-/// An operation that takes as long as thousands of instructions does not delay the look at the clock as many times.
-#[test]
-fn slow_operations_are_stopped_in_time() {
-    let Some(wasm) = module("multiplier", "") else {
-        return;
-    };
-    let (imports, _) = counts(&wasm);
-    let call = |routine| Instruction::Call(imports + routine);
-    let [to, large, one] = [320, 160, 80].map(Instruction::I32Const);
-    let at = MemArg {
-        offset: 0,
-        align: 3,
-        memory_index: 0,
-    };
-    // The largest number of the field, by the routine that negates.
-    let one_then_large = [
-        one.clone(),
-        Instruction::I64Const(1),
-        Instruction::I64Store(at),
-        large.clone(),
-        one,
-        call(41),
-    ];
-    for (name, routine) in [("power", 59), ("division", DIVIDE)] {
-        let forever = [
-            Instruction::Loop(wasm_encoder::BlockType::Empty),
-            to.clone(),
-            large.clone(),
-            large.clone(),
-            call(routine),
-            Instruction::Br(0),
-            Instruction::End,
-        ];
-        let code = [&one_then_large[..], &forever].concat();
-        let wasm = with_code(&wasm, run_body(&wasm), &code, false);
-        let compiled = CompiledModule::new(&wasm).expect("its routines are circom's");
-        let limits = Limits {
-            time: std::time::Duration::from_millis(100),
-            ..Limits::default()
-        };
-        let start = std::time::Instant::now();
-        let calculator = WitnessCalculator::new(compiled, limits).expect("it starts");
-        let stopped = calculator.calculate(&json!({"a": 3, "b": 4}));
-        let Err(Error::Stopped(_)) = stopped else {
-            panic!("{name}: {:?}", stopped.err());
-        };
-        assert!(
-            start.elapsed() < 15 * limits.time,
-            "{name}: {:?}",
-            start.elapsed()
-        );
     }
 }

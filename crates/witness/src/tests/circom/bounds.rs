@@ -1,0 +1,112 @@
+//! Modules that would run for ever, or take all memory.
+
+use super::*;
+
+/// Its assertions are not what keeps a loop from going on for ever.
+#[test]
+fn a_rehearsal_keeps_to_its_time() {
+    let Some(wasm) = module("multiplier", "") else {
+        return;
+    };
+    let endless = [
+        Instruction::Loop(wasm_encoder::BlockType::Empty),
+        Instruction::Br(0),
+        Instruction::End,
+    ];
+    let wasm = with_code(&wasm, run_body(&wasm), &endless, false);
+    let compiled = CompiledModule::to_rehearse(&wasm).expect("its routines are circom's");
+    let limits = Limits {
+        time: std::time::Duration::from_millis(300),
+        ..Limits::default()
+    };
+    let calculator = WitnessCalculator::new(compiled, limits).expect("it starts");
+    let rehearsed = calculator.rehearse_over::<Bn254>();
+    assert!(
+        matches!(rehearsed, Err(Error::Stopped(_))),
+        "{:?}",
+        rehearsed.err()
+    );
+}
+
+/// An operation that takes as long as thousands of instructions does not delay the look at the clock as many times.
+#[test]
+fn slow_operations_are_stopped_in_time() {
+    let Some(wasm) = module("multiplier", "") else {
+        return;
+    };
+    let (imports, _) = counts(&wasm);
+    let call = |routine| Instruction::Call(imports + routine);
+    let [to, large, one] = [320, 160, 80].map(Instruction::I32Const);
+    let at = MemArg {
+        offset: 0,
+        align: 3,
+        memory_index: 0,
+    };
+    // The largest number of the field, by the routine that negates.
+    let one_then_large = [
+        one.clone(),
+        Instruction::I64Const(1),
+        Instruction::I64Store(at),
+        large.clone(),
+        one,
+        call(41),
+    ];
+    for (name, routine) in [("power", 59), ("division", DIVIDE)] {
+        let forever = [
+            Instruction::Loop(wasm_encoder::BlockType::Empty),
+            to.clone(),
+            large.clone(),
+            large.clone(),
+            call(routine),
+            Instruction::Br(0),
+            Instruction::End,
+        ];
+        let code = [&one_then_large[..], &forever].concat();
+        let wasm = with_code(&wasm, run_body(&wasm), &code, false);
+        let compiled = CompiledModule::new(&wasm).expect("its routines are circom's");
+        let limits = Limits {
+            time: std::time::Duration::from_millis(100),
+            ..Limits::default()
+        };
+        let start = std::time::Instant::now();
+        let calculator = WitnessCalculator::new(compiled, limits).expect("it starts");
+        let stopped = calculator.calculate(&json!({"a": 3, "b": 4}));
+        let Err(Error::Stopped(_)) = stopped else {
+            panic!("{name}: {:?}", stopped.err());
+        };
+        assert!(
+            start.elapsed() < 15 * limits.time,
+            "{name}: {:?}",
+            start.elapsed()
+        );
+    }
+}
+
+/// A table of inputs that tells of two thousand million values, and a module that agrees.
+#[test]
+fn a_rehearsal_takes_no_more_inputs_than_memory_is_for() {
+    let Some(mut wasm) = module("multiplier", "") else {
+        return;
+    };
+    let many = 1_u32 << 31;
+    let (_, data) = places(&wasm);
+    let (_, start, _) = data
+        .into_iter()
+        .find(|(.., length)| *length == 4096)
+        .expect("the table");
+    let mut slots = (0..256).map(|slot| start + slot * 16);
+    let first = slots.find(|slot| wasm[*slot..slot + 8] != [0; 8]);
+    let count = first.expect("a signal") + 12;
+    wasm[count..count + 4].copy_from_slice(&(many - 1).to_le_bytes());
+    let (_, body) = exported(&wasm, "getInputSize");
+    let size = [Instruction::I32Const(many.cast_signed()), Instruction::End];
+    let wasm = with_code(&wasm, body, &size, true);
+    let compiled = CompiledModule::to_rehearse(&wasm).expect("its routines are circom's");
+    let calculator = WitnessCalculator::new(compiled, Limits::default()).expect("it starts");
+    assert_eq!(calculator.input_size(), many);
+    assert!(
+        crate::InputTable::in_module(&wasm, many.into()).is_some(),
+        "it is a table"
+    );
+    assert!(matches!(calculator.rehearse_over::<Bn254>(), Ok(None)));
+}
