@@ -68,17 +68,18 @@ impl Deadline {
     }
 }
 
-/// Calls of the module from within a call of ours: these cannot be paused. They get fuel of their own, and what they
-/// took is taken from the module's afterwards, which looks at the clock soon.
+/// Calls of the module from within a call of ours: these cannot be paused. They get fuel of their own. What they took is
+/// taken from the module's afterwards, and fuel for the time of our own work, too. So the clock is looked at soon.
 pub(crate) fn within_call<H, T>(
     caller: &mut Caller<'_, H>,
     act: impl FnOnce(&mut Caller<'_, H>) -> Result<T, WasmError>,
 ) -> Result<T, WasmError> {
-    let own = caller.get_fuel()?;
+    let (own, start) = (caller.get_fuel()?, Instant::now());
     caller.set_fuel(own + FUEL)?;
     let result = act(caller);
     let left = caller.get_fuel()?;
-    caller.set_fuel(left.saturating_sub(FUEL))?;
+    let taken = FUEL + start.elapsed().as_nanos() as u64; // an instruction takes one or two
+    caller.set_fuel(left.saturating_sub(taken))?;
     result
 }
 

@@ -321,6 +321,17 @@ fn messages_may_take_most_of_the_time() {
     assert!(matches!(calculate(&endless), Error::Crashed { .. }));
 }
 
+/// Most of the time is ours: we read a value and write it in decimal.
+#[test]
+fn logged_values_count_as_the_time_that_they_take() {
+    let start = Instant::now();
+    let shows = "(param i32) (loop $again (call $show) (br $again))";
+    let calculator = load(&Generator::new().with("init", shows)).expect("the module loads");
+    let stopped = calculator.calculate_with_log(&json!({"a": 1, "b": [2, 3]}), |_| {});
+    assert!(matches!(stopped, Err(Error::Stopped(Limit::Time { .. }))));
+    assert!(start.elapsed() < 3 * LIMITS.time, "{:?}", start.elapsed());
+}
+
 #[test]
 fn a_result_that_is_no_witness_is_refused() {
     let not_one = Generator::new().with(
