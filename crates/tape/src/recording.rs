@@ -105,6 +105,8 @@ pub struct Recording<F: TapeField> {
     pub(crate) constants: Vec<F>,
     pub(crate) guards: Vec<Guard>,
     pub(crate) events: Vec<Event<Value>>,
+    /// Bytes of the texts among the events.
+    text_bytes: usize,
     /// The value of each node in this run.
     values: Vec<F>,
     boolean: Vec<bool>,
@@ -132,6 +134,7 @@ impl<F: TapeField> Recording<F> {
             constants: Vec::new(),
             guards: Vec::new(),
             events: Vec::new(),
+            text_bytes: 0,
             values: Vec::new(),
             boolean: Vec::new(),
             recent: vec![(NO_NODE, 0); RECENT],
@@ -144,6 +147,20 @@ impl<F: TapeField> Recording<F> {
     /// Number of operations, inputs included.
     pub fn len(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// Memory that it has filled. Its vectors may have room for as much again, and a tape of it takes about as much.
+    #[inline]
+    pub fn bytes(&self) -> u64 {
+        let operation = size_of::<Node>() + size_of::<F>() + size_of::<bool>();
+        let constant = size_of::<F>() + size_of::<u32>();
+        let bytes = self.nodes.len() * operation
+            + self.constants.len() * constant
+            + self.fold_index.len() * size_of::<(Node, Value)>()
+            + self.guards.len() * size_of::<Guard>()
+            + self.events.len() * size_of::<Event<Value>>()
+            + self.text_bytes;
+        bytes as u64
     }
 
     /// True if there are neither inputs nor operations.
@@ -312,6 +329,9 @@ impl<F: TapeField> Recording<F> {
 
     /// Notes something that the program tells while it runs.
     pub fn event(&mut self, event: Event<Value>) {
+        if let Event::Text(text) = &event {
+            self.text_bytes += text.len();
+        }
         self.events.push(event);
     }
 

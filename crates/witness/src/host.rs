@@ -23,6 +23,7 @@ use wasmi_core::LimiterError;
 
 use crate::deadline::within_call;
 use crate::error::Limit;
+use crate::native::Halt;
 use crate::recorder::Recorder;
 
 /// The resources that a module may use. A module that asks for more is stopped with
@@ -30,7 +31,7 @@ use crate::recorder::Recorder;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Size of its memory, in bytes. Default: 4 GiB, all that a 32-bit module can address; pages that it never touches
-    /// cost nothing.
+    /// cost nothing. A run is not recorded if the recording takes more.
     pub memory_bytes: u64,
     /// Time of one run. Default: one hour. Noticed at most a tenth of a second late.
     pub time: Duration,
@@ -191,6 +192,17 @@ impl<F: TapeField> Host<F> {
         LimiterError::ResourceLimiterDeniedAllocation
     }
 
+    /// Makes sure that what is recorded takes no more memory than the module may.
+    #[inline]
+    pub(crate) fn within_memory(&self) -> Result<(), Halt> {
+        match &self.mode {
+            Mode::Recording(recorder) if recorder.bytes() > self.limits.memory_bytes => {
+                Err(Halt::TooLong)
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The limit that the module ran into when it was refused memory.
     pub(crate) fn memory_limit(&self) -> Limit {
         Limit::Memory {
@@ -226,9 +238,11 @@ pub(crate) fn linker<F: TapeField>(engine: &Engine) -> Result<Linker<Host<F>>, W
         "runtime",
         "writeBufferMessage",
         |mut caller: Caller<'_, Host<F>>| -> Result<(), WasmError> {
-            let message = within_call(&mut caller, read_message)?;
-            caller.data_mut().take_text(message);
-            Ok(())
+            within_call(&mut caller, |caller| {
+                let message = read_message(caller)?;
+                caller.data_mut().take_text(message);
+                caller.data().within_memory().map_err(WasmError::host)
+            })
         },
     )?;
     linker.func_wrap(
@@ -237,7 +251,7 @@ pub(crate) fn linker<F: TapeField>(engine: &Engine) -> Result<Linker<Host<F>>, W
         |mut caller: Caller<'_, Host<F>>| -> Result<(), WasmError> {
             let value = within_call(&mut caller, read_shared_value)?;
             caller.data_mut().add_to_line(&value);
-            Ok(())
+            caller.data().within_memory().map_err(WasmError::host)
         },
     )?;
     Ok(linker)

@@ -85,6 +85,12 @@ impl<F: TapeField> Recorder<F> {
         self.recording.value(value).into()
     }
 
+    /// Memory of what is recorded.
+    #[inline]
+    pub(crate) fn bytes(&self) -> u64 {
+        self.recording.bytes()
+    }
+
     pub(crate) fn tell(&mut self, event: Event<Value>) {
         self.recording.event(event);
     }

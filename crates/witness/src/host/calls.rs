@@ -184,7 +184,10 @@ fn routine_of<F: TapeField, T>(
     let memory = caller.data().memory;
     let memory = memory.ok_or_else(|| WasmError::host(Halt::Address))?;
     let (bytes, host) = memory.data_and_store_mut(&mut *caller);
-    routine(&mut host.mode, bytes).map_err(WasmError::host)
+    let result = routine(&mut host.mode, bytes);
+    result
+        .and_then(|result| host.within_memory().map(|()| result))
+        .map_err(WasmError::host)
 }
 
 /// Fuel of a step of a replay, about: some 40 ns, of two an instruction.

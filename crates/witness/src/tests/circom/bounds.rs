@@ -110,3 +110,55 @@ fn a_rehearsal_takes_no_more_inputs_than_memory_is_for() {
     );
     assert!(matches!(calculator.rehearse_over::<Bn254>(), Ok(None)));
 }
+
+/// A recording may take as much memory as the module; one that would take more is given up.
+#[test]
+fn a_recording_takes_no_more_memory_than_the_module_may() {
+    let Some(wasm) = module("multiplier", "") else {
+        return;
+    };
+    let (imports, _) = counts(&wasm);
+    let [first, second, large, one, count] = [400, 320, 240, 160, 80].map(Instruction::I32Const);
+    let memory = MemArg {
+        offset: 0,
+        align: 2,
+        memory_index: 0,
+    };
+    let sum = |to: &Instruction<'static>, a: &Instruction<'static>| {
+        let add = Instruction::Call(imports + 44);
+        [to.clone(), a.clone(), large.clone(), add]
+    };
+    let with_sums = |times: i32| {
+        let mut code = vec![
+            one.clone(),
+            Instruction::I64Const(1),
+            Instruction::I64Store(memory),
+        ];
+        code.extend([large.clone(), one.clone(), Instruction::Call(imports + 41)]);
+        code.push(Instruction::Loop(wasm_encoder::BlockType::Empty));
+        code.extend(sum(&first, &second));
+        code.extend(sum(&second, &first));
+        code.extend([count.clone(), count.clone(), Instruction::I32Load(memory)]);
+        code.extend([Instruction::I32Const(1), Instruction::I32Add]);
+        code.extend([
+            Instruction::I32Store(memory),
+            count.clone(),
+            Instruction::I32Load(memory),
+        ]);
+        code.extend([Instruction::I32Const(times), Instruction::I32LtU]);
+        code.extend([Instruction::BrIf(0), Instruction::End]);
+        with_code(&wasm, run_body(&wasm), &code, false)
+    };
+    let limits = Limits {
+        memory_bytes: 140 << 20, // circom's modules ask for 128 MiB
+        ..Limits::default()
+    };
+    for (times, is_recorded) in [(1000, true), (1_500_000, false)] {
+        let compiled = CompiledModule::to_record(&with_sums(times)).expect("circom's routines");
+        let calculator = WitnessCalculator::new(compiled, limits).expect("it starts");
+        let recorded = calculator.record_over::<Bn254>(&json!({"a": 3, "b": 4}), None);
+        let (witness, run) = recorded.expect("it is a witness");
+        assert_eq!(words(&witness)[1], [12, 0, 0, 0]);
+        assert_eq!(run.is_some(), is_recorded, "{times}");
+    }
+}
