@@ -68,8 +68,8 @@ impl Deadline {
     }
 }
 
-/// Calls of the module from within a call of ours: these cannot be paused. They get fuel of their own. What they took is
-/// taken from the module's afterwards, and fuel for the time of our own work, too. So the clock is looked at soon.
+/// Calls of the module from within a call of ours: these cannot be paused. They get fuel of their own. What they took
+/// is taken from the module's afterwards, and fuel for the time of our own work, too. So the clock is looked at soon.
 pub(crate) fn within_call<H, T>(
     caller: &mut Caller<'_, H>,
     act: impl FnOnce(&mut Caller<'_, H>) -> Result<T, WasmError>,
