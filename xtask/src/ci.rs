@@ -29,7 +29,7 @@ struct Step {
 }
 
 /// All steps, in the order in which CI begins them: those that take long first.
-const STEPS: [Step; 22] = [
+const STEPS: [Step; 23] = [
     Step {
         name: "format",
         about: "rustfmt",
@@ -81,6 +81,15 @@ const STEPS: [Step; 22] = [
         },
     },
     Step {
+        name: "page",
+        about: "the browser package, built: optimised as a whole, which takes one CPU long",
+        needs: &["programs"],
+        run: |place| {
+            let build = place.script("bindings/browser/build");
+            place.run(build.with(&place.page().to_string_lossy()))
+        },
+    },
+    Step {
         name: "interop",
         about: "real circom, snarkjs, EVM and rust-verkle",
         needs: &["release"],
@@ -95,9 +104,10 @@ const STEPS: [Step; 22] = [
     Step {
         name: "browser",
         about: "the browser package in Chromium, beside snarkjs, with circuits that interop has compiled",
-        needs: &["interop"],
+        needs: &["interop", "page"],
         run: |place| {
             let run = place.script(".ci/browser");
+            let run = run.setting("FRUMIOUS_BROWSER", place.page());
             place.run(run.setting("FRUMIOUS_BIN", place.command()?))
         },
     },
@@ -410,6 +420,11 @@ impl Place {
         build.0.arg(&target);
         self.run(build)?;
         Ok(target.join("release/frumious-ct"))
+    }
+
+    /// Where the step `page` puts the browser package.
+    fn page(&self) -> PathBuf {
+        self.target.join("browser")
     }
 
     /// The programs of the step `tests`, compiled if they are not.
