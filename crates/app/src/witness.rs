@@ -166,7 +166,7 @@ impl<'a> Generator<'a> {
         let tapes = self.recorded_runs(stream.as_deref());
         if let Some((id, tapes)) = &tapes {
             warn(&inputs, tapes.curve(), observer);
-            if tapes.cost() > BRIEF {
+            if tapes.cost_more_than(BRIEF) {
                 (self.before_long)();
             }
             if let Some(witness) = self.replayed(tapes, &inputs, observer)? {
@@ -334,10 +334,10 @@ impl Loaded {
         }
     }
 
-    fn cost(&self) -> usize {
+    fn cost_more_than(&self, steps: usize) -> bool {
         match self {
-            Self::Bn254(tapes) => tapes.cost(),
-            Self::Bls12_381(tapes) => tapes.cost(),
+            Self::Bn254(tapes) => tapes.cost_more_than(steps),
+            Self::Bls12_381(tapes) => tapes.cost_more_than(steps),
         }
     }
 

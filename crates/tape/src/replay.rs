@@ -102,11 +102,10 @@ impl<F: TapeField> Replayer<F> {
         cpu: K::Cpu,
         code: &[Instruction],
     ) -> Result<(), Missed> {
-        let (mut at, mut next_look) = (0, 0);
+        let (mut at, mut slow) = (0, 0);
         while let Some(step) = code.get(at) {
-            if at >= next_look {
+            if at.is_multiple_of(BETWEEN_LOOKS) {
                 frumious_parallel::check_cancelled();
-                next_look = at + BETWEEN_LOOKS;
             }
             let (a, b) = (step.a as usize, step.b as usize);
             let slots = &mut self.slots[..];
@@ -129,18 +128,27 @@ impl<F: TapeField> Replayer<F> {
                     let is_inverse = |step: &&Instruction| {
                         step.action() == Some(Action::Apply(Operation::Inverse))
                     };
+                    let next_look = (at + 1).next_multiple_of(BETWEEN_LOOKS);
                     let until_look = &code[at..code.len().min(next_look)];
                     let run = until_look.iter().take_while(is_inverse).count();
                     self.invert(&until_look[..run]);
                     at += run;
-                    next_look = next_look.saturating_sub(Operation::Inverse.cost());
                     continue;
+                }
+                Some(Action::Apply(operation @ (Operation::Pow | Operation::Sqrt))) => {
+                    slow += operation.cost();
+                    if slow >= BETWEEN_LOOKS {
+                        frumious_parallel::check_cancelled();
+                        slow = 0;
+                    }
+                    slots[step.to() as usize] = operation
+                        .apply_vartime(slots[a], slots[b])
+                        .ok_or(Missed::Division(at))?;
                 }
                 Some(Action::Apply(operation)) => {
                     slots[step.to() as usize] = operation
                         .apply_vartime(slots[a], slots[b])
                         .ok_or(Missed::Division(at))?;
-                    next_look = next_look.saturating_sub(operation.cost() - 1);
                 }
                 Some(Action::Guard(check)) => {
                     let holds = match check {
@@ -187,8 +195,8 @@ impl<F: TapeField> Drop for Replayer<F> {
     }
 }
 
-/// Steps between two looks at whether the caller still wants the results: a millisecond. A step that takes as long as
-/// many counts for as many: [`Operation::cost`].
+/// Steps between two looks at whether the caller still wants the results: a millisecond. A power or a root counts for
+/// many: [`Operation::cost`].
 pub(crate) const BETWEEN_LOOKS: usize = 1 << 15;
 
 const _: () = assert!(size_of::<Instruction>() == 12);

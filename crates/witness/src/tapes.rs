@@ -109,10 +109,12 @@ impl<E: PairingEngine> Tapes<E> {
         self.runs.len()
     }
 
-    /// The time that replays of all runs take at most, in steps of tens of nanoseconds: see `frumious_tape`'s
+    /// True if replays of all runs may take longer than `steps` of tens of nanoseconds: see `frumious_tape`'s
     /// [`Tape::cost`](frumious_tape::Tape::cost).
-    pub fn cost(&self) -> usize {
-        self.runs.iter().map(|run| run.tape().cost()).sum()
+    pub fn cost_more_than(&self, steps: usize) -> bool {
+        let tapes = || self.runs.iter().map(RecordedRun::tape);
+        let is_more = |costs: usize| costs > steps;
+        is_more(tapes().map(Tape::len).sum()) || is_more(tapes().map(Tape::cost).sum())
     }
 
     /// True if there are none.
