@@ -99,6 +99,29 @@ fn inversions_over_several_looks() {
     }
 }
 
+/// Inverses that take the slots of sums before them in their group: none takes that of a sum which is still to be read.
+#[test]
+fn inversions_over_several_looks_in_slots_that_pass() {
+    let mut recording = Recording::new();
+    let input = recording.input(small(3)).expect("short");
+    let mut results = Vec::new();
+    for number in 1..=3 * STEPS as u64 {
+        let number = recording.constant(small(number)).expect("short");
+        let mut apply = |operation, a, b| {
+            let result = recording.apply(operation, a, b).expect("short");
+            result.expect("no division of integers")
+        };
+        let sum = apply(Operation::Add, input, number);
+        let inverse = apply(Operation::Inverse, sum, sum);
+        results.push(apply(Operation::Mul, inverse, number));
+    }
+    let tape = Tape::new(&recording, &results).expect("short");
+    let results = replayed(&tape, &[small(5)]).expect("no guard");
+    for (result, number) in results.into_iter().zip(1..) {
+        assert_eq!(result * small(5 + number), small(number));
+    }
+}
+
 #[test]
 fn what_takes_long_costs_more() {
     let guard = 1;
