@@ -51,7 +51,12 @@ fn slow_operations_are_stopped_in_time() {
         one,
         call(41),
     ];
-    for (name, routine) in [("power", 59), ("division", DIVIDE)] {
+    for (name, routine) in [
+        ("power", 59),
+        ("division", DIVIDE),
+        ("remainder", 56),
+        ("product", 54),
+    ] {
         let forever = [
             Instruction::Loop(wasm_encoder::BlockType::Empty),
             to.clone(),
