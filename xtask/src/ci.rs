@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use crate::ct_check::Which;
 use crate::semver::latest_release;
-use crate::test_programs::Program;
+use crate::test_programs::{New, Program};
 use crate::{api, asm_check, ct_check, semver, size, test_programs, words};
 use frumious_limbs::Backend;
 
@@ -283,8 +283,12 @@ fn backends(place: &Place) -> Result<(), String> {
     let programs = place.test_programs()?;
     others.iter().try_for_each(|backend| {
         println!("--- FRUMIOUS_BACKEND={}", backend.name());
-        let lanes_only = *backend == Backend::AVX2FMA;
-        test_programs::of_backends(&programs, lanes_only).try_for_each(|program| {
+        let new = match *backend {
+            Backend::AVX2FMA => New::Lanes,     // beside those of ADX
+            Backend::PORTABLE => New::Products, // as there is another, ADX is here, too
+            _ => New::All,
+        };
+        test_programs::of_backends(&programs, new).try_for_each(|program| {
             let task = Task(program.command());
             place.run_there(task.setting("FRUMIOUS_BACKEND", backend.name()))
         })
@@ -321,8 +325,9 @@ fn features(place: &Place) -> Result<(), String> {
 fn deny(place: &Place) -> Result<(), String> {
     let version = place.cargo("deny --version").0.output();
     if !version.is_ok_and(|output| output.status.success()) {
-        // compiles in half the time, and has little to do
-        place.run(place.cargo("install cargo-deny --locked --quiet --debug"))?;
+        // compiles in less than half the time, and has little to do
+        let install = place.cargo("install cargo-deny --locked --quiet --debug");
+        place.run(install.setting("CARGO_PROFILE_DEV_DEBUG", "false"))?;
     }
     place.run(place.cargo("fetch --locked"))?; // of every platform, for what follows is offline
     place.run(place.cargo("deny --offline check licenses bans sources"))

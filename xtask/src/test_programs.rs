@@ -32,6 +32,18 @@ const OVER_ALL: (&str, &str) = ("msm", "memory");
 /// run nothing new.
 const WITH_LANES: [&str; 7] = ["field", "curves", "fft", "msm", "tape", "verkle", "groth16"];
 
+/// Those of [`ENGINE`] with scalar code, or an instance of a kernel, for each way to a product. Where the products
+/// alone differ from those of a backend whose tests run whole, the other crates run nothing new.
+const WITH_PRODUCTS: [&str; 6] = ["limbs", "field", "curves", "fft", "msm", "tape"];
+
+/// The code of a backend that no backend has whose tests run whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum New {
+    All,
+    Lanes,
+    Products,
+}
+
 /// A compiled program.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Program {
@@ -93,12 +105,16 @@ pub fn compiled(messages: &str) -> Result<Vec<Program>, String> {
     }
 }
 
-/// The test programs that depend on the backend: with `lanes_only` those that depend on its lanes.
-pub fn of_backends(programs: &[Program], lanes_only: bool) -> impl Iterator<Item = &Program> {
-    let folders: &[&str] = if lanes_only { &WITH_LANES } else { &ENGINE };
-    let depends = |program: &&Program| match (program.crate_folder(), &*program.name) {
+/// The test programs that depend on what is new in a backend.
+pub fn of_backends(programs: &[Program], new: New) -> impl Iterator<Item = &Program> {
+    let folders: &[&str] = match new {
+        New::All => &ENGINE,
+        New::Lanes => &WITH_LANES,
+        New::Products => &WITH_PRODUCTS,
+    };
+    let depends = move |program: &&Program| match (program.crate_folder(), &*program.name) {
         OVER_ALL => false,
-        PROOFS => true,
+        PROOFS => new != New::Products,
         (folder, _) => folders.contains(&folder),
     };
     programs
@@ -198,10 +214,14 @@ mod tests {
     fn programs_of_the_engine_run_in_their_folders() {
         let programs = programs();
         assert_eq!(programs.len(), 8);
-        for lanes_only in [false, true] {
-            let of_backends = of_backends(&programs, lanes_only);
+        for (new, expected) in [
+            (New::All, &["msm_test", "msm_lib", "groth16"][..]),
+            (New::Lanes, &["msm_test", "msm_lib", "groth16"]),
+            (New::Products, &["msm_test", "msm_lib"]),
+        ] {
+            let of_backends = of_backends(&programs, new);
             let names: Vec<&str> = of_backends.map(|program| &*program.name).collect();
-            assert_eq!(names, ["msm_test", "msm_lib", "groth16"]);
+            assert_eq!(names, expected);
         }
         let folder = Path::new("/w/crates/msm");
         assert_eq!(programs[0].command().get_current_dir(), Some(folder));
@@ -221,6 +241,33 @@ mod tests {
             }
         }
         assert_eq!(with_lanes, 5);
+    }
+
+    #[test]
+    fn crates_with_an_instance_for_each_way_to_a_product_have_their_tests_run_there() {
+        let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates");
+        let mut dispatching = Vec::new();
+        for folder in std::fs::read_dir(crates).expect("crates").flatten() {
+            if dispatches(&folder.path().join("src")) {
+                dispatching.push(folder.file_name().to_string_lossy().into_owned());
+            }
+        }
+        for name in &dispatching {
+            assert!(WITH_PRODUCTS.contains(&&**name), "{name}");
+        }
+        let limbs = 1; // chooses in the product itself
+        assert_eq!(dispatching.len() + limbs, WITH_PRODUCTS.len());
+    }
+
+    /// True if a source file in the folder chooses a kernel.
+    fn dispatches(folder: &Path) -> bool {
+        let Ok(entries) = std::fs::read_dir(folder) else {
+            return false;
+        };
+        entries.flatten().any(|entry| match entry.path() {
+            path if path.is_dir() => dispatches(&path),
+            path => std::fs::read_to_string(path).is_ok_and(|t| t.contains("dispatch_kernel!")),
+        })
     }
 
     #[test]
@@ -249,7 +296,8 @@ mod tests {
         for name in ENGINE {
             assert!(crates.join(name).join("Cargo.toml").is_file(), "{name}");
         }
-        assert!(WITH_LANES.iter().all(|name| ENGINE.contains(name)));
+        let parts = WITH_LANES.iter().chain(&WITH_PRODUCTS);
+        assert!(parts.into_iter().all(|name| ENGINE.contains(name)));
         assert!(crates.join("snarkjs/tests/groth16").is_dir());
         let over_all = std::fs::read_to_string(crates.join("msm/tests/memory.rs"));
         assert!(over_all.is_ok_and(|text| text.contains("for backend in Backend::ALL")));
