@@ -1,9 +1,9 @@
 //! AVX2 and FMA: eight lanes in two registers of four, products by doubles.
 //!
 //! A product of limbs below 2^52 is below 2^104. Added to 2^104 it is rounded to a multiple of 2^52: its high part,
-//! which stands in the low bits of the double. What is left, from -2^51 to 2^51, is exact by a second FMA. Added to
-//! 1.5·2^52 it stands in the low bits, too. Both are then added up as integers, with the exponents' bits, which
-//! [`Vector::LOW_EXPONENT`] and [`Vector::HIGH_EXPONENT`] tell.
+//! which stands in the low bits of the double. What is left, from -2^51 to 2^51, is exact by a second FMA. That one
+//! adds it to -1.5·2^52, so that it stands in the low bits, too, negated. Both are then summed up as integers, with the
+//! exponents' bits, which [`Vector::LOW_EXPONENT`] and [`Vector::HIGH_EXPONENT`] tell.
 //!
 //! Rounding is to the nearest, as Rust requires, so the low part has a sign. Operands are integers below 2^52, so no
 //! double is subnormal, and the time does not depend on them. A thread of a host that rounds otherwise gets no token,
@@ -110,7 +110,7 @@ impl Vector for Ymms {
     };
     const PRODUCTS: Apart = Apart::WithFma;
     const PAIRED: bool = true;
-    const LOW_EXPONENT: u64 = LOW.to_bits();
+    const LOW_EXPONENT: u64 = LOW.to_bits().wrapping_neg();
     const HIGH_EXPONENT: u64 = HIGH.to_bits();
 
     #[inline(always)]
@@ -307,7 +307,7 @@ impl Vector for Ymms {
 #[inline(always)]
 fn parts(a: Ymms, b: Ymms) -> (Ymms, Ymms) {
     let mask = Ymms::splat(a.1, MASK_52);
-    let low = Ymms::splat(a.1, LOW.to_bits().wrapping_neg());
+    let low = Ymms::splat(a.1, LOW.to_bits());
     let high = Ymms::splat(a.1, HIGH.to_bits().wrapping_neg());
     Ymms::add_product(low, high, a.and(mask).to_factor(), b.and(mask).to_factor())
 }

@@ -5,8 +5,12 @@ use core::arch::x86_64::*;
 
 /// The number at which products are rounded: high parts are multiples of 2^52.
 pub(super) const HIGH: f64 = (1u128 << 104) as f64;
-/// The number that low parts are added to: those from -2^51 to 2^51 stand in its low bits then.
-pub(super) const LOW: f64 = (3u64 << 51) as f64;
+/// [`HIGH`] less `1.5·2^52`. Less a rounded product it is exact: a multiple of 2^51, and below 2^104 in absolute value.
+/// For a product is at most `(2^52 - 1)²`, which is rounded to `2^104 - 2^53`.
+const LESS: f64 = ((1u128 << 104) - (3 << 51)) as f64;
+/// The number that low parts are added to. With one from -2^51 to 2^51 it is between -2^53 and -2^52, so its bits are
+/// `LOW.to_bits()` less the low part.
+pub(super) const LOW: f64 = -((3u64 << 51) as f64);
 
 /// Numbers below 2^52 as doubles.
 ///
@@ -60,22 +64,20 @@ pub(super) unsafe fn add_product(
             "vmovapd {h1}, {exponent}",
             "vfmadd231pd {h0}, {a0}, {b0}",
             "vfmadd231pd {h1}, {a1}, {b1}",
-            "vsubpd {l0}, {exponent}, {h0}",
-            "vsubpd {l1}, {exponent}, {h1}",
+            "vsubpd {l0}, {less}, {h0}",
+            "vsubpd {l1}, {less}, {h1}",
             "vfmadd231pd {l0}, {a0}, {b0}",
             "vfmadd231pd {l1}, {a1}, {b1}",
-            "vaddpd {l0}, {l0}, {low_exponent}",
-            "vaddpd {l1}, {l1}, {low_exponent}",
             "vpaddq {high0}, {high0}, {h0}",
             "vpaddq {high1}, {high1}, {h1}",
-            "vpaddq {low0}, {low0}, {l0}",
-            "vpaddq {low1}, {low1}, {l1}",
+            "vpsubq {low0}, {low0}, {l0}",
+            "vpsubq {low1}, {low1}, {l1}",
             a0 = in(ymm_reg) a0,
             a1 = in(ymm_reg) a1,
             b0 = in(ymm_reg) b0,
             b1 = in(ymm_reg) b1,
             exponent = in(ymm_reg) _mm256_set1_pd(HIGH),
-            low_exponent = in(ymm_reg) _mm256_set1_pd(LOW),
+            less = in(ymm_reg) _mm256_set1_pd(LESS),
             low0 = inout(ymm_reg) low0,
             low1 = inout(ymm_reg) low1,
             high0 = inout(ymm_reg) high0,
