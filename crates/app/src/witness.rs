@@ -4,120 +4,30 @@
 //! ([`isolated`]), whose limits hold while it is translated, too. So does a program of circom's C++. The front end
 //! gives the command for it, which runs [`serve_child`] and nothing else. A graph is run here, and recorded by that.
 
+mod any;
+mod loaded;
+mod started;
+
 use std::io;
 use std::path::Path;
 use std::process::Command;
 
-use frumious_circom::generic::Wtns;
-use frumious_curves::{PairingCurve, PairingEngine};
-use frumious_field::{Field, Integer, PrimeField};
+use frumious_curves::PairingCurve;
 use frumious_witness::isolated::{self, Blame, Refusal, Running, Wanted};
-use frumious_witness::{Graph, Limits, Program, RecordedRun, Tapes, become_program, parse_inputs};
-use zeroize::Zeroizing;
+use frumious_witness::{Limits, become_program, parse_inputs};
 
 use crate::cache::{ModuleId, TapeCache};
-use crate::curve::{Bls12_381, Bn254};
-use crate::failure::{About, Code, Failure};
+use crate::failure::{Code, Failure};
 use crate::files::{self, streams};
 use crate::inputs;
 use crate::observer::Observer;
-use crate::source::{self, Source};
+use crate::source::Source;
 
-/// The values of all wires.
-pub enum AnyWitness {
-    /// Over BN254.
-    Bn254(Wtns<Bn254>),
-    /// Over BLS12-381.
-    Bls12_381(Wtns<Bls12_381>),
-}
-
-impl AnyWitness {
-    /// Maps and checks the witness at `path`, over the curve of the key.
-    ///
-    /// # Errors
-    /// A [`Failure`] of exit code 2 or 3 with the place of the first fault.
-    pub fn open(path: &Path, curve: PairingCurve) -> Result<Self, Failure> {
-        if files::is_stream(path) {
-            return Self::of(&files::read_secret(path)?, curve, path);
-        }
-        Ok(match curve {
-            PairingCurve::Bn254 => Self::Bn254(Wtns::open(path).about(path)?),
-            PairingCurve::Bls12_381 => Self::Bls12_381(Wtns::open(path).about(path)?),
-        })
-    }
-
-    /// Copies and checks the witness that these bytes are, over the curve of the key. `name` is for messages.
-    ///
-    /// # Errors
-    /// A [`Failure`] of exit code 2 with the place of the first fault.
-    pub fn of(bytes: &[u8], curve: PairingCurve, name: &Path) -> Result<Self, Failure> {
-        Ok(match curve {
-            PairingCurve::Bn254 => Self::Bn254(Wtns::from_bytes(bytes).about(name)?),
-            PairingCurve::Bls12_381 => Self::Bls12_381(Wtns::from_bytes(bytes).about(name)?),
-        })
-    }
-
-    /// Values of full length that belong to no circuit, for measurements.
-    ///
-    /// # Errors
-    /// A [`Failure`] for no value.
-    pub fn made_up(curve: PairingCurve, n_wires: usize) -> Result<Self, Failure> {
-        Ok(match curve {
-            PairingCurve::Bn254 => Self::Bn254(made_up(n_wires)?),
-            PairingCurve::Bls12_381 => Self::Bls12_381(made_up(n_wires)?),
-        })
-    }
-
-    /// The curve.
-    pub fn curve(&self) -> PairingCurve {
-        match self {
-            Self::Bn254(_) => PairingCurve::Bn254,
-            Self::Bls12_381(_) => PairingCurve::Bls12_381,
-        }
-    }
-
-    /// Number of values.
-    pub fn n_wires(&self) -> usize {
-        match self {
-            Self::Bn254(witness) => witness.len(),
-            Self::Bls12_381(witness) => witness.len(),
-        }
-    }
-
-    /// Makes sure that any later change of the file is noticed, if there is one: `FileBytes::settle`.
-    pub fn settle(&self) {
-        let mapped = match self {
-            Self::Bn254(witness) => witness.mapped(),
-            Self::Bls12_381(witness) => witness.mapped(),
-        };
-        if let Some(file) = mapped {
-            file.settle();
-        }
-    }
-
-    /// Writes a `.wtns` file.
-    ///
-    /// # Errors
-    /// A [`Failure`] of exit code 2 or 3 when `out` fails.
-    pub fn write(&self, out: impl io::Write) -> Result<(), Failure> {
-        Ok(match self {
-            Self::Bn254(witness) => witness.write(out),
-            Self::Bls12_381(witness) => witness.write(out),
-        }?)
-    }
-}
-
-/// 1, 3, 3² + 1, (3² + 1)² + 1, …
-pub(crate) fn made_up<E: PairingEngine>(n_wires: usize) -> Result<Wtns<E>, Failure> {
-    let mut value = E::Fr::from_u64(3);
-    let mut values = vec![Integer::from(E::Fr::ONE)];
-    values.resize_with(n_wires.max(1), || {
-        let this = Integer::from(value);
-        value = value.square() + E::Fr::ONE;
-        this
-    });
-    Ok(Wtns::new(values)?)
-}
+pub use any::AnyWitness;
+pub(crate) use any::made_up;
+use loaded::Loaded;
+use started::State;
+pub use started::{Calculated, Started, Way};
 
 /// A witness generator with its inputs.
 pub struct Generator<'a> {
@@ -196,7 +106,7 @@ impl<'a> Generator<'a> {
             Source::Graph(graph) => State::Graph(graph, inputs, runs),
             Source::Program(program) => State::Program(program, child()?, inputs),
             Source::Module => {
-                let has_place = runs.is_some_and(|runs| runs < Tapes::<Bn254>::MOST);
+                let has_place = runs.is_some_and(|runs| runs < Loaded::MOST);
                 let wanted = Wanted {
                     log: self.log,
                     record: has_place && !self.values,
@@ -292,240 +202,10 @@ fn warn(inputs: &[u8], curve: Option<PairingCurve>, observer: &dyn Observer) {
     }
 }
 
-/// Of values that are wanted, and that only modules tell.
-const NO_VALUES: &str = "No values: of generators only modules (.wasm) tell them.";
-
-/// Of values that are wanted.
-const NO_SYMBOLS: &str =
-    "Without the circuit's .sym beside the generator no value has a name, so none is shown.";
-
 /// Of a program that crashed. circom's assembly asks for executable stacks, which threads do not get there.
 const NO_CODE: &str = "\
 Memory may not become executable here (systemd's MemoryDenyWriteExecute=yes, or the like), so a program with executable \
 stacks starts no threads. Link it with -z noexecstack, or take the circuit's .wasm.";
-
-/// The recorded runs of a module, over its curve.
-enum Loaded {
-    Bn254(Tapes<Bn254>),
-    Bls12_381(Tapes<Bls12_381>),
-}
-
-impl Loaded {
-    fn of((cache, id): (&TapeCache, &ModuleId)) -> Self {
-        let tapes = cache.load::<Bn254>(id);
-        match tapes.is_empty() {
-            false => Self::Bn254(tapes),
-            true => Self::Bls12_381(cache.load(id)),
-        }
-    }
-
-    /// None if there are no runs.
-    fn curve(&self) -> Option<PairingCurve> {
-        (!self.is_empty()).then_some(match self {
-            Self::Bn254(_) => PairingCurve::Bn254,
-            Self::Bls12_381(_) => PairingCurve::Bls12_381,
-        })
-    }
-
-    fn len(&self) -> usize {
-        match self {
-            Self::Bn254(tapes) => tapes.len(),
-            Self::Bls12_381(tapes) => tapes.len(),
-        }
-    }
-
-    fn cost_more_than(&self, steps: usize) -> bool {
-        match self {
-            Self::Bn254(tapes) => tapes.cost_more_than(steps),
-            Self::Bls12_381(tapes) => tapes.cost_more_than(steps),
-        }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-}
-
-/// A witness generator that is ready to run, or a witness that needed none.
-pub struct Started<'a> {
-    generator: &'a Generator<'a>,
-    id: Option<ModuleId>,
-    state: State,
-}
-
-enum State {
-    /// With the number of recorded runs.
-    Replayed(AnyWitness, usize),
-    /// With the number of recorded runs, if they are kept.
-    Running(Running, Option<usize>),
-    /// With the inputs, and the number of recorded runs.
-    Graph(Graph, Zeroizing<Vec<u8>>, Option<usize>),
-    /// With the process for it, and the inputs.
-    Program(Program, Command, Zeroizing<Vec<u8>>),
-}
-
-impl Started<'_> {
-    /// The curve that the circuit is over.
-    pub fn curve(&self) -> PairingCurve {
-        match &self.state {
-            State::Replayed(witness, _) => witness.curve(),
-            State::Running(running, _) => running.curve(),
-            State::Graph(graph, ..) => graph.curve(),
-            State::Program(program, ..) => program.curve(),
-        }
-    }
-
-    /// Refuses a module that is over another curve than the key, before it calculates anything.
-    ///
-    /// # Errors
-    /// A [`Failure`] of exit code 2 or 3 if it is.
-    pub fn expect_curve(&self, expected: PairingCurve) -> Result<(), Failure> {
-        match self.curve() {
-            curve if curve == expected => Ok(()),
-            curve => Err(Failure::bad_input(format!(
-                "{}: its prime is {curve}'s, not {expected}'s",
-                self.generator.wasm.display()
-            ))),
-        }
-    }
-
-    /// Waits for the witness, and keeps the run if it was recorded.
-    ///
-    /// # Errors
-    /// A [`Failure`] of exit code 1 for inputs that do not satisfy the circuit; another for bad inputs and a bad
-    /// module.
-    pub fn run(self, observer: &dyn Observer) -> Result<Calculated, Failure> {
-        observer.begin("witness");
-        match self.curve() {
-            PairingCurve::Bn254 => self.run_over::<Bn254>(observer, AnyWitness::Bn254),
-            PairingCurve::Bls12_381 => self.run_over::<Bls12_381>(observer, AnyWitness::Bls12_381),
-        }
-    }
-
-    fn run_over<E: PairingEngine>(
-        self,
-        observer: &dyn Observer,
-        any: fn(Wtns<E>) -> AnyWitness,
-    ) -> Result<Calculated, Failure> {
-        let (generator, id) = (self.generator, self.id);
-        let failed = |refusal| generator.failure(refusal);
-        let log = |line: &str| {
-            if generator.log {
-                observer.warning(&format!("log: {line}"));
-            }
-        };
-        let (witness, run, runs) = match self.state {
-            State::Replayed(witness, runs) => {
-                return Ok(Calculated {
-                    witness,
-                    way: Way::Replayed,
-                    runs,
-                });
-            }
-            State::Running(running, runs) => {
-                let mut unfinished = None;
-                let finished = running.finish::<E>(log, &mut unfinished);
-                let (witness, run) = finished.map_err(|refusal| {
-                    generator.tell_values(&refusal.blame, unfinished.as_ref(), observer);
-                    failed(refusal)
-                })?;
-                (witness, run, runs)
-            }
-            State::Graph(graph, inputs, runs) => {
-                let recorded = source::record::<E>(&graph, &inputs, generator.limits);
-                let (witness, run) = recorded.map_err(failed)?;
-                (witness, Some(run), runs)
-            }
-            State::Program(program, child, inputs) => {
-                let witness = program.calculate::<E>(child, &inputs, generator.limits, log);
-                let witness = witness.map_err(|refusal| {
-                    generator.tell_values::<E>(&refusal.blame, None, observer);
-                    failed(refusal)
-                });
-                (witness?, None, None)
-            }
-        };
-        let way = generator.keep::<E>(run, id, observer);
-        Ok(Calculated {
-            witness: any(witness),
-            way,
-            runs: runs.unwrap_or(0),
-        })
-    }
-}
-
-impl Generator<'_> {
-    /// Shows the values of the signals around an assertion that failed.
-    fn tell_values<E: PairingEngine>(
-        &self,
-        blame: &Blame,
-        wires: Option<&Wtns<E>>,
-        observer: &dyn Observer,
-    ) {
-        let Blame::Unsatisfied(place) = blame else {
-            return;
-        };
-        let lines = match (place, wires) {
-            _ if !self.values => return,
-            (_, None) => return observer.warning(NO_VALUES),
-            (None, _) => None,
-            (Some(place), Some(wires)) => inputs::values_at(place, self.wasm, wires),
-        };
-        match lines {
-            Some(lines) => lines.iter().for_each(|line| observer.warning(line)),
-            None => observer.warning(NO_SYMBOLS),
-        }
-    }
-
-    /// Keeps a run, if there is one and a place for it.
-    fn keep<E: PairingEngine>(
-        &self,
-        run: Option<RecordedRun<E::Fr>>,
-        id: Option<ModuleId>,
-        observer: &dyn Observer,
-    ) -> Way {
-        if let (Some(run), Some(cache), Some(id)) = (run, self.cache, id) {
-            match cache.store::<E>(&id, &run) {
-                Ok(true) => return Way::Recorded,
-                Ok(false) => {}
-                Err(failure) => observer.warning(&failure.message()),
-            }
-        }
-        Way::Ran
-    }
-}
-
-/// A witness, and how it came about.
-pub struct Calculated {
-    /// The witness.
-    pub witness: AnyWitness,
-    /// The way it was come by.
-    pub way: Way,
-    /// Number of recorded runs of the module that there were.
-    pub runs: usize,
-}
-
-/// The way a witness was come by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
-    /// A recorded run was replayed.
-    Replayed,
-    /// The module ran, and its run was recorded.
-    Recorded,
-    /// The module ran.
-    Ran,
-}
-
-impl Way {
-    /// In one word, for people and programs.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Replayed => "replayed",
-            Self::Recorded => "recorded",
-            Self::Ran => "ran",
-        }
-    }
-}
 
 /// The argument at which the program `frumious` runs [`serve_child`]. Not for people, so not among its commands.
 pub const CHILD: &str = "__calculate-witness";
