@@ -44,8 +44,17 @@ export function generatorsOf({ name, of }) {
 
 const tool = join(cache, "graphs/release/graphs");
 
-/** Compiles circom's C++ and writes the graphs, unless they are there. */
+/** Compiles circom's C++ and writes the graphs, unless they are there, of the circuit as it is now. */
 export async function make(circuit) {
+  const compiled = readFileSync(join(filesOf(circuit).folder, "stamp"), "utf8");
+  const { folder } = generatorsOf(circuit);
+  const stamp = join(folder, "stamp");
+  if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== compiled) rmSync(folder, { recursive: true });
+  await makeMissing(circuit);
+  writeFileSync(stamp, compiled);
+}
+
+async function makeMissing(circuit) {
   const { folder, program, graph } = generatorsOf(circuit);
   const sources = `${circuit.of}_cpp`;
   if (!existsSync(program)) {
