@@ -119,7 +119,7 @@ const STEPS: [Step; 23] = [
     },
     Step {
         name: "backends",
-        about: "test suites of the engine on each other backend, of the same build",
+        about: "tests of the engine on each other backend, of crates with code of their own for it",
         needs: &["programs"],
         run: backends,
     },
@@ -284,8 +284,9 @@ fn backends(place: &Place) -> Result<(), String> {
     others.iter().try_for_each(|backend| {
         println!("--- FRUMIOUS_BACKEND={}", backend.name());
         let new = match *backend {
-            Backend::AVX2FMA => New::Lanes,     // beside those of ADX
-            Backend::PORTABLE => New::Products, // as there is another, ADX is here, too
+            // Beside ADX, whose tests run whole: here, or in the step `tests`.
+            Backend::AVX2FMA => New::Lanes,
+            Backend::PORTABLE => New::Products,
             _ => New::All,
         };
         test_programs::of_backends(&programs, new).try_for_each(|program| {
@@ -325,7 +326,7 @@ fn features(place: &Place) -> Result<(), String> {
 fn deny(place: &Place) -> Result<(), String> {
     let version = place.cargo("deny --version").0.output();
     if !version.is_ok_and(|output| output.status.success()) {
-        // compiles in less than half the time, and has little to do
+        // it has little to do: the time to compile it is all that counts
         let install = place.cargo("install cargo-deny --locked --quiet --debug");
         place.run(install.setting("CARGO_PROFILE_DEV_DEBUG", "false"))?;
     }
