@@ -3,6 +3,7 @@
 //! Tables that are read at random in pages of 4 KiB miss the translation buffers at every access. A table of 334 MiB
 //! has 85,000 such pages, and a Zen 5 core remembers some 4,000. In pages of 2 MiB it has 167.
 
+#[cfg(target_os = "linux")]
 use crate::settings::HUGE_PAGES;
 use crate::{FileBytes, Storage};
 use std::ops::{Deref, DerefMut};

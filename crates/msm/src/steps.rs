@@ -33,8 +33,8 @@ pub(crate) fn wait<'a, A: BucketPoint>(
 ) -> Box<dyn Waiting<A::Sum> + 'a> {
     let are_few = |list: &Weighed<'_, A>| list.points.len() < lanes::MAX_POINTS;
     match frumious_field::lanes::active() {
-        Some(cpu) if lists.iter().all(are_few) => Box::new(Steps::new(InLanes(cpu), lists)),
-        _ => Box::new(Steps::new(Scalar::<Portable<A>>::NEW, lists)),
+        Some(cpu) if lists.iter().all(are_few) => Steps::begin(InLanes(cpu), lists),
+        _ => Steps::begin(Scalar::<Portable<A>>::NEW, lists),
     }
 }
 
@@ -60,9 +60,9 @@ struct Parts<A: BucketPoint> {
     sum: A::Sum,
 }
 
-impl<'a, A: BucketPoint, B: Backend<A>> Steps<'a, A, B> {
-    fn new(backend: B, lists: Vec<Weighed<'a, A>>) -> Self {
-        Self {
+impl<'a, A: BucketPoint, B: Backend<A> + 'a> Steps<'a, A, B> {
+    fn begin(backend: B, lists: Vec<Weighed<'a, A>>) -> Box<dyn Waiting<A::Sum> + 'a> {
+        Box::new(Self {
             backend,
             lists,
             census: Census::empty(),
@@ -71,7 +71,7 @@ impl<'a, A: BucketPoint, B: Backend<A>> Steps<'a, A, B> {
                 terms: Vec::new(),
                 sum: A::NEUTRAL,
             }),
-        }
+        })
     }
 }
 

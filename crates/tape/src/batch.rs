@@ -57,13 +57,7 @@ fn eight<F: TapeField>(
         .iter()
         .any(|event| matches!(event, Event::Value(_)));
     match lanes::active() {
-        Some(unit) if inputs.len() > 1 && is_silent => {
-            let mut runs = Runs::new(unit, tape, inputs, spare);
-            runs.run(&tape.code);
-            runs.give(tape, inputs.len(), take);
-            let missed = runs.missed[..inputs.len()].iter();
-            missed.map(|missed| missed.map_or(Ok(()), Err)).collect()
-        }
+        Some(unit) if inputs.len() > 1 && is_silent => in_lanes(unit, tape, inputs, spare, take),
         _ => {
             let mut replayer = Replayer::new();
             let mut replay = |(lane, inputs): (usize, &&[F])| {
@@ -73,6 +67,20 @@ fn eight<F: TapeField>(
             inputs.iter().enumerate().map(&mut replay).collect()
         }
     }
+}
+
+fn in_lanes<F: TapeField>(
+    unit: impl Runner,
+    tape: &Tape<F>,
+    inputs: &[&[F]],
+    spare: &Spare,
+    take: impl Fn(usize, &[Integer<F>]),
+) -> Vec<Result<(), Missed>> {
+    let mut runs = Runs::new(unit, tape, inputs, spare);
+    runs.run(&tape.code);
+    runs.give(tape, inputs.len(), take);
+    let missed = runs.missed[..inputs.len()].iter();
+    missed.map(|missed| missed.map_or(Ok(()), Err)).collect()
 }
 
 /// Slots of eights that are through, all zero, for those that begin: fresh memory costs a third of a replay.
