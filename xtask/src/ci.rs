@@ -290,7 +290,7 @@ fn backends(place: &Place) -> Result<(), String> {
             _ => New::All,
         };
         test_programs::of_backends(&programs, new).try_for_each(|program| {
-            let task = Task(program.command());
+            let task = Task(program.command(new));
             place.run_there(task.setting("FRUMIOUS_BACKEND", backend.name()))
         })
     })

@@ -28,6 +28,10 @@ const PROOFS: (&str, &str) = ("snarkjs", "groth16");
 /// Tests that go over all backends by themselves: folder and name.
 const OVER_ALL: (&str, &str) = ("msm", "memory");
 
+/// The part of the names of tests that go over all kernels by themselves. They are run once for each kind of scalar
+/// code.
+const OVER_ALL_KERNELS: &str = "::over_all::";
+
 /// Those of [`ENGINE`] with lane kernels. On a backend that adds lanes to the scalar code of another, the other crates
 /// run nothing new.
 const WITH_LANES: [&str; 7] = ["field", "curves", "fft", "msm", "tape", "verkle", "groth16"];
@@ -160,10 +164,13 @@ pub fn unit_tests<'a>(programs: &'a [Program], folder: &str) -> Result<&'a Path,
 }
 
 impl Program {
-    /// Runs all its tests, as `cargo test` does.
-    pub fn command(&self) -> Command {
+    /// Runs its tests on another backend than that of the step `tests`: all whose code is new there.
+    pub fn command(&self, new: New) -> Command {
         let mut command = Command::new(&self.path);
         command.current_dir(&self.folder).arg("--quiet");
+        if new != New::Products {
+            command.args(["--skip", OVER_ALL_KERNELS]);
+        }
         command.env("CARGO_MANIFEST_DIR", &self.folder);
         command
     }
@@ -224,7 +231,12 @@ mod tests {
             assert_eq!(names, expected);
         }
         let folder = Path::new("/w/crates/msm");
-        assert_eq!(programs[0].command().get_current_dir(), Some(folder));
+        for new in [New::All, New::Lanes, New::Products] {
+            let command = programs[0].command(new);
+            assert_eq!(command.get_current_dir(), Some(folder));
+            let skips = command.get_args().any(|argument| argument == "--skip");
+            assert_eq!(skips, new != New::Products);
+        }
     }
 
     #[test]
@@ -257,6 +269,15 @@ mod tests {
         }
         let limbs = 1; // chooses in the product itself
         assert_eq!(dispatching.len() + limbs, WITH_PRODUCTS.len());
+    }
+
+    /// A module that has another name by now would be run again and again, unseen.
+    #[test]
+    fn tests_over_all_kernels_exist() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/msm/src/tests");
+        let module = OVER_ALL_KERNELS.trim_matches(':');
+        let text = std::fs::read_to_string(folder.join(module).with_extension("rs"));
+        assert!(text.is_ok_and(|text| text.contains("\nmod ")));
     }
 
     /// True if a source file in the folder chooses a kernel.

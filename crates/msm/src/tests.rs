@@ -5,11 +5,9 @@ mod bandersnatch;
 mod counting;
 mod edges;
 mod exceptional;
-mod lanes;
-mod membership;
 mod multiples;
+mod over_all;
 mod reduction;
-mod scale;
 mod threads;
 
 use crate::group::order;

@@ -4,7 +4,11 @@ use frumious_curves::bandersnatch::{self, Element};
 use frumious_curves::bn254::{Fr, G1Affine, G1Projective, G2Affine, G2Projective};
 use frumious_field::Integer;
 use frumious_limbs::backend::{self, Backend};
-use frumious_msm::{Encoded, bandersnatch::msm_vartime as banderwagon_vartime, msm_vartime};
+use frumious_msm::{
+    Encoded, Factors, are_in_group_by_sums_vartime, are_in_group_vartime,
+    bandersnatch::msm_vartime as banderwagon_vartime, butterflies_vartime, msm_vartime,
+    scalar_digits_vartime, scale_each_vartime, scale_vartime,
+};
 
 fn scalars(n: usize) -> Vec<Fr> {
     let mut value = Fr::from_u64(0xc0ffee);
@@ -57,8 +61,37 @@ fn every_backend_gives_the_same_sum() {
             assert_eq!(msm_vartime(&g2, &integers), Ok(expected_g2), "{backend:?}");
             bls12_381(n);
             banderwagon(n);
+            products_and_membership(&g1[..n.min(300)], &scalars);
         }
     }
+}
+
+/// Products, butterflies, and membership of points; in the one test, too.
+fn products_and_membership(points: &[G1Affine], scalars: &[Fr]) {
+    let n = points.len();
+    let digits: Vec<_> = (scalars[..n].iter())
+        .map(scalar_digits_vartime::<G1Affine>)
+        .collect();
+    let product =
+        |(point, scalar): (&G1Affine, &Fr)| G1Projective::from(*point).mul_vartime(scalar);
+    let expected: Vec<_> = points.iter().zip(scalars).map(product).collect();
+    let mut products = points.to_vec();
+    scale_each_vartime(points.into(), &digits, &mut products);
+    assert_eq!(products, G1Projective::batch_to_affine_vartime(&expected));
+    let (mut sums, mut differences) = (points.to_vec(), points.to_vec());
+    butterflies_vartime(&mut sums, &mut differences, Factors::Each(&digits));
+    for k in 0..n {
+        let point = G1Projective::from(points[k]);
+        assert_eq!(G1Projective::from(sums[k]), point + expected[k]);
+        assert_eq!(G1Projective::from(differences[k]), point - expected[k]);
+    }
+    scale_vartime(points.into(), &digits[0], &mut products);
+    let expected: Vec<_> = (points.iter())
+        .map(|point| product((point, &scalars[0])))
+        .collect();
+    assert_eq!(products, G1Projective::batch_to_affine_vartime(&expected));
+    let choices: Vec<_> = (0..n).map(|k| [k as u8; 16]).collect();
+    assert!(are_in_group_vartime(points) && are_in_group_by_sums_vartime(points, &choices));
 }
 
 /// The same over BLS12-381, in the one test.
