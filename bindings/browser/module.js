@@ -35,7 +35,10 @@ export function called({ exports, memory }, name, values) {
   return exports[name](...given);
 }
 
-/** The functions of a module, and its memory. */
+/** Bytes by which memory grows. */
+const PAGE = 65_536;
+
+/** The functions of a module, and its memory. One that is not shared gets its thread-local values, too. */
 export async function instantiated(module, shared) {
   let memory = shared;
   const random = (address, length) => {
@@ -47,6 +50,9 @@ export async function instantiated(module, shared) {
     }
   };
   const { exports } = await WebAssembly.instantiate(module, { page: { random }, env: { memory } });
-  memory ??= exports.memory;
+  if (memory === undefined) {
+    memory = exports.memory;
+    exports.__wasm_init_tls(memory.grow(Math.ceil(exports.__tls_size.value / PAGE)) * PAGE);
+  }
   return { exports, memory };
 }
