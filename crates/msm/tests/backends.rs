@@ -2,10 +2,11 @@
 
 use frumious_curves::bandersnatch::{self, Element};
 use frumious_curves::bn254::{Fr, G1Affine, G1Projective, G2Affine, G2Projective};
-use frumious_field::Integer;
+use frumious_curves::engine::PointFromX;
+use frumious_field::{Field, Integer, PrimeField};
 use frumious_limbs::backend::{self, Backend};
 use frumious_msm::{
-    Encoded, Factors, are_in_group_by_sums_vartime, are_in_group_vartime,
+    Encoded, Factors, ScaledPoint, are_in_group_by_sums_vartime, are_in_group_vartime,
     bandersnatch::msm_vartime as banderwagon_vartime, butterflies_vartime, msm_vartime,
     scalar_digits_vartime, scale_each_vartime, scale_vartime,
 };
@@ -61,13 +62,13 @@ fn every_backend_gives_the_same_sum() {
             assert_eq!(msm_vartime(&g2, &integers), Ok(expected_g2), "{backend:?}");
             bls12_381(n);
             banderwagon(n);
-            products_and_membership(&g1[..n.min(300)], &scalars);
+            products(&g1[..n.min(300)], &scalars);
         }
     }
 }
 
-/// Products, butterflies, and membership of points; in the one test, too.
-fn products_and_membership(points: &[G1Affine], scalars: &[Fr]) {
+/// Products of points, and butterflies; in the one test, too.
+fn products(points: &[G1Affine], scalars: &[Fr]) {
     let n = points.len();
     let digits: Vec<_> = (scalars[..n].iter())
         .map(scalar_digits_vartime::<G1Affine>)
@@ -90,8 +91,6 @@ fn products_and_membership(points: &[G1Affine], scalars: &[Fr]) {
         .map(|point| product((point, &scalars[0])))
         .collect();
     assert_eq!(products, G1Projective::batch_to_affine_vartime(&expected));
-    let choices: Vec<_> = (0..n).map(|k| [k as u8; 16]).collect();
-    assert!(are_in_group_vartime(points) && are_in_group_by_sums_vartime(points, &choices));
 }
 
 /// The same over BLS12-381, in the one test.
@@ -114,6 +113,33 @@ fn bls12_381(n: usize) {
     let (sum1, sum2) = (msm_vartime(&g1, &integers), msm_vartime(&g2, &integers));
     assert_eq!(sum1, Ok(G1Projective::GENERATOR.mul_vartime(&multiple)));
     assert_eq!(sum2, Ok(G2Projective::GENERATOR.mul_vartime(&multiple)));
+    membership(g1[..n.min(300)].to_vec(), of_the_curve());
+    membership(g2[..n.min(300)].to_vec(), of_the_curve());
+}
+
+/// Points of a group are in it; with one of the curve alone they are not.
+fn membership<A: ScaledPoint>(mut points: Vec<A>, outside: A) {
+    let are_in = |points: &[A]| {
+        let choices = vec![[255; 16]; points.len()];
+        [
+            are_in_group_vartime(points),
+            are_in_group_by_sums_vartime(points, &choices),
+        ]
+    };
+    assert_eq!(are_in(&points), [true, true]);
+    points.push(outside);
+    assert_eq!(are_in(&points), [false, false]);
+}
+
+/// The first point of the curve by its x: not one of the group, as most are not.
+fn of_the_curve<A: PointFromX<Base: PrimeField>>() -> A {
+    let x = |k: u64| {
+        let mut x = vec![A::Base::ZERO; A::DEGREE];
+        x[0] = A::Base::from_u64(k);
+        x
+    };
+    let mut points = (1..).filter_map(|k| A::lift_x_vartime(&x(k), true));
+    points.next().expect("every second x has a point")
 }
 
 /// The same, of elements; in the one test, too.
