@@ -26,7 +26,7 @@ const ENGINE: [&str; 12] = [
 const PROOFS: (&str, &str) = ("snarkjs", "groth16");
 
 /// Tests that go over all backends by themselves: folder and name.
-const OVER_ALL: (&str, &str) = ("msm", "memory");
+const OVER_ALL: [(&str, &str); 2] = [("msm", "memory"), ("msm", "backends")];
 
 /// The part of the names of tests that go over all kernels by themselves. They are run once for each kind of scalar
 /// code.
@@ -117,7 +117,7 @@ pub fn of_backends(programs: &[Program], new: New) -> impl Iterator<Item = &Prog
         New::Products => &WITH_PRODUCTS,
     };
     let depends = move |program: &&Program| match (program.crate_folder(), &*program.name) {
-        OVER_ALL => false,
+        of if OVER_ALL.contains(&of) => false,
         PROOFS => new != New::Products,
         (folder, _) => folders.contains(&folder),
     };
