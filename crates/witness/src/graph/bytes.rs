@@ -1,6 +1,7 @@
 //! The numbers in graphs: variable-length integers, protobuf's fields, elements.
 
 use frumious_curves::{PairingCurve, bls12_381, bn254};
+use frumious_parallel::check_cancelled;
 use frumious_tape::TapeField;
 
 /// The bytes are no graph that can be run.
@@ -15,7 +16,10 @@ pub struct BadGraph {
     pub offset: usize,
 }
 
-/// Bytes that are read from the front.
+/// Bytes between two looks for a cancellation: some milliseconds, as each element has one at least.
+const BETWEEN_LOOKS: usize = 1 << 18;
+
+/// Bytes that are read from the front. Reading stops when its work is cancelled.
 #[derive(Clone)]
 pub(super) struct Reader<'a> {
     bytes: &'a [u8],
@@ -68,8 +72,12 @@ impl<'a> Reader<'a> {
         let taken = usize::try_from(count).ok();
         let taken = taken.and_then(|count| self.bytes.split_at_checked(count));
         let (taken, rest) = taken.ok_or_else(|| self.bad("it ends early"))?;
+        let end = self.offset + taken.len();
+        if self.offset / BETWEEN_LOOKS != end / BETWEEN_LOOKS {
+            check_cancelled();
+        }
         self.bytes = rest;
-        self.offset += taken.len();
+        self.offset = end;
         Ok(taken)
     }
 

@@ -18,6 +18,7 @@
 use std::io::Read;
 
 use frumious_curves::PairingCurve;
+use frumious_parallel::check_cancelled;
 use frumious_tape::Operation;
 
 use super::builder::{Builder, Graph, Node};
@@ -76,12 +77,21 @@ fn decompressed(mut file: Reader<'_>, most_bytes: u64) -> Result<Vec<u8>, BadGra
     let decoder = decoder.map_err(|_| end.bad("it cannot be decompressed"))?;
     let mut program = Vec::new();
     let mut limited = decoder.take(most_bytes.saturating_add(1));
-    limited.read_to_end(&mut program).map_err(failed)?;
+    loop {
+        check_cancelled();
+        let mut piece = (&mut limited).take(BETWEEN_LOOKS);
+        if piece.read_to_end(&mut program).map_err(failed)? == 0 {
+            break;
+        }
+    }
     match program.len() as u64 <= most_bytes {
         true => Ok(program),
         false => Err(end.bad(format!("it is more than {most_bytes} bytes, decompressed"))),
     }
 }
+
+/// Decompressed bytes between two looks for a cancellation: some milliseconds.
+const BETWEEN_LOOKS: u64 = 1 << 20;
 
 /// The number of an instruction, and up to three operands.
 type Instruction = (u8, [u32; 3]);

@@ -3,6 +3,7 @@
 //! `interop/` sets graphs of many circuits beside circom's own runtime.
 
 mod hostile;
+mod looks;
 mod operations;
 mod vectors;
 mod writer;
