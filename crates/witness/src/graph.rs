@@ -32,7 +32,7 @@ impl Graph {
     }
 
     /// The graph in untrusted bytes. Time and memory are in proportion to their number, and to that of decompressed
-    /// ones, which are at most `most_bytes`.
+    /// ones, which are at most `most_bytes`. It is stopped when its work is cancelled.
     ///
     /// # Errors
     /// [`BadGraph`] for bytes of another format, or over a prime of neither BN254 nor BLS12-381. For a graph that is
