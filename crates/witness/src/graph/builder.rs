@@ -1,7 +1,6 @@
 //! A graph, and the checks while it is read: operands are earlier nodes, constants are below the prime.
 
 use frumious_curves::PairingCurve;
-use frumious_parallel::check_cancelled;
 use frumious_tape::Operation;
 
 use super::bytes::{BadGraph, Reader, modulus};
@@ -71,9 +70,6 @@ impl Builder {
         if next >= MOST_NODES {
             return Err(reader.bad("it has more than 2^28 nodes"));
         }
-        if next.is_multiple_of(BETWEEN_LOOKS) {
-            check_cancelled();
-        }
         self.nodes.push(node);
         Ok(next)
     }
@@ -123,6 +119,3 @@ impl Builder {
 }
 
 const MOST_NODES: u32 = 1 << 28;
-
-/// Nodes between two looks for a cancellation: some milliseconds.
-const BETWEEN_LOOKS: u32 = 1 << 16;

@@ -55,6 +55,11 @@ impl<'a> Reader<'a> {
         self.bytes.is_empty()
     }
 
+    /// Number of bytes before the present place.
+    pub(super) fn offset(&self) -> usize {
+        self.offset
+    }
+
     /// Number of bytes that are left.
     pub(super) fn left(&self) -> usize {
         self.bytes.len()

@@ -200,6 +200,7 @@ impl Lowering<'_> {
     }
 
     fn lower(&mut self, (number, [a, b, c]): Instruction) -> Result<(), BadGraph> {
+        check_cancelled();
         let node = match number {
             0 => self.builder.push_input(a.into(), self.reader)?,
             1 => self.coefficient(a)?,

@@ -5,6 +5,8 @@
 
 use std::collections::HashMap;
 
+use frumious_parallel::check_cancelled;
+
 use super::bytes::{BadGraph, Reader};
 use crate::signal_hash::SignalHash;
 
@@ -26,10 +28,14 @@ impl Inputs {
         reader: &Reader<'_>,
     ) -> Result<Self, BadGraph> {
         // Those without values first, so that what follows them does not overlap them.
-        signals.sort_by_key(|(_, first, count)| (*first, *count));
+        signals.sort_by_key(|(_, first, count)| {
+            check_cancelled();
+            (*first, *count)
+        });
         let mut inputs = Self::default();
         let mut end = 1;
         for (number, (hash, first, count)) in (0..).zip(signals) {
+            check_cancelled();
             if first < end && count > 0 {
                 return Err(reader.bad("two input signals have a place in common"));
             }
@@ -109,13 +115,18 @@ pub(super) fn described(mut reader: Reader<'_>) -> Result<Inputs, BadGraph> {
         buses: &buses,
         found: Vec::new(),
         steps: 0,
+        bytes: 0,
         reader: &reader,
     };
+    let mut number_of = HashMap::new();
+    for (number, (name, _)) in buses.iter().enumerate() {
+        number_of.entry(*name).or_insert(number);
+    }
     for (name, offset, lengths, bus) in infos {
         let mut place = 1 + u64::from(offset - least.unwrap_or(0));
         let bus = match bus {
             Some(bus) => {
-                let number = buses.iter().position(|(known, _)| *known == bus);
+                let number = number_of.get(bus).copied();
                 Some(number.ok_or_else(|| reader.bad("a bus is not described"))?)
             }
             None => None,
@@ -171,6 +182,8 @@ struct Walk<'a> {
     /// Hash, first place and number of values.
     found: Vec<(u64, u64, u32)>,
     steps: usize,
+    /// Of all names and lengths on the way.
+    bytes: usize,
     reader: &'a Reader<'a>,
 }
 
@@ -184,9 +197,16 @@ impl Walk<'_> {
         place: &mut u64,
         depth: usize,
     ) -> Result<(), BadGraph> {
+        check_cancelled();
         self.steps += 1;
+        self.bytes += name.len() + 4 * lengths.len();
         if depth > MOST_DEPTH || self.steps > MOST_STEPS {
             return Err(self.reader.bad("its buses are too many, or too deep"));
+        }
+        if self.bytes > self.reader.offset() + MOST_BYTES {
+            return Err(self
+                .reader
+                .bad("the names or the lengths in its buses are too long"));
         }
         let Some(bus) = bus else {
             let values = lengths
@@ -223,5 +243,9 @@ const MOST_VALUES: u64 = 1 << 28;
 
 const MOST_DEPTH: usize = 64;
 
-/// Signals in buses, and buses in buses: some milliseconds of work.
+/// Signals in buses, and buses in buses: some milliseconds of work, but for their names and lengths.
 const MOST_STEPS: usize = 1 << 20;
+
+/// Bytes of names and lengths on the way, beyond those in the file: a bus is gone through as often as it is named.
+/// They are copied, hashed and multiplied.
+const MOST_BYTES: usize = 1 << 26;

@@ -158,6 +158,76 @@ fn buses_end() {
     }
 }
 
+/// A file of the second version with one signal, an array of 2^18 buses, whose field has this name and these lengths.
+fn of_many_buses(name: &str, lengths: &[u32]) -> Vec<u8> {
+    let word = |out: &mut Vec<u8>, word: u32| out.extend(word.to_le_bytes());
+    let text = |out: &mut Vec<u8>, text: &str| {
+        word(out, text.len() as u32);
+        out.extend(text.as_bytes());
+    };
+    let mut described = Vec::new();
+    word(&mut described, 1);
+    text(&mut described, "a");
+    for number in [0, 1, 1 << 18] {
+        word(&mut described, number); // offset, number of lengths, length
+    }
+    described.push(1);
+    text(&mut described, "B");
+    word(&mut described, 1);
+    text(&mut described, "B");
+    word(&mut described, 1);
+    text(&mut described, name);
+    described.extend([0; 9]); // no bus
+    word(&mut described, lengths.len() as u32);
+    lengths
+        .iter()
+        .for_each(|length| word(&mut described, *length));
+    let mut file = File::of_two();
+    file.second = true;
+    file.inputs.clear();
+    file.described = described;
+    file.bytes()
+}
+
+/// Each would take many minutes, if a name or a length cost nothing.
+#[test]
+fn long_names_and_lengths_in_buses_end() {
+    let bad = refused(&of_many_buses(&"x".repeat(1 << 22), &[]));
+    assert!(bad.problem.contains("too long"), "{bad}");
+    let bad = refused(&of_many_buses("x", &[1; 1 << 20]));
+    assert!(bad.problem.contains("too long"), "{bad}");
+    // Its nodes name places that its signals do not have.
+    let bad = refused(&of_many_buses("x", &[0]));
+    assert!(!bad.problem.contains("buses"), "{bad}");
+}
+
+/// Each signal names the last of all buses: to compare with each would take minutes.
+#[test]
+fn buses_are_found_at_once() {
+    const COUNT: u32 = 1 << 18;
+    let word = |out: &mut Vec<u8>, word: u32| out.extend(word.to_le_bytes());
+    let mut described = Vec::new();
+    word(&mut described, COUNT);
+    for _ in 0..COUNT {
+        described.extend([0; 12]); // no name, offset, no lengths
+        described.push(1);
+        word(&mut described, 4);
+        word(&mut described, 0);
+    }
+    word(&mut described, COUNT);
+    for number in (0..COUNT).rev() {
+        word(&mut described, 4);
+        let text = [number, number >> 7, number >> 14, 0].map(|part| (part % 128) as u8);
+        described.extend(text); // the last is zero
+        word(&mut described, 0);
+    }
+    let mut file = File::of_two();
+    file.second = true;
+    file.inputs.clear();
+    file.described = described;
+    assert!(refused(&file.bytes()).problem.contains("input"));
+}
+
 #[test]
 fn a_decompression_bomb_is_stopped() {
     let zeros = vec![0; 64 << 20];
