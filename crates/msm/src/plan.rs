@@ -7,11 +7,10 @@
 //! task + Σ_{w in G} ( window + f·N_w·entry + 2^(c_w - 1)·bucket )        (far_bucket for many)
 //! ```
 //!
-//! and `n` tasks that sum to `C` with the largest `M` take `max(M, ⌈n/t⌉·C/n)` on `t` threads. Plans have, for every
-//! width, the least number of windows of at most that width. They have some numbers of groups, and every number of
-//! parts into which the pairs are cut. The cheapest is taken. All are few, so all are tried. Numbers of windows in
-//! between would give some windows twice the buckets of the others for little in return. The reduction takes as many
-//! steps as the largest needs.
+//! and on several threads the tasks take as long as [`together`] says. Plans have, for every width, the least number of
+//! windows of at most that width. They have some numbers of groups, and every number of parts into which the pairs are
+//! cut. The cheapest is taken. All are few, so all are tried. Numbers of windows in between would give some windows
+//! twice the buckets of the others for little in return. The reduction takes as many steps as the largest needs.
 
 use crate::census::Census;
 use crate::recode::{MIN_WIDTH, Window, Windows, covered_bits, split};
@@ -200,20 +199,20 @@ impl Layout {
         threads: usize,
         others: Others,
     ) -> f64 {
-        let (mut count, mut total, mut largest) = (0, 0.0, 0.0_f64);
-        for (group, parts) in self.groups(census) {
+        let tasks = self.groups(census).map(|(group, parts)| {
             let windows = &self.windows[group];
             let entries = entries(windows, census) as f64 / parts as f64;
-            let cost = costs.of_task(entries, windows, slot_bytes);
-            count += parts;
-            total += cost * parts as f64;
-            largest = largest.max(cost);
+            (costs.of_task(entries, windows, slot_bytes), parts)
+        });
+        match others {
+            Others::None => together(tasks.collect(), threads),
+            Others::Beside => {
+                let (total, largest) = tasks.fold((0.0, 0.0_f64), |(total, largest), task| {
+                    (total + task.0 * task.1 as f64, largest.max(task.0))
+                });
+                total / threads as f64 + TAIL * largest
+            }
         }
-        if others == Others::Beside {
-            return total / threads as f64 + TAIL * largest;
-        }
-        let rounds = count.div_ceil(threads) as f64;
-        largest.max(rounds * total / count as f64)
     }
 
     /// Groups of windows, and for each the number of parts, in proportion to its entries. So the window with a million
@@ -250,6 +249,25 @@ impl Layout {
             tasks,
         }
     }
+}
+
+/// The time of tasks on so many threads: of each its cost, and how many there are of it.
+///
+/// Each thread takes the longest that is left. So the first one gets every `threads`-th in the order of their costs, or
+/// fewer where a long task keeps it busy: all threads end within the shortest task of each other then.
+fn together(mut tasks: Vec<(f64, usize)>, threads: usize) -> f64 {
+    tasks.sort_unstable_by(|left, right| right.0.total_cmp(&left.0));
+    let (mut number, mut total, mut first) = (0_usize, 0.0, 0.0);
+    for (cost, count) in &tasks {
+        let turns = |tasks: usize| tasks.div_ceil(threads); // of the first thread, among so many
+        first += cost * (turns(number + count) - turns(number)) as f64;
+        total += cost * *count as f64;
+        number += count;
+    }
+    let bound = |tasks: &[(f64, usize)]| Some((tasks.first()?.0, tasks.last()?.0));
+    let (longest, shortest) = bound(&tasks).unwrap_or_default();
+    let level = (total + (threads - 1) as f64 * shortest) / threads as f64;
+    longest.max(first.min(level))
 }
 
 /// Number of additions in these windows.

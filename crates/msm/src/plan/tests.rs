@@ -78,24 +78,55 @@ fn makespan(plan: &Plan, census: &Census, threads: usize) -> usize {
     busy.into_iter().max().expect("there is a thread")
 }
 
+/// With slots of many sizes, as caches of as many sizes come to the same.
 #[test]
 fn threads_share_the_work() {
     for n in [1 << 11, 1 << 14, 1 << 16, 1 << 18] {
         for census in [census(n, full), census(n, half_ones(n))] {
-            let alone = Plan::choose(&Fr::MODULUS, &census, 64, &COSTS, 1, Others::None);
-            let alone = makespan(&alone, &census, 1);
-            for (threads, percent) in [(2, 185), (4, 340), (7, 500), (64, 1600)] {
-                if n < 1 << 14 && threads > 2 {
-                    continue; // windows are more work then, and are few
-                }
-                let plan = Plan::choose(&Fr::MODULUS, &census, 64, &COSTS, threads, Others::None);
-                let together = makespan(&plan, &census, threads);
-                assert!(
-                    100 * alone >= percent * together,
-                    "{n} pairs, {threads} threads: {alone} to {together}"
-                );
+            for slot_bytes in [8, 16, 32, 64, 128, 256, 512] {
+                shared(n, &census, slot_bytes);
             }
         }
+    }
+}
+
+fn shared(n: usize, census: &Census, slot_bytes: usize) {
+    let time = |threads| {
+        let none = Others::None;
+        let plan = Plan::choose(&Fr::MODULUS, census, slot_bytes, &COSTS, threads, none);
+        makespan(&plan, census, threads)
+    };
+    for (threads, percent) in [(2, 185), (4, 340), (7, 500), (64, 1600)] {
+        if n < 1 << 14 && threads > 2 {
+            continue; // windows are more work then, and are few
+        }
+        let (alone, together) = (time(1), time(threads));
+        assert!(
+            100 * alone >= percent * together,
+            "{n} pairs, slots of {slot_bytes} bytes, {threads} threads: {alone} to {together}"
+        );
+    }
+}
+
+/// Threads that take the longest task that is left end when the model says, or nearly.
+#[test]
+fn times_of_tasks_are_those_of_threads_that_take_them() {
+    let cases: [(&[(f64, usize)], usize, f64); 8] = [
+        (&[], 3, 0.0),
+        (&[(2.0, 1)], 4, 2.0),
+        (&[(3.0, 5)], 1, 15.0),
+        (&[(1.0, 17)], 2, 9.0),
+        (&[(1.0, 17)], 7, 3.0),
+        (&[(1.0, 1), (2.0, 9)], 2, 10.0), // 19 windows in ten tasks
+        (&[(10.0, 1), (1.0, 5)], 2, 10.0),
+        (&[(4.0, 2), (2.0, 3)], 2, 8.0),
+    ];
+    for (tasks, threads, expected) in cases {
+        assert_eq!(
+            together(tasks.to_vec(), threads),
+            expected,
+            "{tasks:?}, {threads} threads"
+        );
     }
 }
 
