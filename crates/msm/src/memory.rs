@@ -15,7 +15,8 @@ use frumious_parallel::map_indices;
 use frumious_simd::Unit;
 
 /// Memory in bytes that [`msm_vartime`](crate::msm_vartime) takes for `points` points on the pool of the caller,
-/// besides points and scalars. An upper bound, near for scalars of full length: shorter ones take fewer buckets.
+/// besides points and scalars. An upper bound, near for scalars of full length whose buckets fill `msm.cache_bytes`:
+/// shorter or fewer ones take fewer buckets.
 ///
 /// The same for every backend that may be chosen is not promised: the one in use counts.
 pub fn memory_bytes<A: MsmPoint>(points: usize) -> u64 {
