@@ -25,6 +25,8 @@ pub trait Denominator: Field {
 pub trait Norms: KernelField {
     /// A norm.
     type Norm: KernelField<Cpu = Self::Cpu>;
+    /// True if each product chooses the backend itself: code is the same for any `Cpu` then.
+    const CHOOSES_IN_PRODUCTS: bool = false;
 
     /// The norm, zero only for zero.
     fn norm(self) -> Self::Norm;
@@ -62,6 +64,7 @@ impl_norms!(Lazy, Reduced);
 
 impl<F: Denominator, T: Multiplier> Norms for Exact<F, T> {
     type Norm = Exact<F::Norm, T>;
+    const CHOOSES_IN_PRODUCTS: bool = true;
 
     #[inline(always)]
     fn norm(self) -> Self::Norm {

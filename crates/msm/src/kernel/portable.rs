@@ -16,6 +16,7 @@
 use super::{BatchAdd, Norms, Signed};
 use crate::{BucketPoint, PointList};
 use core::marker::PhantomData;
+use frumious_field::kernel;
 use frumious_field::{Choice, ConditionallySelectable, Field, KernelField, dispatch_kernel};
 
 /// The kernel that runs everywhere: sums are kept as plain affine points.
@@ -61,7 +62,7 @@ impl<A: BucketPoint> BatchAdd<A> for Portable<A> {
             point: |_: &[Aligned<A>], source| signed_point(points, source, &signs),
             x: |_: &[Aligned<A>], source: Signed| points.get(source.index()).coordinates().0,
         };
-        dispatch_kernel!(cpu => add_vartime::<A, A::Kernel<_>, _>(cpu, slots, batch, cancelled, read));
+        add_dispatched_vartime(slots, batch, cancelled, read);
     }
 
     #[inline(never)]
@@ -75,7 +76,7 @@ impl<A: BucketPoint> BatchAdd<A> for Portable<A> {
             point: |slots: &[Aligned<A>], source: u32| slots[source as usize].0,
             x: |slots: &[Aligned<A>], source: u32| slots[source as usize].0.coordinates().0,
         };
-        dispatch_kernel!(cpu => add_vartime::<A, A::Kernel<_>, _>(cpu, slots, batch, cancelled, read));
+        add_dispatched_vartime(slots, batch, cancelled, read);
     }
 }
 
@@ -97,6 +98,22 @@ fn signed_point<A: BucketPoint>(
     let (x, y) = points.get(source.index()).coordinates();
     let sign = signs[usize::from(source.is_negative())];
     A::from_coordinates(x, A::Base::conditional_select(&y, &-y, sign))
+}
+
+/// The batch, on the backend in use: compiled for each, unless products choose it themselves.
+#[inline(always)]
+fn add_dispatched_vartime<A: BucketPoint, S: Copy>(
+    slots: &mut [Aligned<A>],
+    batch: &[(u32, S)],
+    cancelled: &mut Vec<u32>,
+    read: Read<impl Fn(&[Aligned<A>], S) -> A + Copy, impl Fn(&[Aligned<A>], S) -> A::Base + Copy>,
+) {
+    if <A::Kernel<kernel::Portable> as Norms>::CHOOSES_IN_PRODUCTS {
+        let cpu = kernel::Portable;
+        add_vartime::<A, A::Kernel<_>, _>(cpu, slots, batch, cancelled, read);
+    } else {
+        dispatch_kernel!(cpu => add_vartime::<A, A::Kernel<_>, _>(cpu, slots, batch, cancelled, read));
+    }
 }
 
 /// The batch, for either kind of source.
