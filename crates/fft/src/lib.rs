@@ -38,6 +38,8 @@
 
 mod domain;
 mod error;
+#[doc(hidden)]
+pub mod instances;
 mod kernel;
 mod lanes;
 pub mod naive;

@@ -58,7 +58,7 @@ impl<F: PrimeField + WordField> Domain<F> {
 
     // Never inlined: crates above share the instance of one below them.
     #[inline(never)]
-    fn run(&self, transform: Transform<F>, values: &mut [F]) -> Result<(), Error> {
+    pub(crate) fn run(&self, transform: Transform<F>, values: &mut [F]) -> Result<(), Error> {
         match lanes::active() {
             Some(cpu) if self.log_size() >= LOG_SMALLEST => {
                 self.run_in_lanes(cpu, transform, values)
