@@ -253,8 +253,8 @@ impl Layout {
 
 /// The time of tasks on so many threads: of each its cost, and how many there are of it.
 ///
-/// Each thread takes the longest that is left. So the first one gets every `threads`-th in the order of their costs, or
-/// fewer where a long task keeps it busy: all threads end within the shortest task of each other then.
+/// Each thread takes the longest that is left. So the first one gets every `threads`-th in the order of their costs. It
+/// gets fewer where a long task keeps it busy: all threads end within the shortest task of each other then.
 fn together(mut tasks: Vec<(f64, usize)>, threads: usize) -> f64 {
     tasks.sort_unstable_by(|left, right| right.0.total_cmp(&left.0));
     let (mut number, mut total, mut first) = (0_usize, 0.0, 0.0);
