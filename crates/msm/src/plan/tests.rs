@@ -111,7 +111,8 @@ fn shared(n: usize, census: &Census, slot_bytes: usize) {
 /// Threads that take the longest task that is left end when the model says, or nearly.
 #[test]
 fn times_of_tasks_are_those_of_threads_that_take_them() {
-    let cases: [(&[(f64, usize)], usize, f64); 8] = [
+    type Tasks = &'static [(f64, usize)];
+    let cases: [(Tasks, usize, f64); 8] = [
         (&[], 3, 0.0),
         (&[(2.0, 1)], 4, 2.0),
         (&[(3.0, 5)], 1, 15.0),
