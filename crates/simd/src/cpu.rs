@@ -44,15 +44,15 @@ mod features {
         all!("avx2", "fma", "bmi2")
     }
 
-    /// Those of a CPU by AMD.
-    pub fn family_and_model() -> Option<(u32, u32)> {
+    /// The vendor's word for itself, the family and the model.
+    pub fn model() -> ([u8; 12], u32, u32) {
         let (vendor, signature) = (__cpuid(0), __cpuid(1).eax);
-        let name = [vendor.ebx, vendor.edx, vendor.ecx].map(u32::to_le_bytes);
-        (name.as_flattened() == b"AuthenticAMD").then(|| {
-            let family = (signature >> 8 & 0xf) + (signature >> 20 & 0xff);
-            let model = (signature >> 4 & 0xf) | (signature >> 16 & 0xf) << 4;
-            (family, model)
-        })
+        let words = [vendor.ebx, vendor.edx, vendor.ecx].map(u32::to_le_bytes);
+        let mut name = [0; 12];
+        name.copy_from_slice(words.as_flattened());
+        let family = (signature >> 8 & 0xf) + (signature >> 20 & 0xff);
+        let model = (signature >> 4 & 0xf) | (signature >> 16 & 0xf) << 4;
+        (name, family, model)
     }
 
     pub fn has_ifma() -> bool {
@@ -74,8 +74,8 @@ mod features {
         false
     }
 
-    pub fn family_and_model() -> Option<(u32, u32)> {
-        None
+    pub fn model() -> ([u8; 12], u32, u32) {
+        ([0; 12], 0, 0)
     }
 
     pub fn has_ifma() -> bool {
@@ -102,20 +102,26 @@ pub fn has_fma() -> bool {
     features::has_fma()
 }
 
-/// True if products by doubles are taken to be faster than those by MULX: on AMD's CPUs since Zen 2. It is measured on
-/// Zen 4, and inferred for the others: they have whole pipes for 256 bits too. Zen splits such vectors in halves. CPUs
-/// of other vendors were not measured, so doubles are asked for by name alone there.
+/// True if products by doubles are taken to be faster than those by MULX: where pipes for 256 bits are whole.
 ///
-/// Source of families and models: Linux, `arch/x86/kernel/cpu/amd.c`.
+/// It is measured on Zen 4 and on Intel's Emerald Rapids, and inferred for the others. Of AMD these are all since
+/// Zen 2: Zen splits such vectors in halves. Of Intel they are all but CPUs of small cores alone, which split them too.
+/// CPUs of other vendors were not measured, so doubles are asked for by name alone there.
+///
+/// Source of families and models: Linux, `arch/x86/kernel/cpu/amd.c` and `arch/x86/include/asm/intel-family.h`.
 pub fn has_fast_doubles() -> bool {
-    features::family_and_model().is_some_and(has_wide_pipes)
+    has_wide_pipes(features::model())
 }
 
-/// True of the family and the model of a CPU by AMD that has whole pipes for 256 bits.
-fn has_wide_pipes((family, model): (u32, u32)) -> bool {
-    match family {
-        0x17 => model >= 0x30 && !matches!(model, 0x50..=0x5f), // the others are Zen
-        _ => family > 0x17 && family != 0x18, // Hygon's, which is Zen, has family 0x18
+/// True of a CPU of this vendor, family and model that has whole pipes for 256 bits.
+fn has_wide_pipes((vendor, family, model): ([u8; 12], u32, u32)) -> bool {
+    match (&vendor, family) {
+        (b"AuthenticAMD", 0x17) => model >= 0x30 && !matches!(model, 0x50..=0x5f), // the others are Zen
+        (b"AuthenticAMD", _) => family > 0x17 && family != 0x18, // Hygon's, which is Zen, has family 0x18
+        // Gracemont, Crestmont and Darkmont without large cores beside them.
+        (b"GenuineIntel", 6) => !matches!(model, 0xaf | 0xb6 | 0xbe | 0xdd),
+        (b"GenuineIntel", _) => family > 6,
+        _ => false,
     }
 }
 
@@ -138,22 +144,33 @@ mod tests {
     use super::has_wide_pipes;
 
     #[test]
-    fn zen_and_those_before_have_no_wide_pipes() {
+    fn zen_and_small_cores_have_no_wide_pipes() {
+        let (amd, intel, other) = (*b"AuthenticAMD", *b"GenuineIntel", *b"HygonGenuine");
         for narrow in [
-            (0x15, 0x02),
-            (0x17, 0x01),
-            (0x17, 0x18),
-            (0x17, 0x50),
-            (0x18, 0x00),
+            (amd, 0x15, 0x02),
+            (amd, 0x17, 0x01),
+            (amd, 0x17, 0x18),
+            (amd, 0x17, 0x50),
+            (amd, 0x18, 0x00),
+            (intel, 6, 0xaf),
+            (intel, 6, 0xbe),
+            (intel, 5, 0x02),
+            (other, 0x18, 0x00),
+            (other, 6, 0xcf),
+            ([0; 12], 0, 0),
         ] {
             assert!(!has_wide_pipes(narrow), "{narrow:x?}");
         }
         for wide in [
-            (0x17, 0x31),
-            (0x17, 0x71),
-            (0x19, 0x01),
-            (0x19, 0x11),
-            (0x1a, 0x02),
+            (amd, 0x17, 0x31),
+            (amd, 0x17, 0x71),
+            (amd, 0x19, 0x01),
+            (amd, 0x19, 0x11),
+            (amd, 0x1a, 0x02),
+            (intel, 6, 0x55),
+            (intel, 6, 0x97),
+            (intel, 6, 0xcf),
+            (intel, 0x13, 0x01),
         ] {
             assert!(has_wide_pipes(wide), "{wide:x?}");
         }

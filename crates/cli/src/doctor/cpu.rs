@@ -1,6 +1,6 @@
 //! The kind of CPU, as far as speed depends on it, by the vendor, family and model that it tells.
 //!
-//! Source: Linux, `arch/x86/kernel/cpu/amd.c` (families 0x19 and 0x1a).
+//! Sources: Linux, `arch/x86/kernel/cpu/amd.c` (families 0x19 and 0x1a) and `arch/x86/include/asm/intel-family.h`.
 
 use std::fs;
 
@@ -11,6 +11,8 @@ pub enum CpuKind {
     Zen4,
     /// AMD's Zen 5: two.
     Zen5,
+    /// Intel's Sapphire and Emerald Rapids, whose cores are the same.
+    GoldenCove,
     /// Any other, or unknown.
     Other,
 }
@@ -31,13 +33,16 @@ impl CpuKind {
             Some(line.split_once(':')?.1.trim())
         };
         let number = |name| field(name).and_then(|text| text.parse::<u32>().ok());
-        if field("vendor_id") != Some("AuthenticAMD") {
+        let (Some(vendor), Some(family), Some(model)) =
+            (field("vendor_id"), number("cpu family"), number("model"))
+        else {
             return Self::Other;
-        }
-        match (number("cpu family"), number("model")) {
-            (Some(0x19), Some(0x10..=0x1f | 0x60..=0xaf)) => Self::Zen4,
+        };
+        match (vendor, family, model) {
+            ("AuthenticAMD", 0x19, 0x10..=0x1f | 0x60..=0xaf) => Self::Zen4,
             // Those of 0x20 to 0x2f and of 0x60 to 0x6f, for laptops, split vectors in halves.
-            (Some(0x1a), Some(0x00..=0x1f | 0x40..=0x4f | 0x70..=0x7f)) => Self::Zen5,
+            ("AuthenticAMD", 0x1a, 0x00..=0x1f | 0x40..=0x4f | 0x70..=0x7f) => Self::Zen5,
+            ("GenuineIntel", 6, 0x8f | 0xcf) => Self::GoldenCove,
             _ => Self::Other,
         }
     }
@@ -47,7 +52,8 @@ impl CpuKind {
         match self {
             Self::Zen4 => "AMD Zen 4",
             Self::Zen5 => "AMD Zen 5",
-            Self::Other => "another CPU than AMD Zen 4 and Zen 5",
+            Self::GoldenCove => "Intel Sapphire or Emerald Rapids",
+            Self::Other => "of a kind that was not measured",
         }
     }
 
@@ -56,6 +62,7 @@ impl CpuKind {
         match self {
             Self::Zen4 => Some("zen4"),
             Self::Zen5 => Some("zen5"),
+            Self::GoldenCove => Some("golden_cove"),
             Self::Other => None,
         }
     }
@@ -66,6 +73,7 @@ impl CpuKind {
         match self {
             Self::Zen4 => Some(ZEN_4_ROWS),
             Self::Zen5 => Some(ZEN_5_ROWS),
+            Self::GoldenCove => Some(GOLDEN_COVE_ROWS),
             Self::Other => None,
         }
     }
@@ -76,6 +84,9 @@ const ZEN_4_ROWS: f64 = 210e3;
 
 /// 2^19 rows in 1.43 s, with a sum over part B1 that is no longer taken: `peers/record/2026-11-22-container.md`.
 const ZEN_5_ROWS: f64 = 367e3;
+
+/// 2^19 rows in 2.463 s of CPU time on Emerald Rapids: `peers/record/2026-11-29-intel.md`.
+const GOLDEN_COVE_ROWS: f64 = 213e3;
 
 /// The least domain that rates are told for: smaller ones are slower by a row.
 pub const LEAST_ROWS: usize = 1 << 17;
@@ -97,6 +108,10 @@ mod tests {
             ("AuthenticAMD", 26, 0x24, CpuKind::Other),
             ("AuthenticAMD", 26, 0x60, CpuKind::Other),
             ("AuthenticAMD", 23, 49, CpuKind::Other),
+            ("GenuineIntel", 6, 0x8f, CpuKind::GoldenCove),
+            ("GenuineIntel", 6, 0xcf, CpuKind::GoldenCove),
+            ("GenuineIntel", 6, 0x6a, CpuKind::Other),
+            ("AuthenticAMD", 6, 0xcf, CpuKind::Other),
             ("GenuineIntel", 25, 17, CpuKind::Other),
         ] {
             let text = format!(
