@@ -7,10 +7,10 @@
 //! task + Σ_{w in G} ( window + f·N_w·entry + 2^(c_w - 1)·bucket )        (far_bucket for many)
 //! ```
 //!
-//! and on several threads the tasks take as long as [`together`] says. Plans have, for every width, the least number of
-//! windows of at most that width. They have some numbers of groups, and every number of parts into which the pairs are
-//! cut. The cheapest is taken. All are few, so all are tried. Numbers of windows in between would give some windows
-//! twice the buckets of the others for little in return. The reduction takes as many steps as the largest needs.
+//! and on several threads the tasks take as long as [`time_on_threads`] says. Plans have, for every width, the least
+//! number of windows of at most that width. They have some numbers of groups, and every number of parts into which the
+//! pairs are cut. The cheapest is taken. All are few, so all are tried. Numbers of windows in between would give some
+//! windows twice the buckets of the others for little in return. The reduction takes as many steps as the largest needs.
 
 use crate::census::Census;
 use crate::recode::{MIN_WIDTH, Window, Windows, covered_bits, split};
@@ -205,7 +205,7 @@ impl Layout {
             (costs.of_task(entries, windows, slot_bytes), parts)
         });
         match others {
-            Others::None => together(tasks.collect(), threads),
+            Others::None => time_on_threads(tasks.collect(), threads),
             Others::Beside => {
                 let (total, largest) = tasks.fold((0.0, 0.0_f64), |(total, largest), task| {
                     (total + task.0 * task.1 as f64, largest.max(task.0))
@@ -255,7 +255,7 @@ impl Layout {
 ///
 /// Each thread takes the longest that is left. So the first one gets every `threads`-th in the order of their costs. It
 /// gets fewer where a long task keeps it busy: all threads end within the shortest task of each other then.
-fn together(mut tasks: Vec<(f64, usize)>, threads: usize) -> f64 {
+fn time_on_threads(mut tasks: Vec<(f64, usize)>, threads: usize) -> f64 {
     tasks.sort_unstable_by(|left, right| right.0.total_cmp(&left.0));
     let (mut number, mut total, mut first) = (0_usize, 0.0, 0.0);
     for (cost, count) in &tasks {

@@ -124,7 +124,7 @@ fn times_of_tasks_are_those_of_threads_that_take_them() {
     ];
     for (tasks, threads, expected) in cases {
         assert_eq!(
-            together(tasks.to_vec(), threads),
+            time_on_threads(tasks.to_vec(), threads),
             expected,
             "{tasks:?}, {threads} threads"
         );
