@@ -10,7 +10,8 @@
 //! and on several threads the tasks take as long as [`time_on_threads`] says. Plans have, for every width, the least
 //! number of windows of at most that width. They have some numbers of groups, and every number of parts into which the
 //! pairs are cut. The cheapest is taken. All are few, so all are tried. Numbers of windows in between would give some
-//! windows twice the buckets of the others for little in return. The reduction takes as many steps as the largest needs.
+//! windows twice the buckets of the others for little in return. The reduction takes as many steps as the largest
+//! needs.
 
 use crate::census::Census;
 use crate::recode::{MIN_WIDTH, Window, Windows, covered_bits, split};
