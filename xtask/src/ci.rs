@@ -3,20 +3,22 @@
 //! Each step builds and installs what it needs, and uses what other steps have built. `.ci/run` runs all of them side
 //! by side, in the order of [`STEPS`].
 
+mod place;
 mod side_by_side;
 
 use std::env;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, ExitStatus, Stdio};
+use std::process::{Command, ExitCode};
 use std::time::Instant;
 
 use crate::ct_check::Which;
 use crate::semver::latest_release;
-use crate::test_programs::{New, Program};
+use crate::test_programs::New;
 use crate::{api, asm_check, ct_check, semver, size, test_programs, words};
 use frumious_limbs::Backend;
+pub use place::Place;
+use place::Task;
 
 /// One step.
 struct Step {
@@ -379,122 +381,5 @@ fn passed(check: &str, code: ExitCode) -> Result<(), String> {
     match code == ExitCode::SUCCESS {
         true => Ok(()),
         false => Err(format!("{check} found faults")),
-    }
-}
-
-/// Where the workspace and its builds are.
-pub struct Place {
-    pub root: PathBuf,
-    pub target: PathBuf,
-}
-
-impl Place {
-    /// The workspace that this program was built in.
-    pub fn find() -> Self {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let target = match env::var_os("CARGO_TARGET_DIR") {
-            Some(target) => PathBuf::from(target),
-            None => root.join("target"),
-        };
-        Self { root, target }
-    }
-
-    /// A file of the workspace.
-    pub fn path(&self, name: &str) -> PathBuf {
-        self.root.join(name)
-    }
-
-    /// The command as released, but that names of symbols tell the types of generic functions. Without the server, as
-    /// linking that takes half of the time. Built if it is not.
-    pub fn command(&self) -> Result<PathBuf, String> {
-        let build = "build --release --locked -p frumious-cli --no-default-features";
-        self.run(self.released(build))?;
-        Ok(self.target.join("release/frumious"))
-    }
-
-    /// The program of the step `ct`, as released but for the word that ADX is there: see
-    /// `frumious_limbs::adx::Adx::detect`. Built if it is not.
-    pub fn constant_time(&self) -> Result<PathBuf, String> {
-        let target = self.target.join("valgrind");
-        let mut build = self
-            .cargo("build --release --locked -p frumious-ct --target-dir")
-            .setting("CARGO_PROFILE_RELEASE_DEBUG", "line-tables-only")
-            .setting(
-                "RUSTFLAGS",
-                "--cfg frumious_under_valgrind -Csymbol-mangling-version=v0",
-            );
-        build.0.arg(&target);
-        self.run(build)?;
-        Ok(target.join("release/frumious-ct"))
-    }
-
-    /// Where the step `page` puts the browser package.
-    fn page(&self) -> PathBuf {
-        self.target.join("browser")
-    }
-
-    /// The programs of the step `tests`, compiled if they are not.
-    fn test_programs(&self) -> Result<Vec<Program>, String> {
-        let mut build = self.cargo("test --workspace --locked --no-run");
-        build.0.arg("--message-format=json-render-diagnostics");
-        test_programs::compiled(&self.output(build)?)
-    }
-
-    fn cargo(&self, arguments: &str) -> Task {
-        let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        command.args(arguments.split(' '));
-        Task(command)
-    }
-
-    fn released(&self, arguments: &str) -> Task {
-        self.cargo(arguments)
-            .setting("RUSTFLAGS", "-Csymbol-mangling-version=v0")
-    }
-
-    fn script(&self, name: &str) -> Task {
-        Task(Command::new(self.path(name)))
-    }
-
-    fn run(&self, Task(mut command): Task) -> Result<(), String> {
-        command.current_dir(&self.root);
-        self.run_there(Task(command))
-    }
-
-    /// Runs a task in the folder that it names.
-    fn run_there(&self, Task(mut command): Task) -> Result<(), String> {
-        let status = command.status();
-        ended(&command, status)
-    }
-
-    /// The text that a task prints on its standard output.
-    fn output(&self, Task(mut command): Task) -> Result<String, String> {
-        let command = command.current_dir(&self.root).stderr(Stdio::inherit());
-        let output = command.output();
-        let text = (output.as_ref().map(|output| output.stdout.clone())).unwrap_or_default();
-        ended(command, output.map(|output| output.status))?;
-        String::from_utf8(text).map_err(|error| error.to_string())
-    }
-}
-
-fn ended(command: &Command, status: io::Result<ExitStatus>) -> Result<(), String> {
-    match status {
-        Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(format!("{:?} ended with {status}", command.get_program())),
-        Err(error) => Err(format!("{:?}: {error}", command.get_program())),
-    }
-}
-
-/// A command to run in the workspace.
-struct Task(Command);
-
-impl Task {
-    fn with(mut self, argument: &str) -> Self {
-        self.0.arg(argument);
-        self
-    }
-
-    fn setting(mut self, name: &str, value: impl AsRef<std::ffi::OsStr>) -> Self {
-        self.0.env(name, value);
-        self
     }
 }
