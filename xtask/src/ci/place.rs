@@ -136,3 +136,27 @@ impl Task {
         self
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Cargo runs this test, and tells it of its package.
+    #[test]
+    fn commands_are_told_nothing_of_this_package() {
+        let mut command = Command::new("cargo");
+        forget_package(&mut command);
+        for name in ["CARGO_PKG_NAME", "CARGO_MANIFEST_DIR"] {
+            let mut envs = command.get_envs();
+            assert!(
+                envs.any(|(key, value)| key == name && value.is_none()),
+                "{name}"
+            );
+        }
+        assert!(
+            command
+                .get_envs()
+                .all(|(key, _)| key != "CARGO_HOME" && key != "PATH")
+        );
+    }
+}
