@@ -103,8 +103,8 @@ impl Place {
     }
 }
 
-/// Takes away what Cargo tells this program of its own package. The build script of ring asks for it: it would run again
-/// after each build by hand, and all that depends on it be compiled again.
+/// Takes away what Cargo tells this program of its own package. The build script of ring asks for it. It would run
+/// again after each build by hand, and all that depends on it would be compiled again.
 fn forget_package(command: &mut Command) {
     for (name, _) in env::vars_os() {
         let text = name.to_string_lossy();
