@@ -10,7 +10,8 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+
+use crate::cargo::cargo;
 
 /// The crates, without `frumious-`, all with their features.
 pub const CRATES: [&str; 15] = [
@@ -82,7 +83,7 @@ fn changes<'a>(
 
 /// The lines of each crate.
 fn interfaces(root: &Path, target: &Path) -> Result<Vec<(&'static str, BTreeSet<String>)>, String> {
-    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    let mut cargo = cargo();
     cargo.args(["doc", "--quiet", "--locked", "--no-deps", "--all-features"]);
     for name in CRATES {
         cargo.arg("-p").arg(format!("frumious-{name}"));

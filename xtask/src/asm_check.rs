@@ -20,9 +20,10 @@ pub mod tests;
 mod verdict;
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
 use crate::binary::{Binary, CannotCheck};
+use crate::cargo::cargo;
 pub use function::decode;
 use table::Table;
 use verdict::{Shell, faults, shells};
@@ -102,8 +103,7 @@ fn build() -> Result<PathBuf, CannotCheck> {
         None => root.join("target"),
     };
     let target = target.join("asm-check");
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let status = Command::new(cargo)
+    let status = cargo()
         .args([
             "build",
             "--release",

@@ -18,6 +18,7 @@ mod api;
 mod asm_check;
 mod binary;
 mod bless;
+mod cargo;
 mod ci;
 mod ct_check;
 mod dist;

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 
+use crate::cargo::{cargo, forget_package};
 use crate::test_programs::{self, Program};
 
 /// Where the workspace and its builds are.
@@ -66,7 +67,7 @@ impl Place {
     }
 
     pub fn cargo(&self, arguments: &str) -> Task {
-        let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        let mut command = cargo();
         command.args(arguments.split(' '));
         Task(command)
     }
@@ -77,7 +78,9 @@ impl Place {
     }
 
     pub fn script(&self, name: &str) -> Task {
-        Task(Command::new(self.path(name)))
+        let mut command = Command::new(self.path(name));
+        forget_package(&mut command);
+        Task(command)
     }
 
     pub fn run(&self, Task(mut command): Task) -> Result<(), String> {
@@ -87,30 +90,17 @@ impl Place {
 
     /// Runs a task in the folder that it names.
     pub fn run_there(&self, Task(mut command): Task) -> Result<(), String> {
-        forget_package(&mut command);
         let status = command.status();
         ended(&command, status)
     }
 
     /// The text that a task prints on its standard output.
     pub fn output(&self, Task(mut command): Task) -> Result<String, String> {
-        forget_package(&mut command);
         let command = command.current_dir(&self.root).stderr(Stdio::inherit());
         let output = command.output();
         let text = (output.as_ref().map(|output| output.stdout.clone())).unwrap_or_default();
         ended(command, output.map(|output| output.status))?;
         String::from_utf8(text).map_err(|error| error.to_string())
-    }
-}
-
-/// Takes away what Cargo tells this program of its own package. The build script of ring asks for it. It would run
-/// again after each build by hand, and all that depends on it would be compiled again.
-fn forget_package(command: &mut Command) {
-    for (name, _) in env::vars_os() {
-        let text = name.to_string_lossy();
-        if text.starts_with("CARGO_PKG_") || text.starts_with("CARGO_MANIFEST_") {
-            command.env_remove(&name);
-        }
     }
 }
 
@@ -134,29 +124,5 @@ impl Task {
     pub fn setting(mut self, name: &str, value: impl AsRef<std::ffi::OsStr>) -> Self {
         self.0.env(name, value);
         self
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Cargo runs this test, and tells it of its package.
-    #[test]
-    fn commands_are_told_nothing_of_this_package() {
-        let mut command = Command::new("cargo");
-        forget_package(&mut command);
-        for name in ["CARGO_PKG_NAME", "CARGO_MANIFEST_DIR"] {
-            let mut envs = command.get_envs();
-            assert!(
-                envs.any(|(key, value)| key == name && value.is_none()),
-                "{name}"
-            );
-        }
-        assert!(
-            command
-                .get_envs()
-                .all(|(key, _)| key != "CARGO_HOME" && key != "PATH")
-        );
     }
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::{Cpu, Release, output};
+use crate::cargo::forget_package;
 
 /// The program without symbols, with the C library linked in.
 ///
@@ -96,9 +97,10 @@ fn build(
 /// sources (`.ci/targets`).
 fn cargo(release: &Release) -> Command {
     if is_native(release) {
-        return Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        return crate::cargo::cargo();
     }
     let mut cargo = Command::new("/usr/bin/cargo");
+    forget_package(&mut cargo);
     cargo
         .env("RUSTC", "/usr/bin/rustc")
         .env("RUSTC_BOOTSTRAP", "1")
