@@ -6,7 +6,6 @@ use std::hint::black_box;
 use std::rc::Rc;
 
 use frumious_circom::{R1cs, R1csBuilder, Wtns};
-use frumious_curves::Bn254;
 use frumious_curves::bn254::Fr;
 use frumious_field::Integer;
 use frumious_groth16::{Proof, ProveOptions, ProvingKey, SetupOptions};
