@@ -1,7 +1,8 @@
 //! Cargo, as it is run by hand.
 //!
 //! Cargo tells a program that it runs of that program's package, and all that the program runs inherits it. The build
-//! script of ring asks for it. It would run again after each build by hand, and all that depends on it be compiled again.
+//! script of ring asks for it. It would run again after each build by hand, and all that depends on it would be
+//! compiled again.
 
 use std::env;
 use std::process::Command;
