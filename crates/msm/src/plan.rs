@@ -252,21 +252,23 @@ impl Layout {
     }
 }
 
-/// The time of tasks on so many threads: of each its cost, and how many there are of it.
+/// The time of tasks on so many threads, each of which takes the longest that is left. A task is given by its cost, and
+/// by how many there are of that cost.
 ///
-/// Each thread takes the longest that is left. So the first one gets every `threads`-th in the order of their costs. It
-/// gets fewer where a long task keeps it busy: all threads end within the shortest task of each other then.
+/// An estimate, as many plans are compared. It is exact for tasks of one cost. For groups of windows it is off by less
+/// than 3% on average, and by less than half (tests). The first thread takes every `threads`-th task in the order of
+/// their costs. It takes fewer where a long one keeps it busy: most threads end within the shortest task of each other.
 fn time_on_threads(mut tasks: Vec<(f64, usize)>, threads: usize) -> f64 {
     tasks.sort_unstable_by(|left, right| right.0.total_cmp(&left.0));
+    let longest = tasks.first().map_or(0.0, |(cost, _)| *cost);
+    let shortest = tasks.last().map_or(0.0, |(cost, _)| *cost);
     let (mut number, mut total, mut first) = (0_usize, 0.0, 0.0);
-    for (cost, count) in &tasks {
-        let turns = |tasks: usize| tasks.div_ceil(threads); // of the first thread, among so many
-        first += cost * (turns(number + count) - turns(number)) as f64;
-        total += cost * *count as f64;
+    for (cost, count) in tasks {
+        let turns = (number + count).div_ceil(threads) - number.div_ceil(threads); // of the first thread
+        first += cost * turns as f64;
+        total += cost * count as f64;
         number += count;
     }
-    let bound = |tasks: &[(f64, usize)]| Some((tasks.first()?.0, tasks.last()?.0));
-    let (longest, shortest) = bound(&tasks).unwrap_or_default();
     let level = (total + (threads - 1) as f64 * shortest) / threads as f64;
     longest.max(first.min(level))
 }
