@@ -1,33 +1,78 @@
 //! Integers of four words: what field elements are to divisions, shifts and comparisons.
 
 /// Quotient and remainder; none for a division by zero. Time depends on both.
-///
-/// By one word it is the schoolbook's, else bit by bit: long divisors are rare, and take a microsecond.
 pub(crate) fn div_rem_vartime(a: &[u64; 4], b: &[u64; 4]) -> Option<([u64; 4], [u64; 4])> {
-    if let [divisor, 0, 0, 0] = *b {
-        if divisor == 0 {
-            return None;
+    match (0..4).rev().find(|i| b[*i] != 0)? {
+        0 => {
+            let (quotient, rest) = by_word_vartime(a, b[0]);
+            Some((quotient, [rest, 0, 0, 0]))
         }
-        let mut quotient = [0; 4];
-        let mut rest = 0;
-        for i in (0..4).rev() {
-            let part = u128::from(rest) << 64 | u128::from(a[i]);
-            quotient[i] = (part / u128::from(divisor)) as u64;
-            rest = (part % u128::from(divisor)) as u64;
-        }
-        return Some((quotient, [rest, 0, 0, 0]));
+        highest => Some(by_words_vartime(a, b, highest + 1)),
     }
-    let (mut quotient, mut rest) = ([0; 4], *a);
-    let distance = bit_length(a).saturating_sub(bit_length(b));
-    for by in (0..=distance).rev() {
-        // Nothing is shifted out: by at most the distance of the highest bits.
-        let part = shl(b, by);
-        if !less_than_vartime(&rest, &part) {
-            rest = sub(&rest, &part);
-            quotient[by as usize / 64] |= 1 << (by % 64);
-        }
+}
+
+fn by_word_vartime(a: &[u64; 4], divisor: u64) -> ([u64; 4], u64) {
+    let mut quotient = [0; 4];
+    let mut rest = 0;
+    for i in (0..4).rev() {
+        let part = u128::from(rest) << 64 | u128::from(a[i]);
+        quotient[i] = (part / u128::from(divisor)) as u64;
+        rest = (part % u128::from(divisor)) as u64;
     }
-    Some((quotient, rest))
+    (quotient, rest)
+}
+
+/// By a divisor of `n > 1` words, of which the highest is not zero (Knuth, The Art of Computer Programming, volume 2,
+/// 4.3.1, algorithm D).
+fn by_words_vartime(a: &[u64; 4], b: &[u64; 4], n: usize) -> ([u64; 4], [u64; 4]) {
+    let by = b[n - 1].leading_zeros();
+    let divisor = shl(b, by);
+    let top = u128::from(divisor[n - 1]);
+    let [first, second, third, fourth] = shl(a, by);
+    let fifth = a[3].checked_shr(64 - by).unwrap_or(0);
+    let mut rest = [first, second, third, fourth, fifth];
+    let mut quotient = [0; 4];
+    for i in (0..=4 - n).rev() {
+        let part = &mut rest[i..=i + n];
+        let two = u128::from(part[n]) << 64 | u128::from(part[n - 1]);
+        // Too large by two at most, as the divisor's highest bit is set (theorem B there).
+        let mut digit = (two / top).min(u64::MAX.into()) as u64;
+        let mut is_too_large = subtract_product(part, &divisor[..n], digit);
+        while is_too_large {
+            digit -= 1;
+            is_too_large = !add_to(part, &divisor[..n]);
+        }
+        quotient[i] = digit;
+    }
+    let [rest @ .., _] = rest;
+    (quotient, shr(&rest, by))
+}
+
+/// `rest - digit·divisor`, modulo a power of `2^64`, and whether that is below zero. `rest` has one word more.
+fn subtract_product(rest: &mut [u64], divisor: &[u64], digit: u64) -> bool {
+    let mut carry = 0;
+    let (last, words) = rest.split_last_mut().expect("one word more");
+    for (word, factor) in words.iter_mut().zip(divisor) {
+        let product = u128::from(*factor) * u128::from(digit) + u128::from(carry);
+        let (difference, borrow) = word.overflowing_sub(product as u64);
+        *word = difference;
+        carry = (product >> 64) as u64 + u64::from(borrow); // no overflow: a product of that height ends in zeros
+    }
+    let (difference, borrow) = last.overflowing_sub(carry);
+    *last = difference;
+    borrow
+}
+
+/// `rest + divisor`, modulo a power of `2^64`, and whether that is over it. `rest` has one word more.
+fn add_to(rest: &mut [u64], divisor: &[u64]) -> bool {
+    let mut carry = false;
+    for (i, word) in rest.iter_mut().enumerate() {
+        let (sum, first) = word.overflowing_add(divisor.get(i).copied().unwrap_or(0));
+        let (sum, second) = sum.overflowing_add(u64::from(carry));
+        *word = sum;
+        carry = first | second;
+    }
+    carry
 }
 
 /// `a·2^by` modulo `2^256`, for `by < 256`.
@@ -76,10 +121,4 @@ pub(crate) fn sub(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {
         borrow = first | second;
         difference
     })
-}
-
-fn bit_length(a: &[u64; 4]) -> u32 {
-    let zeros = |i: usize| a[i].leading_zeros();
-    let highest = (0..4).rev().find(|i| a[*i] != 0);
-    highest.map_or(0, |i| 64 * (i as u32 + 1) - zeros(i))
 }

@@ -40,6 +40,21 @@ fn quotients_and_remainders() {
     }
 }
 
+/// Words at both ends and in the middle, in all places: first digits of a quotient that are too large by one, and by two.
+#[test]
+fn quotients_of_words_at_their_ends() {
+    let ends = [0, 1, 1 << 63, u64::MAX];
+    let number = |index: usize| core::array::from_fn(|i| ends[index >> (2 * i) & 3]);
+    for a in (0..256).map(number) {
+        for b in (1..256).map(number) {
+            let (quotient, rest) = div_rem_vartime(&a, &b).expect("not by zero");
+            let (left, right) = (from_words(&a), from_words(&b));
+            assert_eq!(from_words(&quotient), &left / &right, "{left} / {right}");
+            assert_eq!(from_words(&rest), left % right);
+        }
+    }
+}
+
 #[test]
 fn shifts_and_bits() {
     let whole = BigUint::from(1u8) << 256u32;
