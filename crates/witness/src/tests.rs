@@ -2,6 +2,8 @@
 //!
 //! Modules that circom itself compiled are run by `interop/`, which has the compiler.
 
+use std::time::Duration;
+
 mod behaviour;
 mod choices;
 mod circom;
@@ -11,3 +13,18 @@ mod graphs;
 mod hostile;
 mod input;
 mod short;
+
+/// The time that this thread has worked: what others do beside it does not count.
+#[cfg(unix)]
+fn worked() -> Duration {
+    use rustix::time::{ClockId, clock_gettime};
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+/// The time of day.
+#[cfg(not(unix))]
+fn worked() -> Duration {
+    let day = std::time::UNIX_EPOCH.elapsed();
+    day.expect("after 1970")
+}

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use wasm_encoder::{Instruction, MemArg};
 
 use super::edited::{counts, example, exported, module, places, run_body, with_code, with_section};
+use super::worked;
 use crate::routines::{BLOCK, CONSTANTS_END, CONSTANTS_START, DIVIDE, ROUTINES, recognise};
 use crate::{CompiledModule, Error, Limits, RecordedRun, Tapes, WitnessCalculator};
 
