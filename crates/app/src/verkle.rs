@@ -2,21 +2,28 @@
 //!
 //! Scalars have 32 bytes, the least significant first; commitments 32, as go-ipa writes them; proofs
 //! [`Multiproof::BYTES`]. Nothing is secret here: time depends on everything. The first call makes tables, which takes
-//! a second.
+//! a second and 128 MiB of memory. The environment variable `FRUMIOUS_VERKLE_MIB` sets another number of MiB. With fewer
+//! calls take longer; results are the same.
 
+use std::ffi::OsStr;
 use std::sync::LazyLock;
 
 use frumious_curves::bandersnatch::{AffineElement, Element, Fr};
 pub use frumious_verkle::Multiproof;
 use frumious_verkle::{
-    Claim, Committer, DOMAIN, Opening, Preset, Prover, Transcript, Values, Verifier,
+    Budget, Claim, Committer, DOMAIN, Opening, Preset, Prover, Transcript, Values, Verifier,
 };
 
 use crate::failure::{Code, Failure};
 
-/// The basis with tables of 128 MiB, made at the first call.
-static COMMITTER: LazyLock<Result<Committer, String>> =
-    LazyLock::new(|| Committer::new(Preset::Default).map_err(|error| error.to_string()));
+/// The basis with its tables, made at the first call.
+static COMMITTER: LazyLock<Result<Committer, (Code, String)>> = LazyLock::new(|| {
+    let budget = budget(std::env::var_os(MIB).as_deref())?;
+    Committer::new(budget).map_err(|error| (Code::MemoryLimit, error.to_string()))
+});
+
+/// The environment variable that sets the memory of the tables.
+const MIB: &str = "FRUMIOUS_VERKLE_MIB";
 
 /// The commitment to at most 256 values.
 ///
@@ -130,7 +137,22 @@ impl Claims {
 
 fn committer() -> Result<&'static Committer, Failure> {
     let committer = COMMITTER.as_ref();
-    committer.map_err(|words| Failure::new(Code::MemoryLimit, words.clone()))
+    committer.map_err(|(code, words)| Failure::new(*code, words.clone()))
+}
+
+/// The memory of the tables for a value of [`MIB`].
+fn budget(value: Option<&OsStr>) -> Result<Budget, (Code, String)> {
+    let Some(value) = value else {
+        return Ok(Preset::Default.into());
+    };
+    let mib = value.to_str().and_then(|text| text.parse().ok());
+    mib.map(Budget::mib).ok_or_else(|| {
+        let words = format!(
+            "{MIB}: a number of MiB is expected, not {}",
+            value.display()
+        );
+        (Code::BadInput, words)
+    })
 }
 
 fn same(name: &str, actual: usize, expected: usize) -> Result<(), Failure> {
@@ -186,5 +208,22 @@ mod tests {
         assert!(Openings::new(nothing, &[0; SCALAR], nothing).is_err());
         assert!(elements(&[0; ELEMENT - 1]).is_err());
         assert!(scalars(&[0xff; SCALAR]).is_err());
+    }
+    #[test]
+    fn the_memory_of_tables_is_a_number_of_mib() {
+        let budget = |text: &str| budget(Some(text.as_ref()));
+        assert_eq!(super::budget(None), Ok(Preset::Default.into()));
+        assert_eq!(budget("4"), Ok(Budget::mib(4)));
+        let values = [[7; SCALAR], [9; SCALAR]].concat();
+        let few = Committer::new(Budget::mib(4)).expect("tables that small");
+        let sum = few.commit(&scalars(&values).expect("they are reduced"));
+        let bytes = sum.expect("two values").to_affine().to_bytes();
+        assert_eq!(commit(&values).ok(), Some(bytes));
+        assert!(Committer::new(Budget::mib(0)).is_err());
+        for wrong in ["", "-1", "4 MiB", "1e3", "99999999999999999999"] {
+            let (code, words) = budget(wrong).expect_err(wrong);
+            assert_eq!(code, Code::BadInput);
+            assert!(words.starts_with("FRUMIOUS_VERKLE_MIB: "), "{words}");
+        }
     }
 }
