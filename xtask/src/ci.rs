@@ -115,9 +115,9 @@ const STEPS: [Step; 23] = [
     },
     Step {
         name: "fuzz",
-        about: "fuzz targets over their stored inputs, then for three seconds each",
+        about: "fuzz targets over their stored inputs, then for two seconds each",
         needs: &["programs"],
-        run: |place| place.run(place.script(".ci/fuzz").with("3")),
+        run: |place| place.run(place.script(".ci/fuzz").with("2")),
     },
     Step {
         name: "backends",

@@ -32,6 +32,9 @@ const OVER_ALL: [(&str, &str); 2] = [("msm", "memory"), ("msm", "backends")];
 /// code.
 const OVER_ALL_KERNELS: &str = "::over_all::";
 
+/// Parts of the names of tests that take long and do not depend on the backend: they resume work, or refuse bytes.
+const ON_ANY: [&str; 2] = ["every_checkpoint", "every_changed_byte"];
+
 /// Those of [`ENGINE`] with lane kernels. On a backend that adds lanes to the scalar code of another, the other crates
 /// run nothing new.
 const WITH_LANES: [&str; 7] = ["field", "curves", "fft", "msm", "tape", "verkle", "groth16"];
@@ -168,6 +171,9 @@ impl Program {
     pub fn command(&self, new: New) -> Command {
         let mut command = Command::new(&self.path);
         command.current_dir(&self.folder).arg("--quiet");
+        for part in ON_ANY {
+            command.args(["--skip", part]);
+        }
         if new != New::Products {
             command.args(["--skip", OVER_ALL_KERNELS]);
         }
@@ -234,8 +240,11 @@ mod tests {
         for new in [New::All, New::Lanes, New::Products] {
             let command = programs[0].command(new);
             assert_eq!(command.get_current_dir(), Some(folder));
-            let skips = command.get_args().any(|argument| argument == "--skip");
+            let skips = command.get_args().any(|part| part == OVER_ALL_KERNELS);
             assert_eq!(skips, new != New::Products);
+            for name in ON_ANY {
+                assert!(command.get_args().any(|part| part == name), "{name}");
+            }
         }
     }
 
@@ -269,6 +278,21 @@ mod tests {
         }
         let limbs = 1; // chooses in the product itself
         assert_eq!(dispatching.len() + limbs, WITH_PRODUCTS.len());
+    }
+
+    /// Tests that have other names by now would be run again and again, unseen.
+    #[test]
+    fn tests_that_do_not_depend_on_the_backend_exist() {
+        let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates");
+        let files = [
+            "snarkjs/tests/groth16/setups.rs",
+            "verkle/tests/tree/binary.rs",
+        ];
+        for (name, file) in ON_ANY.iter().zip(files) {
+            let text = std::fs::read_to_string(crates.join(file)).unwrap_or_default();
+            let mut tests = text.lines().filter(|line| line.starts_with("fn "));
+            assert!(tests.any(|line| line.contains(name)), "{name}, {file}");
+        }
     }
 
     /// A module that has another name by now would be run again and again, unseen.
