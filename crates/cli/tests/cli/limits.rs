@@ -164,7 +164,7 @@ fn keeps_to(place: &Workplace, mebibytes: u64) -> Option<Outcome> {
     ];
     // What takes long is tried, or refused, under the smaller limits.
     let tune =
-        format!("tune --constraints 9000 --seconds 1 --only memory.huge_pages --out {out}/u.toml");
+        format!("tune --constraints 3000 --seconds 1 --only memory.huge_pages --out {out}/u.toml");
     let large = [
         &tune,
         "demo rollup --transfers 1",
