@@ -40,7 +40,7 @@ fn quotients_and_remainders() {
     }
 }
 
-/// Words at both ends and in the middle, in all places: first digits of a quotient that are too large by one, and by two.
+/// Words at both ends and in the middle, in all places: digits of a quotient are guessed too large, by one and by two.
 #[test]
 fn quotients_of_words_at_their_ends() {
     let ends = [0, 1, 1 << 63, u64::MAX];
