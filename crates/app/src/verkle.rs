@@ -210,6 +210,7 @@ mod tests {
         assert!(elements(&[0; ELEMENT - 1]).is_err());
         assert!(scalars(&[0xff; SCALAR]).is_err());
     }
+
     #[test]
     fn the_memory_of_tables_is_a_number_of_mib() {
         let budget = |text: &str| budget(Some(text.as_ref()));

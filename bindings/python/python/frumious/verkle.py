@@ -1,7 +1,8 @@
 """Commitments and multiproofs of Verkle trees, bit for bit go-ipa's and rust-verkle's.
 
 Scalars have 32 bytes, the least significant first; commitments 32, as go-ipa writes them; a proof 576. Nothing is
-secret: time depends on everything. The first call takes a second, and makes tables of 128 MiB.
+secret: time depends on everything. The first call takes a second, and makes tables of 128 MiB. The
+environment variable FRUMIOUS_VERKLE_MIB sets another number, from 4 on; with fewer, calls take longer.
 """
 
 from __future__ import annotations
