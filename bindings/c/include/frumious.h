@@ -128,7 +128,7 @@ int frumious_fft(int field, int inverse, void *values, uint64_t values_size, con
  *
  * Scalars have 32 bytes, the least significant first; commitments 32, as go-ipa writes them; a proof 576. Nothing is
  * secret: time depends on all of it. The first call takes a second, and makes tables of 128 MiB. The environment
- * variable FRUMIOUS_VERKLE_MIB sets another number, from 4 on; with fewer, calls take longer. */
+ * variable FRUMIOUS_VERKLE_MIB sets another number, from 1 on. */
 
 /* At most 256 values of 32 bytes. */
 int frumious_verkle_commit(const void *values, uint64_t values_size, void *commitment, char *message,

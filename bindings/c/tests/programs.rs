@@ -16,6 +16,11 @@ fn here(name: &str) -> PathBuf {
 
 /// Compiles a program, and runs it.
 fn run(source: &str, link: &[&str], arguments: &[PathBuf]) {
+    run_with(&[], source, link, arguments);
+}
+
+/// Runs it with these variables of the environment.
+fn run_with(set: &[(&str, &str)], source: &str, link: &[&str], arguments: &[PathBuf]) {
     let check = std::env::var("FRUMIOUS_C_CHECK").ok();
     let folder = tempfile::tempdir().expect("a folder");
     let program = folder.path().join("program");
@@ -61,6 +66,7 @@ fn run(source: &str, link: &[&str], arguments: &[PathBuf]) {
     };
     let ended = command
         .args(arguments)
+        .envs(set.iter().copied())
         .env(
             "LD_LIBRARY_PATH",
             library("libfrumious_c.so").with_file_name(""),
@@ -152,6 +158,29 @@ fn programs_contain_the_static_library() {
     run_all(&link);
     run_own(&link);
     run_load(&link);
+}
+
+#[test]
+fn the_memory_of_tables_is_set_from_outside() {
+    let library = library("libfrumious_c.so");
+    let folder = library.parent().and_then(Path::to_str).expect("UTF-8");
+    let link = ["-L", folder, "-lfrumious_c"];
+    let values = [&[7][..], &[0; 31], &[9], &[0; 31]].concat();
+    let commitment = frumious_app::verkle::commit(&values).expect("two values");
+    let commitment: String = commitment.map(|byte| format!("{byte:02x}")).concat();
+    for (mib, code, expected) in [
+        ("1", 0, &*commitment),
+        ("0", 101, "0 MiB"),
+        ("many", 101, "FRUMIOUS_VERKLE_MIB"),
+    ] {
+        let arguments = [code.to_string(), expected.into()].map(PathBuf::from);
+        run_with(
+            &[("FRUMIOUS_VERKLE_MIB", mib)],
+            "tables.c",
+            &link,
+            &arguments,
+        );
+    }
 }
 
 /// The library has the functions that the headers declare, and no others but Rust's own.

@@ -2,25 +2,26 @@
 //!
 //! Scalars have 32 bytes, the least significant first; commitments 32, as go-ipa writes them; proofs
 //! [`Multiproof::BYTES`]. Nothing is secret here: time depends on everything. The first call makes tables, which takes
-//! a second and 128 MiB of memory. The environment variable `FRUMIOUS_VERKLE_MIB` sets another number of MiB, from 4 to
-//! 65,535. With fewer, calls take longer. Results are the same. Each call fails for a wrong number, and for tables that
-//! do not fit.
+//! a second and 128 MiB of memory. The environment variable `FRUMIOUS_VERKLE_MIB` sets another number of MiB, from 1 to
+//! 65,535. Results are the same. Each call fails for a wrong number, and for tables that a limit of memory forbids.
 
 use std::ffi::OsStr;
 use std::sync::LazyLock;
 
 use frumious_curves::bandersnatch::{AffineElement, Element, Fr};
+use frumious_msm::fixed::{Banderwagon, FixedBase, Strategy};
 pub use frumious_verkle::Multiproof;
 use frumious_verkle::{
     Budget, Claim, Committer, DOMAIN, Opening, Preset, Prover, Transcript, Values, Verifier,
 };
 
 use crate::failure::{Code, Failure};
+use crate::limits;
 
 /// The basis with its tables, made at the first call.
 static COMMITTER: LazyLock<Result<Committer, (Code, String)>> = LazyLock::new(|| {
-    let budget = budget(std::env::var_os(MIB).as_deref())?;
-    Committer::new(budget).map_err(|error| (Code::MemoryLimit, error.to_string()))
+    let built = budget(std::env::var_os(MIB).as_deref()).and_then(build);
+    built.map_err(|failure| (failure.code(), failure.message()))
 });
 
 /// The environment variable that sets the memory of the tables.
@@ -141,18 +142,39 @@ fn committer() -> Result<&'static Committer, Failure> {
     committer.map_err(|(code, words)| Failure::new(*code, words.clone()))
 }
 
+/// The basis with tables that the budget allows. Memory: a quarter more than the tables while they are made.
+///
+/// # Errors
+/// [`Failure::bad_input`] for a budget too small for any table; [`Code::MemoryLimit`] if a limit of the process's
+/// groups is too low.
+pub fn build(budget: impl Into<Budget>) -> Result<Committer, Failure> {
+    let budget = budget.into();
+    let cannot = |error: &dyn std::fmt::Display| Failure::bad_input(format!("tables: {error}"));
+    let strategies = budget.strategies::<Banderwagon>(DOMAIN);
+    let bytes = table_bytes(&strategies.map_err(|error| cannot(&error))?) as u64;
+    limits::require(bytes + bytes / 4)?;
+    Committer::new(budget).map_err(|error| cannot(&error))
+}
+
+/// Bytes of the tables of these strategies, for the points of the basis; more than any limit if they cannot be.
+pub fn table_bytes(strategies: &[Strategy]) -> usize {
+    let entries = |strategy: &Strategy| strategy.entries::<Banderwagon>(DOMAIN);
+    let entries = strategies.iter().map(entries);
+    let all = entries.fold(0, |sum: usize, entries| {
+        sum.saturating_add(entries.unwrap_or(usize::MAX))
+    });
+    all.saturating_mul(FixedBase::<Banderwagon>::ENTRY_BYTES)
+}
+
 /// The memory of the tables for a value of [`MIB`].
-fn budget(value: Option<&OsStr>) -> Result<Budget, (Code, String)> {
+fn budget(value: Option<&OsStr>) -> Result<Budget, Failure> {
     let Some(value) = value else {
         return Ok(Preset::Default.into());
     };
     let mib = value.to_str().and_then(|text| text.parse::<u16>().ok());
     mib.map(|mib| Budget::mib(mib.into())).ok_or_else(|| {
-        let words = format!(
-            "{MIB}: a number of MiB is expected, not {}",
-            value.display()
-        );
-        (Code::BadInput, words)
+        let value = value.display();
+        Failure::bad_input(format!("{MIB}: a number of MiB is expected, not {value}"))
     })
 }
 
@@ -214,17 +236,20 @@ mod tests {
     #[test]
     fn the_memory_of_tables_is_a_number_of_mib() {
         let budget = |text: &str| budget(Some(text.as_ref()));
-        assert_eq!(super::budget(None), Ok(Preset::Default.into()));
-        assert_eq!(budget("4"), Ok(Budget::mib(4)));
+        assert_eq!(super::budget(None).ok(), Some(Preset::Default.into()));
+        assert_eq!(budget("4").ok(), Some(Budget::mib(4)));
         let values = [[7; SCALAR], [9; SCALAR]].concat();
-        let few = Committer::new(Budget::mib(4)).expect("tables that small");
+        let few = build(Budget::mib(4)).expect("tables that small");
         let sum = few.commit(&scalars(&values).expect("they are reduced"));
         let bytes = sum.expect("two values").to_affine().to_bytes();
         assert_eq!(commit(&values).ok(), Some(bytes));
-        assert!(Committer::new(Budget::mib(0)).is_err());
+        assert!(build(Budget::mib(1)).is_ok());
+        let failure = build(Budget::mib(0)).err().expect("no table");
+        assert_eq!(failure.code(), Code::BadInput);
         for wrong in ["", "-1", "4 MiB", "1e3", "65536"] {
-            let (code, words) = budget(wrong).expect_err(wrong);
-            assert_eq!(code, Code::BadInput);
+            let failure = budget(wrong).expect_err(wrong);
+            assert_eq!(failure.code(), Code::BadInput);
+            let words = failure.message();
             assert!(words.starts_with("FRUMIOUS_VERKLE_MIB: "), "{words}");
         }
     }

@@ -2,7 +2,7 @@
 
 Scalars have 32 bytes, the least significant first; commitments 32, as go-ipa writes them; a proof 576. Nothing is
 secret: time depends on everything. The first call takes a second, and makes tables of 128 MiB. The
-environment variable FRUMIOUS_VERKLE_MIB sets another number, from 4 on; with fewer, calls take longer.
+environment variable FRUMIOUS_VERKLE_MIB sets another number, from 1 on.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 //! Which tables are measured.
 
-use frumious_msm::fixed::{Banderwagon, Budget, Digits, FixedBase, Order, Preset, Strategy};
+use frumious_msm::fixed::{Banderwagon, Budget, Digits, Order, Preset, Strategy};
 
 use crate::arguments::bench::MsmFixed;
 use frumious_app::failure::Failure;
+use frumious_app::verkle::table_bytes;
 
 /// Tables that are used together.
 pub struct Candidate {
@@ -83,17 +84,4 @@ fn scan(arguments: &MsmFixed) -> Vec<Candidate> {
             }
         })
         .collect()
-}
-
-/// Size of tables in bytes; more than any limit if they cannot be.
-pub fn table_bytes(strategies: &[Strategy]) -> usize {
-    strategies
-        .iter()
-        .map(|strategy| {
-            strategy
-                .entries::<Banderwagon>(POINTS)
-                .unwrap_or(usize::MAX)
-        })
-        .fold(0, usize::saturating_add)
-        .saturating_mul(FixedBase::<Banderwagon>::ENTRY_BYTES)
 }

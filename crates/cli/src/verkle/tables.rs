@@ -1,14 +1,13 @@
 //! Tables for as much work as there is: they take time to build, and the larger they are the less each commitment
 //! takes.
 
-use frumious_msm::fixed::{self, Banderwagon};
+use frumious_msm::fixed;
 use frumious_verkle::{Budget, Committer, Preset};
 
 use crate::arguments::verkle::Tables;
-use crate::bench::grid::{POINTS, table_bytes};
 use crate::progress::Progress;
 use frumious_app::failure::{About, Failure};
-use frumious_app::limits;
+use frumious_app::verkle;
 
 /// The work, as a number of commitments to 256 values that take as long.
 #[derive(Clone, Copy)]
@@ -62,15 +61,10 @@ pub fn committer(tables: &Tables, work: Work, progress: &Progress) -> Result<Com
 
 /// Builds tables of the size asked for, or else by a preset.
 fn build(tables: &Tables, preset: Preset) -> Result<Committer, Failure> {
-    let budget = match tables.memory {
-        Some(mib) => Budget::mib(mib.into()),
-        None => preset.into(),
-    };
-    let cannot = |error: fixed::Error| Failure::bad_input(format!("tables: {error}"));
-    let strategies = budget.strategies::<Banderwagon>(POINTS).map_err(cannot)?;
-    let bytes = table_bytes(&strategies) as u64;
-    limits::require(bytes + bytes / 4)?; // with what building them takes
-    Committer::new(budget).map_err(cannot)
+    match tables.memory {
+        Some(mib) => verkle::build(Budget::mib(mib.into())),
+        None => verkle::build(preset),
+    }
 }
 
 /// A proof commits to two vectors of 256 values, and in each of 8 rounds to two halves of one.
