@@ -244,7 +244,7 @@ mod tests {
         let bytes = sum.expect("two values").to_affine().to_bytes();
         assert_eq!(commit(&values).ok(), Some(bytes));
         assert!(build(Budget::mib(1)).is_ok());
-        let failure = build(Budget::mib(0)).err().expect("no table");
+        let failure = build(Budget::mib(0)).expect_err("no table");
         assert_eq!(failure.code(), Code::BadInput);
         for wrong in ["", "-1", "4 MiB", "1e3", "65536"] {
             let failure = budget(wrong).expect_err(wrong);
