@@ -1,10 +1,11 @@
 //! CI by steps that run alone: `cargo xtask ci fuzz clippy`.
 //!
-//! Each step builds and installs what it needs, and uses what other steps have built. `.ci/run` runs all of them side
-//! by side, in the order of [`STEPS`].
+//! Each step builds and installs what it needs, and uses what other steps have built. `.ci/run` runs those of every
+//! change side by side, in the order of [`STEPS`]. The others take long, and are due before a release.
 
 mod place;
 mod side_by_side;
+mod steps;
 
 use std::env;
 use std::fs;
@@ -12,214 +13,16 @@ use std::io;
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
-use crate::ct_check::Which;
-use crate::semver::latest_release;
-use crate::test_programs::New;
-use crate::{api, asm_check, ct_check, semver, size, test_programs, words};
-use frumious_limbs::Backend;
 pub use place::Place;
-use place::Task;
+use steps::{BEFORE_RELEASE, STEPS, Step};
 
-/// One step.
-struct Step {
-    name: &'static str,
-    /// One line for the list.
-    about: &'static str,
-    /// Steps that must have ended.
-    needs: &'static [&'static str],
-    run: fn(&Place) -> Result<(), String>,
-}
-
-/// All steps, in the order in which CI begins them: those that take long first.
-const STEPS: [Step; 23] = [
-    Step {
-        name: "format",
-        about: "rustfmt",
-        needs: &[],
-        run: |place| {
-            place.run(place.cargo("fmt --all --check"))?;
-            place.run(place.cargo("fmt --check --manifest-path xtask/Cargo.toml"))
-        },
-    },
-    Step {
-        name: "words",
-        about: "long sentences, long lines, documentation that opens with a question",
-        needs: &[],
-        run: |place| match words::check(&place.root)? {
-            true => Ok(()),
-            false => Err("see the lines above".into()),
-        },
-    },
-    Step {
-        name: "programs",
-        about: "the test programs, compiled",
-        needs: &[],
-        run: |place| place.test_programs().map(|_| ()),
-    },
-    Step {
-        name: "tests",
-        about: "every test suite, on the backend that this CPU has: README's test command",
-        needs: &["programs"],
-        run: |place| place.run(place.cargo("test --workspace --locked")),
-    },
-    Step {
-        name: "release",
-        about: "lane kernels and constant time in the release build",
-        needs: &["programs"],
-        run: release,
-    },
-    Step {
-        name: "memory",
-        about: "unsafe code and the C library under valgrind and AddressSanitizer",
-        needs: &["programs"],
-        run: |place| {
-            let programs = place.test_programs()?;
-            let tests = test_programs::tests(&programs, "c", "programs")?;
-            place.run(
-                place
-                    .script(".ci/memory")
-                    .setting("FRUMIOUS_C_TESTS", tests),
-            )
-        },
-    },
-    Step {
-        name: "page",
-        about: "the browser package, built: optimised as a whole, which takes one CPU long",
-        needs: &["programs"],
-        run: |place| {
-            let build = place.script("bindings/browser/build");
-            place.run(build.with(&place.page().to_string_lossy()))
-        },
-    },
-    Step {
-        name: "interop",
-        about: "real circom, snarkjs, EVM and rust-verkle",
-        needs: &["release"],
-        run: interop,
-    },
-    Step {
-        name: "python",
-        about: "the Python package: its tests, with modules of circom that interop has compiled, and its types",
-        needs: &["interop"],
-        run: python,
-    },
-    Step {
-        name: "browser",
-        about: "the browser package in Chromium, beside snarkjs, with circuits that interop has compiled",
-        needs: &["interop", "page"],
-        run: |place| {
-            let run = place.script(".ci/browser");
-            let run = run.setting("FRUMIOUS_BROWSER", place.page());
-            place.run(run.setting("FRUMIOUS_BIN", place.command()?))
-        },
-    },
-    Step {
-        name: "fuzz",
-        about: "fuzz targets over their stored inputs, then for two seconds each",
-        needs: &["programs"],
-        run: |place| place.run(place.script(".ci/fuzz").with("2")),
-    },
-    Step {
-        name: "backends",
-        about: "tests of the engine on each other backend, of crates with code of their own for it",
-        needs: &["programs"],
-        run: backends,
-    },
-    Step {
-        name: "targets",
-        about: "another CPU: aarch64 under qemu, a proof is verified",
-        needs: &["programs"],
-        run: |place| place.run(place.script(".ci/targets")),
-    },
-    Step {
-        name: "ct",
-        about: "constant time, under valgrind and by reading machine code",
-        needs: &["programs"],
-        run: |place| {
-            let program = place.constant_time()?;
-            place.run(place.script(".ci/ct").setting("FRUMIOUS_CT", program))
-        },
-    },
-    Step {
-        name: "size",
-        about: "code size of the command and of each curve",
-        needs: &["ct", "release"],
-        run: |place| {
-            let (cli, curves) = (place.command()?, place.constant_time()?);
-            passed("size", size::run(&cli, &curves, false))
-        },
-    },
-    Step {
-        name: "clippy",
-        about: "clippy, without warnings",
-        needs: &["programs"],
-        run: |place| {
-            let options = "--all-targets --locked -- -D warnings";
-            place.run(place.cargo(&format!("clippy --workspace {options}")))?;
-            place.run(place.cargo(&format!(
-                "clippy --manifest-path xtask/Cargo.toml {options}"
-            )))
-        },
-    },
-    Step {
-        name: "docs",
-        about: "documentation, without warnings",
-        needs: &["programs"],
-        run: |place| {
-            let doc = place.cargo("doc --workspace --no-deps --locked --features frumious/full");
-            place.run(doc.setting("RUSTDOCFLAGS", "-D warnings"))
-        },
-    },
-    Step {
-        name: "features",
-        about: "the library with each feature alone, and with none",
-        needs: &["programs"],
-        run: features,
-    },
-    Step {
-        name: "api",
-        about: "the public interface of the library against xtask/api",
-        needs: &["programs"],
-        run: |place| match api::check(&place.root, &place.target)? {
-            true => Ok(()),
-            false => Err("see the lines above".into()),
-        },
-    },
-    Step {
-        name: "semver",
-        about: "the public interface of the library against the latest release, if there is one",
-        needs: &["programs"],
-        run: semver,
-    },
-    Step {
-        name: "publish",
-        about: "packages of all crates that are published, in an order in which each finds those that it needs",
-        needs: &["programs"],
-        run: |place| {
-            let options = "--dry-run --no-verify --allow-dirty --locked";
-            place.run(place.cargo(&format!("publish --workspace {options}")))
-        },
-    },
-    Step {
-        name: "checks",
-        about: "the tests of these checks, which are a workspace of their own",
-        needs: &["programs"],
-        run: |place| place.run(place.cargo("test --locked --manifest-path xtask/Cargo.toml")),
-    },
-    Step {
-        name: "deny",
-        about: "licences and sources of third-party crates",
-        needs: &["programs"],
-        run: deny,
-    },
-];
-
-/// Runs the named steps one after the other; for the name `all` those that are not `skipped`, [side by
+/// Runs the named steps one after the other; for the name `all` those of every change that are not `skipped`, [side by
 /// side](side_by_side). Lists them for no name.
 ///
 /// A step that fails ends it, with 1; a name that no step has, with 2.
 pub fn run(names: &[String], skipped: &[String]) -> ExitCode {
-    let known = |name: &String| STEPS.iter().any(|step| step.name == name);
+    let every_step = || STEPS.iter().chain(&BEFORE_RELEASE);
+    let known = |name: &String| every_step().any(|step| step.name == name);
     let is_all = |name: &String| name == "all";
     if let Some(unknown) = (names.iter().filter(|name| !is_all(name)))
         .chain(skipped)
@@ -229,9 +32,10 @@ pub fn run(names: &[String], skipped: &[String]) -> ExitCode {
         return ExitCode::from(2);
     }
     if names.is_empty() {
-        STEPS
-            .iter()
-            .for_each(|step| println!("{:9} {}", step.name, step.about));
+        let line = |step: &Step| println!("{:12} {}", step.name, step.about);
+        STEPS.iter().for_each(line);
+        println!("\nbefore a release:");
+        BEFORE_RELEASE.iter().for_each(line);
         return ExitCode::SUCCESS;
     }
     let is_named = |names: &[String], step: &Step| names.iter().any(|name| name == step.name);
@@ -252,7 +56,7 @@ pub fn run(names: &[String], skipped: &[String]) -> ExitCode {
         println!("\n=== done ({})", times(start));
         return ExitCode::SUCCESS;
     }
-    for step in STEPS.iter().filter(|step| is_named(names, step)) {
+    for step in every_step().filter(|step| is_named(names, step)) {
         println!("\n=== {} ({}): {}", step.name, times(start), step.about);
         if let Err(reason) = (step.run)(&place) {
             eprintln!("ci: {} failed: {reason}", step.name);
@@ -274,112 +78,4 @@ fn times(start: Instant) -> String {
     let ticks = fields.split_whitespace().skip(13).take(2);
     let cpu: u64 = ticks.filter_map(|field| field.parse::<u64>().ok()).sum();
     format!("{wall} s, {} s of CPU", cpu / 100)
-}
-
-fn backends(place: &Place) -> Result<(), String> {
-    let supported: Vec<Backend> = Backend::ALL
-        .into_iter()
-        .filter(|b| b.is_supported())
-        .collect();
-    let (_, others) = supported.split_last().ok_or("no backend")?; // the last is that of the step `tests`
-    let programs = place.test_programs()?;
-    others.iter().try_for_each(|backend| {
-        println!("--- FRUMIOUS_BACKEND={}", backend.name());
-        let new = match *backend {
-            // Beside ADX, whose tests run whole: here, or in the step `tests`.
-            Backend::AVX2FMA => New::Lanes,
-            Backend::PORTABLE => New::Products,
-            _ => New::All,
-        };
-        test_programs::of_backends(&programs, new).try_for_each(|program| {
-            let task = Task(program.command(new));
-            place.run_there(task.setting("FRUMIOUS_BACKEND", backend.name()))
-        })
-    })
-}
-
-fn release(place: &Place) -> Result<(), String> {
-    let command = place.command()?;
-    passed("asm-check", asm_check::run(Some(command.clone()), false))?;
-    passed(
-        "ct-check",
-        ct_check::run(Some(command), Which::Kernels, false),
-    )
-}
-
-fn features(place: &Place) -> Result<(), String> {
-    let check = "check --locked --package frumious --no-default-features";
-    place.run(place.cargo(check))?;
-    let manifest = fs::read_to_string(place.path("crates/frumious/Cargo.toml"))
-        .map_err(|error| format!("crates/frumious/Cargo.toml: {error}"))?;
-    let mut table = (manifest.lines())
-        .skip_while(|line| *line != "[features]")
-        .skip(1)
-        .take_while(|line| !line.starts_with('['));
-    table.try_for_each(|line| match line.split_once(" = ") {
-        Some((feature, _)) if !line.starts_with('#') => {
-            println!("--- {feature}");
-            place.run(place.cargo(&format!("{check} --features {feature}")))
-        }
-        _ => Ok(()),
-    })
-}
-
-fn deny(place: &Place) -> Result<(), String> {
-    let version = place.cargo("deny --version").0.output();
-    if !version.is_ok_and(|output| output.status.success()) {
-        // it has little to do: the time to compile it is all that counts
-        let install = place.cargo("install cargo-deny --locked --quiet --debug");
-        place.run(install.setting("CARGO_PROFILE_DEV_DEBUG", "false"))?;
-    }
-    place.run(place.cargo("fetch --locked"))?; // of every platform, for what follows is offline
-    place.run(place.cargo("deny --offline check licenses bans sources"))
-}
-
-fn semver(place: &Place) -> Result<(), String> {
-    let mut tags = Command::new("git");
-    tags.args(["tag", "--list", "--merged"]);
-    let tags = place.output(Task(tags))?;
-    let Some(release) = latest_release(&tags) else {
-        println!("no release to compare with");
-        return Ok(());
-    };
-    let version = place.cargo("semver-checks --version").0.output();
-    if !version.is_ok_and(|output| output.status.success()) {
-        place.run(place.cargo("install cargo-semver-checks --locked --quiet --debug"))?;
-    }
-    place.run(place.cargo(&semver::arguments(release)))
-}
-
-fn interop(place: &Place) -> Result<(), String> {
-    let command = place.command()?;
-    let programs = place.test_programs()?;
-    let example = |name| test_programs::example(&programs, name);
-    let built = |name| place.target.join("debug").join(name); // by the tests
-    let witness = test_programs::unit_tests(&programs, "witness")?;
-    let run = place.script("interop/run");
-    let run = run.setting("FRUMIOUS_BIN", command);
-    let run = run.setting("FRUMIOUS_SERVER", built("frumious"));
-    let run = run.setting("FRUMIOUS_NODE", built("deps/libfrumious_node.so"));
-    let run = run.setting("FRUMIOUS_C", built("deps/libfrumious_c.a"));
-    let run = run.setting("FRUMIOUS_WITNESS_TESTS", witness);
-    let run = run.setting("FRUMIOUS_EDDSA", example("eddsa")?);
-    place.run(run.setting("FRUMIOUS_GADGETS", example("gadgets")?))
-}
-
-fn python(place: &Place) -> Result<(), String> {
-    place.test_programs()?;
-    let module = place.target.join("debug/deps/libfrumious_python.so"); // built with its test
-    let circuits = place.path("interop/.cache/circuits");
-    let run = place.script(".ci/python");
-    let run = run.setting("FRUMIOUS_PYTHON", module.canonicalize().unwrap_or(module));
-    let circuits = circuits.canonicalize().unwrap_or(circuits);
-    place.run(run.setting("FRUMIOUS_CIRCOM_MODULES", circuits))
-}
-
-fn passed(check: &str, code: ExitCode) -> Result<(), String> {
-    match code == ExitCode::SUCCESS {
-        true => Ok(()),
-        false => Err(format!("{check} found faults")),
-    }
 }

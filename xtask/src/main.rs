@@ -78,7 +78,7 @@ enum Task {
     Words,
     /// Run steps of CI; without a name, list them
     Ci {
-        /// Names of steps, or `all`
+        /// Names of steps, or `all` for those of every change
         #[arg(value_name = "STEP")]
         steps: Vec<String>,
         /// A step to leave out of `all`
