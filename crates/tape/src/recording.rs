@@ -1,12 +1,14 @@
 //! The graph while it grows: constants are folded, and equal nodes near each other merged.
 
 mod simplify;
+mod values;
 
 use crate::operation::{Operation, TapeField, to_index_vartime};
 use crate::tape::Event;
 use hashbrown::HashTable;
 use simplify::Simplified;
 use std::hash::{BuildHasher, RandomState};
+use values::Values;
 
 /// An operand: a node or a constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -108,7 +110,7 @@ pub struct Recording<F: TapeField> {
     /// Bytes of the texts among the events.
     text_bytes: usize,
     /// The value of each node in this run.
-    values: Vec<F>,
+    values: Values<F>,
     boolean: Vec<bool>,
     /// The latest node for each hash, with its number. Equal operations lie near each other, as a template computes a
     /// value and then checks it. So this finds nearly all, and stays in a cache; see [`RECENT`].
@@ -135,7 +137,7 @@ impl<F: TapeField> Recording<F> {
             guards: Vec::new(),
             events: Vec::new(),
             text_bytes: 0,
-            values: Vec::new(),
+            values: Values::new(),
             boolean: Vec::new(),
             recent: vec![(NO_NODE, 0); RECENT],
             constant_index: HashTable::new(),
@@ -411,13 +413,6 @@ impl<F: TapeField> Recording<F> {
         self.values.push(value);
         self.boolean.push(boolean);
         Ok(Value::node(index))
-    }
-}
-
-impl<F: TapeField> Drop for Recording<F> {
-    fn drop(&mut self) {
-        use zeroize::Zeroize;
-        self.values.zeroize();
     }
 }
 
