@@ -272,13 +272,15 @@ impl<A: BucketPoint + Endomorphism> Work<A> {
                 }
             }
             Factors::Each(all) => {
-                steps.resize_with(size_of::<ScalarDigits>(), Vec::new);
+                reserve::<A>(steps, all);
                 let mut bits = 0;
                 for (k, digits) in all.iter().enumerate().filter(|(k, _)| is_finite(*k)) {
                     for part in 0..A::PARTS {
                         let digits = A::part(digits, part).iter().enumerate();
                         for (bit, digit) in digits.filter(|(_, d)| **d != 0) {
-                            steps[A::PARTS * bit + part].push((k as u32, source(part, k, *digit)));
+                            let step = &mut steps[A::PARTS * bit + part];
+                            debug_assert!(step.len() < step.capacity());
+                            step.push((k as u32, source(part, k, *digit)));
                             bits = bits.max(bit + 1);
                         }
                     }
@@ -295,6 +297,26 @@ impl<A: BucketPoint + Endomorphism> Work<A> {
             }
         }
         sums
+    }
+}
+
+/// Makes each step as large as digits that are not zero need, and wipes what it was. So none moves as it grows, which
+/// would leave a copy.
+fn reserve<A: Endomorphism>(steps: &mut Vec<Vec<(u32, Signed)>>, all: &[ScalarDigits]) {
+    let mut counts = [0; size_of::<ScalarDigits>()];
+    for digits in all {
+        for part in 0..A::PARTS {
+            for (bit, digit) in A::part(digits, part).iter().enumerate() {
+                counts[A::PARTS * bit + part] += usize::from(*digit != 0);
+            }
+        }
+    }
+    steps.resize_with(counts.len(), Vec::new);
+    for (step, count) in steps.iter_mut().zip(counts) {
+        if step.capacity() < count {
+            step.zeroize(); // all that it was allocated
+            *step = Vec::with_capacity(count);
+        }
     }
 }
 
