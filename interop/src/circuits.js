@@ -18,6 +18,7 @@ export const circuits = [
   { name: "multiplier", key: "ceremony", domain: 4, nPublic: 2, input: () => ({ a: "3", b: "11" }) },
   { name: "domain2", key: "ptau", domain: 2, nPublic: 0, input: () => ({ a: "3", b: "11" }) },
   { name: "domain2_public", key: "ptau", domain: 2, nPublic: 1, input: () => ({ a: "5" }) },
+  { name: "unused", key: "ptau", domain: 4, nPublic: 1, input: () => ({ a: "3", b: "11", path: ["1", "2", "3", "4"] }) },
   { name: "no_public", key: "ptau", domain: 4, nPublic: 0, input: () => ({ p: "274177", q: "67280421310721" }) },
   { name: "squarings", key: "ptau", domain: 256, nPublic: 2, input: () => ({ x: "3", step: "11" }) },
   { name: "poseidon_chain", key: "dev", domain: 1024, nPublic: 1, input: () => ({ x: "1", salt: ["7", "8", "9", "10"] }) },

@@ -11,6 +11,8 @@ pub struct Symbols(String);
 /// A line of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Symbol<'a> {
+    /// The label: its number among all signals, from 1 on.
+    pub label: u64,
     /// The wire; none if it was simplified away.
     pub wire: Option<u32>,
     /// The number of its template.
@@ -33,11 +35,13 @@ impl Symbols {
     /// The signals, in the order of the list. Lines that are none are left out.
     pub fn all(&self) -> impl Iterator<Item = Symbol<'_>> {
         self.0.lines().filter_map(|line| {
-            let mut fields = line.splitn(4, ',').skip(1);
+            let mut fields = line.splitn(4, ',');
+            let label = fields.next()?.parse().ok()?;
             let wire = fields.next()?.parse().ok();
             let template = fields.next()?.parse().ok()?;
             let name = fields.next()?;
             Some(Symbol {
+                label,
                 wire,
                 template,
                 name,

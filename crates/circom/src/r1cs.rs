@@ -118,7 +118,7 @@ impl<E: PairingEngine> R1cs<E> {
         self.header.n_public_inputs
     }
 
-    /// Number of private inputs, after the public ones.
+    /// Number of private inputs. Those that some constraint has are wires after the public ones; the others are none.
     pub fn n_private_inputs(&self) -> u32 {
         self.header.n_private_inputs
     }
@@ -256,14 +256,12 @@ impl Header {
             n_labels: cursor.u64()?,
             n_constraints: cursor.u32()?,
         };
-        // The sum of three u32 fits a u64.
-        let inputs_and_outputs = u64::from(header.n_public_outputs)
-            + u64::from(header.n_public_inputs)
-            + u64::from(header.n_private_inputs);
-        if inputs_and_outputs >= header.n_wires.into() {
+        // Private inputs may be more than wires: circom counts those that no constraint has, and gives them no wire.
+        let public = u64::from(header.n_public_outputs) + u64::from(header.n_public_inputs);
+        if public >= header.n_wires.into() {
             let problem = Problem::OutOfRange {
-                what: "number of inputs and outputs",
-                value: inputs_and_outputs,
+                what: "number of outputs and public inputs",
+                value: public,
                 bound: header.n_wires.into(),
             };
             return Err(cursor.error_before(24, problem));

@@ -73,20 +73,21 @@ fn table(generator: &Path, expected: u64) -> Option<InputTable> {
     InputTable::in_module(&bytes, expected)
 }
 
-/// The names of a circuit's inputs by its constraint system. Wires of inputs follow those of outputs. Source: iden3's
-/// description of `.r1cs`.
+/// The names of a circuit's inputs by its constraint system. Labels of inputs follow those of outputs, whether they have
+/// a wire or not. Source: iden3's description of `.r1cs`.
 fn input_names(symbols: &Symbols, generator: &Path) -> Option<BTreeSet<String>> {
     let circuit = beside(generator, "r1cs")?;
     let bytes = FileBytes::map(&circuit).ok()?;
     let curve = curve::of(FileKind::R1cs, &bytes, &circuit).ok()?;
     let (first, end) = over_curve!(curve, E => {
         let r1cs = R1cs::<E>::from_bytes(bytes).ok()?;
-        let first = 1 + r1cs.n_public_outputs();
-        (first, first + r1cs.n_public_inputs() + r1cs.n_private_inputs())
+        let first = 1 + u64::from(r1cs.n_public_outputs());
+        let inputs = [r1cs.n_public_inputs(), r1cs.n_private_inputs()];
+        (first, first + inputs.map(u64::from).iter().sum::<u64>())
     });
     let inputs = symbols
         .all()
-        .filter(|symbol| symbol.wire.is_some_and(|wire| (first..end).contains(&wire)));
+        .filter(|symbol| (first..end).contains(&symbol.label));
     let names = inputs.filter_map(|symbol| symbol.of_main());
     Some(names.map(|name| first_name(name).to_owned()).collect())
 }

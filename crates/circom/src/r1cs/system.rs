@@ -44,7 +44,10 @@ impl<E: PairingEngine> R1cs<E> {
         let interface = Interface {
             public_outputs: self.n_public_outputs(),
             public_inputs: self.n_public_inputs(),
-            private_inputs: self.n_private_inputs(),
+            // No more than have a wire.
+            private_inputs: self
+                .n_private_inputs()
+                .min(self.n_wires() - 1 - self.n_public()),
         };
         builder.finish(main, interface)
     }

@@ -5,7 +5,7 @@
 use super::super::support::binfile::Binfile;
 use super::super::support::twist::point_outside_g2;
 use super::format::{Format, expect, formats, modulus_bytes, read_zkey};
-use frumious_circom::Wtns;
+use frumious_circom::{R1cs, Wtns};
 use frumious_curves::bn254::{Fq, Fr};
 use frumious_field::Integer;
 use frumious_snarkjs::{Ptau, Zkey};
@@ -232,14 +232,21 @@ fn constraints_are_checked() {
     }
     for (at, value) in [
         (36, 0),
-        (36, 3),
+        (36, 1),
         (40, u32::MAX),
+        (40, 4),
         (44, u32::MAX),
-        (48, u32::MAX),
-        (48, 3),
+        (44, 3),
     ] {
         let bytes = file.with(1, at, u32::to_le_bytes(value));
-        expect(&r1cs, bytes, "number of inputs and outputs");
+        expect(&r1cs, bytes, "number of outputs and public inputs");
+    }
+    // circom counts private inputs that no constraint has, and that are no wires.
+    for n_private_inputs in [3, u32::MAX] {
+        let bytes = file.with(1, 48, u32::to_le_bytes(n_private_inputs));
+        let read = R1cs::from_bytes(bytes).unwrap();
+        assert_eq!(read.n_private_inputs(), n_private_inputs);
+        assert_eq!(read.to_system().n_wires(), 4);
     }
     for n_wires in [5, u32::MAX] {
         let bytes = file.with(1, 36, u32::to_le_bytes(n_wires));
