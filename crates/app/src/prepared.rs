@@ -190,7 +190,9 @@ impl<'c> PreparedGenerator<'c> {
     pub fn failure(&self, refusal: Refusal, inputs: &[u8]) -> Failure {
         let code = match refusal.blame {
             Blame::Unsatisfied(_) => Code::Unsatisfied,
-            Blame::Module if refusal.message.contains(" of memory") => Code::MemoryLimit,
+            Blame::Time => Code::TimeLimit,
+            Blame::Memory => Code::MemoryLimit,
+            Blame::System => Code::Busy,
             _ => Code::BadInput,
         };
         let hint = match &refusal.blame {
@@ -286,7 +288,7 @@ pub enum Rehearsal {
 
 fn no_child(failure: Failure) -> Refusal {
     Refusal {
-        blame: Blame::Module,
+        blame: Blame::System,
         message: failure.message(),
     }
 }

@@ -169,6 +169,9 @@ impl<'a> Generator<'a> {
             Blame::Inputs | Blame::Missing { .. } => (self.input, Code::BadInput),
             Blame::Unsatisfied(_) => (self.input, Code::Unsatisfied),
             Blame::Module | Blame::Crash => (self.wasm, Code::BadInput),
+            Blame::Time => (self.wasm, Code::TimeLimit),
+            Blame::Memory => (self.wasm, Code::MemoryLimit),
+            Blame::System => (self.wasm, Code::Busy),
         };
         let failure = Failure::new(code, refusal.message).about(path);
         match self.hint(&refusal.blame) {

@@ -43,6 +43,17 @@ pub(crate) fn is_abort(status: ExitStatus) -> bool {
     status.signal() == Some(Signal::ABORT.as_raw())
 }
 
+/// True if another process ended it: nothing does so to itself.
+#[cfg(unix)]
+pub(crate) fn is_killed(status: ExitStatus) -> bool {
+    status.signal() == Some(Signal::KILL.as_raw())
+}
+
+#[cfg(not(unix))]
+pub(crate) fn is_killed(_status: ExitStatus) -> bool {
+    false
+}
+
 #[cfg(not(unix))]
 pub(crate) fn is_abort(_status: ExitStatus) -> bool {
     false

@@ -64,6 +64,12 @@ pub enum Blame {
     Module,
     /// A program, which was ended by a signal.
     Crash,
+    /// It takes longer than its [`Limits`] allow.
+    Time,
+    /// It takes more memory than its [`Limits`] allow.
+    Memory,
+    /// This system: no process could be started, or another ended it.
+    System,
 }
 
 /// A choice of what comes beside the witness.
@@ -110,7 +116,7 @@ impl Running {
             .stderr(Stdio::null());
         children::set_apart(&mut program);
         let child = program.spawn().map_err(|error| {
-            module_refusal(format!("cannot start a process for the witness: {error}"))
+            refusal(Blame::System, format!("cannot start a process for the witness: {error}"))
         })?;
         let mut process = Process::new(child, limits)?;
         let request = Request {
@@ -126,9 +132,10 @@ impl Running {
         let start = Instant::now();
         let too_long = || {
             let seconds = limits.time.as_secs_f64();
-            module_refusal(format!(
-                "translating the module takes longer than {seconds} seconds"
-            ))
+            refusal(
+                Blame::Time,
+                format!("translating the module takes longer than {seconds} seconds"),
+            )
         };
         match process.next(start + limits.time, too_long)? {
             Message::Compiled => {}
@@ -272,7 +279,7 @@ impl Process {
         };
         match reader {
             Ok(_) => Ok(process),
-            Err(error) => Err(module_refusal(format!("cannot start a thread: {error}"))),
+            Err(error) => Err(refusal(Blame::System, format!("cannot start a thread: {error}"))),
         }
     }
 
@@ -303,33 +310,51 @@ impl Process {
 
     /// It ended, or said what it never says.
     fn death(&mut self) -> Refusal {
-        let _ = self.child.kill();
-        let status = self.child.wait().ok();
+        let status = self.end();
         if let Some(status) = status {
             children::look_for_cancellation_after(status);
         }
-        let ran_out = status.is_some_and(children::is_abort);
-        module_refusal(match (self.compiled, ran_out) {
-            (false, true) => format!(
-                "translating the module takes more than {} bytes of memory",
-                self.limits.memory_bytes.saturating_add(TRANSLATOR_BYTES)
-            ),
-            (true, true) => format!(
-                "its process found no memory, beside {} bytes for the module",
-                self.limits.memory_bytes
-            ),
-            (compiled, false) => {
-                let when = if compiled {
-                    "calculating"
-                } else {
-                    "translating"
+        let when = match self.compiled {
+            true => "calculating",
+            false => "translating",
+        };
+        match status {
+            Some(status) if children::is_abort(status) => {
+                let bytes = self.limits.memory_bytes;
+                let message = match self.compiled {
+                    false => format!(
+                        "translating the module takes more than {} bytes of memory",
+                        bytes.saturating_add(TRANSLATOR_BYTES)
+                    ),
+                    true => format!(
+                        "its process found no memory, beside {bytes} bytes for the module"
+                    ),
                 };
-                match status {
-                    Some(status) => format!("the process for it ended while {when}: {status}"),
-                    None => format!("the process for it ended while {when}"),
-                }
+                refusal(Blame::Memory, message)
             }
-        })
+            Some(status) => {
+                let blame = match children::is_killed(status) {
+                    true => Blame::System,
+                    false => Blame::Module,
+                };
+                refusal(blame, format!("the process for it ended while {when}: {status}"))
+            }
+            None => module_refusal(format!("the process for it ended while {when}")),
+        }
+    }
+
+    /// Its end, if it came by itself; none if it has to be ended.
+    fn end(&mut self) -> Option<std::process::ExitStatus> {
+        let until = Instant::now() + BETWEEN_LOOKS;
+        while Instant::now() < until {
+            if let Ok(Some(status)) = self.child.try_wait() {
+                return Some(status);
+            }
+            std::thread::sleep(BETWEEN_LOOKS / 50);
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        None
     }
 
     fn out_of_turn(&mut self, message: &Message) -> Refusal {
@@ -350,10 +375,11 @@ impl Drop for Process {
 }
 
 pub(crate) fn module_refusal(message: String) -> Refusal {
-    Refusal {
-        blame: Blame::Module,
-        message,
-    }
+    refusal(Blame::Module, message)
+}
+
+pub(crate) fn refusal(blame: Blame, message: String) -> Refusal {
+    Refusal { blame, message }
 }
 
 fn stopped(limits: Limits) -> Refusal {
@@ -369,6 +395,8 @@ impl From<Error> for Refusal {
                 expected: *expected,
             },
             Error::Unsatisfied { place, .. } => Blame::Unsatisfied(place.clone()),
+            Error::Stopped(Limit::Time { .. }) => Blame::Time,
+            Error::Stopped(Limit::Memory { .. }) => Blame::Memory,
             _ => Blame::Module,
         };
         Self {

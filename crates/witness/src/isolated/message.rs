@@ -264,6 +264,9 @@ fn write_blame(out: &mut impl Write, blame: &Blame) -> io::Result<()> {
         }
         Blame::Module => out.write_all(&[5]),
         Blame::Crash => out.write_all(&[6]),
+        Blame::Time => out.write_all(&[7]),
+        Blame::Memory => out.write_all(&[8]),
+        Blame::System => out.write_all(&[9]),
     }
 }
 
@@ -281,6 +284,9 @@ fn read_blame(from: &mut impl Read) -> io::Result<Blame> {
         },
         [5] => Blame::Module,
         [6] => Blame::Crash,
+        [7] => Blame::Time,
+        [8] => Blame::Memory,
+        [9] => Blame::System,
         _ => return Err(io::ErrorKind::InvalidData.into()),
     })
 }
@@ -322,7 +328,7 @@ const LONGEST_TEXT: u32 = 1 << 22;
 mod tests {
     use super::*;
 
-    fn blames() -> [Blame; 7] {
+    fn blames() -> [Blame; 10] {
         [
             Blame::Inputs,
             Blame::Unsatisfied(None),
@@ -331,6 +337,9 @@ mod tests {
             Blame::Missing { expected: 1 << 40 },
             Blame::Module,
             Blame::Crash,
+            Blame::Time,
+            Blame::Memory,
+            Blame::System,
         ]
     }
 
@@ -347,6 +356,6 @@ mod tests {
                 assert!(Message::read(&mut &bytes[..end]).is_err(), "{end}");
             }
         }
-        assert!(Message::read(&mut &b"e\x07\0\0\0\0"[..]).is_err());
+        assert!(Message::read(&mut &b"e\x0a\0\0\0\0"[..]).is_err());
     }
 }

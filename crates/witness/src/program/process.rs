@@ -15,7 +15,7 @@ use super::sandbox;
 use crate::children;
 use crate::error::{Error, Limit};
 use crate::host::Limits;
-use crate::isolated::{Refusal, module_refusal};
+use crate::isolated::{Blame, Refusal, module_refusal, refusal};
 
 /// A process that has ended.
 pub(super) struct Ended {
@@ -34,7 +34,7 @@ pub(super) fn run(
     limits: Limits,
 ) -> Result<Ended, Refusal> {
     let failed =
-        |error: io::Error| module_refusal(format!("the program cannot be started: {error}"));
+        |error: io::Error| refusal(Blame::System, format!("the program cannot be started: {error}"));
     let mut memory = in_memory(inputs).map_err(failed)?;
     stage
         .args(sandbox::arguments(program, limits))
