@@ -26,7 +26,7 @@ pub enum Error {
         reason: String,
     },
     /// An input is not what the circuit takes.
-    #[error("input signal {signal:?}: {problem}")]
+    #[error("input signal {:?}: {problem}", beginning(signal))]
     Input {
         /// Name of the signal, qualified by those around it.
         signal: String,
@@ -155,6 +155,17 @@ impl Place {
     }
 }
 
+/// A name as it is, or its beginning: whoever makes the inputs chooses it, and an error is kept and shown.
+fn beginning(name: &str) -> String {
+    match name.char_indices().nth(LONGEST_NAME) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name.to_owned(),
+    }
+}
+
+/// Characters of a name that are told.
+const LONGEST_NAME: usize = 200;
+
 /// `": trace"` on one line, or nothing.
 fn location(trace: &str) -> String {
     let lines: Vec<&str> = trace.lines().filter(|line| !line.is_empty()).collect();
@@ -167,6 +178,17 @@ fn location(trace: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_names_are_cut() {
+        let message = |length: usize| {
+            let (signal, problem) = ("é".repeat(length), InputProblem::Unknown);
+            Error::Input { signal, problem }.to_string()
+        };
+        let told = |length: usize| message(length).matches('é').count();
+        assert_eq!([1, 199, 200, 201, 1_000_000].map(told), [1, 199, 200, 200, 200]);
+        assert!(message(201).contains('…') && !message(200).contains('…'));
+    }
 
     #[test]
     fn places_are_read_from_accounts() {
