@@ -6,7 +6,9 @@ use std::path::Path;
 
 use frumious_circom::FileKind;
 use frumious_circom::generic::R1cs;
-use frumious_groth16::{Error, ProvingEngine, SetupOptions, SetupPhase, plan_ceremony};
+use frumious_groth16::{
+    Error, ProvingEngine, SetupOptions, SetupPhase, Uncontributed, plan_ceremony,
+};
 use frumious_mapping::FileBytes;
 use frumious_snarkjs::generic::{Ptau, Zkey};
 use frumious_snarkjs::groth16::{self, key_kind, phase2};
@@ -117,6 +119,8 @@ pub struct Chain {
     pub circuit_hash: [u8; 64],
     /// The contributions, in the order in which they were made.
     pub contributions: Vec<Verified>,
+    /// The contribution for want of which anyone can forge proofs. The key is the circuit's all the same.
+    pub missing: Option<Uncontributed>,
 }
 
 /// Verifies the key at `key`: its contributions, and that it is the circuit's key under the powers of tau.
@@ -184,6 +188,7 @@ fn verify_over<E: ProvingEngine>(
     Ok(Chain {
         circuit_hash: record.map_or([0; 64], |record| record.circuit_hash),
         contributions,
+        missing: key.header().missing_contribution(),
     })
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use frumious_app::contribution::warn;
 use frumious_app::failure::Failure;
 use frumious_app::phase2::{
     self, CONTRIBUTION, Circuit, Contributed, Origin, Request, VERIFICATION, hash_lines,
@@ -140,6 +141,7 @@ fn verify(arguments: &Verify, output: &Output) -> Result<(), Failure> {
         arguments.max_iterations_exp,
         &progress,
     )?;
+    warn(chain.missing, key, &progress);
     let time = progress.finish().total();
 
     let mut text = format!("Circuit Hash: \n{}\n", hash_lines(&chain.circuit_hash));
@@ -176,6 +178,7 @@ fn verify(arguments: &Verify, output: &Output) -> Result<(), Failure> {
         json!({
             "valid": true,
             "circuit_hash": hex(&chain.circuit_hash),
+            "contributed": chain.missing.is_none(),
             "contributions": contributions,
             "seconds": seconds(time),
         }),

@@ -105,6 +105,7 @@ fn every_command_that_takes_a_key_tells() {
     let place = place_with_a_forgery(false);
     for line in [
         "setup mul.r1cs pot2.ptau other.zkey",
+        "zkey verify mul.r1cs pot2.ptau other.zkey",
         "setup mul.r1cs pot2.ptau other.fkey",
         "convert ours.zkey ours.fkey",
         "prove ours.zkey mul.wtns p.json s.json",
