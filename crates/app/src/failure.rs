@@ -131,7 +131,8 @@ impl Code {
             }
             ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => Self::Permission,
             ErrorKind::OutOfMemory => Self::MemoryLimit,
-            ErrorKind::ResourceBusy | ErrorKind::TimedOut => Self::Busy,
+            // The last is what a new thread or process is refused with.
+            ErrorKind::ResourceBusy | ErrorKind::TimedOut | ErrorKind::WouldBlock => Self::Busy,
             ErrorKind::NotFound => Self::NotFound,
             _ => Self::BadInput,
         }

@@ -118,7 +118,7 @@ fn run(arguments: &Arguments, output: &Output) -> Result<(), Failure> {
         return dispatch(arguments, output);
     };
     frumious_parallel::with_threads(threads, || dispatch(arguments, output))
-        .map_err(|error| Failure::bad_input(format!("cannot start {threads} threads: {error}")))?
+        .map_err(|error| Failure::of_system(&format!("cannot start {threads} threads"), &error))?
 }
 
 fn dispatch(typed: &Arguments, output: &Output) -> Result<(), Failure> {
