@@ -4,9 +4,12 @@
 const $ = (id) => document.getElementById(id);
 const KEEP = "frumious-token";
 const POINTS = 100;
+// A browser has six connections to a server, and those of all its pages count: others are for lists and buttons.
+const MOST_STREAMS = 3;
 
 let token = sessionStorage.getItem(KEEP) || "";
 const watched = new Map();
+const listed = new Map();
 
 const ask = async (path, options = {}) => {
   const headers = token ? { authorization: `Bearer ${token}` } : {};
@@ -49,8 +52,8 @@ const bytes = (count) => {
 
 const seconds = (job) => job.finished_ms && (job.finished_ms - job.created_ms) / 1000;
 
-// Running jobs: one stream of events each, so that progress moves as it is made.
-const follow = async (job) => {
+// A running job's line, and what shows its progress.
+const lineOf = (job) => {
   const line = element("li");
   line.dataset.job = job.id;
   const name = element("span", `${job.circuit} `);
@@ -61,8 +64,20 @@ const follow = async (job) => {
   const part = element("span", "0%");
   name.append(phase);
   line.append(name, bar, part);
+  const show = (view) => {
+    if (view.done === undefined) return;
+    bar.value = view.done;
+    part.textContent = `${Math.round(100 * view.done)}%`;
+    phase.textContent = view.phase || "";
+  };
+  show(job);
+  return { line, show };
+};
+
+// By a stream of events, so that progress moves as it is made.
+const follow = async (job) => {
+  const { line, show } = lineOf(job);
   watched.set(job.id, line);
-  show(line, bar, part, phase, job);
   try {
     const answer = await ask(`/v1/proofs/${job.id}/events`);
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -74,7 +89,7 @@ const follow = async (job) => {
       text = events.pop();
       for (const event of events) {
         const data = event.match(/^data: (.*)$/m);
-        if (data) show(line, bar, part, phase, JSON.parse(data[1]));
+        if (data) show(JSON.parse(data[1]));
       }
     }
   } catch {
@@ -85,19 +100,23 @@ const follow = async (job) => {
   refreshSoon();
 };
 
-const show = (line, bar, part, phase, view) => {
-  if (view.done === undefined) return;
-  bar.value = view.done;
-  part.textContent = `${Math.round(100 * view.done)}%`;
-  phase.textContent = view.phase || "";
-};
-
 const showLive = (jobs) => {
   const list = $("live");
-  for (const job of jobs) {
-    if (job.state === "running" && !watched.has(job.id) && watched.size < 8) follow(job);
+  const running = jobs.filter((job) => job.state === "running" && !watched.has(job.id));
+  const free = MOST_STREAMS - watched.size;
+  for (const job of running.slice(0, free)) follow(job);
+  // The others' progress is what the list says.
+  const others = new Map(running.slice(free).map((job) => [job.id, job]));
+  for (const [id, { line }] of listed) {
+    if (others.has(id)) continue;
+    line.remove();
+    listed.delete(id);
   }
-  const lines = [...watched.values()];
+  for (const [id, job] of others) {
+    if (!listed.has(id)) listed.set(id, lineOf(job));
+    listed.get(id).show(job);
+  }
+  const lines = [...watched.values(), ...[...listed.values()].map(({ line }) => line)];
   for (const line of lines) if (!line.isConnected) list.append(line);
   const empty = list.querySelector(".quiet:not(span)");
   if (lines.length && empty) empty.remove();
