@@ -17,10 +17,12 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 
+use frumious_app::failure::Code;
+
 use super::{inputs, owner, submit, wait};
 use crate::http::Problem;
 use crate::jobs::Jobs;
-use crate::journal::{Kind, State as JobState};
+use crate::journal::{Kind, Record, State as JobState};
 
 #[derive(Clone)]
 struct Front {
@@ -70,12 +72,26 @@ async fn prove(front: &Front, headers: &HeaderMap, body: Body) -> Result<String,
     let record = wait(&front.jobs, &owner(NAME), &submitted, until + AFTER_THE_END).await?;
     match record.state {
         JobState::Succeeded => Ok(record.proof.unwrap_or_default()),
-        JobState::Failed => Err(Problem::usage(record.message.unwrap_or_default())),
+        JobState::Failed => Err(failed(&record)),
         _ => Err(Problem::new(
             StatusCode::REQUEST_TIMEOUT,
             "time_limit",
             "the proof took too long",
         )),
+    }
+}
+
+/// A job that failed: the fault of its inputs, or another.
+fn failed(record: &Record) -> Problem {
+    let message = record.message.clone().unwrap_or_default();
+    let word = record.code.as_deref();
+    let known = Code::ALL.into_iter().find(|code| Some(code.name()) == word);
+    match known {
+        Some(code) if code.exit_code() < 3 => Problem::usage(message),
+        code => {
+            let code = code.map_or("internal", Code::name);
+            Problem::new(StatusCode::SERVICE_UNAVAILABLE, code, message)
+        }
     }
 }
 
