@@ -37,7 +37,7 @@ use fingerprints::Fingerprints;
 pub use held::{Hold, Holds};
 pub use live::{Live, Stop, View};
 pub use machine::{Child, Machine};
-use promise::Promise;
+use promise::{Promise, Promised};
 use queue::Queue;
 pub use queue::Room;
 
@@ -70,7 +70,9 @@ struct Board {
     live: HashMap<JobId, Arc<Live>>,
     queue: Queue,
     /// Requests that were promised a place in the queue.
-    promised: usize,
+    promised: Promised,
+    /// Jobs that are left to the next server.
+    left: Vec<Arc<Live>>,
     running: usize,
     is_draining: bool,
     /// Set when workers shall end.
@@ -96,6 +98,13 @@ pub struct Request {
     pub idempotency_key: Option<String>,
     /// The longest that the job may take; the server's bound if there is none.
     pub within: Option<Duration>,
+}
+
+/// A request, as far as it is compared with an earlier one.
+pub struct Asked {
+    circuit: Arc<Registered>,
+    kind: Kind,
+    fingerprint: blake3::Hash,
 }
 
 /// The reason for which a request is not taken.
@@ -140,16 +149,39 @@ impl Jobs {
         self.look_for_place(&self.board(), owner)
     }
 
-    /// True if a request of `owner` under this key was taken before.
+    /// The job of an earlier request of `owner` under this key, if there is one.
     ///
     /// # Errors
     /// [`Refused::Journal`].
-    pub fn is_known(&self, owner: &Owner, key: &str) -> Result<bool, Refused> {
-        let known = self
-            .journal
-            .known(&owner.name, key)
-            .map_err(Refused::Journal)?;
-        Ok(known.is_some())
+    pub async fn known(
+        self: &Arc<Self>,
+        owner: &Owner,
+        key: &str,
+    ) -> Result<Option<JobId>, Refused> {
+        let (jobs, owner, key) = (Arc::clone(self), Arc::clone(&owner.name), key.to_owned());
+        let known = tokio::task::spawn_blocking(move || jobs.journal.known(&owner, &key));
+        known
+            .await
+            .map_err(|_| Refused::Draining)?
+            .map_err(Refused::Journal)
+    }
+
+    /// Nothing if a job may be that of a request: it has the same circuit, form and input. The input of a job that ended
+    /// before this server began is not known.
+    ///
+    /// # Errors
+    /// [`Refused::Conflict`] if it is another; [`Refused::Journal`].
+    pub async fn is_same(self: &Arc<Self>, id: &JobId, asked: Asked) -> Result<(), Refused> {
+        let (jobs, searched) = (Arc::clone(self), id.clone());
+        let record = tokio::task::spawn_blocking(move || jobs.journal.job(&searched));
+        let record = record.await.map_err(|_| Refused::Draining)?;
+        let record = record.map_err(Refused::Journal)?;
+        let is_other = record
+            .is_some_and(|record| record.circuit != *asked.circuit.id || record.kind != asked.kind);
+        match is_other || !self.fingerprints.may_be(id, asked.fingerprint) {
+            true => Err(Refused::Conflict),
+            false => Ok(()),
+        }
     }
 
     /// Takes a request. The job is durable when this returns.
@@ -163,7 +195,7 @@ impl Jobs {
         let id = JobId::draw().map_err(random)?;
         let most = self.limits.deadline_seconds.duration();
         let within = request.within.map_or(most, |asked| asked.min(most));
-        let fingerprint = self.fingerprint(&request.circuit, request.kind, &request.input);
+        let asked = self.asked(&request.circuit, request.kind, &request.input);
         let seal = self.seal.as_ref();
         let sealed = seal.map(|seal| seal.seal(id.as_str(), &request.input));
         let sealed = sealed.transpose().map_err(Refused::Journal)?;
@@ -191,7 +223,7 @@ impl Jobs {
         .sealed(job.sealed.is_some());
         if has_key {
             let until = Instant::now() + within + self.limits.keep_seconds.duration();
-            self.fingerprints.keep(&id, fingerprint, until);
+            self.fingerprints.keep(&id, asked.fingerprint, until);
         }
         let promise = self.promise(&request.owner, Arc::new(live))?;
         let (sender, told) = tokio::sync::oneshot::channel();
@@ -204,36 +236,21 @@ impl Jobs {
             }),
         );
         let submitted = told.await.unwrap_or(Err(Refused::Draining))?;
-        match submitted.is_repeated && !self.fingerprints.may_be(&submitted.id, fingerprint) {
-            true => Err(Refused::Conflict),
-            false => Ok(submitted),
+        if submitted.is_repeated {
+            self.is_same(&submitted.id, asked).await?;
         }
+        Ok(submitted)
     }
 
-    /// The job of an earlier request under this key, if there is one.
-    ///
-    /// # Errors
-    /// [`Refused::Conflict`] if its input was another; [`Refused::Journal`].
-    pub fn known(
-        &self,
-        owner: &Owner,
-        key: &str,
-        fingerprint: blake3::Hash,
-    ) -> Result<Option<JobId>, Refused> {
-        let known = self
-            .journal
-            .known(&owner.name, key)
-            .map_err(Refused::Journal)?;
-        match known {
-            Some(id) if !self.fingerprints.may_be(&id, fingerprint) => Err(Refused::Conflict),
-            known => Ok(known),
+    /// What a request asks for. The digest is under a key of this process: it tells nothing of the input to who reads
+    /// it.
+    pub fn asked(&self, circuit: &Arc<Registered>, kind: Kind, input: &[u8]) -> Asked {
+        let parts = [circuit.id.as_bytes(), kind.name().as_bytes(), input];
+        Asked {
+            circuit: Arc::clone(circuit),
+            kind,
+            fingerprint: self.fingerprints.of(parts),
         }
-    }
-
-    /// A digest of a request under a key of this process: it tells nothing of the input to who reads it.
-    pub fn fingerprint(&self, circuit: &Registered, kind: Kind, input: &[u8]) -> blake3::Hash {
-        self.fingerprints
-            .of([circuit.id.as_bytes(), kind.name().as_bytes(), input])
     }
 
     /// A job that `owner` may see.
@@ -275,9 +292,15 @@ impl Jobs {
         if !is_first || reason == Stop::Shutdown {
             return;
         }
-        // If it waits nobody else will end it; if it runs its worker does.
-        let removed = self.board().queue.remove(&live.owner, &live.id);
-        if let Some(live) = removed {
+        // If it waits nobody else will end it; if it runs its worker does, and before that its promise.
+        let mut board = self.board();
+        let waiting = board.queue.remove(&live.owner, &live.id);
+        let waiting = waiting.or_else(|| {
+            let place = board.left.iter().position(|left| left.id == live.id)?;
+            Some(board.left.swap_remove(place))
+        });
+        drop(board);
+        if let Some(live) = waiting {
             self.finish(&live, worker::stopped(reason));
         }
     }
@@ -319,8 +342,8 @@ impl Jobs {
         if board.is_draining {
             return Err(Refused::Draining);
         }
-        let is_full = board.queue.len() + board.promised >= self.limits.queue;
-        let own = board.queue.len_of(&owner.name);
+        let is_full = board.queue.len() + board.promised.len() >= self.limits.queue;
+        let own = board.queue.len_of(&owner.name) + board.promised.len_of(&owner.name);
         match is_full || owner.queue.is_some_and(|most| own >= most) {
             true => Err(Refused::Full(self.patience(board))),
             false => Ok(()),
@@ -338,7 +361,7 @@ impl Jobs {
     fn promise(self: &Arc<Self>, owner: &Owner, live: Arc<Live>) -> Result<Promise, Refused> {
         let mut board = self.board();
         self.look_for_place(&board, owner)?;
-        board.promised += 1;
+        board.promised.add(&owner.name);
         // So that whoever learns its name finds it.
         board.live.insert(live.id.clone(), Arc::clone(&live));
         Ok(Promise {

@@ -29,7 +29,7 @@ pub enum Change {
     Start(JobId, Millis),
     /// A job has ended.
     Finish(JobId, Millis, Box<Outcome>),
-    /// Final jobs that ended before are forgotten.
+    /// Final jobs that ended before are forgotten, up to a number of them.
     Forget(Millis),
 }
 
@@ -103,7 +103,7 @@ impl Journal {
         }
     }
 
-    /// False while the disk refuses to take changes.
+    /// False while the disk refuses to take changes, and once the database is damaged.
     pub fn is_healthy(&self) -> bool {
         self.healthy.load(std::sync::atomic::Ordering::Relaxed)
     }
@@ -147,15 +147,19 @@ impl Journal {
         most: usize,
     ) -> Result<Vec<Record>, Failure> {
         self.read(|connection| {
+            // Of an owner by the index: others' jobs cost nothing.
+            let of_owner = owner.map_or("", |_| "AND owner = ?3");
             let sql = format!(
-                "SELECT {} FROM jobs WHERE number < ?1 AND (?2 IS NULL OR owner = ?2)
-                 ORDER BY number DESC LIMIT ?3",
+                "SELECT {} FROM jobs WHERE number < ?1 {of_owner} ORDER BY number DESC LIMIT ?2",
                 record::COLUMNS
             );
             let mut statement = connection.prepare_cached(&sql)?;
             let most = i64::try_from(most).unwrap_or(i64::MAX);
             let below = below.unwrap_or(i64::MAX);
-            let rows = statement.query_map(params![below, owner, most], Record::of_row)?;
+            let rows = match owner {
+                Some(owner) => statement.query_map(params![below, most, owner], Record::of_row)?,
+                None => statement.query_map(params![below, most], Record::of_row)?,
+            };
             rows.collect()
         })
     }
@@ -181,14 +185,24 @@ impl Journal {
         query: impl FnOnce(&Connection) -> rusqlite::Result<T>,
     ) -> Result<T, Failure> {
         let reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
-        query(&reader).map_err(|error| failure(&error))
+        query(&reader).map_err(|error| {
+            let failure = failure(&error);
+            if failure.code() == Code::Changed {
+                self.healthy
+                    .store(false, std::sync::atomic::Ordering::Relaxed);
+            }
+            failure
+        })
     }
 }
 
 impl Drop for Journal {
     fn drop(&mut self) {
         self.changes = None;
-        if let Some(writer) = self.writer.take() {
+        // The writer's thread drops it if it has the last job's end to tell.
+        let is_other =
+            |writer: &JoinHandle<()>| writer.thread().id() != std::thread::current().id();
+        if let Some(writer) = self.writer.take().filter(is_other) {
             let _ = writer.join(); // its failures were told one by one
         }
     }
@@ -204,6 +218,8 @@ fn failure(error: &rusqlite::Error) -> Failure {
         }
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Code::Busy,
         Some(ErrorCode::OutOfMemory) => Code::MemoryLimit,
+        // By another program, or the disk.
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Code::Changed,
         _ => Code::BadInput,
     };
     Failure::new(code, format!("the journal: {error}"))

@@ -50,20 +50,23 @@ pub async fn submit(
     }
     let length = body::announced(&headers, circuit.most_bytes(kind))?;
     // A repeated request is answered also when there is no place for a new one.
-    if let Err(refused) = site.jobs.has_place(&owner)
-        && !key
-            .as_ref()
-            .map_or(Ok(false), |key| site.jobs.is_known(&owner, key))?
-    {
-        return Err(refused.into());
+    if let Err(refused) = site.jobs.has_place(&owner) {
+        let known = match &key {
+            Some(key) => site.jobs.known(&owner, key).await?,
+            None => None,
+        };
+        if known.is_none() {
+            return Err(refused.into());
+        }
     }
     let mut hold = site.jobs.hold(length)?;
     let input = body::read(body, length, site.jobs.limits.body_seconds.duration()).await?;
-    if let Some(key) = &key {
-        let fingerprint = site.jobs.fingerprint(&circuit, kind, &input);
-        if let Some(id) = site.jobs.known(&owner, key, fingerprint)? {
-            return accepted(&site, &owner, id, &headers).await;
-        }
+    if let Some(key) = &key
+        && let Some(id) = site.jobs.known(&owner, key).await?
+    {
+        let asked = site.jobs.asked(&circuit, kind, &input);
+        site.jobs.is_same(&id, asked).await?;
+        return accepted(&site, &owner, id, &headers).await;
     }
     hold.shrink(input.len() as u64);
     let submitted = site.jobs.submit(Request {
@@ -85,8 +88,8 @@ fn kind(headers: &HeaderMap) -> Result<Kind, Problem> {
         .and_then(|value| value.to_str().ok());
     let kind = value
         .and_then(|value| value.split(';').next())
-        .map(str::trim);
-    match kind {
+        .map(|kind| kind.trim().to_ascii_lowercase());
+    match kind.as_deref() {
         Some("application/json") => Ok(Kind::Inputs),
         Some("application/octet-stream") => Ok(Kind::Witness),
         // Not what a page of another origin can send without asking.
@@ -137,15 +140,15 @@ pub async fn job(
     };
     if ended(&live, until).await {
         let (record, _) = find(site, owner, id).await?;
-        return Ok((job_json(&record, None), true));
+        return Ok((job_json(&record, None), record.state.is_final()));
     }
     Ok((job_json(&record, Some(&live)), false))
 }
 
-/// Waits for the end of a job; false if it is not there at `until`.
+/// Waits for the end of a job, or of the server; false if neither is there at `until`.
 pub async fn ended(live: &Live, until: Instant) -> bool {
     let mut watch = live.watch();
-    let end = watch.wait_for(|view| view.state.is_final());
+    let end = watch.wait_for(|view| view.state.is_final() || view.is_left);
     tokio::time::timeout_at(until.into(), end).await.is_ok()
 }
 

@@ -21,6 +21,8 @@ pub struct View {
     pub phase: &'static str,
     /// The part of everything that is done, from 0 to 1.
     pub done: f64,
+    /// True when this server will not bring it to its end.
+    pub is_left: bool,
 }
 
 /// An input, and the memory that was set aside for it.
@@ -73,6 +75,7 @@ impl Live {
             state: State::Queued,
             phase: "",
             done: 0.0,
+            is_left: false,
         });
         Self {
             id,
@@ -121,6 +124,9 @@ impl Live {
         let is_first = stop.is_none();
         stop.get_or_insert(reason);
         self.cancellation.cancel();
+        if reason == Stop::Shutdown {
+            self.view.send_modify(|view| view.is_left = true);
+        }
         is_first
     }
 
@@ -151,6 +157,7 @@ impl Live {
                 phase,
                 // Progress never goes back: shares of phases are a guess.
                 done: done.max(view.done),
+                ..*view
             };
         });
     }

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use frumious_app::failure::Failure;
 
 use super::fingerprints::Fingerprints;
+use super::promise::Promised;
 use super::queue::Queue;
 use super::{Board, Child, Holds, Jobs, Live, Machine};
 use crate::circuits::Circuits;
@@ -59,7 +60,8 @@ impl Jobs {
             board: Mutex::new(Board {
                 live: HashMap::new(),
                 queue: Queue::new(room),
-                promised: 0,
+                promised: Promised::default(),
+                left: Vec::new(),
                 running: 0,
                 is_draining: false,
                 is_over: false,
@@ -135,6 +137,10 @@ impl Jobs {
         let Some(input) = opened else {
             return Err(failed(LOST, "its input was sealed with another key"));
         };
+        let digest = self.asked(circuit, record.kind, &input).fingerprint;
+        let until =
+            Instant::now() + Duration::from_millis(left) + self.limits.keep_seconds.duration();
+        self.fingerprints.keep(&record.id, digest, until);
         let hold = self.holds.take_anyway(input.len() as u64);
         let live = Live::new(
             record.id.clone(),

@@ -45,20 +45,45 @@ fn open(folder: &Path, clock: &Clock) -> Arc<Jobs> {
 }
 
 fn submit(jobs: &Arc<Jobs>, within: Duration) -> JobId {
-    let input = Zeroizing::new(std::fs::read(data().join("mul.wtns")).unwrap());
+    try_submit(jobs, within, None, &witness()).unwrap()
+}
+
+fn witness() -> Vec<u8> {
+    std::fs::read(data().join("mul.wtns")).unwrap()
+}
+
+fn try_submit(
+    jobs: &Arc<Jobs>,
+    within: Duration,
+    key: Option<&str>,
+    input: &[u8],
+) -> Result<JobId, Refused> {
+    let input = Zeroizing::new(input.to_vec());
     let request = Request {
         owner: Owner::nobody(),
         circuit: Arc::clone(jobs.circuits.get("mul").unwrap()),
         kind: Kind::Witness,
         hold: jobs.hold(input.len() as u64).unwrap(),
         input,
-        idempotency_key: None,
+        idempotency_key: key.map(str::to_owned),
         within: Some(within),
     };
     let runtime = tokio::runtime::Builder::new_current_thread()
         .build()
         .unwrap();
-    runtime.block_on(jobs.submit(request)).unwrap().id
+    let submitted = runtime.block_on(jobs.submit(request));
+    submitted.map(|submitted| submitted.id)
+}
+
+/// A job that the journal is about to take.
+fn on_its_way(jobs: &Arc<Jobs>, owner: &Owner) -> Result<Promise, Refused> {
+    let circuit = Arc::clone(jobs.circuits.get("mul").unwrap());
+    let input = (Zeroizing::new(Vec::new()), jobs.hold(1).unwrap());
+    let deadline = Instant::now() + Duration::from_secs(100);
+    let id = JobId::draw().unwrap();
+    let owner_name = Arc::clone(&owner.name);
+    let live = Live::new(id, circuit, owner_name, Kind::Witness, input, deadline);
+    jobs.promise(owner, Arc::new(live))
 }
 
 fn state(jobs: &Jobs, id: &JobId) -> Option<State> {
@@ -136,4 +161,119 @@ fn a_clock_that_is_set_back_loses_no_result() {
     let list = jobs.list(&Owner::nobody(), None, 10).unwrap();
     let ids: Vec<&JobId> = list.iter().map(|(record, _)| &record.id).collect();
     assert_eq!(ids, [&other, &id]);
+}
+
+#[test]
+fn a_key_names_one_request_after_a_restart_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let clock = Clock::default();
+    let long = Duration::from_secs(100);
+    let jobs = open(folder.path(), &clock);
+    let id = try_submit(&jobs, long, Some("k"), &witness()).unwrap();
+    drop(jobs);
+    // It waits again, and its input is known.
+    let jobs = open(folder.path(), &clock);
+    let again = |jobs: &Arc<Jobs>, input: &[u8]| try_submit(jobs, long, Some("k"), input);
+    assert_eq!(again(&jobs, &witness()).unwrap(), id);
+    assert!(matches!(again(&jobs, b"other"), Err(Refused::Conflict)));
+    let crew = Crew::start(&jobs, 1).unwrap();
+    wait_for(&jobs, &id, State::Succeeded);
+    crew.drain(Duration::from_secs(10));
+    drop(jobs);
+    // It has ended, and its input is gone: the circuit and the form are compared.
+    let jobs = open(folder.path(), &clock);
+    assert_eq!(again(&jobs, &witness()).unwrap(), id);
+    let circuit = jobs.circuits.get("mul").unwrap();
+    let asked = jobs.asked(circuit, Kind::Inputs, b"{}");
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .build()
+        .unwrap();
+    let compared = runtime.block_on(jobs.is_same(&id, asked));
+    assert!(matches!(compared, Err(Refused::Conflict)));
+}
+
+#[test]
+fn promised_places_are_the_owners_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let jobs = open(folder.path(), &Clock::default());
+    let mut bounded = Owner::nobody();
+    bounded.queue = Some(2);
+    let promises = [(); 2].map(|()| on_its_way(&jobs, &bounded).unwrap());
+    assert!(matches!(on_its_way(&jobs, &bounded), Err(Refused::Full(_))));
+    let mut other = bounded.clone();
+    other.name = "other".into();
+    on_its_way(&jobs, &other).unwrap();
+    for promise in promises {
+        let refused = promise.settle(Err(Failure::bad_input("no disk")));
+        assert!(matches!(refused, Err(Refused::Journal(_))));
+    }
+    on_its_way(&jobs, &bounded).unwrap();
+}
+
+#[test]
+fn a_job_that_is_stopped_on_its_way_to_the_queue_ends() {
+    for (reason, expected) in [
+        (Stop::Cancelled, State::Cancelled),
+        (Stop::Expired, State::Expired),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let jobs = open(folder.path(), &Clock::default());
+        let promise = on_its_way(&jobs, &Owner::nobody()).unwrap();
+        let live = Arc::clone(&promise.live);
+        let job = NewJob {
+            id: live.id.clone(),
+            circuit: "mul".into(),
+            key_digest: live.circuit.circuit.digest().to_owned(),
+            owner: live.owner.to_string(),
+            idempotency_key: None,
+            kind: live.kind,
+            created: 0,
+            deadline: i64::MAX,
+            sealed: None,
+        };
+        jobs.journal
+            .hand_in(Change::Accept(Box::new(job)), Box::new(|_| {}));
+        jobs.stop(&live, reason);
+        promise.settle(Ok(crate::journal::Applied::Made)).unwrap();
+        wait_for(&jobs, &live.id, expected);
+        assert_eq!(jobs.counts(), (0, 0));
+    }
+}
+
+#[test]
+fn what_is_left_to_the_next_server_is_cancelled_by_this_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let clock = Clock::default();
+    let jobs = open(folder.path(), &clock);
+    let [stopped, left] = [(); 2].map(|()| submit(&jobs, Duration::from_secs(100)));
+    let live = [&stopped, &left].map(|id| Arc::clone(jobs.board().live.get(id).unwrap()));
+    let crew = Crew::start(&jobs, 0).unwrap();
+    jobs.board().running = 1; // so that the server waits
+    let draining = std::thread::spawn(move || crew.drain(Duration::from_secs(30)));
+    let start = Instant::now();
+    while jobs.board().queue.len() > 0 {
+        assert!(start.elapsed() < Duration::from_secs(30));
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    jobs.stop(&live[0], Stop::Cancelled);
+    wait_for(&jobs, &stopped, State::Cancelled);
+    jobs.board().running = 0;
+    jobs.changed.notify_all();
+    draining.join().unwrap();
+    // Whoever waits for the other is told that this server will not end it.
+    assert_eq!(live.map(|live| live.view().is_left), [false, true]);
+    drop(jobs);
+    let jobs = open(folder.path(), &clock);
+    assert_eq!(state(&jobs, &stopped), Some(State::Cancelled));
+    assert_eq!(state(&jobs, &left), Some(State::Queued));
+}
+
+#[test]
+fn a_job_whose_time_is_over_is_not_begun() {
+    let folder = tempfile::tempdir().unwrap();
+    let jobs = open(folder.path(), &Clock::default());
+    let id = submit(&jobs, Duration::ZERO);
+    let crew = Crew::start(&jobs, 1).unwrap();
+    wait_for(&jobs, &id, State::Expired);
+    crew.drain(Duration::from_secs(10));
 }

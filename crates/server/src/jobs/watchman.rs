@@ -5,6 +5,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use super::{Change, Jobs, Live, Stop, worker};
+use crate::journal::Applied;
 
 /// The threads of a server's jobs.
 pub struct Crew {
@@ -39,13 +40,15 @@ impl Crew {
         let deadline = Instant::now() + time;
         let mut board = self.jobs.board();
         board.is_draining = true;
-        drop(board.queue.drain(|live| live.is_sealed));
+        // They may still be cancelled, and expire.
+        board.left = board.queue.drain(|live| live.is_sealed);
         let is_idle = self.wait(board, deadline);
+        self.jobs.flush(); // so that whoever waits for an end that was made is told it
+        let live: Vec<Arc<Live>> = self.jobs.board().live.values().map(Arc::clone).collect();
+        for live in &live {
+            self.jobs.stop(live, Stop::Shutdown);
+        }
         if !is_idle {
-            let live: Vec<Arc<Live>> = self.jobs.board().live.values().map(Arc::clone).collect();
-            for live in &live {
-                self.jobs.stop(live, Stop::Shutdown);
-            }
             self.wait(self.jobs.board(), Instant::now() + TO_STOP);
         }
         self.jobs.board().is_over = true;
@@ -60,7 +63,7 @@ impl Crew {
     /// Waits until nothing runs and nothing waits; false if that takes too long.
     fn wait(&self, mut board: std::sync::MutexGuard<'_, super::Board>, deadline: Instant) -> bool {
         loop {
-            if board.running == 0 && board.promised == 0 && board.queue.len() == 0 {
+            if board.running == 0 && board.promised.len() == 0 && board.queue.len() == 0 {
                 return true;
             }
             let left = deadline.saturating_duration_since(Instant::now());
@@ -90,7 +93,7 @@ impl Jobs {
 
 fn watch(jobs: &Arc<Jobs>) {
     let mut swept = Instant::now();
-    sweep(jobs);
+    sweep(Arc::clone(jobs));
     loop {
         let board = jobs.board();
         if board.is_over {
@@ -110,20 +113,25 @@ fn watch(jobs: &Arc<Jobs>) {
         }
         if swept.elapsed() >= BETWEEN_SWEEPS {
             swept = Instant::now();
-            sweep(jobs);
+            sweep(Arc::clone(jobs));
         }
         std::thread::sleep(BETWEEN_LOOKS);
     }
 }
 
-/// Forgets results whose time is over.
-fn sweep(jobs: &Jobs) {
+/// Forgets results whose time is over: some in each change, so that nobody waits for many.
+fn sweep(jobs: Arc<Jobs>) {
     let keep = jobs.limits.keep_seconds.duration().as_millis();
     let keep = i64::try_from(keep).unwrap_or(i64::MAX);
     let before = jobs.clock.now().saturating_sub(keep);
-    jobs.journal
-        .hand_in(Change::Forget(before), Box::new(|_| {}));
     jobs.fingerprints.forget();
+    let again = Arc::clone(&jobs);
+    let told = move |result| {
+        if let Ok(Applied::Made) = result {
+            sweep(again);
+        }
+    };
+    jobs.journal.hand_in(Change::Forget(before), Box::new(told));
 }
 
 /// For a proof that is asked to stop, and for the disk.

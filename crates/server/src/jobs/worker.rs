@@ -2,6 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, PoisonError};
+use std::time::Instant;
 
 use frumious_app::failure::{Code, Failure};
 
@@ -34,9 +35,12 @@ pub fn stopped(reason: Stop) -> Outcome {
 pub fn failed(failure: &Failure) -> Outcome {
     Outcome::Failed {
         code: failure.code().name().to_owned(),
-        message: failure.message(),
+        message: failure.message().chars().take(LONGEST_MESSAGE).collect(),
     }
 }
+
+/// Characters: a message is kept, and shown in lists.
+const LONGEST_MESSAGE: usize = 2000;
 
 /// Waits for a job; none when the server ends.
 fn next(jobs: &Arc<Jobs>) -> Option<Arc<Live>> {
@@ -58,6 +62,9 @@ fn next(jobs: &Arc<Jobs>) -> Option<Arc<Live>> {
 
 /// Proves; none if the server ends, so that the job is begun again.
 fn run(jobs: &Arc<Jobs>, live: &Arc<Live>) -> Option<Outcome> {
+    if live.deadline <= Instant::now() {
+        live.stop(Stop::Expired);
+    }
     if let Some(reason) = live.stopped() {
         return (reason != Stop::Shutdown).then(|| stopped(reason));
     }

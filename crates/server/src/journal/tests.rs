@@ -214,3 +214,43 @@ fn many_changes_share_a_transaction_and_each_is_told() {
     );
     assert_eq!(journal.unfinished().expect("it reads").len(), 1000);
 }
+
+#[test]
+fn some_are_forgotten_in_each_change() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let journal = Journal::open(folder.path()).expect("it opens");
+    for _ in 0..1001 {
+        let id = accepted(&journal);
+        let end = Change::Finish(id, 10, Box::new(success()));
+        journal.hand_in(end, Box::new(|_| {}));
+    }
+    let left = || journal.list(None, None, 2000).expect("it reads").len();
+    for (expected, rest) in [
+        (Applied::Made, 1),
+        (Applied::Made, 0),
+        (Applied::Nothing, 0),
+    ] {
+        assert_eq!(done(&journal, Change::Forget(11)), expected);
+        assert_eq!(left(), rest);
+    }
+}
+
+#[test]
+fn a_damaged_database_is_no_fault_of_a_request() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let journal = Journal::open(folder.path()).expect("it opens");
+    for _ in 0..300 {
+        accepted(&journal);
+    }
+    let path = folder.path().join("jobs.sqlite");
+    let other = Connection::open(&path).expect("it opens");
+    let emptied = other.pragma_update(None, "wal_checkpoint", "truncate");
+    drop((emptied, other));
+    let length = std::fs::metadata(&path).expect("it is there").len() as usize;
+    let mut bytes = std::fs::read(&path).expect("it reads");
+    bytes[100..length].fill(0xff);
+    std::fs::write(&path, bytes).expect("it writes");
+    let failure = journal.list(None, None, 1000).expect_err("it is damaged");
+    assert_eq!(failure.code(), Code::Changed);
+    assert!(!journal.is_healthy());
+}

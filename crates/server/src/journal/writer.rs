@@ -28,15 +28,20 @@ pub fn write(mut connection: Connection, waiting: &Receiver<(Change, Told)>, hea
             }
             // One change that the database refuses is not to stop the others.
             Err(error) if !may_pass(&error) => {
+                let mut is_sound = true;
                 for (change, told) in batch {
                     let one = [(change, told)];
                     let applied = apply(&mut connection, &one);
                     let [(_, told)] = one;
                     told(match applied {
                         Ok(applied) => applied.into_iter().next().ok_or_else(nothing),
-                        Err(error) => Err(failure(&error)),
+                        Err(error) => {
+                            is_sound &= failure(&error).code() != Code::Changed;
+                            Err(failure(&error))
+                        }
                     });
                 }
+                healthy.store(is_sound, Relaxed);
             }
             Err(error) => {
                 healthy.store(false, Relaxed);
@@ -179,9 +184,11 @@ fn finish(
 }
 
 fn forget(connection: &Connection, before: Millis) -> rusqlite::Result<Applied> {
-    let mut statement = connection
-        .prepare_cached("DELETE FROM jobs WHERE finished IS NOT NULL AND finished < ?1")?;
-    Ok(made(statement.execute([before])?))
+    let mut statement = connection.prepare_cached(
+        "DELETE FROM jobs WHERE number IN
+         (SELECT number FROM jobs WHERE finished IS NOT NULL AND finished < ?1 LIMIT ?2)",
+    )?;
+    Ok(made(statement.execute([before, MOST_FORGOTTEN])?))
 }
 
 fn made(rows: usize) -> Applied {
@@ -190,6 +197,9 @@ fn made(rows: usize) -> Applied {
         _ => Applied::Made,
     }
 }
+
+/// Jobs that one change forgets.
+const MOST_FORGOTTEN: i64 = 1000;
 
 /// Changes in one transaction.
 const MOST_AT_ONCE: usize = 256;
