@@ -7,8 +7,8 @@ use frumious_app::files;
 use frumious_app::observer::Observer;
 use frumious_app::places::Role;
 use frumious_app::quantities::{duration, seconds};
-use frumious_server::client::{Answer, Client, Content};
-use frumious_server::tokens;
+use frumious_server::client::{Answer, Client, Content, is_of_a_proxy};
+use frumious_server::{config, tokens};
 use serde_json::{Value, json};
 use zeroize::Zeroizing;
 
@@ -37,7 +37,10 @@ pub fn submit(arguments: &Submit, output: &Output) -> Result<(), Failure> {
     if arguments.no_wait {
         return output.answer(&id, json!({ "id": id, "circuit": arguments.circuit }));
     }
-    let job = watch(&client, &id, &progress)?;
+    let patience = Duration::from_secs(arguments.patience.into());
+    let job = watch(&client, &id, patience, &progress).map_err(|failure| {
+        failure.hinting(&format!("The server took the job: see frumious jobs {id}"))
+    })?;
     if job["state"] != "succeeded" {
         return Err(of_job(&job));
     }
@@ -67,7 +70,7 @@ pub fn submit(arguments: &Submit, output: &Output) -> Result<(), Failure> {
 pub fn jobs(arguments: &Jobs, output: &Output) -> Result<(), Failure> {
     let client = client(&arguments.server)?;
     if arguments.health {
-        return match client.ask("GET", "/readyz", &[], None)?.status.is_success() {
+        return match get(&client, "/readyz", Duration::ZERO)?.status.is_success() {
             true => output.result("The server takes requests", json!({ "ready": true })),
             false => Err(Failure::new(Code::Busy, "the server takes no requests")),
         };
@@ -79,7 +82,7 @@ pub fn jobs(arguments: &Jobs, output: &Output) -> Result<(), Failure> {
             arguments.limit,
             cursor.unwrap_or_default()
         );
-        let list = good(client.ask("GET", &path, &[], None)?)?;
+        let list = good(get(&client, &path, Duration::ZERO)?)?;
         let jobs = list["proofs"].as_array().map_or(&[][..], Vec::as_slice);
         let mut lines: Vec<String> = jobs.iter().map(line).collect();
         if let Some(next) = list["next_cursor"].as_i64() {
@@ -87,11 +90,14 @@ pub fn jobs(arguments: &Jobs, output: &Output) -> Result<(), Failure> {
         }
         return output.answer(&lines.join("\n"), list);
     };
-    if !id.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+    if !is_job_id(id) {
         return Err(Failure::bad_input(format!("{id} is no id of a job")));
     }
-    let method = if arguments.cancel { "DELETE" } else { "GET" };
-    let job = good(client.ask(method, &format!("/v1/proofs/{id}"), &[], None)?)?;
+    let (method, wait) = match arguments.cancel {
+        true => ("DELETE", TO_CANCEL),
+        false => ("GET", Duration::ZERO),
+    };
+    let job = good(client.ask(method, &format!("/v1/proofs/{id}"), &[], None, wait)?)?;
     output.answer(&line(&job), json!({ "job": job }))
 }
 
@@ -110,68 +116,155 @@ fn client(server: &Server) -> Result<Client, Failure> {
 
 /// Sends the input until the server has it, under one name: it cannot lead to two jobs.
 fn send(client: &Client, arguments: &Submit, progress: &Progress<'_>) -> Result<String, Failure> {
+    let circuit = &arguments.circuit;
+    if !config::is_circuit_id(circuit) {
+        return Err(Failure::bad_input(format!(
+            "{circuit:?} is no id of a circuit: 1 to 64 of a-z A-Z 0-9 _ - ."
+        )));
+    }
     let random = |error| Failure::bad_input(format!("no random bytes: {error}"));
     let key = match &arguments.idempotency_key {
-        Some(key) => key.clone(),
+        Some(key) if is_key(key) => key.clone(),
+        Some(_) => {
+            return Err(Failure::bad_input(
+                "--idempotency-key: 1 to 128 printable characters of ASCII",
+            ));
+        }
         None => tokens::hash(&tokens::draw().map_err(random)?).to_hex()[..32].to_owned(),
     };
     let deadline = arguments
         .deadline
         .map(|seconds| format!("&deadline={seconds}"));
-    let path = format!(
-        "/v1/proofs?circuit={}{}",
-        arguments.circuit,
-        deadline.unwrap_or_default()
-    );
+    let deadline = deadline.unwrap_or_default();
+    let path = format!("/v1/proofs?circuit={circuit}{deadline}");
+    // A stream can be read once only.
+    let bytes = files::read_secret(&arguments.input)?;
+    let kind = match bytes.starts_with(b"wtns") {
+        true => "application/octet-stream",
+        false => "application/json",
+    };
+    let content = Content::new(kind, bytes);
+    let headers = [("idempotency-key", key.as_str())];
     let start = Instant::now();
     let patience = Duration::from_secs(arguments.patience.into());
     loop {
-        let bytes = files::read_secret(&arguments.input)?;
-        let kind = match bytes.starts_with(b"wtns") {
-            true => "application/octet-stream",
-            false => "application/json",
-        };
-        let content = Content { kind, bytes };
-        let answer = client.ask("POST", &path, &[("idempotency-key", &key)], Some(content));
-        let (failure, pause) = match answer {
-            Ok(answer) => match (answer.retry_after, good(answer)) {
-                (_, Ok(job)) => return Ok(job["id"].as_str().unwrap_or_default().to_owned()),
-                (Some(seconds), Err(failure)) => (failure, Duration::from_secs(seconds)),
-                (None, Err(failure)) => return Err(failure),
-            },
-            Err(failure) => (failure, BETWEEN_TRIES),
-        };
-        if start.elapsed() + pause > patience {
-            return Err(failure);
+        let content = Some(content.clone());
+        let answer = client.ask("POST", &path, &headers, content, Duration::ZERO);
+        match judged(answer) {
+            Ok(job) => {
+                let id = job["id"].as_str().filter(|id| is_job_id(id));
+                let id = id.ok_or_else(|| Failure::bad_input("the answer names no job"))?;
+                return Ok(id.to_owned());
+            }
+            Err(setback) => setback.wait(start, patience, progress)?,
         }
-        progress.note(&format!(
-            "{}; trying again in {}",
-            failure.message(),
-            duration(pause)
-        ));
-        std::thread::sleep(pause);
+    }
+}
+
+/// Follows a job to its end. A server that is away has `patience` from its last answer to be there again.
+fn watch(
+    client: &Client,
+    id: &str,
+    patience: Duration,
+    progress: &Progress<'_>,
+) -> Result<Value, Failure> {
+    progress.begin(PROVE);
+    let (events, job) = (
+        format!("/v1/proofs/{id}/events"),
+        format!("/v1/proofs/{id}"),
+    );
+    let mut last_answer = Instant::now();
+    let mut is_there = true;
+    loop {
+        let mut wait = Duration::ZERO;
+        if is_there {
+            let followed = client.events(&events, |_, data| {
+                last_answer = Instant::now();
+                if let Some(done) = data["done"].as_f64() {
+                    progress.within(PROVE, done);
+                }
+                true
+            });
+            // The request below tells whether a broken stream is that of a server that is away.
+            if let Err(failure) = followed
+                && failure.code() != Code::Busy
+            {
+                return Err(failure);
+            }
+            wait = TO_WAIT;
+        }
+        let path = format!("{job}?wait={}", wait.as_secs());
+        match judged(get(client, &path, wait)) {
+            Ok(job) if !matches!(job["state"].as_str(), Some("queued" | "running")) => {
+                return Ok(job);
+            }
+            Ok(_) => {
+                // A server may answer at once, whatever wait it is asked for.
+                std::thread::sleep(BETWEEN_TRIES);
+                (last_answer, is_there) = (Instant::now(), true);
+            }
+            Err(setback) => {
+                setback.wait(last_answer, patience, progress)?;
+                is_there = false;
+            }
+        }
         frumious_parallel::check_cancelled();
     }
 }
 
-/// Follows a job to its end.
-fn watch(client: &Client, id: &str, progress: &Progress<'_>) -> Result<Value, Failure> {
-    progress.begin(PROVE);
-    let events = format!("/v1/proofs/{id}/events");
-    client.events(&events, |_, data| {
-        if let Some(done) = data["done"].as_f64() {
-            progress.within(PROVE, done);
-        }
-        true
-    })?;
-    // A server that ended meanwhile goes on with the job when it is there again.
-    loop {
-        let job = good(client.ask("GET", &format!("/v1/proofs/{id}?wait=20"), &[], None)?)?;
-        if !matches!(job["state"].as_str(), Some("queued" | "running")) {
-            return Ok(job);
-        }
+/// A failure, and the time after which another try may do better; none if each try ends alike.
+struct Setback {
+    failure: Failure,
+    pause: Option<Duration>,
+}
+
+impl Setback {
+    /// Waits for the next try, or gives up: `patience` counts from `since`.
+    fn wait(
+        self,
+        since: Instant,
+        patience: Duration,
+        progress: &Progress<'_>,
+    ) -> Result<(), Failure> {
+        let pause = match self.pause {
+            Some(pause) if since.elapsed().saturating_add(pause) <= patience => pause,
+            _ => return Err(self.failure),
+        };
+        progress.note(&format!(
+            "{}; trying again in {}",
+            self.failure.message(),
+            duration(pause)
+        ));
+        std::thread::sleep(pause);
         frumious_parallel::check_cancelled();
+        Ok(())
     }
+}
+
+/// The object of an answer, or the setback that it is.
+fn judged(asked: Result<Answer, Failure>) -> Result<Value, Setback> {
+    let answer = asked.map_err(|failure| Setback {
+        pause: (failure.code() == Code::Busy).then_some(BETWEEN_TRIES),
+        failure,
+    })?;
+    let pause = match answer.retry_after {
+        Some(seconds) => Some(Duration::from_secs(seconds)),
+        None => is_of_a_proxy(answer.status).then_some(BETWEEN_TRIES),
+    };
+    good(answer).map_err(|failure| Setback { failure, pause })
+}
+
+fn get(client: &Client, path: &str, wait: Duration) -> Result<Answer, Failure> {
+    client.ask("GET", path, &[], None, wait)
+}
+
+fn is_job_id(id: &str) -> bool {
+    !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// True for a name that a server takes.
+fn is_key(key: &str) -> bool {
+    (1..=128).contains(&key.len()) && key.bytes().all(|byte| (0x20..0x7f).contains(&byte))
 }
 
 /// The object of an answer, or the failure that it tells.
@@ -230,3 +323,8 @@ const SEND: &str = "send";
 const PROVE: &str = "prove";
 
 const BETWEEN_TRIES: Duration = Duration::from_secs(1);
+
+const TO_WAIT: Duration = Duration::from_secs(20);
+
+/// The server stops a job before it answers.
+const TO_CANCEL: Duration = Duration::from_secs(5);

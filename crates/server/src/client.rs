@@ -1,4 +1,8 @@
 //! The other side of the interface: requests to a prover server, one connection each.
+//!
+//! A failure of [`Code::Busy`] may pass: no connection, a connection that broke, silence. Every other one stays.
+
+mod clocked;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -20,12 +24,16 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 use zeroize::Zeroizing;
 
+use clocked::{ClockedStream, WriteClock};
+
 /// A server, and the token to ask it with.
 pub struct Client {
     runtime: Runtime,
     place: Place,
     host: String,
     token: Option<Zeroizing<String>>,
+    /// Longest silence of a server that is asked for no wait.
+    silence: Duration,
 }
 
 enum Place {
@@ -44,12 +52,19 @@ pub struct Answer {
     pub retry_after: Option<u64>,
 }
 
-/// A body to send, with its content type.
+/// A body to send, with its content type. Clones share the bytes, which are wiped with the last one.
+#[derive(Clone)]
 pub struct Content<'a> {
-    /// Such as `application/json`.
-    pub kind: &'a str,
-    /// The bytes.
-    pub bytes: Zeroizing<Vec<u8>>,
+    kind: &'a str,
+    bytes: Bytes,
+}
+
+impl<'a> Content<'a> {
+    /// Bytes of a kind such as `application/json`.
+    pub fn new(kind: &'a str, bytes: Zeroizing<Vec<u8>>) -> Self {
+        let bytes = Bytes::from_owner(bytes);
+        Self { kind, bytes }
+    }
 }
 
 impl Client {
@@ -57,7 +72,7 @@ impl Client {
     /// (PEM) that vouch for an https server.
     ///
     /// # Errors
-    /// A [`Failure`] of exit code 2 for another url, or https without `ca`.
+    /// A [`Failure`] of exit code 2 for another url, https without `ca`, or a token that is no text of a header.
     pub fn new(
         url: &str,
         token: Option<Zeroizing<String>>,
@@ -68,6 +83,12 @@ impl Client {
             .enable_time()
             .build()
             .map_err(|error| Failure::of_system("cannot start a runtime", &error))?;
+        let is_printable = |byte| (0x20..0x7f).contains(&byte);
+        if !token.iter().all(|token| token.bytes().all(is_printable)) {
+            return Err(Failure::bad_input(
+                "the token is printable ASCII in one line",
+            ));
+        }
         let (place, host) = match url.strip_prefix("unix:") {
             Some(path) => (Place::Unix(path.into()), "localhost".to_owned()),
             None => over_ip(url, ca)?,
@@ -77,29 +98,38 @@ impl Client {
             place,
             host,
             token,
+            silence: SILENCE,
         })
     }
 
-    /// Makes a request.
+    /// Makes a request that asks the server to wait for at most `wait` before it answers.
     ///
     /// # Errors
-    /// A [`Failure`] of exit code 3 if the server cannot be reached, or the connection breaks.
+    /// A [`Failure`] of [`Code::Busy`] if the server cannot be reached or falls silent, or if the connection breaks.
+    /// One of exit code 2 for a request that cannot be sent, or a certificate that `ca` does not vouch for. Also for an
+    /// answer that is not HTTP, or a body of more than 64 MiB.
     pub fn ask(
         &self,
         method: &str,
         path: &str,
         headers: &[(&str, &str)],
         content: Option<Content<'_>>,
+        wait: Duration,
     ) -> Result<Answer, Failure> {
         self.runtime.block_on(async {
-            let answer = self.send(method, path, headers, content).await?;
+            let answer = self.send(method, path, headers, content, wait).await?;
             let status = answer.status();
             let retry_after = answer.headers().get("retry-after");
             let retry_after = retry_after.and_then(|value| value.to_str().ok()?.parse().ok());
             let mut bytes = Vec::new();
-            read(answer.into_body(), |piece| {
+            read(answer.into_body(), self.silence, |piece| {
+                if piece.len() > MOST_BODY_BYTES - bytes.len() {
+                    return Err(Failure::bad_input(format!(
+                        "the server's answer is longer than {MOST_BODY_BYTES} bytes"
+                    )));
+                }
                 bytes.extend_from_slice(piece);
-                true
+                Ok(true)
             })
             .await?;
             Ok(Answer {
@@ -110,37 +140,31 @@ impl Client {
         })
     }
 
-    /// Reads a stream of events until it ends, or `tell` says false: it is called with each event's name and data.
+    /// Reads a stream of events until it ends, or `tell` says false.
+    ///
+    /// `tell` gets each event's name and data. Both are empty for a comment, by which a server shows that it is there.
     ///
     /// # Errors
-    /// As [`Client::ask`], and if the answer is no stream.
+    /// As [`Client::ask`], and if the answer is no stream, or one event has more than 1 MiB.
     pub fn events(
         &self,
         path: &str,
         mut tell: impl FnMut(&str, &Value) -> bool,
     ) -> Result<(), Failure> {
         self.runtime.block_on(async {
-            let answer = self.send("GET", path, &[], None).await?;
-            if answer.status() != StatusCode::OK {
-                return Err(Failure::bad_input(format!(
-                    "the server answers {}",
-                    answer.status()
-                )));
+            let sent = self.send("GET", path, &[], None, Duration::ZERO);
+            let answer = sent.await?;
+            let status = answer.status();
+            if status != StatusCode::OK {
+                let code = match is_of_a_proxy(status) {
+                    true => Code::Busy,
+                    false => Code::BadInput,
+                };
+                return Err(Failure::new(code, format!("the server answers {status}")));
             }
-            let mut text = String::new();
-            read(answer.into_body(), |piece| {
-                text.push_str(&String::from_utf8_lossy(piece));
-                while let Some(end) = text.find("\n\n") {
-                    let event: String = text.drain(..end + 2).collect();
-                    let field = |name| event.lines().find_map(|line| line.strip_prefix(name));
-                    let data = field("data: ").and_then(|data| serde_json::from_str(data).ok());
-                    if let (Some(name), Some(data)) = (field("event: "), data)
-                        && !tell(name, &data)
-                    {
-                        return false;
-                    }
-                }
-                text.len() < MOST_EVENT_BYTES
+            let mut events = EventBuffer::default();
+            read(answer.into_body(), SILENCE_OF_EVENTS, |piece| {
+                events.add(piece, &mut tell)
             })
             .await
         })
@@ -152,7 +176,9 @@ impl Client {
         path: &str,
         headers: &[(&str, &str)],
         content: Option<Content<'_>>,
+        wait: Duration,
     ) -> Result<axum::http::Response<Incoming>, Failure> {
+        let length = content.as_ref().map_or(0, |content| content.bytes.len());
         let mut request = Request::builder()
             .method(method)
             .uri(path)
@@ -164,9 +190,9 @@ impl Client {
             request = request.header("authorization", format!("Bearer {}", token.as_str()));
         }
         let body = match content {
-            Some(mut content) => {
+            Some(content) => {
                 request = request.header("content-type", content.kind);
-                Body::from(std::mem::take(&mut *content.bytes))
+                Body::from(content.bytes)
             }
             None => Body::empty(),
         };
@@ -176,13 +202,19 @@ impl Client {
         let connecting = tokio::time::timeout(TO_CONNECT, self.connect()).await;
         let stream = connecting
             .unwrap_or_else(|_| Err(std::io::ErrorKind::TimedOut.into()))
-            .map_err(|error| {
-                Failure::new(Code::Busy, format!("cannot reach the server: {error}"))
-            })?;
-        let handshake = hyper::client::conn::http1::handshake(TokioIo::new(stream)).await;
+            .map_err(|error| unreachable(&error))?;
+        let clock = WriteClock::start();
+        let stream = TokioIo::new(ClockedStream::new(stream, clock.clone()));
+        let handshake = hyper::client::conn::http1::handshake(stream).await;
         let (mut sender, connection) = handshake.map_err(broken)?;
         tokio::spawn(connection);
-        sender.send_request(request).await.map_err(broken)
+        // A server may seal an input and sync it before it answers.
+        let to_store = Duration::from_secs((length / STORED_PER_SECOND) as u64);
+        let bound = self.silence + wait + to_store;
+        match clock.within(bound, sender.send_request(request)).await {
+            Some(answer) => answer.map_err(broken),
+            None => Err(silent(bound)),
+        }
     }
 
     async fn connect(&self) -> std::io::Result<Box<dyn Stream>> {
@@ -241,22 +273,37 @@ fn connector(ca: &Path) -> Result<TlsConnector, Failure> {
             .map_err(|error| bad(&error))
             .about(ca)?;
     }
+    if roots.is_empty() {
+        return Err(Failure::bad_input("no certificate (PEM) is in it").about(ca));
+    }
     let config = ClientConfig::builder()
         .with_root_certificates(roots)
         .with_no_client_auth();
     Ok(TlsConnector::from(Arc::new(config)))
 }
 
-/// Calls `take` with each piece of a body until it says false.
-async fn read(mut body: Incoming, mut take: impl FnMut(&Bytes) -> bool) -> Result<(), Failure> {
+/// Statuses of a proxy whose server is away.
+pub fn is_of_a_proxy(status: StatusCode) -> bool {
+    (502..=504).contains(&status.as_u16())
+}
+
+/// Calls `take` with each piece of a body until it says false. Between two pieces there is at most `silence`.
+async fn read(
+    mut body: Incoming,
+    silence: Duration,
+    mut take: impl FnMut(&Bytes) -> Result<bool, Failure>,
+) -> Result<(), Failure> {
     loop {
         let frame =
             std::future::poll_fn(|context| std::pin::Pin::new(&mut body).poll_frame(context));
-        match frame.await {
+        let frame = tokio::time::timeout(silence, frame).await;
+        match frame.map_err(|_| silent(silence))? {
             None => return Ok(()),
             Some(Err(error)) => return Err(broken(error)),
             Some(Ok(frame)) => {
-                if frame.data_ref().is_some_and(|data| !take(data)) {
+                if let Some(data) = frame.data_ref()
+                    && !take(data)?
+                {
                     return Ok(());
                 }
             }
@@ -264,13 +311,90 @@ async fn read(mut body: Incoming, mut take: impl FnMut(&Bytes) -> bool) -> Resul
     }
 }
 
+/// The end of a stream of events that is not a whole event yet.
+#[derive(Default)]
+struct EventBuffer(Vec<u8>);
+
+impl EventBuffer {
+    /// Adds a piece, and calls `tell` with each event that is whole. False if `tell` says so.
+    fn add(
+        &mut self,
+        piece: &[u8],
+        tell: &mut impl FnMut(&str, &Value) -> bool,
+    ) -> Result<bool, Failure> {
+        // An end may lie across both. What is before it was searched.
+        let mut searched = self.0.len().saturating_sub(1);
+        self.0.extend_from_slice(piece);
+        let mut begin = 0;
+        while let Some(end) = (self.0[searched..].windows(2)).position(|pair| pair == b"\n\n") {
+            let end = searched + end;
+            if !tell_event(&self.0[begin..end], tell) {
+                return Ok(false);
+            }
+            (begin, searched) = (end + 2, end + 2);
+        }
+        self.0.drain(..begin);
+        match self.0.len() <= MOST_EVENT_BYTES {
+            true => Ok(true),
+            false => Err(Failure::bad_input(format!(
+                "an event of the server is longer than {MOST_EVENT_BYTES} bytes"
+            ))),
+        }
+    }
+}
+
+fn tell_event(event: &[u8], tell: &mut impl FnMut(&str, &Value) -> bool) -> bool {
+    let event = String::from_utf8_lossy(event);
+    let field = |name| event.lines().find_map(|line| line.strip_prefix(name));
+    let data = field("data: ").and_then(|data| serde_json::from_str(data).ok());
+    match (field("event: "), data) {
+        (Some(name), Some(data)) => tell(name, &data),
+        _ => tell("", &Value::Null),
+    }
+}
+
+fn unreachable(error: &std::io::Error) -> Failure {
+    let inner = error.get_ref();
+    let code = match inner.and_then(|inner| inner.downcast_ref::<tokio_rustls::rustls::Error>()) {
+        // The server was reached: another try ends alike.
+        Some(_) => Code::BadInput,
+        None if error.kind() == std::io::ErrorKind::InvalidInput => Code::BadInput,
+        None => Code::Busy,
+    };
+    Failure::new(code, format!("cannot reach the server: {error}"))
+}
+
 fn broken(error: hyper::Error) -> Failure {
+    match error.is_parse() {
+        true => Failure::bad_input(format!("the server does not speak HTTP/1.1: {error}")),
+        false => Failure::new(
+            Code::Busy,
+            format!("the connection to the server broke: {error}"),
+        ),
+    }
+}
+
+fn silent(bound: Duration) -> Failure {
+    let seconds = bound.as_secs_f64();
     Failure::new(
         Code::Busy,
-        format!("the connection to the server broke: {error}"),
+        format!("the server said nothing for {seconds} s"),
     )
 }
 
 const TO_CONNECT: Duration = Duration::from_secs(10);
 
+const SILENCE: Duration = Duration::from_secs(10);
+
+/// Three times that between two comments of a server.
+const SILENCE_OF_EVENTS: Duration = Duration::from_secs(45);
+
+/// A slow disk, with the input written once.
+const STORED_PER_SECOND: usize = 16 << 20;
+
+const MOST_BODY_BYTES: usize = 64 << 20;
+
 const MOST_EVENT_BYTES: usize = 1 << 20;
+
+#[cfg(test)]
+mod tests;

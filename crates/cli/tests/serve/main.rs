@@ -6,6 +6,7 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used)] // in a test, a failed unwrap is the failure
 
+mod away;
 mod cancelled;
 mod capacity;
 mod clients;

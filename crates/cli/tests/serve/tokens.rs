@@ -1,6 +1,7 @@
 //! Who may ask: tokens, their scopes, and what is open to other machines.
 
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -169,6 +170,19 @@ fn a_token_reaches_its_circuits_and_its_jobs_alone() {
 }
 
 #[test]
+fn the_scheme_of_a_token_has_no_case() {
+    let place = Place::new().with_squarings("other", 10);
+    let tokens = tokens();
+    let server = place.start(&tokens.setting, &["other"]);
+    for (scheme, status) in [("bearer", 200), ("BEARER", 200), ("basic", 401)] {
+        let value = format!("{scheme} {}", tokens.all);
+        let asking = server.ask("GET", "/v1/proofs");
+        let answer = asking.header("authorization", &value).send();
+        assert_eq!(answer.status, status, "{scheme}: {answer:?}");
+    }
+}
+
+#[test]
 fn what_is_open_to_other_machines_without_protection_is_refused() {
     let place = Place::new();
     let (_, hash) = new_token();
@@ -223,7 +237,18 @@ fn under_tls_a_client_sees_the_certificate_and_nothing_goes_in_the_clear() {
     let other = list(&format!("{data}/other.pem"));
     assert_eq!(
         other.status.code(),
-        Some(3),
+        Some(2),
         "a certificate that nobody vouches for is taken"
     );
+    // It is told at once, however long a server that is away would be waited for.
+    let start = Instant::now();
+    let submitted = Command::new(env!("CARGO_BIN_EXE_frumious"))
+        .args(["submit", "mul", "mul.wtns", "--patience", "60"])
+        .args(["--server", &url, "--ca", &format!("{data}/other.pem")])
+        .env("FRUMIOUS_TOKEN", &token)
+        .current_dir(place.path(""))
+        .output()
+        .unwrap();
+    assert_eq!(submitted.status.code(), Some(2), "{submitted:?}");
+    assert!(start.elapsed() < Duration::from_secs(20));
 }
