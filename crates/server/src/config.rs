@@ -5,7 +5,7 @@
 mod executor;
 mod values;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use frumious_app::failure::{About, Failure};
@@ -122,7 +122,8 @@ pub struct SealKey {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Limits {
-    /// Threads that prove; all of the machine if there is none.
+    /// Threads that prove, 1 to 1024; all of the machine if there is none.
+    #[serde(deserialize_with = "values::threads")]
     pub threads: Option<usize>,
     /// Private memory of all proofs that run; what the container leaves, or half of the machine's, if there is none.
     pub memory: Option<Bytes>,
@@ -130,7 +131,8 @@ pub struct Limits {
     pub queue: usize,
     /// Inputs of jobs that wait and run, and of requests that are being read.
     pub held: Bytes,
-    /// Connections at a time, each listener by itself.
+    /// Connections at a time, 1 to 65536, each listener by itself.
+    #[serde(deserialize_with = "values::connections")]
     pub connections: usize,
     /// For the head of a request, and between two requests.
     pub head_seconds: Seconds,
@@ -292,7 +294,7 @@ impl Config {
         }
         let mut ids = BTreeSet::new();
         for circuit in &self.circuits {
-            if !is_id(&circuit.id) {
+            if !is_circuit_id(&circuit.id) {
                 return refuse(format!(
                     "{:?} is no id of a circuit: 1 to 64 of a-z A-Z 0-9 _ - .",
                     circuit.id
@@ -302,13 +304,20 @@ impl Config {
                 return refuse(format!("two circuits are called {}", circuit.id));
             }
         }
-        let mut names = BTreeSet::new();
+        let (mut names, mut hashes) = (BTreeSet::new(), BTreeMap::new());
         for token in &self.tokens {
             if token.name.starts_with("front:") {
                 return refuse(format!("{} is a front's name, and no token's", token.name));
             }
             if !names.insert(&token.name) {
                 return refuse(format!("two tokens are called {}", token.name));
+            }
+            // A request with it would be that of either.
+            if let Some(other) = hashes.insert(token.hash.0.as_bytes(), &token.name) {
+                return refuse(format!(
+                    "tokens {other} and {} have the same hash",
+                    token.name
+                ));
             }
             let unknown = token
                 .circuits
@@ -354,7 +363,7 @@ fn with_variable(path: &Path) -> PathBuf {
 }
 
 /// True for names that are safe in a path, a log and a page.
-fn is_id(id: &str) -> bool {
+pub fn is_circuit_id(id: &str) -> bool {
     let is_usual = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte);
     (1..=64).contains(&id.len()) && id.bytes().all(is_usual) && !id.starts_with('.')
 }

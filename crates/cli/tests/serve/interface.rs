@@ -129,6 +129,23 @@ fn requests_that_mean_nothing_are_answered_with_a_code() {
 }
 
 #[test]
+fn content_types_have_no_case() {
+    let place = Place::new();
+    let server = place.start(&Setting::default(), &[]);
+    let json = &b"{\"a\": 3, \"b\": 4}"[..];
+    let witness = place.read("mul.wtns");
+    for (kind, body) in [
+        ("Application/JSON", json),
+        ("APPLICATION/JSON; Charset=UTF-8", json),
+        ("application/Octet-Stream", &witness),
+    ] {
+        let asking = server.ask("POST", "/v1/proofs?circuit=mul");
+        let answer = asking.bytes(kind, body).send();
+        assert!(matches!(answer.status, 200 | 202), "{kind}: {answer:?}");
+    }
+}
+
+#[test]
 fn lists_have_pages_and_tell_no_proof() {
     let place = Place::new();
     let server = place.start(&Setting::default(), &[]);

@@ -108,6 +108,63 @@ fn slips_of_the_pen_are_refused() {
 }
 
 #[test]
+fn connections_and_threads_have_ranges() {
+    let limits = |line: &str| judged(&format!("data = \"d\"\n[limits]\n{line}\n"));
+    for (field, most) in [("connections", 65_536_u64), ("threads", 1024)] {
+        let range = format!("line 3: {field} is 1 to {most}");
+        for good in [1, most] {
+            limits(&format!("{field} = {good}")).expect("it is within the range");
+        }
+        for bad in [
+            "0",
+            "-1",
+            &(most + 1).to_string(),
+            "4611686018427387904",
+            "9223372036854775808",
+        ] {
+            let said = limits(&format!("{field} = {bad}")).expect_err(bad);
+            assert_eq!(said, range, "{bad}");
+        }
+    }
+    assert_eq!(limits("").expect("it is fine").limits.threads, None);
+}
+
+#[test]
+fn sizes_that_are_none_are_told_what_a_size_is() {
+    let held = |value: &str| judged(&format!("data = \"d\"\n[limits]\nheld = {value}\n"));
+    for (value, size) in [("0", 0), ("1048576", 1 << 20), ("\"512M\"", 512 << 20)] {
+        let config = held(value).expect("it is a size");
+        assert_eq!(config.limits.held, Bytes(size), "{value}");
+    }
+    for bad in ["-1", "1.5", "true", "\"\"", "\"-1\"", "\"2 GB\"", "[1]"] {
+        let said = held(bad).expect_err(bad);
+        assert!(
+            said.contains("a size such as 1048576 or \"512M\""),
+            "{bad}: {said}"
+        );
+    }
+}
+
+#[test]
+fn two_tokens_of_one_hash_are_refused_by_their_names() {
+    let token =
+        |name: &str, hash: &str| format!("[[tokens]]\nname = \"{name}\"\nhash = \"{hash}\"\n");
+    let (other, upper) = ("ab".repeat(32), "AB".repeat(32));
+    let two = |first: &str, second: &str| {
+        judged(&format!(
+            "data = \"d\"\n{}{}",
+            token("ann", first),
+            token("bob", second)
+        ))
+    };
+    two(HASH, &other).expect("they differ");
+    for (first, second) in [(HASH, HASH), (&other, &upper)] {
+        let said = two(first, second).expect_err("they are the same");
+        assert!(said.contains("tokens ann and bob"), "{said}");
+    }
+}
+
+#[test]
 fn a_fleet_is_asked_for_with_its_address() {
     let with = |more: &str| judged(&format!("data = \"d\"\nexecutor = \"ray\"\n{more}"));
     let short = with("[fleet]\naddress = \"10.0.0.1:6379\"\nstate = \"s\"\n");

@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use serde::de::Error;
+use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
 
 /// Where a listener is.
@@ -69,18 +69,33 @@ impl Bytes {
 
 impl<'de> Deserialize<'de> for Bytes {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(untagged)]
-        enum Written {
-            Number(u64),
-            Text(String),
-        }
-        let size = match Written::deserialize(deserializer)? {
-            Written::Number(number) => Some(number),
-            Written::Text(text) => size(&text),
-        };
-        size.map(Self)
-            .ok_or_else(|| D::Error::custom("not a size such as 1048576 or \"512M\""))
+        deserializer.deserialize_any(BytesVisitor)
+    }
+}
+
+struct BytesVisitor;
+
+impl Visitor<'_> for BytesVisitor {
+    type Value = Bytes;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a size such as 1048576 or \"512M\"")
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<Bytes, E> {
+        Ok(Bytes(number))
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<Bytes, E> {
+        let size = u64::try_from(number);
+        size.map(Bytes)
+            .map_err(|_| E::invalid_value(Unexpected::Signed(number), &self))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Bytes, E> {
+        size(text)
+            .map(Bytes)
+            .ok_or_else(|| E::custom("not a size such as 1048576 or \"512M\""))
     }
 }
 
@@ -141,3 +156,34 @@ impl<'de> Deserialize<'de> for TokenHash {
             .map_err(|_| D::Error::custom("not a hash of 64 hexadecimal digits"))
     }
 }
+
+/// `limits.connections`.
+pub(super) fn connections<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error> {
+    within(deserializer, "connections", MOST_CONNECTIONS)
+}
+
+/// `limits.threads`.
+pub(super) fn threads<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<usize>, D::Error> {
+    within(deserializer, "threads", MOST_THREADS).map(Some)
+}
+
+/// A number from 1 to `most`; the failure has the name of the field.
+fn within<'de, D: Deserializer<'de>>(
+    deserializer: D,
+    field: &str,
+    most: usize,
+) -> Result<usize, D::Error> {
+    let number = usize::try_from(i128::deserialize(deserializer)?).unwrap_or(0);
+    match (1..=most).contains(&number) {
+        true => Ok(number),
+        false => Err(D::Error::custom(format_args!("{field} is 1 to {most}"))),
+    }
+}
+
+/// More than a machine has files open by default. A semaphore counts them.
+const MOST_CONNECTIONS: usize = 1 << 16;
+
+/// Each has a stack, and is there before the first proof.
+const MOST_THREADS: usize = 1024;

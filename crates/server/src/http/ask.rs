@@ -17,9 +17,16 @@ impl FromRequestParts<Site> for Owner {
     async fn from_request_parts(parts: &mut Parts, site: &Site) -> Result<Self, Problem> {
         let header = parts.headers.get(AUTHORIZATION);
         let given = header.and_then(|value| value.to_str().ok());
-        let token = given.and_then(|value| value.strip_prefix("Bearer "));
+        let token = given.and_then(bearer);
         site.tokens.owner(token).ok_or_else(Problem::unauthorized)
     }
+}
+
+/// The token of `Authorization: Bearer TOKEN`. The scheme's case means nothing (RFC 9110, section 11.1).
+fn bearer(value: &str) -> Option<&str> {
+    let (scheme, token) = value.split_once(' ')?;
+    let is_bearer = scheme.eq_ignore_ascii_case("bearer");
+    is_bearer.then(|| token.trim_start_matches(' '))
 }
 
 /// Refuses what a browser sends for a page that is not ours.
@@ -128,6 +135,21 @@ mod tests {
             assert!(!check(host, None, true), "{host}");
             assert!(check(host, None, false), "{host}");
             assert!(!check(host, Some("http://other.example"), false), "{host}");
+        }
+    }
+
+    #[test]
+    fn a_token_is_read_from_its_scheme_in_any_case() {
+        for value in [
+            "Bearer frum_A",
+            "bearer frum_A",
+            "BEARER frum_A",
+            "Bearer  frum_A",
+        ] {
+            assert_eq!(bearer(value), Some("frum_A"), "{value}");
+        }
+        for value in ["", "Bearer", "frum_A", "Basic frum_A", "Bearer\tfrum_A"] {
+            assert_eq!(bearer(value), None, "{value}");
         }
     }
 
