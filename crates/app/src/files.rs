@@ -10,24 +10,28 @@
 
 pub mod opening;
 mod paths;
+mod replacing;
 pub mod streams;
 mod temporary;
 mod together;
 
 use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use frumious_mapping::open_regular_file;
 pub(crate) use temporary::keep_mode;
-use temporary::{Temporary, folder_of, remove_abandoned};
+use temporary::{Temporary, remove_abandoned};
 use together::LockedFolders;
 use zeroize::Zeroizing;
 
 use crate::failure::Failure;
-use paths::same_file;
+pub(crate) use paths::followed;
+use paths::{folder_of, same_file};
 pub use paths::{is_absent, is_replaced};
+pub use replacing::allow_replacing;
+pub(crate) use replacing::{Replacing, put};
 pub use streams::{is_dash, is_stream};
 
 /// Who may read an output.
@@ -43,6 +47,8 @@ pub enum Readers {
 pub struct OutputFile {
     target: PathBuf,
     place: Place,
+    /// The files that it may replace.
+    replacing: Replacing,
     /// Bytes still to be written, wiped in the end.
     buffer: Zeroizing<Vec<u8>>,
 }
@@ -61,6 +67,15 @@ impl OutputFile {
     /// # Errors
     /// A failure with the path, if the file cannot be made.
     pub fn create(target: &Path, readers: Readers) -> Result<Self, Failure> {
+        let mut file = Self::create_replacing(target, readers)?;
+        if readers == Readers::Anyone && matches!(file.place, Place::Beside(..)) {
+            file.replacing = Replacing::noted(&file.target);
+        }
+        Ok(file)
+    }
+
+    /// As [`OutputFile::create`], for what is made again at any time: it replaces whatever is there.
+    fn create_replacing(target: &Path, readers: Readers) -> Result<Self, Failure> {
         let file = Self::begin(target, readers)?;
         if let Place::Beside(_, name) = &file.place {
             remove_abandoned(&file.target, name);
@@ -73,6 +88,7 @@ impl OutputFile {
             Ok((target, place)) => Ok(Self {
                 target,
                 place,
+                replacing: Replacing::Anything,
                 buffer: Zeroizing::default(),
             }),
             Err(error) => Err(cannot_write(target, &error)),
@@ -90,7 +106,8 @@ impl OutputFile {
     /// Puts the file in its place.
     ///
     /// # Errors
-    /// A failure with the path, if the file cannot be written or put in its place. The target is then as it was.
+    /// A failure with the path, if the file cannot be written or put in its place. Also if a file that only `--force`
+    /// replaces came there meanwhile. The target is then as it was.
     pub fn commit(mut self) -> Result<(), Failure> {
         self.sync()?;
         self.rename()
@@ -108,11 +125,10 @@ impl OutputFile {
 
     /// Gives it its name.
     fn rename(mut self) -> Result<(), Failure> {
-        let renamed = match &mut self.place {
-            Place::Beside(temporary, name) => temporary.rename(&self.target, name),
+        match &mut self.place {
+            Place::Beside(temporary, name) => temporary.rename(&self.target, name, self.replacing),
             Place::Target(_) => Ok(()),
-        };
-        renamed.map_err(|error| cannot_write(&self.target, &error))
+        }
     }
 
     fn file(&mut self) -> &mut File {
@@ -188,34 +204,29 @@ pub fn write_for_owner(
 }
 
 /// Writes several files that belong together. None is put in its place before all are on the disk. Then all are, in
-/// this order; other processes that write the same names do not get between (`together`).
+/// this order; other processes that write the same names do not get between (`together`). They replace whatever is
+/// there.
 ///
 /// # Errors
 /// A failure with the path of the first file that cannot be written.
 pub fn write_all<C: AsRef<[u8]>>(contents: &[(&Path, C)]) -> Result<(), Failure> {
     let mut files = Vec::new();
     for (target, contents) in contents {
-        let mut file = OutputFile::create(target, Readers::Anyone)?;
+        let mut file = OutputFile::create_replacing(target, Readers::Anyone)?;
         file.write_all(contents.as_ref())
             .map_err(|error| cannot_write(target, &error))?;
         file.sync()?;
         files.push(file);
     }
     let targets: Vec<&Path> = files.iter().map(|file| &*file.target).collect();
-    let locked = match (targets.len(), targets.first()) {
-        (2.., Some(first)) => {
-            let locked = LockedFolders::of(&targets);
-            Some(locked.map_err(|error| cannot_write(first, &error))?)
-        }
-        _ => None,
-    };
+    let locked = (targets.len() > 1).then(|| LockedFolders::of(&targets));
     let renamed = files.into_iter().try_for_each(OutputFile::rename);
     drop(locked);
     renamed
 }
 
 /// Makes sure, before the long work, that `outputs` can be written, and that none of them is another output or an
-/// input.
+/// input. Notes what each may replace in the end (`replacing`).
 ///
 /// # Errors
 /// A failure for an output that cannot be made, or that would overwrite an input or another output.
@@ -224,6 +235,7 @@ pub fn check_outputs(outputs: &[&Path], inputs: &[&Path]) -> Result<(), Failure>
         // A device or a pipe is not tried: opening it may wait for its other end.
         if is_replaced(output) || output.is_dir() {
             drop(OutputFile::begin(output, Readers::Anyone)?);
+            replacing::note(output);
         }
         // Two names for one device or pipe are allowed: nothing is overwritten there.
         let others = outputs[..i].iter().chain(inputs);
@@ -293,11 +305,7 @@ fn begin(target: &Path, readers: Readers) -> io::Result<(PathBuf, Place)> {
         ));
     }
     // Through a link, so that the rename replaces the file and not the link.
-    let target = match fs::canonicalize(target) {
-        Ok(resolved) => resolved,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => target.to_owned(),
-        Err(error) => return Err(error),
-    };
+    let target = followed(target)?;
     if target.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
     }
@@ -318,6 +326,7 @@ const BUFFER_BYTES: usize = 1 << 17;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     fn names(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).expect("the folder is there");
@@ -411,6 +420,16 @@ mod tests {
             .permissions()
             .mode();
         assert_eq!(mode & 0o777, 0o600);
+        // A link to a file that is not there yet makes that file.
+        let dangling = folder.path().join("dangling");
+        symlink("later", &dangling).expect("it can be linked");
+        write(&dangling, "new").expect("it can be written");
+        let metadata = fs::symlink_metadata(&dangling).expect("it is there");
+        assert!(metadata.is_symlink());
+        assert_eq!(
+            fs::read(folder.path().join("later")).expect("it is there"),
+            b"new"
+        );
         // A device stays a device.
         write(Path::new("/dev/null"), "nothing").expect("it can be written");
         assert!(!fs::metadata("/dev/null").expect("it is there").is_file());

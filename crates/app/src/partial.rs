@@ -26,13 +26,15 @@ use blake2::digest::consts::U32;
 use blake2::{Blake2b, Digest};
 use frumious_snarkjs::groth16::{KeyOutput, Position};
 
-use crate::failure::Failure;
+use crate::failure::{Code, Failure};
 use crate::files::opening::{is_at, open_locked};
-use crate::files::{Readers, cannot_write, keep_mode};
+use crate::files::{Readers, Replacing, cannot_write, followed, keep_mode, put};
 
 /// A file that is being written, or was begun before.
 pub struct PartialFile {
     target: PathBuf,
+    /// The files that it may replace.
+    replacing: Replacing,
     partial: PathBuf,
     journal_path: PathBuf,
     file: BufWriter<File>,
@@ -61,7 +63,7 @@ impl PartialFile {
     /// A failure if another process is writing the file, or if it cannot be made.
     pub fn open(target: &Path, inputs: &[u8; 32]) -> Result<Self, Failure> {
         // Through a link, so that the rename replaces the file and not the link.
-        let target = &fs::canonicalize(target).unwrap_or_else(|_| target.to_owned());
+        let target = &followed(target).map_err(|error| cannot_write(target, &error))?;
         let partial = with_suffix(target, ".partial");
         let journal_path = with_suffix(target, ".partial.journal");
         let taken = "another process is making this file";
@@ -95,16 +97,25 @@ impl PartialFile {
     /// Puts the file in its place.
     ///
     /// # Errors
-    /// A failure with the path, if the file cannot be written, is no longer ours, or cannot be put in its place.
+    /// A failure with the path, if the file cannot be written, is no longer ours, or cannot be put in its place. If a
+    /// file that only `--force` replaces came there meanwhile, nothing is left of this one.
     pub fn commit(mut self) -> Result<(), Failure> {
-        let committed = self.file.flush().and_then(|()| {
+        let ready = self.file.flush().and_then(|()| {
             self.file.get_ref().sync_data()?;
             self.still_ours()?;
-            keep_mode(self.file.get_ref(), &self.target, Readers::Anyone)?;
-            fs::rename(&self.partial, &self.target)?;
-            fs::remove_file(&self.journal_path)
+            keep_mode(self.file.get_ref(), &self.target, Readers::Anyone)
         });
-        committed.map_err(|error| cannot_write(&self.target, &error))
+        ready.map_err(|error| cannot_write(&self.target, &error))?;
+        match put(&self.partial, &self.target, self.replacing) {
+            Err(failure) if failure.code() == Code::WouldReplace => {
+                // The journal last: who has it has both. If this fails they are only in the way.
+                let _ = fs::remove_file(&self.partial);
+                let _ = fs::remove_file(&self.journal_path);
+                return Err(failure);
+            }
+            renamed => renamed?,
+        }
+        fs::remove_file(&self.journal_path).map_err(|error| cannot_write(&self.target, &error))
     }
 
     /// Lets `convert` make the target of the whole file, and removes it. If that fails, the file stays.
@@ -230,6 +241,7 @@ fn begin(
     file.seek(SeekFrom::End(0))?;
     Ok(PartialFile {
         target: target.to_owned(),
+        replacing: Replacing::noted(target),
         partial: partial.to_owned(),
         journal_path: journal_path.to_owned(),
         file: BufWriter::with_capacity(BUFFER_BYTES, file),
@@ -445,6 +457,35 @@ mod tests {
         let bytes = fs::read(&target).expect("it is there");
         assert_eq!((bytes.len(), &bytes[3000..]), (3003, &b"end"[..]));
         assert_eq!(fs::read_dir(folder.path()).expect("it is there").count(), 1);
+    }
+
+    #[test]
+    fn a_key_that_came_meanwhile_stays() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let target = folder.path().join("key");
+        begun(&target);
+        let file = PartialFile::open(&target, &INPUTS).expect("it can be opened");
+        fs::write(&target, "fkey of somebody else").expect("it can be written");
+        let failure = file.commit().expect_err("a key is there");
+        assert_eq!(failure.code(), Code::WouldReplace);
+        let bytes = fs::read(&target).expect("it is there");
+        assert_eq!(bytes, b"fkey of somebody else");
+        assert_eq!(fs::read_dir(folder.path()).expect("it is there").count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_a_file_that_is_not_there_makes_that_file() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink("key", &link).expect("it can be linked");
+        begun(&link);
+        let file = PartialFile::open(&link, &INPUTS).expect("it can be opened");
+        assert_eq!(file.path(), folder.path().join("key.partial"));
+        file.commit().expect("it can be renamed");
+        let metadata = fs::symlink_metadata(&link).expect("it is there");
+        assert!(metadata.is_symlink());
+        assert!(folder.path().join("key").is_file());
     }
 
     #[test]

@@ -98,6 +98,9 @@ impl<'a> Places<'a> {
                 .collect::<Vec<_>>()
         };
         files::check_outputs(&of(true), &of(false))?;
+        if self.force {
+            files::allow_replacing(&of(true));
+        }
         for (place, kind) in self.places.iter().zip(&kinds) {
             match place.is_output {
                 true if !self.force => place.refuse_to_replace(*kind)?,

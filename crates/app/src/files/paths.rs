@@ -2,10 +2,9 @@
 
 use std::fs::{self, Metadata};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::is_dash;
-use super::temporary::folder_of;
 
 /// True if writing to `path` replaces a regular file or makes one.
 pub fn is_replaced(path: &Path) -> bool {
@@ -20,19 +19,41 @@ pub fn is_absent(error: &io::Error) -> bool {
     )
 }
 
+/// The path of the file that is written through `path`. Links are followed, also those whose target is not there yet.
+///
+/// # Errors
+/// Those of the operating system, but for a file that is not there; and one for too many links.
+pub fn followed(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        match fs::canonicalize(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            resolved => return resolved,
+        }
+        match fs::read_link(&path) {
+            Ok(link) => path = folder_of(&path).join(link),
+            Err(_) => return Ok(path), // no link: the file that is to be
+        }
+    }
+    Err(io::Error::other("too many symbolic links"))
+}
+
+/// The one path that all names of a file through links and folders have in common; none if its folder is not there.
+pub fn full(path: &Path) -> Option<PathBuf> {
+    let path = followed(path).ok()?;
+    fs::canonicalize(&path).ok().or_else(|| {
+        let folder = fs::canonicalize(folder_of(&path)).ok()?;
+        Some(folder.join(path.file_name()?))
+    })
+}
+
 /// True if two paths name one file; neither need exist.
 pub fn same_file(a: &Path, b: &Path) -> bool {
-    let resolved = |path: &Path| {
-        fs::canonicalize(path).ok().or_else(|| {
-            let folder = fs::canonicalize(folder_of(path)).ok()?;
-            Some(folder.join(path.file_name()?))
-        })
-    };
     if are_apart(a, b) {
         return false;
     }
-    let a = resolved(a);
-    a.is_some() && a == resolved(b)
+    let a = full(a);
+    a.is_some() && a == full(b)
 }
 
 /// True if two paths clearly name two files: one is there and the other is not, or both are and differ. Costs two
@@ -56,6 +77,17 @@ fn differ(_: &Metadata, _: &Metadata) -> bool {
     false
 }
 
+/// Links that are followed from one path, as many as Linux follows.
+const MOST_LINKS: usize = 40;
+
+/// The folder that a file is in.
+pub fn folder_of(target: &Path) -> &Path {
+    match target.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -71,6 +103,8 @@ mod tests {
         fs::create_dir(at("sub")).expect("there is room");
         std::os::unix::fs::symlink(at("one"), at("link")).expect("there is room");
         std::os::unix::fs::symlink(at("none"), at("dangling")).expect("there is room");
+        std::os::unix::fs::symlink("sub/relative", at("chain")).expect("there is room");
+        std::os::unix::fs::symlink("none", at("sub/relative")).expect("there is room");
         fs::hard_link(at("one"), at("second name")).expect("there is room");
         for (a, b, is_same) in [
             ("one", "one", true),
@@ -80,6 +114,8 @@ mod tests {
             ("one", "two", false),
             ("one", "none", false),
             ("one", "dangling", false),
+            ("none", "dangling", true),
+            ("sub/none", "chain", true),
             ("none", "other", false),
             ("none", "absent/../none", false),
             ("one", "second name", false), // an output replaces a name, not what else has it

@@ -18,11 +18,17 @@ pub fn is_stream(path: &Path) -> bool {
         .any(|name| path == Path::new(name));
     let is_open = is_open || path.starts_with("/dev/fd") || path.starts_with("/proc/self/fd");
     let is_file = || fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
-    is_dash(path) || (is_open && !is_file())
+    is_minus(path) || (is_open && !is_file())
 }
 
-/// True for `-`.
+/// True for `-`, and for an output the system's names of standard output: what is printed there would mix with it.
 pub fn is_dash(path: &Path) -> bool {
+    let names = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
+    is_minus(path) || names.iter().any(|name| path == Path::new(name))
+}
+
+/// True for `-` alone, which is standard input where a file is read.
+fn is_minus(path: &Path) -> bool {
     path == Path::new("-")
 }
 
@@ -31,7 +37,7 @@ pub fn is_dash(path: &Path) -> bool {
 /// # Errors
 /// A [`Failure`] if it cannot be read, does not fit memory, or has more than [`LONGEST_STREAM_BYTES`].
 pub fn read_stream(path: &Path) -> Result<Zeroizing<Vec<u8>>, Failure> {
-    let read = match is_dash(path) {
+    let read = match is_minus(path) {
         true => read_to_end(io::stdin().lock()),
         false => File::open(path)
             .map_err(Failure::from)
@@ -138,6 +144,21 @@ mod tests {
             assert_eq!(*bytes, vec![7; length]);
         }
         assert!(read_to_end(Slow(0)).is_err());
+    }
+
+    #[test]
+    fn standard_output_is_known_by_its_names() {
+        for (path, expected) in [
+            ("-", true),
+            ("/dev/stdout", true),
+            ("/dev/fd/1", true),
+            ("/proc/self/fd/1", true),
+            ("/dev/fd/11", false),
+            ("/dev/stderr", false),
+            ("stdout", false),
+        ] {
+            assert_eq!(is_dash(Path::new(path)), expected, "{path}");
+        }
     }
 
     #[test]

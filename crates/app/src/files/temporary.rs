@@ -13,8 +13,11 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::Readers;
 use super::opening::open_existing;
+use super::paths::folder_of;
+use super::replacing::{Replacing, put};
+use super::{Readers, cannot_write};
+use crate::failure::Failure;
 
 /// A new file beside a target. Dropped before [`Temporary::rename`], it leaves nothing behind.
 pub struct Temporary {
@@ -60,18 +63,29 @@ impl Temporary {
     }
 
     /// Gives it the target's name.
-    pub fn rename(&mut self, target: &Path, name: &OsStr) -> io::Result<()> {
-        if self.path.is_none() {
-            // What has no name cannot take one that is taken: a name for a moment, then the target's.
-            let (path, ()) = first_free(target, name, |path| give_name(&self.file, path))?;
-            self.path = Some(path);
-        }
-        if let Some(path) = &self.path {
-            keep_mode(&self.file, target, self.readers)?;
-            fs::rename(path, target)?;
-        }
+    pub fn rename(
+        &mut self,
+        target: &Path,
+        name: &OsStr,
+        replacing: Replacing,
+    ) -> Result<(), Failure> {
+        let path = self.named(target, name);
+        let path = path.map_err(|error| cannot_write(target, &error))?;
+        put(&path, target, replacing)?;
         self.path = None;
         Ok(())
+    }
+
+    /// The name that it has until it has the target's.
+    fn named(&mut self, target: &Path, name: &OsStr) -> io::Result<PathBuf> {
+        let path = match self.path.take() {
+            Some(path) => path,
+            // What has no name cannot take one that is taken: a name for a moment, then the target's.
+            None => first_free(target, name, |path| give_name(&self.file, path))?.0,
+        };
+        self.path = Some(path.clone());
+        keep_mode(&self.file, target, self.readers)?;
+        Ok(path)
     }
 }
 
@@ -155,14 +169,6 @@ pub fn remove_abandoned(target: &Path, name: &OsStr) {
             // Whoever else did it, or forbids it: it is only in the way.
             let _ = fs::remove_file(entry.path());
         }
-    }
-}
-
-/// The folder that a file is in.
-pub fn folder_of(target: &Path) -> &Path {
-    match target.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
     }
 }
 
@@ -257,7 +263,8 @@ mod tests {
                     .write_all(content.as_bytes())
                     .expect("it can be written");
                 assert!(temporary.path.is_some() || names() == before);
-                temporary.rename(&target, name).expect("it can be renamed");
+                let renamed = temporary.rename(&target, name, Replacing::Anything);
+                renamed.expect("it can be renamed");
                 drop(temporary);
                 assert_eq!(fs::read_to_string(&target).expect("it is there"), content);
                 assert_eq!(names(), 1);

@@ -7,11 +7,10 @@
 //! moment of signals that are not its own, and does not verify.
 
 use std::fs::{File, TryLockError};
-use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::temporary::folder_of;
+use super::paths::folder_of;
 
 /// Folders in which this process alone changes names, as far as other processes ask: until it is dropped.
 pub struct LockedFolders(#[expect(dead_code, reason = "dropped, it gives up the locks")] Vec<File>);
@@ -19,9 +18,10 @@ pub struct LockedFolders(#[expect(dead_code, reason = "dropped, it gives up the 
 impl LockedFolders {
     /// Locks the folders of some files, one after the other in an order that all processes have in common.
     ///
-    /// A folder that cannot be opened, or a file system without locks, stays unlocked. Fails if a folder is not free
-    /// within ten seconds.
-    pub fn of(targets: &[&Path]) -> io::Result<Self> {
+    /// A folder stays unlocked if it cannot be opened, or if its file system has no locks. So it does if another
+    /// process keeps it locked for a second. Anybody who can read a folder can lock it, and a caller may hold the lock
+    /// itself (`flock DIR frumious prove …`). A result is worth more than a pair that nobody sees half.
+    pub fn of(targets: &[&Path]) -> Self {
         let mut folders: Vec<_> = targets
             .iter()
             .filter_map(|target| {
@@ -34,20 +34,15 @@ impl LockedFolders {
         let start = Instant::now();
         let mut locked = Vec::new();
         for (_, folder) in folders {
-            loop {
-                match folder.try_lock() {
-                    Ok(()) => break,
-                    Err(TryLockError::Error(_)) => break,
-                    Err(TryLockError::WouldBlock) if start.elapsed() > LONGEST_WAIT => {
-                        let message = "another process keeps the folder locked";
-                        return Err(io::Error::new(io::ErrorKind::TimedOut, message));
-                    }
-                    Err(TryLockError::WouldBlock) => std::thread::sleep(BETWEEN_ATTEMPTS),
+            while let Err(TryLockError::WouldBlock) = folder.try_lock() {
+                if start.elapsed() > LONGEST_WAIT {
+                    break;
                 }
+                std::thread::sleep(BETWEEN_ATTEMPTS);
             }
             locked.push(folder);
         }
-        Ok(Self(locked))
+        Self(locked)
     }
 }
 
@@ -64,5 +59,26 @@ fn identity(_folder: &File) -> Option<(u64, u64)> {
     None // folders cannot be locked there
 }
 
-const LONGEST_WAIT: Duration = Duration::from_secs(10);
+/// Together, for all folders. Frumious itself holds a lock for microseconds.
+const LONGEST_WAIT: Duration = Duration::from_secs(1);
 const BETWEEN_ATTEMPTS: Duration = Duration::from_millis(2);
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::files::write_all;
+
+    #[test]
+    fn a_folder_that_somebody_keeps_locked_is_written_to() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let names = ["signals", "proof"].map(|name| folder.path().join(name));
+        let held = File::open(folder.path()).expect("it is there");
+        held.lock().expect("it is free");
+        let start = Instant::now();
+        write_all(&[(&*names[0], "1"), (&*names[1], "2")]).expect("they are written");
+        assert!(start.elapsed() >= LONGEST_WAIT && start.elapsed() < 5 * LONGEST_WAIT);
+        for (name, text) in names.iter().zip(["1", "2"]) {
+            assert_eq!(std::fs::read_to_string(name).expect("it is there"), text);
+        }
+    }
+}

@@ -73,8 +73,8 @@ fn table(generator: &Path, expected: u64) -> Option<InputTable> {
     InputTable::in_module(&bytes, expected)
 }
 
-/// The names of a circuit's inputs by its constraint system. Labels of inputs follow those of outputs, whether they have
-/// a wire or not. Source: iden3's description of `.r1cs`.
+/// The names of a circuit's inputs by its constraint system. Labels of inputs follow those of outputs, whether they
+/// have a wire or not. Source: iden3's description of `.r1cs`.
 fn input_names(symbols: &Symbols, generator: &Path) -> Option<BTreeSet<String>> {
     let circuit = beside(generator, "r1cs")?;
     let bytes = FileBytes::map(&circuit).ok()?;

@@ -118,3 +118,20 @@ fn devices_are_written_to_and_stay_devices() {
     assert_eq!(ending.stdout.as_bytes(), place.read("public.json"));
     assert!(!fs::metadata("/dev/null").expect("it is there").is_file());
 }
+
+/// Standard output takes one output, whatever it is called; what is printed for people goes to stderr then.
+#[cfg(unix)]
+#[test]
+fn standard_output_is_one_place_by_all_its_names() {
+    let place = Workplace::new();
+    for (outputs, word) in [
+        ("/dev/stdout /dev/stdout", "more than one output"),
+        ("- /dev/fd/1", "more than one output"),
+        ("/dev/stdout s.json --json", "--json prints to stdout"),
+    ] {
+        let ending = place.end_with(2, &format!("prove mul.zkey mul.wtns {outputs}"));
+        assert!(ending.stderr.contains(word), "{outputs}: {}", ending.stderr);
+    }
+    let ending = place.succeed("prove mul.zkey mul.wtns n.json /dev/stdout");
+    assert_eq!(ending.stdout.as_bytes(), place.read("public.json"));
+}

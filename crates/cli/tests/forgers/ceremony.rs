@@ -342,6 +342,37 @@ fn other_circuits_and_other_powers_are_refused() {
     place.end_with(1, "zkey verify --from dev.zkey pot2.ptau dev.zkey");
 }
 
+/// Of contributions that are made at once under one name, one is kept, and the others are told so.
+#[test]
+fn of_contributions_at_once_none_is_lost() {
+    let place = ceremony(false);
+    for round in 0..5 {
+        let name = format!("n{round}.zkey");
+        let children: Vec<_> = (0..4)
+            .map(|_| {
+                std::process::Command::new(env!("CARGO_BIN_EXE_frumious"))
+                    .args(["zkey", "contribute", "0.zkey", &name, "--quiet"])
+                    .current_dir(place.path("."))
+                    .stderr(std::process::Stdio::piped())
+                    .spawn()
+                    .expect("it starts")
+            })
+            .collect();
+        let mut kept = 0;
+        for child in children {
+            let output = child.wait_with_output().expect("it ends");
+            let told = String::from_utf8_lossy(&output.stderr);
+            match output.status.code() {
+                Some(0) => kept += 1,
+                code => assert!(code == Some(2) && told.contains(&name), "{code:?}: {told}"),
+            }
+        }
+        assert_eq!(kept, 1, "{name}");
+        place.succeed(&format!("{VERIFY} {name}"));
+    }
+    assert!(!place.names().iter().any(|name| name.ends_with(".tmp")));
+}
+
 #[test]
 fn arguments_that_are_wrong_change_nothing() {
     let place = ceremony(false);
