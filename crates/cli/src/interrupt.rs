@@ -3,7 +3,8 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::time::Duration;
+#[cfg(unix)]
+use std::{thread, time::Duration};
 
 use frumious_app::failure::{Code, Failure};
 use frumious_parallel::Cancellation;
@@ -13,26 +14,59 @@ use crate::arguments::Command;
 /// The work of this process.
 static WORK: OnceLock<Cancellation> = OnceLock::new();
 
+#[cfg(unix)]
+static LISTENS: std::sync::Once = std::sync::Once::new();
+
 /// The work of this process. Until something [listens](listen), a signal ends the process.
 pub fn work() -> Cancellation {
     WORK.get_or_init(Cancellation::new).clone()
 }
 
-/// From now on a signal stops the work that runs under the result. Starts a thread.
+/// From now on a signal stops the work that runs under the result. Starts a thread, the first time.
+///
+/// A signal that was ignored when the process started stays ignored. `nohup` ignores the end of a terminal. A shell
+/// ignores Ctrl-C for what it runs in the background.
 pub fn listen() -> Cancellation {
+    #[cfg(unix)]
+    LISTENS.call_once(|| {
+        // Where no handler can be had a signal ends the process, as it would anyway.
+        let Ok(mut signals) = signal_hook::iterator::Signals::new(heeded()) else {
+            return;
+        };
+        let _ = thread::Builder::new()
+            .name("signals".into())
+            .spawn(move || signals.forever().for_each(|_| stop()));
+    });
+    work()
+}
+
+/// The signals that are not ignored.
+#[cfg(unix)]
+fn heeded() -> Vec<i32> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = (status.lines()).find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    let is_heeded = |signal: &i32| ignored.unwrap_or(0) >> (signal - 1) & 1 == 0;
+    [SIGHUP, SIGINT, SIGTERM]
+        .into_iter()
+        .filter(is_heeded)
+        .collect()
+}
+
+/// Asks the work to stop. A second signal ends the process at once.
+#[cfg(unix)]
+fn stop() {
     let work = work();
-    // Where no handler can be had a signal ends the process, as it would anyway.
-    let _ = ctrlc::set_handler(|| {
-        let Some(work) = WORK.get() else { return };
-        if work.is_cancelled() {
-            std::process::exit(BY_SIGNAL);
-        }
-        work.cancel();
-        // What does not look, as a wait for another process, is not waited for.
-        std::thread::sleep(PATIENCE);
+    if work.is_cancelled() {
+        std::process::exit(BY_SIGNAL);
+    }
+    work.cancel();
+    // What does not look, as a wait for another process, is not waited for.
+    thread::spawn(|| {
+        thread::sleep(PATIENCE);
         std::process::exit(BY_SIGNAL);
     });
-    work
 }
 
 /// The failure of a command, or that it was interrupted: then whatever else went wrong went wrong for that.
@@ -59,7 +93,9 @@ fn partial_of(key: &Path) -> PathBuf {
     name.into()
 }
 
+#[cfg(unix)]
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The exit code of what a signal ended, by the custom of shells.
+#[cfg(unix)]
 const BY_SIGNAL: i32 = 130;

@@ -7,6 +7,7 @@
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Stdio};
 
+use super::progress::listening;
 use super::support::Workplace;
 
 /// The end of a command under a limit on the length of files, in units of 512 bytes.
@@ -391,7 +392,7 @@ fn what_is_stopped_says_what_is_kept() {
         ("setup --dev --seed seed long.r1cs k.zkey", true),
         ("setup --dev long.r1cs d.zkey", false),
     ] {
-        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_frumious"))
+        let mut child = listening()
             .args(line.split(' ').chain(["--json", "--threads", "1"]))
             .current_dir(place.path(""))
             .stdout(std::process::Stdio::piped())
@@ -439,4 +440,51 @@ fn what_is_stopped_says_what_is_kept() {
             .any(|name| name.contains("partial") || name.ends_with(".tmp")),
         "{names:?}"
     );
+}
+
+/// `nohup` and shells have a signal ignored for what they start: it stays so. The others stop the work as ever.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_signal_that_was_ignored_stays_ignored() {
+    let place = Workplace::new();
+    place.write_squarings("long", 20_000);
+    let ignored = |process: u32| {
+        let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+        let mask = status
+            .lines()
+            .find_map(|line| line.strip_prefix("SigIgn:"))?;
+        u64::from_str_radix(mask.trim(), 16).ok()
+    };
+    for (name, number, sent, code) in [
+        ("HUP", 1, "HUP", 0),
+        ("INT", 2, "INT", 0),
+        ("INT", 2, "TERM", 3),
+    ] {
+        let binary = env!("CARGO_BIN_EXE_frumious");
+        let key = format!("{name}{sent}.zkey");
+        let line = format!("{binary} setup --dev --quiet --threads 1 long.r1cs {key}");
+        let mut child = Command::new("sh")
+            .args(["-c", &format!("trap '' {name}; exec {line}")])
+            .current_dir(place.path("."))
+            .spawn()
+            .expect("a shell");
+        let beside = format!(".{key}.");
+        let has_begun = |process: u32| {
+            let mut names = place.names().into_iter();
+            has_output_without_name(process) || names.any(|name| name.starts_with(&beside))
+        };
+        while !has_begun(child.id()) {
+            assert!(child.try_wait().expect("it runs").is_none(), "it ended");
+            std::thread::sleep(std::time::Duration::from_millis(2));
+        }
+        let mask = ignored(child.id()).expect("it runs");
+        assert!(mask >> (number - 1) & 1 == 1, "{name}: {mask:x}");
+        let signal = Command::new("kill")
+            .args([&format!("-{sent}"), &child.id().to_string()])
+            .status();
+        assert!(signal.expect("kill is there").success());
+        let ended = child.wait().expect("it ends");
+        assert_eq!(ended.code(), Some(code), "{name}, {sent}");
+        assert_eq!(place.path(&key).exists(), code == 0, "{name}, {sent}");
+    }
 }

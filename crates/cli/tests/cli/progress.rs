@@ -7,10 +7,27 @@ use std::time::{Duration, Instant};
 
 use super::support::Workplace;
 
+/// The command, which listens to signals. A shell ignores some for what it runs in the background, as this test may be.
+/// Then `env` of GNU undoes it.
+pub fn listening() -> Command {
+    let binary = env!("CARGO_BIN_EXE_frumious");
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mut lines = status.lines();
+    let mask = lines.find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    let [hangup, interrupt, terminate] = [1, 2, 15].map(|number| 1_u64 << (number - 1));
+    if mask.unwrap_or(0) & (hangup | interrupt | terminate) == 0 {
+        return Command::new(binary);
+    }
+    let mut command = Command::new("env");
+    command.args(["--default-signal=HUP,INT,TERM", binary]);
+    command
+}
+
 /// A command that runs while the test looks on, in a process group of its own.
 fn start(place: &Workplace, line: &str, environment: &[(&str, &str)]) -> Child {
     use std::os::unix::process::CommandExt;
-    Command::new(env!("CARGO_BIN_EXE_frumious"))
+    listening()
         .args(line.split(' '))
         .current_dir(place.path(""))
         .env("XDG_CACHE_HOME", place.path("cache"))
