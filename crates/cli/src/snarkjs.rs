@@ -33,7 +33,20 @@ pub fn run(words: Vec<OsString>, execute: impl Fn(&Arguments) -> u8) -> ExitCode
             output::answer(&text);
             return ExitCode::SUCCESS;
         }
-        Ok(Translated::Command(arguments, known)) => (arguments, known),
+        Ok(Translated::Version) => {
+            output::answer(&list());
+            return ExitCode::from(NO_COMMAND);
+        }
+        Ok(Translated::Command {
+            arguments,
+            known,
+            ignored,
+        }) => {
+            for option in ignored {
+                output::complain(&format!("{option}: no such option, ignored"));
+            }
+            (arguments, known)
+        }
         Err((code, message)) => {
             output::complain(&message);
             return ExitCode::from(code);
@@ -42,9 +55,9 @@ pub fn run(words: Vec<OsString>, execute: impl Fn(&Arguments) -> u8) -> ExitCode
     let code = execute(&arguments);
     if let (Some((good, bad)), false) = (known.verdict(), arguments.global.json) {
         match (code, bad) {
-            (0, _) => output::answer(&format!("[INFO]  snarkJS: {good}")),
+            (0, _) => output::answer(good),
             // Files that cannot be read say nothing of what would be in them.
-            (JUDGED, Some(bad)) => output::complain(&format!("[ERROR] snarkJS: {bad}")),
+            (JUDGED, Some(bad)) => output::answer(bad),
             _ => {}
         }
     }
@@ -53,17 +66,31 @@ pub fn run(words: Vec<OsString>, execute: impl Fn(&Arguments) -> u8) -> ExitCode
 
 enum Translated {
     Help(String),
-    Command(Box<Arguments>, &'static Known),
+    /// The version, which snarkjs prints before its list of commands, with an exit code as for no command.
+    Version,
+    Command {
+        arguments: Box<Arguments>,
+        known: &'static Known,
+        /// Options that are neither snarkjs's nor ours.
+        ignored: Vec<String>,
+    },
 }
 
 /// The command of ours, or an exit code with what to say.
 fn translated(words: Vec<OsString>) -> Result<Translated, (u8, String)> {
-    let Words { plain, options } = Words::of(words)?;
+    let Words {
+        plain,
+        options,
+        ignored,
+    } = Words::of(words);
     let is_help = options.iter().any(|option| option == HELP);
     let Some((known, files)) = find(&plain) else {
-        return match is_help {
-            true => Ok(Translated::Help(list())),
-            false => Err((NO_COMMAND, list())),
+        return match (is_help, &*ignored) {
+            (true, _) => Ok(Translated::Help(list())),
+            (false, [only]) if plain.is_empty() && only.trim_start_matches('-') == VERSION => {
+                Ok(Translated::Version)
+            }
+            (false, _) => Err((NO_COMMAND, list())),
         };
     };
     if is_help {
@@ -81,19 +108,20 @@ fn translated(words: Vec<OsString>) -> Result<Translated, (u8, String)> {
         let absent = Path::new(absent).display();
         return Err((FAILED, format!("{absent} is not there")));
     }
-    let (options, logs): (Vec<_>, Vec<_>) = options.into_iter().partition(|it| it != LOG);
-    if !logs.is_empty() && known.words != "wtns debug" {
-        return Err((NO_COMMAND, usage(known)));
-    }
     let line = ["frumious"].into_iter().chain(ours.split(' '));
     let line = line.map(OsString::from).chain(files).chain(options);
     match Arguments::try_parse_from(line) {
-        Ok(arguments) => Ok(Translated::Command(Box::new(arguments), known)),
+        Ok(arguments) => Ok(Translated::Command {
+            arguments: Box::new(arguments),
+            known,
+            ignored,
+        }),
         Err(error) => Err((NO_COMMAND, error.to_string())),
     }
 }
 
-/// The command that the words begin with, and the words behind it. Of several the one with the most words.
+/// The command that the words begin with, in letters of any case, and the words behind it. Of several the one with the
+/// most words.
 fn find(words: &[OsString]) -> Option<(&'static Known, &[OsString])> {
     let names = COMMANDS
         .iter()
@@ -101,7 +129,8 @@ fn find(words: &[OsString]) -> Option<(&'static Known, &[OsString])> {
     let found = names.filter_map(|(known, name)| {
         let count = name.split(' ').count();
         let start = words.get(..count)?;
-        let is_it = name.split(' ').zip(start).all(|(name, word)| word == name);
+        let mut pairs = name.split(' ').zip(start);
+        let is_it = pairs.all(|(name, word)| word.eq_ignore_ascii_case(name));
         is_it.then_some((known, count))
     });
     let (known, count) = found.max_by_key(|(_, count)| *count)?;
@@ -112,12 +141,14 @@ fn find(words: &[OsString]) -> Option<(&'static Known, &[OsString])> {
 struct Words {
     plain: Vec<OsString>,
     options: Vec<OsString>,
+    /// Options that are neither snarkjs's nor ours; snarkjs ignores such.
+    ignored: Vec<String>,
 }
 
 impl Words {
     /// An option's value is behind `=`; that of `--threads`, which is ours, may be the next word.
-    fn of(words: Vec<OsString>) -> Result<Self, (u8, String)> {
-        let (mut plain, mut options) = (Vec::new(), Vec::new());
+    fn of(words: Vec<OsString>) -> Self {
+        let (mut plain, mut options, mut ignored) = (Vec::new(), Vec::new(), Vec::new());
         let mut words = words.into_iter();
         while let Some(word) = words.next() {
             let text = word.to_string_lossy();
@@ -135,13 +166,19 @@ impl Words {
                 "name" | "n" => "--name",
                 "entropy" | "e" => "--entropy",
                 "protocol" => continue, // Groth16 anyway
-                "get" | "g" | "set" | "s" | "trigger" | "t" => LOG,
+                // Of `wtns debug`: snarkjs 0.7.6 logs nothing of the modules that circom 2 writes.
+                "get" | "g" | "set" | "s" | "trigger" | "t" => continue,
+                // Of `powersoftau import response`: points are imported and checked anyway.
+                "nopoints" | "nocheck" => continue,
                 "help" | "h" => HELP,
                 "force" => "--force",
                 "allow-uncontributed" => "--allow-uncontributed",
                 "threads" => "--threads",
                 "json" => "--json",
-                _ => return Err((NO_COMMAND, format!("{text}: no such option"))),
+                _ => {
+                    ignored.push(text.into_owned());
+                    continue;
+                }
             };
             options.push(match value {
                 Some(value) => format!("{ours}={value}").into(),
@@ -151,7 +188,11 @@ impl Words {
                 options.extend(words.next());
             }
         }
-        Ok(Self { plain, options })
+        Self {
+            plain,
+            options,
+            ignored,
+        }
     }
 }
 
@@ -168,16 +209,15 @@ fn list() -> String {
     });
     let lines: String = lines.collect();
     format!(
-        "snarkjs's commands and their shortcuts; with --help, the files of one:{lines}\nOptions: -v, -n=NAME, \
-         -e=TEXT, and of Frumious: --force, --allow-uncontributed, --threads=N, --json"
+        "snarkjs@0.7.6\nfrumious takes its commands and their shortcuts; with --help, the files of one:{lines}\n\
+         Options: -v, -n=NAME, -e=TEXT, and of Frumious: --force, --allow-uncontributed, --threads=N, --json"
     )
 }
 
 const NAME: &str = "snarkjs";
 const HELP: &str = "--help";
 
-/// An option of `wtns debug`. snarkjs 0.7.6 takes it, and logs nothing of the modules that circom 2 writes.
-const LOG: &str = "--log-accesses";
+const VERSION: &str = "version";
 
 /// The exit code of ours for what was read and is false: the contract of `docs/json.md`.
 const JUDGED: u8 = 1;
@@ -224,7 +264,7 @@ mod tests {
                 let files: Vec<&str> = files.collect();
                 let given = format!("{name} {}", files.join(" "));
                 match (translated(line(&given)), known.ours) {
-                    (Ok(Translated::Command(_, found)), Ours::Words(_)) => {
+                    (Ok(Translated::Command { known: found, .. }), Ours::Words(_)) => {
                         assert_eq!(found.words, known.words, "{given}");
                     }
                     (Err((FAILED, _)), Ours::Missing(_)) => {}
@@ -242,7 +282,7 @@ mod tests {
     #[test]
     fn names_that_are_left_out_are_those_of_snarkjs() {
         let run = |text: &str| match translated(line(text)) {
-            Ok(Translated::Command(arguments, _)) => *arguments,
+            Ok(Translated::Command { arguments, .. }) => *arguments,
             _ => panic!("{text}"),
         };
         let crate::arguments::Command::Setup(setup) = run("g16s --force").command else {
@@ -252,6 +292,49 @@ mod tests {
         assert_eq!(powers, Some(Path::new("powersoftau.ptau")));
         assert_eq!(key, Path::new("circuit_0000.zkey"));
         assert!(run("g16s --force").global.force);
+        let files = |text: &str| {
+            let plain = Words::of(line(text)).plain;
+            let (known, given) = find(&plain).unwrap();
+            known.with_defaults(given).unwrap()
+        };
+        assert_eq!(files("g16f")[1], "circuit.wasm");
+        for (text, list) in [
+            ("rp", "circuit.sym"),
+            ("rp of/mul.r1cs", "of/mul.sym"),
+            ("wd", "circuit.sym"),
+            ("wd mul.wasm in.json", "mul.sym"),
+        ] {
+            assert_eq!(files(text).last().unwrap(), list, "{text}");
+        }
+    }
+
+    #[test]
+    fn words_are_taken_as_snarkjs_takes_them() {
+        for (text, words, not_known) in [
+            ("groth16 fullProve", "groth16 fullprove", ""),
+            ("G16V", "groth16 verify", ""),
+            (
+                "powersOfTau Import Response a b c -nopoints --nocheck -n=me",
+                "powersoftau import response",
+                "",
+            ),
+            ("g16v --speed=3 -x", "groth16 verify", "--speed=3 -x"),
+            ("g16v --version", "groth16 verify", "--version"),
+        ] {
+            match translated(line(text)) {
+                Ok(Translated::Command { known, ignored, .. }) => {
+                    assert_eq!(known.words, words, "{text}");
+                    assert_eq!(ignored.join(" "), not_known, "{text}");
+                }
+                Ok(_) => panic!("{text}"),
+                Err((code, message)) => panic!("{text}: {code}, {message}"),
+            }
+        }
+        assert!(matches!(
+            translated(line("--version")),
+            Ok(Translated::Version)
+        ));
+        assert!(list().starts_with("snarkjs@0.7.6\n"));
     }
 
     #[test]
@@ -263,7 +346,7 @@ mod tests {
             ("ptn bn128", NO_COMMAND),
             ("ptn secp256k1 3", NO_COMMAND),
             ("g16v a b c d", NO_COMMAND),
-            ("g16v --speed=3", NO_COMMAND),
+            ("nonsense --version", NO_COMMAND),
             ("g16v --threads", NO_COMMAND),
             ("g16v --threads x", NO_COMMAND),
             ("plonk prove", FAILED),

@@ -26,7 +26,8 @@ pub enum File {
     Beside(&'static str),
     /// Our command has the same name for it, if none is given.
     Left,
-    /// The name of a file that must be there, which our command does not take.
+    /// A file that must be there, which our command does not take. The first file's name with this extension, if none
+    /// is given.
     Present(&'static str),
 }
 
@@ -139,7 +140,7 @@ pub const COMMANDS: &[Known] = &[
     known(
         "r1cs print",
         &["rp"],
-        &[R1CS, Or("circuit.sym")],
+        &[R1CS, Beside("sym")],
         Words("print"),
     ),
     known(
@@ -161,7 +162,7 @@ pub const COMMANDS: &[Known] = &[
             Or("circuit.wasm"),
             Or("input.json"),
             WITNESS,
-            Present("circuit.sym"),
+            Present("sym"),
         ],
         Words("witness"),
     ),
@@ -255,7 +256,7 @@ pub const COMMANDS: &[Known] = &[
         &["g16f", "g16i"],
         &[
             Or("input.json"),
-            Or("circuit_final.wasm"),
+            Or("circuit.wasm"), // its help says circuit_final.wasm
             KEY,
             PROOF,
             PUBLIC,
@@ -296,12 +297,23 @@ impl Known {
         (names(files).collect(), names(present).collect())
     }
 
-    /// The words of snarkjs when all is well, and when it is not. Scripts look for them.
+    /// The lines of snarkjs's log when all is well, and when it is not, on stdout both. Scripts look for them.
     pub fn verdict(&self) -> Option<(&'static str, Option<&'static str>)> {
         match self.words {
-            "groth16 verify" => Some(("OK!", Some("Invalid proof"))),
-            "wtns check" => Some(("WITNESS IS CORRECT", Some("WITNESS IS NOT CORRECT"))),
-            "powersoftau verify" => Some(("Powers Of tau file OK!", None)), // a fault is told by ours
+            "groth16 verify" => Some((
+                "[INFO]  snarkJS: OK!",
+                Some("[ERROR] snarkJS: Invalid proof"),
+            )),
+            "wtns check" => Some((
+                "[INFO]  snarkJS: WITNESS IS CORRECT\n\
+                 [INFO]  snarkJS: WITNESS CHECKING FINISHED SUCCESSFULLY",
+                Some(
+                    "[WARN]  snarkJS: WITNESS IS NOT CORRECT\n\
+                     [WARN]  snarkJS: WITNESS CHECKING FINISHED UNSUCCESSFULLY",
+                ),
+            )),
+            // A fault is told by ours.
+            "powersoftau verify" => Some(("[INFO]  snarkJS: Powers Of tau file OK!", None)),
             _ => None,
         }
     }
@@ -316,11 +328,10 @@ impl Known {
             match *file {
                 Needed(_) => return None,
                 Or(name) => files.push(name.into()),
-                Beside(extension) => {
+                Beside(extension) | Present(extension) => {
                     let name = Path::new(files.first()?).with_extension(extension);
                     files.push(name.into());
                 }
-                Present(name) => files.push(name.into()),
                 Left => {}
             }
         }
@@ -333,8 +344,8 @@ impl File {
     pub fn shown(&self) -> String {
         match self {
             Needed(name) => format!("<{name}>"),
-            Or(name) | Present(name) => format!("[{name}]"),
-            Beside(extension) => format!("[name.{extension}]"),
+            Or(name) => format!("[{name}]"),
+            Beside(extension) | Present(extension) => format!("[name.{extension}]"),
             Left => "[name]".into(),
         }
     }

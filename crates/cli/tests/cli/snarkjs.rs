@@ -80,3 +80,51 @@ fn the_command_takes_it_too() {
     let ending = place.end_with(1, "snarkjs g16p absent.zkey --json");
     assert_eq!(ending.json()["code"], "not_found");
 }
+
+/// As scripts look for it: `snarkjs … | grep`.
+#[test]
+fn verdicts_are_on_stdout() {
+    let place = Workplace::new();
+    place.write("false.json", "[\"34\"]");
+    let mut wrong = place.read("mul.wtns");
+    let c = wrong.len() - 3 * 32;
+    wrong[c] ^= 1;
+    place.write("wrong.wtns", wrong);
+    for (line, code, end) in [
+        (
+            "groth16 Verify vkey.json public.json proof.json --allow-uncontributed",
+            0,
+            "[INFO]  snarkJS: OK!\n",
+        ),
+        (
+            "groth16 verify vkey.json false.json proof.json --allow-uncontributed --no-such=option",
+            1,
+            "[ERROR] snarkJS: Invalid proof\n",
+        ),
+        (
+            "wchk mul.r1cs mul.wtns",
+            0,
+            "[INFO]  snarkJS: WITNESS IS CORRECT\n\
+             [INFO]  snarkJS: WITNESS CHECKING FINISHED SUCCESSFULLY\n",
+        ),
+        (
+            "wchk mul.r1cs wrong.wtns",
+            1,
+            "[WARN]  snarkJS: WITNESS IS NOT CORRECT\n\
+             [WARN]  snarkJS: WITNESS CHECKING FINISHED UNSUCCESSFULLY\n",
+        ),
+    ] {
+        let output = snarkjs(&place, line);
+        let told = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(output.status.code(), Some(code), "{line}: {told}");
+        assert!(told.ends_with(end), "{line}: {told}");
+        let notes = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(
+            notes.contains("--no-such=option"),
+            line.contains("--no-such")
+        );
+    }
+    let output = snarkjs(&place, "--version");
+    assert!(output.stdout.starts_with(b"snarkjs@0.7.6\n"));
+    assert_eq!(output.status.code(), Some(99));
+}
