@@ -154,23 +154,34 @@ fn inputs_of_another_circuit_are_2() {
 }
 
 #[test]
-fn a_generator_that_runs_too_long_or_wants_too_much_is_2() {
+fn a_generator_that_runs_too_long_or_wants_too_much_is_3() {
     let place = Workplace::new();
     let text = include_str!("../data/multiplier.wat");
     let endless = text.replace("(func $run", "(func $run (loop $again (br $again))");
     let greedy = text.replace("(export \"memory\") 1)", "(export \"memory\") 1000)");
-    for (text, flags, expected) in [
-        (endless, "--wasm-time 1", "longer than 1 seconds"),
-        (greedy, "--wasm-memory 8", "more than 8388608 bytes"),
+    for (text, flags, expected, code) in [
+        (
+            endless,
+            "--wasm-time 1",
+            "longer than 1 seconds",
+            "time_limit",
+        ),
+        (
+            greedy,
+            "--wasm-memory 8",
+            "more than 8388608 bytes",
+            "memory_limit",
+        ),
     ] {
         place.write(
             "hostile.wasm",
             wat::parse_str(text).expect("the text is right"),
         );
         let ending = place.end_with(
-            2,
-            &format!("witness {flags} hostile.wasm input.json new.wtns"),
+            3,
+            &format!("witness --json {flags} hostile.wasm input.json new.wtns"),
         );
         assert!(ending.stderr.contains(expected), "{}", ending.stderr);
+        assert_eq!(ending.json()["code"], code);
     }
 }
