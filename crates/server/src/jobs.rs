@@ -166,8 +166,8 @@ impl Jobs {
             .map_err(Refused::Journal)
     }
 
-    /// Nothing if a job may be that of a request: it has the same circuit, form and input. The input of a job that ended
-    /// before this server began is not known.
+    /// Compares a job with a request: circuit, form and input. The input of a job that ended before this server began
+    /// is not known.
     ///
     /// # Errors
     /// [`Refused::Conflict`] if it is another; [`Refused::Journal`].
@@ -242,7 +242,7 @@ impl Jobs {
         Ok(submitted)
     }
 
-    /// What a request asks for. The digest is under a key of this process: it tells nothing of the input to who reads
+    /// A request, to be compared. Its digest is under a key of this process: it tells nothing of the input to who reads
     /// it.
     pub fn asked(&self, circuit: &Arc<Registered>, kind: Kind, input: &[u8]) -> Asked {
         let parts = [circuit.id.as_bytes(), kind.name().as_bytes(), input];

@@ -186,7 +186,10 @@ mod tests {
             Error::Input { signal, problem }.to_string()
         };
         let told = |length: usize| message(length).matches('é').count();
-        assert_eq!([1, 199, 200, 201, 1_000_000].map(told), [1, 199, 200, 200, 200]);
+        assert_eq!(
+            [1, 199, 200, 201, 1_000_000].map(told),
+            [1, 199, 200, 200, 200]
+        );
         assert!(message(201).contains('…') && !message(200).contains('…'));
     }
 

@@ -116,7 +116,10 @@ impl Running {
             .stderr(Stdio::null());
         children::set_apart(&mut program);
         let child = program.spawn().map_err(|error| {
-            refusal(Blame::System, format!("cannot start a process for the witness: {error}"))
+            refusal(
+                Blame::System,
+                format!("cannot start a process for the witness: {error}"),
+            )
         })?;
         let mut process = Process::new(child, limits)?;
         let request = Request {
@@ -279,7 +282,10 @@ impl Process {
         };
         match reader {
             Ok(_) => Ok(process),
-            Err(error) => Err(refusal(Blame::System, format!("cannot start a thread: {error}"))),
+            Err(error) => Err(refusal(
+                Blame::System,
+                format!("cannot start a thread: {error}"),
+            )),
         }
     }
 
@@ -326,9 +332,9 @@ impl Process {
                         "translating the module takes more than {} bytes of memory",
                         bytes.saturating_add(TRANSLATOR_BYTES)
                     ),
-                    true => format!(
-                        "its process found no memory, beside {bytes} bytes for the module"
-                    ),
+                    true => {
+                        format!("its process found no memory, beside {bytes} bytes for the module")
+                    }
                 };
                 refusal(Blame::Memory, message)
             }
@@ -337,7 +343,10 @@ impl Process {
                     true => Blame::System,
                     false => Blame::Module,
                 };
-                refusal(blame, format!("the process for it ended while {when}: {status}"))
+                refusal(
+                    blame,
+                    format!("the process for it ended while {when}: {status}"),
+                )
             }
             None => module_refusal(format!("the process for it ended while {when}")),
         }

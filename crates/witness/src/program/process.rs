@@ -33,8 +33,12 @@ pub(super) fn run(
     inputs: &[u8],
     limits: Limits,
 ) -> Result<Ended, Refusal> {
-    let failed =
-        |error: io::Error| refusal(Blame::System, format!("the program cannot be started: {error}"));
+    let failed = |error: io::Error| {
+        refusal(
+            Blame::System,
+            format!("the program cannot be started: {error}"),
+        )
+    };
     let mut memory = in_memory(inputs).map_err(failed)?;
     stage
         .args(sandbox::arguments(program, limits))
