@@ -1,4 +1,4 @@
-//! Whether an output may replace the file that has its name when the output is whole.
+//! The files that an output may replace when it is whole.
 //!
 //! A command's check (`places`) refuses to replace a key, powers of tau and other people's files, unless forced to.
 //! The work that follows takes minutes. Another process may put a key there meanwhile. So the check leaves a note for
@@ -42,7 +42,7 @@ impl Replacing {
         noted.unwrap_or_else(|| Self::now(target))
     }
 
-    /// What is there now and dear has passed the check, so the check was forced to.
+    /// A dear file that is there now has passed the check, so the check was forced to.
     fn now(target: &Path) -> Self {
         match is_dear(target, None) {
             true => Self::Anything,

@@ -108,7 +108,7 @@ mod tests {
     use super::*;
     use tokio::io::{AsyncReadExt, AsyncWriteExt, duplex};
 
-    /// Whether four bytes are written to a reader that takes them one by one, after `pause` each.
+    /// True if four bytes are written to a reader that takes them one by one, after `pause` each.
     fn is_within(bound: Duration, pause: Duration) -> bool {
         let mut builder = tokio::runtime::Builder::new_current_thread();
         let runtime = builder.enable_time().build().expect("a runtime");
