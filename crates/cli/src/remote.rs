@@ -124,7 +124,7 @@ fn send(client: &Client, arguments: &Submit, progress: &Progress<'_>) -> Result<
     }
     let random = |error| Failure::bad_input(format!("no random bytes: {error}"));
     let key = match &arguments.idempotency_key {
-        Some(key) if is_key(key) => key.clone(),
+        Some(key) if config::is_idempotency_key(key.as_bytes()) => key.clone(),
         Some(_) => {
             return Err(Failure::bad_input(
                 "--idempotency-key: 1 to 128 printable characters of ASCII",
@@ -260,11 +260,6 @@ fn get(client: &Client, path: &str, wait: Duration) -> Result<Answer, Failure> {
 
 fn is_job_id(id: &str) -> bool {
     !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_hexdigit())
-}
-
-/// True for a name that a server takes.
-fn is_key(key: &str) -> bool {
-    (1..=128).contains(&key.len()) && key.bytes().all(|byte| (0x20..0x7f).contains(&byte))
 }
 
 /// The object of an answer, or the failure that it tells.

@@ -362,6 +362,12 @@ fn with_variable(path: &Path) -> PathBuf {
     }
 }
 
+/// True for what a client may name a request: 1 to 128 printable characters of ASCII.
+pub fn is_idempotency_key(key: &[u8]) -> bool {
+    let is_printable = |byte: &u8| (0x20..0x7f).contains(byte);
+    (1..=128).contains(&key.len()) && key.iter().all(is_printable)
+}
+
 /// True for names that are safe in a path, a log and a page.
 pub fn is_circuit_id(id: &str) -> bool {
     let is_usual = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte);

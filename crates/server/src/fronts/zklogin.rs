@@ -22,7 +22,7 @@ use frumious_app::failure::Code;
 use super::{inputs, owner, submit, wait};
 use crate::http::Problem;
 use crate::jobs::Jobs;
-use crate::journal::{Kind, Record, State as JobState};
+use crate::journal::{Kind, State as JobState};
 
 #[derive(Clone)]
 struct Front {
@@ -72,7 +72,7 @@ async fn prove(front: &Front, headers: &HeaderMap, body: Body) -> Result<String,
     let record = wait(&front.jobs, &owner(NAME), &submitted, until + AFTER_THE_END).await?;
     match record.state {
         JobState::Succeeded => Ok(record.proof.unwrap_or_default()),
-        JobState::Failed => Err(failed(&record)),
+        JobState::Failed => Err(failed(record.code.as_deref(), record.message)),
         _ => Err(Problem::new(
             StatusCode::REQUEST_TIMEOUT,
             "time_limit",
@@ -82,9 +82,8 @@ async fn prove(front: &Front, headers: &HeaderMap, body: Body) -> Result<String,
 }
 
 /// A job that failed: the fault of its inputs, or another.
-fn failed(record: &Record) -> Problem {
-    let message = record.message.clone().unwrap_or_default();
-    let word = record.code.as_deref();
+fn failed(word: Option<&str>, message: Option<String>) -> Problem {
+    let message = message.unwrap_or_default();
     let known = Code::ALL.into_iter().find(|code| Some(code.name()) == word);
     match known {
         Some(code) if code.exit_code() < 3 => Problem::usage(message),
@@ -100,3 +99,25 @@ const NAME: &str = "front:zklogin";
 
 /// For a job that expires to be written down.
 const AFTER_THE_END: Duration = Duration::from_secs(2);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn failures_that_are_not_the_inputs_are_told_apart() {
+        for (word, expected) in [
+            ("bad_input", 400),
+            ("unsatisfied", 400),
+            ("time_limit", 503),
+            ("memory_limit", 503),
+            ("busy", 503),
+            ("lost_input", 503),
+            ("internal", 503),
+        ] {
+            let problem = failed(Some(word), Some("why".into()));
+            assert_eq!(problem.status().as_u16(), expected, "{word}");
+            assert_eq!(problem.message(), "why");
+        }
+    }
+}

@@ -9,6 +9,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
 
 use super::{Problem, Site};
+use crate::config::is_idempotency_key;
 use crate::tokens::Owner;
 
 impl FromRequestParts<Site> for Owner {
@@ -70,9 +71,8 @@ pub fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Problem> {
     let Some(value) = headers.get("idempotency-key") else {
         return Ok(None);
     };
-    let is_printable = |byte: &u8| (0x20..0x7f).contains(byte);
     let bytes = value.as_bytes();
-    match (1..=128).contains(&bytes.len()) && bytes.iter().all(is_printable) {
+    match is_idempotency_key(bytes) {
         true => Ok(Some(String::from_utf8_lossy(bytes).into_owned())),
         false => Err(Problem::usage(
             "Idempotency-Key: 1 to 128 printable characters of ASCII",

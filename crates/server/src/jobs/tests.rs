@@ -277,3 +277,14 @@ fn a_job_whose_time_is_over_is_not_begun() {
     wait_for(&jobs, &id, State::Expired);
     crew.drain(Duration::from_secs(10));
 }
+
+#[test]
+fn long_messages_are_cut() {
+    for (length, expected) in [(0, 0), (2000, 2000), (2001, 2000), (1_000_000, 2000)] {
+        let failure = Failure::bad_input("é".repeat(length));
+        let Outcome::Failed { message, .. } = worker::failed(&failure) else {
+            panic!("it failed");
+        };
+        assert_eq!(message.chars().count(), expected);
+    }
+}
