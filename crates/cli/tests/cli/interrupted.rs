@@ -4,6 +4,7 @@
 //! A limit on the length of files stands for both. A process that writes beyond it is killed by a signal, or gets an
 //! error if it ignores that.
 
+use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Stdio};
 
@@ -87,7 +88,7 @@ fn killed_setups_go_on_and_make_the_same_key() {
             assert!(resumed <= 512 * blocks as u64);
             assert!(blocks < kills || resumed > 0);
         }
-        std::fs::remove_file(place.path(&target)).expect("it is there");
+        fs::remove_file(place.path(&target)).expect("it is there");
         assert_eq!(place.names(), before, "{line}");
     }
 }
@@ -118,7 +119,7 @@ fn killed_preparations_go_on_and_make_the_same_powers() {
         "{kills} kills, {resumed} times resumed"
     );
     assert!(place.read("prepared.ptau") == expected, "other bytes");
-    std::fs::remove_file(place.path("prepared.ptau")).expect("it is there");
+    fs::remove_file(place.path("prepared.ptau")).expect("it is there");
     assert_eq!(place.names(), before);
     // Killed once; of other powers nothing is taken.
     assert!(run_limited(&place, 40, false, line).killed);
@@ -253,7 +254,7 @@ fn interrupted_contributions_leave_nothing() {
         place.succeed(line);
         let after = place.names().into_iter().filter(|name| name != "n.file");
         assert_eq!(after.collect::<Vec<_>>(), before, "{line}");
-        std::fs::remove_file(place.path("n.file")).expect("it is there");
+        fs::remove_file(place.path("n.file")).expect("it is there");
     }
 }
 
@@ -370,15 +371,20 @@ fn a_limit_of_memory_is_kept_to() {
     }
 }
 
-/// True if the process has a file open that has no name, on Linux.
+/// True if the process has begun to write an output: there is a file of its name that is not the output yet, or one
+/// in the place that has no name, on Linux. The process may have been given the outputs of others, without a name too.
 #[cfg(unix)]
-fn has_output_without_name(process: u32) -> bool {
-    let open = std::fs::read_dir(format!("/proc/{process}/fd"));
-    let mut open = open.into_iter().flatten().flatten();
-    open.any(|entry| {
-        let file = std::fs::read_link(entry.path());
-        file.is_ok_and(|file| file.to_string_lossy().ends_with("(deleted)"))
-    })
+fn has_begun(process: u32, place: &Workplace, output: &str) -> bool {
+    let folder = fs::canonicalize(place.path("")).expect("the place");
+    let open = fs::read_dir(format!("/proc/{process}/fd"));
+    let is_nameless = |entry: fs::DirEntry| {
+        let file = fs::read_link(entry.path()).unwrap_or_default();
+        file.starts_with(&folder) && file.to_string_lossy().ends_with("(deleted)")
+    };
+    let beside = format!(".{output}.");
+    let mut names = place.names().into_iter();
+    open.into_iter().flatten().flatten().any(is_nameless)
+        || names.any(|name| name.starts_with(&beside))
 }
 
 /// Ctrl-C ends the work within seconds, leaves outputs whole, and says how to go on.
@@ -402,13 +408,7 @@ fn what_is_stopped_says_what_is_kept() {
         // Once it has begun to write.
         let has_begun = |process: u32| match kept {
             true => place.path("k.zkey.partial").exists(),
-            false => {
-                has_output_without_name(process)
-                    || place
-                        .names()
-                        .iter()
-                        .any(|name| name.starts_with(".d.zkey."))
-            }
+            false => has_begun(process, &place, "d.zkey"),
         };
         while !has_begun(child.id()) {
             assert!(
@@ -449,7 +449,7 @@ fn a_signal_that_was_ignored_stays_ignored() {
     let place = Workplace::new();
     place.write_squarings("long", 20_000);
     let ignored = |process: u32| {
-        let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+        let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
         let mask = status
             .lines()
             .find_map(|line| line.strip_prefix("SigIgn:"))?;
@@ -468,12 +468,7 @@ fn a_signal_that_was_ignored_stays_ignored() {
             .current_dir(place.path("."))
             .spawn()
             .expect("a shell");
-        let beside = format!(".{key}.");
-        let has_begun = |process: u32| {
-            let mut names = place.names().into_iter();
-            has_output_without_name(process) || names.any(|name| name.starts_with(&beside))
-        };
-        while !has_begun(child.id()) {
+        while !has_begun(child.id(), &place, &key) {
             assert!(child.try_wait().expect("it runs").is_none(), "it ended");
             std::thread::sleep(std::time::Duration::from_millis(2));
         }
