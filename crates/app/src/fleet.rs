@@ -93,7 +93,8 @@ pub fn check_version(program: &Path, ours: &str) -> Result<(), Failure> {
 fn first_words(child: &mut Child) -> Vec<u8> {
     let (sender, receiver) = channel();
     if let Some(stdout) = child.stdout.take() {
-        std::thread::spawn(move || {
+        // Without a thread it has said nothing.
+        let _ = std::thread::Builder::new().spawn(move || {
             let mut said = Vec::new();
             let _ = stdout.take(MOST_SAID).read_to_end(&mut said); // then it says less
             let _ = sender.send(said);

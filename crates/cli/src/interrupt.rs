@@ -63,7 +63,7 @@ fn stop() {
     }
     work.cancel();
     // What does not look, as a wait for another process, is not waited for.
-    thread::spawn(|| {
+    let _ = thread::Builder::new().spawn(|| {
         thread::sleep(PATIENCE);
         std::process::exit(BY_SIGNAL);
     });

@@ -7,6 +7,8 @@
 use rayon::prelude::*;
 use rayon::{Yield, yield_now};
 use std::cell::Cell;
+use std::error::Error;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 type Task<'a> = &'a mut (dyn FnMut() + Send);
@@ -17,9 +19,26 @@ thread_local! {
     static IS_ALONE: Cell<bool> = const { Cell::new(false) };
 }
 
+/// True if work that this thread has to do is done by itself.
+fn is_alone() -> bool {
+    IS_ALONE.get() || (rayon::current_thread_index().is_none() && !*HAS_POOL.get_or_init(begin))
+}
+
+/// False if the process cannot have the threads of a pool. Rayon panics where it cannot start its own.
+static HAS_POOL: OnceLock<bool> = OnceLock::new();
+
+/// Starts the pool of the process, if it has none and can have one.
+fn begin() -> bool {
+    match rayon::ThreadPoolBuilder::new().build_global() {
+        Ok(()) => true,
+        // Without a source there was a pool already: somebody else's, or one of threads that are lent.
+        Err(refused) => refused.source().is_none(),
+    }
+}
+
 /// Number of threads of the pool.
 pub(crate) fn size() -> usize {
-    match IS_ALONE.get() {
+    match is_alone() {
         true => 1,
         false => rayon::current_num_threads(),
     }
@@ -27,7 +46,7 @@ pub(crate) fn size() -> usize {
 
 /// Runs both, possibly at once.
 pub(crate) fn join(a: Task<'_>, b: Task<'_>) {
-    if IS_ALONE.get() {
+    if is_alone() {
         a();
         return b();
     }
@@ -36,7 +55,7 @@ pub(crate) fn join(a: Task<'_>, b: Task<'_>) {
 
 /// Runs `task`, possibly at once with `here`, which runs on the caller's thread.
 pub(crate) fn beside(task: Task<'_>, here: &mut dyn FnMut()) {
-    if IS_ALONE.get() {
+    if is_alone() {
         here();
         return task();
     }
@@ -48,7 +67,7 @@ pub(crate) fn beside(task: Task<'_>, here: &mut dyn FnMut()) {
 
 /// As `vec![value; len]`, by tasks of `per_task` copies.
 pub(crate) fn filled<T: Clone + Send + Sync>(value: T, len: usize, per_task: usize) -> Vec<T> {
-    if IS_ALONE.get() {
+    if is_alone() {
         return vec![value; len];
     }
     rayon::iter::repeat_n(value, len)
@@ -83,7 +102,12 @@ pub(crate) struct Pool(rayon::ThreadPool);
 impl Pool {
     pub(crate) fn start(threads: usize) -> std::io::Result<Self> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1));
-        pool.build().map(Self).map_err(std::io::Error::other)
+        pool.build().map(Self).map_err(|refused| {
+            let kind = (refused.source())
+                .and_then(|error| error.downcast_ref::<std::io::Error>())
+                .map_or(std::io::ErrorKind::Other, std::io::Error::kind);
+            std::io::Error::new(kind, refused)
+        })
     }
 
     pub(crate) fn install(&self, task: Task<'_>) {

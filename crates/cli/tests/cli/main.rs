@@ -37,5 +37,7 @@ mod signals;
 mod snarkjs;
 mod support;
 mod tapes;
+#[cfg(target_os = "linux")]
+mod threads;
 mod tune;
 mod verkle;
