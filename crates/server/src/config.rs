@@ -328,16 +328,15 @@ impl Config {
                 return refuse(format!("token {}: there is no circuit {id}", token.name));
             }
         }
-        if let Some(front) = self
-            .fronts
-            .zklogin
-            .as_ref()
-            .filter(|front| !ids.contains(front.circuit.as_str()))
-        {
-            return refuse(format!(
-                "fronts.zklogin: there is no circuit {}",
-                front.circuit
-            ));
+        if let Some(front) = &self.fronts.zklogin {
+            let named = &front.circuit;
+            match self.circuits.iter().find(|circuit| circuit.id == *named) {
+                None => return refuse(format!("fronts.zklogin: there is no circuit {named}")),
+                Some(circuit) if circuit.generator.is_none() => {
+                    return refuse(format!("fronts.zklogin: circuit {named} has no generator"));
+                }
+                Some(_) => {}
+            }
         }
         if let Some(reason) = executor::fault(self.executor, self.fleet.as_ref()) {
             return refuse(reason);

@@ -16,15 +16,13 @@ use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::Body;
-use axum::extract::Request as HttpRequest;
 use axum::http::HeaderMap;
-use axum::middleware::{Next, from_fn};
-use axum::response::{IntoResponse, Response};
+use axum::middleware::from_fn;
 use zeroize::Zeroizing;
 
 use crate::circuits::Registered;
 use crate::config::{Address, Fronts};
-use crate::http::{Problem, announced, ended, harden, is_not_from_a_strange_page, read};
+use crate::http::{Problem, announced, ended, guard, read};
 use crate::jobs::{Jobs, Request, Submitted};
 use crate::journal::{Kind, Record};
 use crate::tokens::Owner;
@@ -53,16 +51,6 @@ pub fn all(fronts: &Fronts, jobs: &Arc<Jobs>) -> Vec<(Address, Router)> {
     all.into_iter().map(guarded).collect()
 }
 
-/// As for the interface of our own: no page of another origin may ask.
-async fn guard(request: HttpRequest, next: Next) -> Response {
-    let mut answer = match is_not_from_a_strange_page(&request, true) {
-        Ok(()) => next.run(request).await,
-        Err(problem) => problem.into_response(),
-    };
-    harden(answer.headers_mut());
-    answer
-}
-
 /// The owner of all jobs of a front.
 fn owner(name: &str) -> Owner {
     Owner::of_front(name)
@@ -88,6 +76,9 @@ async fn submit(
     input: Zeroizing<Vec<u8>>,
     within: Option<Duration>,
 ) -> Result<Submitted, Problem> {
+    if !circuit.circuit.has_generator() {
+        return Err(Problem::usage("the circuit has no witness generator"));
+    }
     jobs.has_place(&owner)?;
     let hold = jobs.hold(input.len() as u64)?;
     let request = Request {

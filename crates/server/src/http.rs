@@ -13,16 +13,17 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
-use axum::middleware::{Next, from_fn_with_state};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get, post};
 
 use crate::jobs::Jobs;
 use crate::tokens::Tokens;
 pub use answers::{Problem, json_response};
-pub use ask::is_not_from_a_strange_page;
+pub use ask::Id;
+use ask::is_not_from_a_strange_page;
 pub use body::{announced, read};
-pub use page::harden;
+use page::harden;
 pub use proofs::ended;
 
 /// Everything that a handler needs.
@@ -97,7 +98,18 @@ pub fn metrics_router(jobs: Arc<Jobs>) -> Router {
         let kind = [("content-type", "text/plain; version=0.0.4")];
         (kind, jobs.metrics.text(&jobs.gauges()))
     };
-    Router::new().route("/metrics", get(text)).with_state(jobs)
+    let router = Router::new().route("/metrics", get(text));
+    router.with_state(jobs).layer(from_fn(guard))
+}
+
+/// What all of a listener of this machine goes through: no page of another origin may ask.
+pub async fn guard(request: Request, next: Next) -> Response {
+    let mut answer = match is_not_from_a_strange_page(&request, true) {
+        Ok(()) => next.run(request).await,
+        Err(problem) => problem.into_response(),
+    };
+    harden(answer.headers_mut());
+    answer
 }
 
 /// Checks who sends a request, and sets what every answer has.
@@ -124,7 +136,7 @@ async fn ready(State(site): State<Site>) -> Response {
 }
 
 async fn nothing_here() -> Problem {
-    Problem::new(StatusCode::NOT_FOUND, "not_found", "there is no such path")
+    Problem::not_found()
 }
 
 async fn wrong_method() -> Problem {

@@ -5,6 +5,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
+use crate::http::{Answer, ask};
 use crate::support::{LONG, Place, Setting, run, wait_for};
 
 #[test]
@@ -12,6 +13,9 @@ fn a_full_queue_says_when_to_come_again() {
     let place = Place::new().with_squarings("long", 4 * LONG);
     let setting = Setting {
         limits: "threads = 1\nqueue = 2".into(),
+        tables: "[fronts.zklogin]\nlisten = \"127.0.0.1:0\"\ncircuit = \"mul\"\n\
+                 [fronts.prover_server]\nlisten = \"127.0.0.1:0\"\n"
+            .into(),
         ..Setting::default()
     };
     let server = place.start(&setting, &["long"]);
@@ -30,8 +34,19 @@ fn a_full_queue_says_when_to_come_again() {
         (429, "queue_full"),
         "{answer:?}"
     );
-    let seconds: u64 = answer.header("retry-after").unwrap().parse().unwrap();
-    assert!((1..=60).contains(&seconds));
+    let seconds = |answer: &Answer| answer.header("retry-after")?.parse().ok();
+    assert!((1..=60).contains(&seconds(&answer).unwrap()));
+    // Through the fronts, too.
+    let inputs = r#"{"a": 1, "b": 2}"#;
+    let named = format!(r#"{{"circuit_name": "mul", "inputs": {inputs}}}"#);
+    for (front, path, body, status) in [
+        (&server.others[0], "/input", inputs, 503),
+        (&server.others[1], "/api/v1/proof/generate", &named, 429),
+    ] {
+        let answer = ask(front, "POST", path).json(body).send();
+        assert_eq!(answer.status, status, "{answer:?}");
+        assert!((1..=60).contains(&seconds(&answer).unwrap()), "{answer:?}");
+    }
     for id in &ids {
         server.ask("DELETE", format!("/v1/proofs/{id}")).send();
     }

@@ -96,6 +96,25 @@ fn requests_that_mean_nothing_are_answered_with_a_code() {
             404,
             "unknown_proof",
         ),
+        (server.ask("GET", "/v1/proofs/%ff"), 404, "not_found"),
+        (server.ask("DELETE", "/v1/proofs/%ff"), 404, "not_found"),
+        (server.ask("GET", "/v1/proofs/%ff/events"), 404, "not_found"),
+        (server.ask("GET", "/v1/circuits/%ff"), 404, "not_found"),
+        (
+            server.ask("GET", format!("/v1/proofs/{unknown}?wait=1&wait=2")),
+            400,
+            "usage",
+        ),
+        (
+            post("/v1/proofs?circuit=mul").header("content-encoding", "gzip"),
+            415,
+            "usage",
+        ),
+        (
+            server.ask("GET", "/healthz").header("Host", "localhost"), // a second one
+            400,
+            "usage",
+        ),
         (server.ask("GET", "/v1/proofs?cursor=x"), 400, "usage"),
         (
             server.ask("GET", "/v1/circuits/none"),
@@ -276,6 +295,8 @@ fn health_readiness_and_counts_are_told() {
             "{line}\n{counts}"
         );
     }
+    let rebound = crate::http::ask(&server.others[0], "GET", "/metrics");
+    assert_eq!(rebound.header("host", "evil.example").send().status, 403);
     // Every line is one that Prometheus reads.
     for line in counts.lines().filter(|line| !line.starts_with('#')) {
         let (name, value) = line.rsplit_once(' ').unwrap();

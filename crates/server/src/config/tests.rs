@@ -93,6 +93,11 @@ fn slips_of_the_pen_are_refused() {
             "data = \"d\"\n[fronts.zklogin]\nlisten = \"127.0.0.1:1\"\ncircuit = \"x\"\n",
             "no circuit x".into(),
         ),
+        (
+            "data = \"d\"\n[fronts.zklogin]\nlisten = \"127.0.0.1:1\"\ncircuit = \"x\"\n\
+             [[circuits]]\nid = \"x\"\nkey = \"x.zkey\"\n",
+            "circuit x has no generator".into(),
+        ),
     ] {
         let said = judged(text).expect_err(text);
         assert!(said.contains(&reason), "{text}: {said}");

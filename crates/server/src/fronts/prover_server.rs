@@ -55,8 +55,8 @@ struct Proved {
     pub_signals: Value,
 }
 
-/// An answer, or a status with an error and its details.
-type Answered = Result<Value, (StatusCode, String, &'static str)>;
+/// An answer, or a problem with its details.
+type Answered = Result<Value, (Problem, &'static str)>;
 
 async fn generate(State(jobs): State<Arc<Jobs>>, headers: HeaderMap, body: Body) -> Response {
     told(try_generate(&jobs, &headers, body).await)
@@ -85,11 +85,9 @@ async fn try_generate(jobs: &Arc<Jobs>, headers: &HeaderMap, body: Body) -> Answ
         .map_err(refused)?;
     if record.state != JobState::Succeeded {
         let error = record.message.unwrap_or_else(|| record.state.name().into());
-        return Err((
-            StatusCode::INTERNAL_SERVER_ERROR,
-            error,
-            "can't generate identifier",
-        ));
+        let status = StatusCode::INTERNAL_SERVER_ERROR;
+        let problem = Problem::new(status, "internal", error);
+        return Err((problem, "can't generate identifier"));
     }
     let parsed = |text: Option<String>| {
         text.and_then(|text| serde_json::from_str(&text).ok())
@@ -118,34 +116,30 @@ async fn try_verify(jobs: &Arc<Jobs>, headers: &HeaderMap, body: Body) -> Answer
     Ok(json!({ "valid": valid }))
 }
 
-fn circuit(jobs: &Jobs, name: &str) -> Result<Arc<Registered>, (StatusCode, String, &'static str)> {
+fn circuit(jobs: &Jobs, name: &str) -> Result<Arc<Registered>, (Problem, &'static str)> {
     let circuit = jobs.circuits.get(name).map(Arc::clone);
     circuit.ok_or_else(|| {
-        let error = "circuitPath doesn't exist".to_owned();
-        (StatusCode::BAD_REQUEST, error, "illegal circuitPath")
+        let problem = Problem::usage("circuitPath doesn't exist");
+        (problem, "illegal circuitPath")
     })
 }
 
-fn unbound() -> (StatusCode, String, &'static str) {
-    let error = "the body is not an object of the right fields".to_owned();
-    (StatusCode::BAD_REQUEST, error, "can't bind request")
+fn unbound() -> (Problem, &'static str) {
+    let problem = Problem::usage("the body is not an object of the right fields");
+    (problem, "can't bind request")
 }
 
-fn refused(problem: Problem) -> (StatusCode, String, &'static str) {
-    (
-        problem.status(),
-        problem.message().to_owned(),
-        "the request is not taken",
-    )
+fn refused(problem: Problem) -> (Problem, &'static str) {
+    (problem, "the request is not taken")
 }
 
 fn told(answered: Answered) -> Response {
     match answered {
         Ok(value) => json_response(StatusCode::OK, &value),
-        Err((status, error, details)) => json_response(
-            status,
-            &json!({ "code": 0, "error": error, "details": details }),
-        ),
+        Err((problem, details)) => {
+            let error = json!({ "code": 0, "error": problem.message(), "details": details });
+            problem.with_retry_after(json_response(problem.status(), &error))
+        }
     }
 }
 

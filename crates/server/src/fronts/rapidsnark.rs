@@ -13,14 +13,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::Router;
 use axum::body::Body;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use serde_json::json;
 
 use super::{inputs, owner, submit};
-use crate::http::{Problem, json_response};
+use crate::http::{Id, Problem, json_response};
 use crate::jobs::{Jobs, Stop};
 use crate::journal::{JobId, Kind, State as JobState};
 
@@ -48,7 +48,7 @@ pub fn router(jobs: Arc<Jobs>) -> Router {
 
 async fn input(
     State(front): State<Front>,
-    Path(circuit): Path<String>,
+    Id(circuit): Id,
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, Problem> {

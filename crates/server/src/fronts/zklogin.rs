@@ -56,7 +56,8 @@ async fn input(State(front): State<Front>, headers: HeaderMap, body: Body) -> Re
                 StatusCode::REQUEST_TIMEOUT => StatusCode::GATEWAY_TIMEOUT,
                 _ => StatusCode::BAD_REQUEST,
             };
-            (status, format!("{}\n", problem.message())).into_response()
+            let answer = (status, format!("{}\n", problem.message()));
+            problem.with_retry_after(answer.into_response())
         }
     }
 }

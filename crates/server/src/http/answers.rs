@@ -39,6 +39,11 @@ impl Problem {
         &self.message
     }
 
+    /// Of a path that leads nowhere.
+    pub fn not_found() -> Self {
+        Self::new(StatusCode::NOT_FOUND, "not_found", "there is no such path")
+    }
+
     /// No token, or none that is known.
     pub fn unauthorized() -> Self {
         Self::new(
@@ -71,6 +76,14 @@ impl Problem {
         Self::new(StatusCode::BAD_REQUEST, "usage", message)
     }
 
+    /// The answer with the seconds after which the request may be repeated, if that helps.
+    pub fn with_retry_after(&self, mut answer: Response) -> Response {
+        if let Some(seconds) = self.retry_after {
+            answer.headers_mut().insert(RETRY_AFTER, seconds.into());
+        }
+        answer
+    }
+
     fn later(mut self, seconds: u64) -> Self {
         self.retry_after = Some(seconds);
         self
@@ -79,16 +92,11 @@ impl Problem {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let mut answer = json_response(
-            self.status,
-            &json!({ "code": self.code, "error": self.message }),
-        );
-        let headers = answer.headers_mut();
-        if let Some(seconds) = self.retry_after {
-            headers.insert(RETRY_AFTER, seconds.into());
-        }
+        let told = json!({ "code": self.code, "error": self.message });
+        let mut answer = self.with_retry_after(json_response(self.status, &told));
         if self.status == StatusCode::UNAUTHORIZED {
-            headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+            let scheme = HeaderValue::from_static("Bearer");
+            answer.headers_mut().insert(WWW_AUTHENTICATE, scheme);
         }
         answer
     }

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 use std::time::Duration;
 
-use axum::extract::{FromRequestParts, Request};
+use axum::extract::{FromRequestParts, Path, Request};
 use axum::http::header::{AUTHORIZATION, HOST, ORIGIN};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
@@ -20,6 +20,20 @@ impl FromRequestParts<Site> for Owner {
         let given = header.and_then(|value| value.to_str().ok());
         let token = given.and_then(bearer);
         site.tokens.owner(token).ok_or_else(Problem::unauthorized)
+    }
+}
+
+/// The name that ends a path. One that is not UTF-8 is of nothing.
+pub struct Id(pub String);
+
+impl<S: Send + Sync> FromRequestParts<S> for Id {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let named = Path::<String>::from_request_parts(parts, state).await;
+        named
+            .map(|Path(name)| Self(name))
+            .map_err(|_| Problem::not_found())
     }
 }
 
@@ -41,6 +55,9 @@ pub fn is_not_from_a_strange_page(request: &Request, is_open: bool) -> Result<()
             .get(name)
             .and_then(|value| value.to_str().ok())
     };
+    if request.headers().get_all(HOST).iter().count() > 1 {
+        return Err(Problem::usage("Host: once"));
+    }
     let host = text(HOST).unwrap_or_default();
     let refuse = |message| Err(Problem::new(StatusCode::FORBIDDEN, "forbidden", message));
     if is_open && !host.is_empty() && !is_this_machine(host) {

@@ -4,7 +4,7 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::http::header::CONTENT_LENGTH;
+use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH};
 use axum::http::{HeaderMap, StatusCode};
 use http_body::Body as _;
 use zeroize::Zeroizing;
@@ -14,8 +14,14 @@ use super::Problem;
 /// The length that a request announces; `most` if it does not. To be asked before anything is read.
 ///
 /// # Errors
-/// A [`Problem`] with status 413 if it is more than `most`.
+/// A [`Problem`] with status 413 if it is more than `most`, 415 if the body is compressed.
 pub fn announced(headers: &HeaderMap, most: u64) -> Result<u64, Problem> {
+    let mut encodings = headers.get_all(CONTENT_ENCODING).iter();
+    if encodings.any(|encoding| !encoding.as_bytes().eq_ignore_ascii_case(b"identity")) {
+        let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
+        let message = "Content-Encoding: the body is to be sent as it is";
+        return Err(Problem::new(status, "usage", message));
+    }
     let length = headers
         .get(CONTENT_LENGTH)
         .and_then(|value| value.to_str().ok()?.parse().ok());

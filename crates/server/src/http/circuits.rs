@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::body::Body;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use frumious_app::curve::PairingCurve;
@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::answers::json_response;
-use super::{Problem, Site, body};
+use super::{Id, Problem, Site, body};
 use crate::circuits::Registered;
 use crate::executor::Health;
 use crate::journal::Kind;
@@ -27,11 +27,7 @@ pub async fn list(State(site): State<Site>, owner: Owner) -> Response {
 }
 
 /// `GET /v1/circuits/{id}`: with the verification key.
-pub async fn one(
-    State(site): State<Site>,
-    owner: Owner,
-    Path(id): Path<String>,
-) -> Result<Response, Problem> {
+pub async fn one(State(site): State<Site>, owner: Owner, Id(id): Id) -> Result<Response, Problem> {
     let circuit = known(&site, &owner, &id)?;
     let mut circuit_json = described(&circuit);
     let key = circuit.circuit.verifying_key();

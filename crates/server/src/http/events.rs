@@ -14,7 +14,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use http_body::Frame;
@@ -23,7 +23,7 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::answers::rounded;
 use super::proofs::find;
-use super::{Problem, Site};
+use super::{Id, Problem, Site};
 use crate::jobs::{Live, View};
 use crate::journal::{JobId, State as JobState};
 use crate::tokens::Owner;
@@ -32,7 +32,7 @@ use crate::tokens::Owner;
 pub async fn events(
     State(site): State<Site>,
     owner: Owner,
-    Path(id): Path<String>,
+    Id(id): Id,
 ) -> Result<Response, Problem> {
     let id = JobId::parse(&id).ok_or_else(Problem::unknown_proof)?;
     let (record, live) = find(&site, &owner, &id).await?;

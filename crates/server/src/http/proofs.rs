@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::body::Body;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Query, State};
 use axum::http::header::{CONTENT_TYPE, LOCATION};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::answers::{job_json, json_response};
-use super::{Problem, Site, ask, body};
+use super::{Id, Problem, Site, ask, body};
 use crate::jobs::{Live, Request, Stop};
 use crate::journal::{JobId, Kind};
 use crate::tokens::Owner;
@@ -170,9 +170,10 @@ pub struct Waiting {
 pub async fn one(
     State(site): State<Site>,
     owner: Owner,
-    Path(id): Path<String>,
-    Query(waiting): Query<Waiting>,
+    Id(id): Id,
+    waiting: Result<Query<Waiting>, axum::extract::rejection::QueryRejection>,
 ) -> Result<Response, Problem> {
+    let Query(waiting) = waiting.map_err(|_| Problem::usage("the query is wait=SECONDS"))?;
     let id = JobId::parse(&id).ok_or_else(Problem::unknown_proof)?;
     let wait = match waiting.wait.as_deref() {
         Some(text) => ask::seconds(text).ok_or_else(|| Problem::usage("wait: seconds"))?,
@@ -186,7 +187,7 @@ pub async fn one(
 pub async fn cancel(
     State(site): State<Site>,
     owner: Owner,
-    Path(id): Path<String>,
+    Id(id): Id,
 ) -> Result<Response, Problem> {
     let id = JobId::parse(&id).ok_or_else(Problem::unknown_proof)?;
     let (_, live) = find(&site, &owner, &id).await?;
