@@ -3,28 +3,23 @@
 //! A failure of [`Code::Busy`] may pass: no connection, a connection that broke, silence. Every other one stays.
 
 mod clocked;
+mod place;
 
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
-use axum::http::{Request, StatusCode, Uri};
-use frumious_app::failure::{About, Code, Failure};
+use axum::http::{Request, StatusCode};
+use frumious_app::failure::{Code, Failure};
 use http_body::Body as _;
 use hyper::body::Incoming;
 use hyper_util::rt::TokioIo;
 use serde_json::Value;
-use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::net::{TcpStream, UnixStream};
 use tokio::runtime::{Builder, Runtime};
-use tokio_rustls::TlsConnector;
-use tokio_rustls::rustls::pki_types::pem::PemObject;
-use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
-use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 use zeroize::Zeroizing;
 
 use clocked::{ClockedStream, WriteClock};
+use place::Place;
 
 /// A server, and the token to ask it with.
 pub struct Client {
@@ -34,12 +29,6 @@ pub struct Client {
     token: Option<Zeroizing<String>>,
     /// Longest silence of a server that is asked for no wait.
     silence: Duration,
-}
-
-enum Place {
-    Tcp(String),
-    Tls(String, ServerName<'static>, TlsConnector),
-    Unix(std::path::PathBuf),
 }
 
 /// An answer: its status and its body.
@@ -89,10 +78,7 @@ impl Client {
                 "the token is printable ASCII in one line",
             ));
         }
-        let (place, host) = match url.strip_prefix("unix:") {
-            Some(path) => (Place::Unix(path.into()), "localhost".to_owned()),
-            None => over_ip(url, ca)?,
-        };
+        let (place, host) = Place::of(url, ca)?;
         Ok(Self {
             runtime,
             place,
@@ -122,7 +108,7 @@ impl Client {
             let retry_after = answer.headers().get("retry-after");
             let retry_after = retry_after.and_then(|value| value.to_str().ok()?.parse().ok());
             let mut bytes = Vec::new();
-            read(answer.into_body(), self.silence, |piece| {
+            let reading = read(answer.into_body(), self.silence, |piece| {
                 if piece.len() > MOST_BODY_BYTES - bytes.len() {
                     return Err(Failure::bad_input(format!(
                         "the server's answer is longer than {MOST_BODY_BYTES} bytes"
@@ -130,8 +116,10 @@ impl Client {
                 }
                 bytes.extend_from_slice(piece);
                 Ok(true)
-            })
-            .await?;
+            });
+            let whole = SILENCES_OF_A_BODY * self.silence;
+            let read = tokio::time::timeout(whole, reading).await;
+            read.unwrap_or_else(|_| Err(slow(whole)))?;
             Ok(Answer {
                 status,
                 body: serde_json::from_slice(&bytes).unwrap_or_default(),
@@ -199,7 +187,7 @@ impl Client {
         let request = request
             .body(body)
             .map_err(|_| Failure::bad_input("not a request that can be sent"))?;
-        let connecting = tokio::time::timeout(TO_CONNECT, self.connect()).await;
+        let connecting = tokio::time::timeout(TO_CONNECT, self.place.connect()).await;
         let stream = connecting
             .unwrap_or_else(|_| Err(std::io::ErrorKind::TimedOut.into()))
             .map_err(|error| unreachable(&error))?;
@@ -216,70 +204,6 @@ impl Client {
             None => Err(silent(bound)),
         }
     }
-
-    async fn connect(&self) -> std::io::Result<Box<dyn Stream>> {
-        Ok(match &self.place {
-            Place::Tcp(address) => Box::new(TcpStream::connect(address).await?),
-            Place::Tls(address, name, tls) => {
-                let stream = TcpStream::connect(address).await?;
-                Box::new(tls.connect(name.clone(), stream).await?)
-            }
-            Place::Unix(path) => Box::new(UnixStream::connect(path).await?),
-        })
-    }
-}
-
-trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
-impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
-
-fn over_ip(url: &str, ca: Option<&Path>) -> Result<(Place, String), Failure> {
-    let bad =
-        || Failure::bad_input("the server is http://host:port, https://host:port or unix:/path");
-    let uri: Uri = url.parse().map_err(|_| bad())?;
-    let authority = uri.authority().ok_or_else(bad)?;
-    let is_secure = uri.scheme_str() == Some("https");
-    let port = authority
-        .port_u16()
-        .unwrap_or(if is_secure { 443 } else { 80 });
-    let address = format!("{}:{port}", authority.host());
-    let place = match uri.scheme_str() {
-        Some("http") => Place::Tcp(address),
-        Some("https") => {
-            let ca = ca.ok_or_else(|| {
-                Failure::bad_input("https needs --ca: the certificates that vouch for the server")
-            })?;
-            let name = authority.host().trim_matches(['[', ']']).to_owned();
-            Place::Tls(
-                address,
-                ServerName::try_from(name).map_err(|_| bad())?,
-                connector(ca)?,
-            )
-        }
-        _ => return Err(bad()),
-    };
-    Ok((place, authority.to_string()))
-}
-
-fn connector(ca: &Path) -> Result<TlsConnector, Failure> {
-    let bad = |error: &dyn std::fmt::Display| Failure::bad_input(error.to_string());
-    let mut roots = RootCertStore::empty();
-    let certificates = CertificateDer::pem_file_iter(ca)
-        .map_err(|error| bad(&error))
-        .about(ca)?;
-    for certificate in certificates {
-        let certificate = certificate.map_err(|error| bad(&error)).about(ca)?;
-        roots
-            .add(certificate)
-            .map_err(|error| bad(&error))
-            .about(ca)?;
-    }
-    if roots.is_empty() {
-        return Err(Failure::bad_input("no certificate (PEM) is in it").about(ca));
-    }
-    let config = ClientConfig::builder()
-        .with_root_certificates(roots)
-        .with_no_client_auth();
-    Ok(TlsConnector::from(Arc::new(config)))
 }
 
 /// Statuses of a proxy whose server is away.
@@ -382,9 +306,20 @@ fn silent(bound: Duration) -> Failure {
     )
 }
 
+fn slow(bound: Duration) -> Failure {
+    let seconds = bound.as_secs_f64();
+    Failure::new(
+        Code::Busy,
+        format!("the server's answer took longer than {seconds} s"),
+    )
+}
+
 const TO_CONNECT: Duration = Duration::from_secs(10);
 
 const SILENCE: Duration = Duration::from_secs(10);
+
+/// A body whose bytes come one by one is no answer.
+const SILENCES_OF_A_BODY: u32 = 6;
 
 /// Three times that between two comments of a server.
 const SILENCE_OF_EVENTS: Duration = Duration::from_secs(45);

@@ -74,6 +74,23 @@ fn answers_and_events_without_end_are_refused() {
 }
 
 #[test]
+fn an_answer_that_comes_byte_by_byte_is_given_up() {
+    let (client, server) = with_server(|mut stream| {
+        let mut sent = stream.write_all(b"HTTP/1.1 200 OK\r\n\r\n");
+        while sent.is_ok() {
+            std::thread::sleep(Duration::from_millis(30));
+            sent = stream.write_all(b" ");
+        }
+    });
+    let start = Instant::now();
+    let failure = get(&client).err().expect("it has no end");
+    assert_eq!(failure.code(), Code::Busy);
+    assert!(start.elapsed() < Duration::from_secs(20));
+    drop(client);
+    server.join().expect("no panic");
+}
+
+#[test]
 fn broken_connections_may_pass_and_other_protocols_do_not() {
     for (answer, code) in [
         ("", Code::Busy),
