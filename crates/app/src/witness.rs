@@ -219,8 +219,7 @@ pub const CHILD: &str = "__calculate-witness";
 /// A pipe that is broken; a program that cannot be started.
 pub fn serve_child() -> io::Result<()> {
     crate::secrecy::keep_from_others();
-    // Behind its own name, and the word by which the front end knows it.
-    if let Some(error) = become_program(std::env::args_os().skip(2)) {
+    if let Some(error) = become_program(std::env::args_os()) {
         return Err(error);
     }
     isolated::serve(io::stdin().lock(), io::stdout())

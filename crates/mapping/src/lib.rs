@@ -12,6 +12,8 @@
 
 mod allocator;
 mod code;
+#[cfg(target_os = "linux")]
+mod descriptors;
 mod error;
 mod heap;
 mod memory;
@@ -21,13 +23,15 @@ mod settings;
 mod truncation;
 mod words;
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
 
 pub use allocator::HugePages;
 pub use code::can_make_code;
+#[cfg(target_os = "linux")]
+pub use descriptors::keep_files_from_programs;
 pub use error::Error;
 pub use heap::begin_heap_on_huge_pages;
 pub use memory::Memory;
@@ -69,6 +73,19 @@ impl FileBytes {
     pub fn map(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         let (file, metadata) = open_regular_file(path)?;
+        Self::map_file(file, &metadata, path)
+    }
+
+    /// As [`FileBytes::map`], of a file that is open for reading. `name` is for messages.
+    ///
+    /// # Errors
+    /// As [`FileBytes::map`].
+    pub fn map_open(file: File, name: &Path) -> Result<Self, Error> {
+        let metadata = opening::metadata_of(&file, name)?;
+        Self::map_file(file, &metadata, name)
+    }
+
+    fn map_file(file: File, metadata: &Metadata, path: &Path) -> Result<Self, Error> {
         // SAFETY: the mapping is read-only, and `MappedFile` keeps it alive as long as the slice. That no other process
         // changes the file cannot be had from the operating system; it is required in this function's documentation.
         // The readers hold no Rust type with invalid values in the mapping, only plain bytes, and check what they copy.
@@ -79,7 +96,7 @@ impl FileBytes {
             _registration: truncation::Registration::new(&map, &path),
             map,
             file,
-            stamp: Stamp::of(&metadata),
+            stamp: Stamp::of(metadata),
             path,
         }))))
     }

@@ -19,11 +19,17 @@ pub fn open_regular_file(path: impl AsRef<Path>) -> Result<(File, Metadata), Err
     let metadata = std::fs::metadata(path).map_err(&io_error)?;
     require_file(path, &metadata)?;
     let file = without_waiting().open(path).map_err(&io_error)?;
-    let metadata = file.metadata().map_err(&io_error)?;
+    let metadata = metadata_of(&file, path)?;
+    Ok((file, metadata))
+}
+
+/// The properties of an open file, which is regular and not empty.
+pub(crate) fn metadata_of(file: &File, path: &Path) -> Result<Metadata, Error> {
+    let metadata = file.metadata().map_err(io_error(path))?;
     require_file(path, &metadata)?;
     match metadata.len() {
         0 => Err(Error::Empty { path: path.into() }),
-        _ => Ok((file, metadata)),
+        _ => Ok(metadata),
     }
 }
 

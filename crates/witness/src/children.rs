@@ -1,11 +1,52 @@
 //! Processes that this one starts: who tells them to end, and what their ends mean.
 
-use std::process::{Command, ExitStatus};
+use std::io;
+use std::process::{Command, ExitStatus, Stdio};
 #[cfg(unix)]
-use std::{os::unix::process::CommandExt, os::unix::process::ExitStatusExt, time::Duration};
+use std::{
+    io::Write, os::fd::OwnedFd, os::unix::net::UnixStream, os::unix::process::CommandExt,
+    os::unix::process::ExitStatusExt, time::Duration,
+};
 
 #[cfg(unix)]
-use rustix::process::Signal;
+use rustix::{net::SendFlags, process::Signal};
+
+/// A way into a process's standard input: our end, and what is given to it.
+///
+/// A pipe would end a program that has not ignored SIGPIPE, as those in C, when the process is gone.
+#[cfg(unix)]
+pub(crate) fn way_in() -> io::Result<(WayIn, Stdio)> {
+    let (ours, theirs) = UnixStream::pair()?;
+    Ok((WayIn(ours), OwnedFd::from(theirs).into()))
+}
+
+/// See [`way_in`].
+#[cfg(unix)]
+pub(crate) struct WayIn(UnixStream);
+
+#[cfg(unix)]
+impl Write for WayIn {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        Ok(rustix::net::send(&self.0, bytes, NO_SIGNAL)?)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(not(unix))]
+pub(crate) fn way_in() -> io::Result<(io::PipeWriter, Stdio)> {
+    let (theirs, ours) = io::pipe()?;
+    Ok((ours, theirs.into()))
+}
+
+#[cfg(all(unix, not(target_vendor = "apple")))]
+const NO_SIGNAL: SendFlags = SendFlags::NOSIGNAL;
+
+/// The library sets it for the whole socket.
+#[cfg(target_vendor = "apple")]
+const NO_SIGNAL: SendFlags = SendFlags::empty();
 
 /// Gives a process a group of its own: the terminal's Ctrl-C reaches the command alone, which ends its processes.
 #[cfg(unix)]

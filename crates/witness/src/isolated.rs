@@ -110,17 +110,20 @@ impl Running {
         limits: Limits,
         wanted: Wanted,
     ) -> Result<Self, Refusal> {
-        program
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null());
-        children::set_apart(&mut program);
-        let child = program.spawn().map_err(|error| {
+        let not_started = |error| {
             refusal(
                 Blame::System,
                 format!("cannot start a process for the witness: {error}"),
             )
-        })?;
+        };
+        let (ours, theirs) = children::way_in().map_err(not_started)?;
+        program
+            .stdin(theirs)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
+        children::set_apart(&mut program);
+        let child = program.spawn().map_err(not_started)?;
+        drop(program); // and its share of the way in
         let mut process = Process::new(child, limits)?;
         let request = Request {
             limits,
@@ -129,9 +132,9 @@ impl Running {
             inputs,
         };
         // What it says when it ends before it has read everything is the reason.
-        if let Some(mut stdin) = process.child.stdin.take() {
-            let _ = request.write(&mut stdin).and_then(|()| stdin.flush());
-        }
+        let mut stdin = ours;
+        let _ = request.write(&mut stdin).and_then(|()| stdin.flush());
+        drop(stdin); // its end
         let start = Instant::now();
         let too_long = || {
             let seconds = limits.time.as_secs_f64();

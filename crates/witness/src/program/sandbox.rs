@@ -6,6 +6,7 @@
 //! | memory | that of the limits, and 64 MiB | `RLIMIT_AS` |
 //! | size of the witness | memory | `RLIMIT_FSIZE` |
 //! | files | read: system libraries, the program, its `.dat`; write, make, remove: none | Landlock |
+//! | open files | inputs and what it says, on the standard three | `close_range` |
 //! | network, processes, signals, all else | none | seccomp, a list of what is allowed |
 //!
 //! Threads are allowed: circom's parallel templates start them. If one of the walls cannot be built the program does
@@ -19,6 +20,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+use frumious_mapping::keep_files_from_programs;
 use landlock::{
     ABI, Access, AccessFs, AccessNet, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetStatus,
     Scope, path_beneath_rules,
@@ -43,9 +45,8 @@ pub(super) fn arguments(program: &Path, limits: Limits) -> [OsString; 4] {
 }
 
 pub(super) fn become_program(mut arguments: impl Iterator<Item = OsString>) -> Option<io::Error> {
-    if arguments.next()? != FLAG {
-        return None;
-    }
+    // Before it are the words by which the front end, or its language, knows what it starts.
+    arguments.find(|argument| argument == FLAG)?;
     let path = PathBuf::from(arguments.next()?);
     let mut number = || arguments.next()?.to_str()?.parse().ok();
     let limits = Limits {
@@ -65,6 +66,8 @@ pub(super) fn become_program(mut arguments: impl Iterator<Item = OsString>) -> O
 
 fn shut_in(program: &Path, limits: Limits) -> io::Result<()> {
     set_parent_process_death_signal(Some(Signal::KILL))?;
+    keep_files_from_programs()
+        .map_err(|error| io::Error::other(format!("close_range: {error}")))?;
     let address_space = limits.memory_bytes.saturating_add(LIBRARIES);
     for (resource, most) in [
         (Resource::As, address_space),
@@ -229,7 +232,7 @@ const ALLOWED: [i64; 52] = [
 /// The beginning of a line that the stage writes, before there is a program.
 pub(super) const STAGE: &str = "frumious: ";
 
-const FLAG: &str = "--program";
+const FLAG: &str = "--become-program";
 
 /// The file in memory that is standard input, opened anew by each name.
 const INPUT_AND_OUTPUT: &str = "/proc/self/fd/0";
