@@ -76,3 +76,21 @@ def test_inputs_that_break_an_assertion_are_rejected() -> None:
     with pytest.raises(frumious.Rejected) as raised:
         frumious.calculate_witness(module, {"p": "7654321", "q": "3"})
     assert raised.value.code == "unsatisfied" and "7654321" not in repr(raised.value)
+
+
+def test_the_process_of_a_module_has_this_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever may write to the folder where a program starts gives it no code and gets no inputs."""
+    foreign = tmp_path / "frumious"
+    foreign.mkdir()
+    for name in ("__init__.py", "_child.py", "_native.py", "../json.py"):
+        (foreign / name).write_text("open('ran', 'w')\n")
+    module = tmp_path / "empty.wasm"
+    module.write_bytes(b"\0asm\x01\0\0\0")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(frumious.BadInput) as raised:
+        frumious.calculate_witness(module, {"a": 1})
+    assert "export" in str(raised.value), raised.value
+    assert not (tmp_path / "ran").exists()
+    monkeypatch.setattr("sys.executable", None)
+    with pytest.raises(RuntimeError, match=r"sys\.executable"):
+        frumious.calculate_witness(module, {"a": 1})

@@ -1,6 +1,7 @@
 """Typed functions over the native module."""
 
 import json
+import pathlib
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -105,9 +106,16 @@ def _generating(
     return {
         "generator": generator,
         "inputs": inputs if isinstance(inputs, str) else json.dumps(inputs),
-        "child": [sys.executable, "-m", "frumious._child"],
+        "child": _child(),
         "cached": cached,
         "cache": cache,
         "max_memory": limits[0],
         "max_seconds": limits[1],
     }
+
+
+def _child() -> list[str]:
+    """The command of the process that runs a generator. The folder where it starts is no place of modules."""
+    if not sys.executable:
+        raise RuntimeError("sys.executable is not set: there is no Python to start")
+    return [sys.executable, "-P", str(pathlib.Path(__file__).resolve().with_name("_child.py"))]
