@@ -6,7 +6,7 @@
 //! 65,535. Results are the same. Each call fails for a wrong number, and for tables that a limit of memory forbids.
 
 use std::ffi::OsStr;
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use frumious_curves::bandersnatch::{AffineElement, Element, Fr};
 use frumious_msm::fixed::{Banderwagon, FixedBase, Strategy};
@@ -19,10 +19,7 @@ use crate::failure::{Code, Failure};
 use crate::limits;
 
 /// The basis with its tables, made at the first call.
-static COMMITTER: LazyLock<Result<Committer, (Code, String)>> = LazyLock::new(|| {
-    let built = budget(std::env::var_os(MIB).as_deref()).and_then(build);
-    built.map_err(|failure| (failure.code(), failure.message()))
-});
+static COMMITTER: OnceLock<Result<Committer, (Code, String)>> = OnceLock::new();
 
 /// The environment variable that sets the memory of the tables.
 const MIB: &str = "FRUMIOUS_VERKLE_MIB";
@@ -138,7 +135,12 @@ impl Claims {
 }
 
 fn committer() -> Result<&'static Committer, Failure> {
-    let committer = COMMITTER.as_ref();
+    // A call that is cancelled here panics: a `LazyLock` would stay poisoned, but the next call tries again.
+    let committer = COMMITTER.get_or_init(|| {
+        let built = budget(std::env::var_os(MIB).as_deref()).and_then(build);
+        built.map_err(|failure| (failure.code(), failure.message()))
+    });
+    let committer = committer.as_ref();
     committer.map_err(|(code, words)| Failure::new(*code, words.clone()))
 }
 

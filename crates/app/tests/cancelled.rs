@@ -214,3 +214,19 @@ fn least_of(text: &str) -> u64 {
 fn is_interrupted<T>(result: &Result<T, Failure>) -> bool {
     matches!(result, Err(failure) if failure.code() == Code::Interrupted)
 }
+
+/// The first call makes tables, which takes a second: it is stopped meanwhile, and the next one makes them.
+#[test]
+fn a_first_call_that_is_stopped_leaves_the_next_one_whole() {
+    let values = [&[7][..], &[0; 31]].concat();
+    let cancellation = Cancellation::new();
+    let stopped = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            cancellation.cancel();
+        });
+        cancellable(&cancellation, || frumious_app::verkle::commit(&values))
+    });
+    assert!(is_interrupted(&stopped));
+    frumious_app::verkle::commit(&values).expect("the tables are made anew");
+}

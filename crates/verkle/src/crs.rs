@@ -2,7 +2,7 @@
 
 use frumious_curves::bandersnatch::{AffineElement, Fq};
 use sha2::{Digest, Sha256};
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use crate::DOMAIN;
 
@@ -18,8 +18,9 @@ pub struct Crs {
 impl Crs {
     /// The one in use on Ethereum, derived from its seed at the first call (about 10 ms).
     pub fn standard() -> &'static Self {
-        static STANDARD: LazyLock<Crs> = LazyLock::new(|| Crs::from_seed(SEED));
-        &STANDARD
+        // Not a `LazyLock`, which a panic by cancellation poisons.
+        static STANDARD: OnceLock<Crs> = OnceLock::new();
+        STANDARD.get_or_init(|| Crs::from_seed(SEED))
     }
 
     /// The first 256 elements whose x coordinate is `SHA-256(seed || i) mod p` for `i = 0, 1, …` as eight bytes,

@@ -3,7 +3,7 @@
 use super::{DOMAIN, Values};
 use frumious_curves::bandersnatch::Fr;
 use frumious_field::batch_invert_vartime;
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 /// Constants of the domain.
 pub(crate) struct Weights {
@@ -18,8 +18,9 @@ pub(crate) struct Weights {
 impl Weights {
     /// The constants.
     pub(crate) fn get() -> &'static Self {
-        static WEIGHTS: LazyLock<Box<Weights>> = LazyLock::new(|| Box::new(Weights::compute()));
-        &WEIGHTS
+        // Not a `LazyLock`, which a panic by cancellation poisons.
+        static WEIGHTS: OnceLock<Box<Weights>> = OnceLock::new();
+        WEIGHTS.get_or_init(|| Box::new(Weights::compute()))
     }
 
     /// `1/(i - point)` for each `i` of the domain, and zero at the point.
