@@ -2,7 +2,8 @@
  * transforms; commitments and multiproofs of Verkle trees.
  *
  * Every function may be called from any thread. What is open may be used by many threads at once. No function ends the
- * process, whatever its arguments are: see README.md for the exceptions that C cannot rule out.
+ * process, whatever its arguments are: see README.md for the exceptions that C cannot rule out. In a process that was
+ * forked from one that had used the library, work is done by the calling thread alone.
  *
  * Functions return FRUMIOUS_OK or another code below, and write words about a failure to message: at most message_size
  * bytes, the terminating zero included. It may be NULL.
@@ -49,13 +50,17 @@ typedef size_t frumious_canceller;
 
 /* NULL for a task means no progress, no cancellation, and no limit. */
 typedef struct {
-  /* Called from any thread with the name of a phase and the part of it that is done, 0 to 1. May be NULL. */
+  /* Called from any thread with the name of a phase and the part of it that is done, 0 to 1. May be NULL. It returns:
+   * no exception and no longjmp may leave it. */
   void (*progress)(void *user, const char *phase, double done);
   void *user;
   /* 0 for none. */
   frumious_canceller canceller;
   /* Bytes of private memory that a proof may take; 0 for no limit. */
   uint64_t max_memory;
+  /* Folder of recorded runs, by which a module's later witnesses are computed faster. NULL or "" for none. It must be
+   * its user's alone. A recorded run has no value of a witness, but tells which decisions a run took. */
+  const char *cache;
 } frumious_task;
 
 /* A canceller stops one task within 0.2 s: it ends with FRUMIOUS_INTERRUPTED. */
@@ -75,10 +80,10 @@ typedef struct {
 
 /* A file is mapped, and must not change while the key is open. */
 int frumious_key_open_file(frumious_key *key, const char *path, char *message, uint64_t message_size);
-/* The content is not copied: it must stay as it is until the key is closed. */
+/* The content is not copied: it must stay as it is until the key is closed and every proof with it has ended. */
 int frumious_key_open_memory(frumious_key *key, const void *content, uint64_t content_size, char *message,
                              uint64_t message_size);
-/* The descriptor stays the caller's, and may be closed at once. */
+/* The descriptor stays the caller's, and may be closed when the function returns. It need not be one of a path. */
 int frumious_key_open_descriptor(frumious_key *key, int descriptor, char *message, uint64_t message_size);
 int frumious_key_describe(frumious_key key, frumious_key_info *info, char *message, uint64_t message_size);
 /* Proofs that are under way end as they would. */

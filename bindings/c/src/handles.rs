@@ -4,30 +4,29 @@
 //! closed while another thread uses it ends when that is done.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Open things, by number.
 pub struct Handles<T>(Mutex<Open<T>>);
 
 struct Open<T> {
-    next: usize,
     by_number: Option<HashMap<usize, Arc<T>>>,
 }
+
+/// The next number, of whatever kind: one of another kind is none here.
+static NEXT: AtomicUsize = AtomicUsize::new(1);
 
 impl<T> Handles<T> {
     /// Nothing is open.
     pub const fn new() -> Self {
-        Self(Mutex::new(Open {
-            next: 1,
-            by_number: None,
-        }))
+        Self(Mutex::new(Open { by_number: None }))
     }
 
     /// The number of something new: one that nothing had before, and no address.
     pub fn keep(&self, new: T) -> usize {
         let mut open = self.lock();
-        let number = open.next;
-        open.next += 2; // odd, as no address of an object is
+        let number = NEXT.fetch_add(2, Relaxed); // odd, as no address of an object is
         let by_number = open.by_number.get_or_insert_default();
         by_number.insert(number, Arc::new(new));
         number

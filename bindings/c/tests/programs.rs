@@ -116,6 +116,20 @@ fn run_own(link: &[&str]) {
     run("own.c", link, &arguments);
 }
 
+/// Runs the program that forks, hands over descriptors, and asks programs that are none of ours.
+fn run_hosts(link: &[&str]) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = here("../../crates/snarkjs/tests/data");
+    // Longer than what a pipe holds: a custom section of zeros.
+    let module = folder.path().join("long.wasm");
+    let section = [b"\0asm\x01\0\0\0\0\x80\x80\x40".to_vec(), vec![0; 1 << 20]];
+    std::fs::write(&module, section.concat()).expect("it can be written");
+    let files = ["mul.zkey", "mul.wtns", "verification_key.json"];
+    let mut arguments: Vec<PathBuf> = files.iter().map(|name| data.join(name)).collect();
+    arguments.push(module);
+    run("hosts.c", link, &arguments);
+}
+
 /// Runs the program that proves with two circuits from many threads, and looks at its memory.
 fn run_load(link: &[&str]) {
     let data = here("../../crates/snarkjs/tests/data");
@@ -148,6 +162,7 @@ fn programs_use_the_shared_library() {
     let link = ["-L", folder, "-lfrumious_c", "-lpthread"];
     run_all(&link);
     run_own(&link);
+    run_hosts(&link);
     run_load(&link);
 }
 
@@ -157,6 +172,7 @@ fn programs_contain_the_static_library() {
     let link = [library.to_str().expect("UTF-8"), "-lpthread", "-ldl", "-lm"];
     run_all(&link);
     run_own(&link);
+    run_hosts(&link);
     run_load(&link);
 }
 

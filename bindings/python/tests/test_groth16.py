@@ -61,6 +61,9 @@ def test_failures_have_kinds() -> None:
         frumious.Key("none.zkey")
     assert (raised.value.code, raised.value.exit_code) == ("not_found", 2)
     with pytest.raises(frumious.BadInput) as raised:
+        frumious.Key("-")  # a name: standard input is the program's
+    assert raised.value.code == "not_found"
+    with pytest.raises(frumious.BadInput) as raised:
         frumious.Key(DATA / "mul.r1cs")
     assert raised.value.code == "wrong_kind"
 

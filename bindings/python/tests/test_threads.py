@@ -1,6 +1,7 @@
 """Python's lock, progress, cancellation and signals in the middle of long tasks."""
 
 import ctypes
+import multiprocessing
 import signal
 import threading
 import time
@@ -132,3 +133,13 @@ def test_nothing_secret_is_in_words() -> None:
     said = f"{raised.value!r} {raised.value} {key!r} {frumious.Cancellation()!r}"
     for number in (secret, int.from_bytes(spoiled[-32:], "little")):
         assert len(str(number)) < 4 or str(number) not in said
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # Python's own, of forks beside threads
+def test_a_forked_process_proves(made: tuple[frumious.Key, Path, Path]) -> None:
+    key, witness, _ = made
+    frumious.prove(key, witness)
+    forked = multiprocessing.get_context("fork").Process(target=frumious.prove, args=(key, witness))
+    forked.start()
+    forked.join(120)
+    assert forked.exitcode == 0, forked

@@ -32,7 +32,7 @@ use paths::{folder_of, same_file};
 pub use paths::{is_absent, is_replaced};
 pub use replacing::allow_replacing;
 pub(crate) use replacing::{Replacing, put};
-pub use streams::{is_dash, is_stream};
+pub use streams::{give_minus_its_meaning, is_dash, is_stream};
 
 /// Who may read an output.
 #[derive(Clone, Copy, PartialEq, Eq)]

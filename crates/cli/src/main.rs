@@ -62,6 +62,7 @@ fn main() -> ExitCode {
     if witness::is_child() {
         return witness::serve();
     }
+    frumious_app::files::give_minus_its_meaning();
     if let Some(words) = snarkjs::words(std::env::args_os()) {
         return snarkjs::run(words, execute);
     }
@@ -95,6 +96,8 @@ fn execute(arguments: &Arguments) -> u8 {
     // A mapped file may be truncated under us: end as for any other bad input.
     frumious_mapping::exit_on_truncated_mapping();
     let output = Output::new(arguments.command.name(), &arguments.global);
+    let told = Output::new(arguments.command.name(), &arguments.global);
+    interrupt::tell_with(move |failure| told.failure(failure));
     let work = match arguments.command.minds_signals() {
         true => interrupt::work(),
         false => interrupt::listen(),

@@ -21,19 +21,23 @@ thread_local! {
 
 /// True if work that this thread has to do is done by itself.
 fn is_alone() -> bool {
-    IS_ALONE.get() || (rayon::current_thread_index().is_none() && !*HAS_POOL.get_or_init(begin))
+    let has_pool = || *OF_PROCESS.get_or_init(begin) == Some(std::process::id());
+    IS_ALONE.get() || (rayon::current_thread_index().is_none() && !has_pool())
 }
 
-/// False if the process cannot have the threads of a pool. Rayon panics where it cannot start its own.
-static HAS_POOL: OnceLock<bool> = OnceLock::new();
+/// The process that has the pool's threads; none if it cannot have them, where Rayon panics.
+///
+/// A process that was forked has none of them, and nobody would do what is given to its pool.
+static OF_PROCESS: OnceLock<Option<u32>> = OnceLock::new();
 
 /// Starts the pool of the process, if it has none and can have one.
-fn begin() -> bool {
-    match rayon::ThreadPoolBuilder::new().build_global() {
+fn begin() -> Option<u32> {
+    let has_pool = match rayon::ThreadPoolBuilder::new().build_global() {
         Ok(()) => true,
         // Without a source there was a pool already: somebody else's, or one of threads that are lent.
         Err(refused) => refused.source().is_none(),
-    }
+    };
+    has_pool.then(std::process::id)
 }
 
 /// Number of threads of the pool.

@@ -3,9 +3,11 @@
 #![allow(unsafe_code)] // the foreign interface
 
 use std::ffi::{c_char, c_int, c_void};
+use std::os::fd::{BorrowedFd, OwnedFd};
 use std::path::Path;
 use std::sync::Arc;
 
+use frumious_app::failure::{About, Failure};
 use frumious_app::key::{AnyKey, KeyBytes};
 use frumious_curves::PairingCurve;
 use frumious_mapping::FileBytes;
@@ -101,9 +103,16 @@ pub unsafe extern "C" fn frumious_key_open_descriptor(
             if descriptor < 0 {
                 return Err(argument("descriptor: negative"));
             }
-            // By its name in /proc it is opened anew: the caller's offset does not matter, nor when it is closed.
-            let path = format!("/proc/self/fd/{descriptor}");
-            *place = KEYS.keep(AnyKey::open(Path::new(&path)).map_err(failed)?);
+            // SAFETY: it is no negative one. Nobody may close it before this function returns.
+            let theirs = BorrowedFd::borrow_raw(descriptor);
+            // A duplicate: the caller may close his, and mapping knows no offset.
+            let ours = theirs.try_clone_to_owned().map_err(Failure::from);
+            let name = Path::new("descriptor");
+            let open = |ours: OwnedFd| {
+                let bytes = FileBytes::map_open(ours.into(), name).about(name)?;
+                KeyBytes::of(bytes, name)?.open()
+            };
+            *place = KEYS.keep(ours.about(name).and_then(open).map_err(failed)?);
             Ok(OK)
         })
     }

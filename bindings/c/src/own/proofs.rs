@@ -71,7 +71,7 @@ pub unsafe extern "C" fn frumious_prove_inputs(
     unsafe {
         answer(INTERNAL, message, message_size, || {
             let key = keys::key(key)?;
-            let generator = Generator::new(generator, inputs, program)?;
+            let generator = Generator::new(generator, inputs, program, task)?;
             let rooms = rooms([proof, public_signals], [proof_size, public_size])?;
             tasks::run(task, |observer, max_memory| {
                 let witness = generator.run(observer)?;
@@ -99,7 +99,7 @@ pub unsafe extern "C" fn frumious_witness(
     // SAFETY: this function's contract.
     unsafe {
         answer(INTERNAL, message, message_size, || {
-            let generator = Generator::new(generator, inputs, program)?;
+            let generator = Generator::new(generator, inputs, program, task)?;
             let mut room = Room::new(witness.cast(), witness_size, "witness").map_err(argument)?;
             let file = tasks::run(task, |observer, _| {
                 let mut file = Zeroizing::new(Vec::new());
@@ -119,6 +119,7 @@ struct Generator<'a> {
     path: &'a Path,
     inputs: &'a CStr,
     program: &'a Path,
+    recorded: Recorded,
 }
 
 impl<'a> Generator<'a> {
@@ -128,6 +129,7 @@ impl<'a> Generator<'a> {
         generator: *const c_char,
         inputs: *const c_char,
         program: *const c_char,
+        task: *const Task,
     ) -> Result<Self, Refusal> {
         // SAFETY: this function's contract.
         let read = |pointer, name: &str| unsafe { text(pointer, name) }.map_err(argument);
@@ -140,15 +142,20 @@ impl<'a> Generator<'a> {
             path: path(generator, "generator")?,
             inputs: read(inputs, "inputs")?,
             program: path(program, "program")?,
+            // SAFETY: this function's contract.
+            recorded: match unsafe { tasks::cache(task) }? {
+                Some(folder) => Recorded::In(Some(folder)),
+                None => Recorded::No,
+            },
         })
     }
 
-    fn run(&self, observer: &dyn Observer) -> Result<AnyWitness, Failure> {
+    fn run(self, observer: &dyn Observer) -> Result<AnyWitness, Failure> {
         let generating = Generating {
             generator: self.path.to_owned(),
             inputs: Zeroizing::new(self.inputs.to_bytes().to_vec()),
             child: vec![self.program.into(), CHILD.into()],
-            recorded: Recorded::In(None),
+            recorded: self.recorded,
             max_memory: None,
             max_seconds: None,
         };

@@ -3,6 +3,8 @@
 #![allow(unsafe_code)] // the foreign interface
 
 use std::ffi::{CString, c_char, c_int, c_void};
+use std::path::PathBuf;
+use std::ptr;
 
 use frumious_app::cancellable;
 use frumious_app::failure::Failure;
@@ -10,7 +12,7 @@ use frumious_app::observer::{Observer, Silent};
 use frumious_parallel::Cancellation;
 
 use super::{INTERNAL, OK, argument, failed};
-use crate::buffers::{Refusal, answer, place};
+use crate::buffers::{Refusal, answer, place, text};
 use crate::handles::Handles;
 
 static CANCELLERS: Handles<Cancellation> = Handles::new();
@@ -23,6 +25,26 @@ pub struct Task {
     user: *mut c_void,
     canceller: usize,
     max_memory: u64,
+    cache: *const c_char,
+}
+
+/// The folder of recorded runs that a task has.
+///
+/// # Errors
+/// One that is not UTF-8.
+///
+/// # Safety
+/// Unless null, `task` is as the header says.
+pub unsafe fn cache(task: *const Task) -> Result<Option<PathBuf>, Refusal> {
+    // SAFETY: this function's contract.
+    let cache = unsafe { task.as_ref() }.map_or(ptr::null(), |task| task.cache);
+    if cache.is_null() {
+        return Ok(None);
+    }
+    // SAFETY: this function's contract.
+    let folder = unsafe { text(cache, "cache") }.map_err(argument)?;
+    let folder = folder.to_str().map_err(|_| argument("cache: not UTF-8"))?;
+    Ok((!folder.is_empty()).then(|| folder.into()))
 }
 
 /// Runs a task with the caller's progress, cancellation and limit on memory; null for none of them.

@@ -48,7 +48,7 @@ static void keys_and_proofs(void) {
   for (int i = 0; i < 8; i++) assert(!pthread_join(threads[i], NULL));
 
   /* Progress, a canceller that is not used, and one that was. */
-  frumious_task task = {count_calls, &calls, 0, 0};
+  frumious_task task = {count_calls, &calls, 0, 0, NULL};
   IS(FRUMIOUS_OK, frumious_canceller_new(&task.canceller, WORDS));
   check_proof(by_path, &task);
   assert(calls > 3);
@@ -90,7 +90,7 @@ static void keys_and_proofs(void) {
   IS(FRUMIOUS_ARGUMENT, frumious_key_open_memory(&by_path, NULL, 10, WORDS));
   IS(FRUMIOUS_ARGUMENT, frumious_key_open_memory(&by_path, key_bytes.at, UINT64_MAX, WORDS));
   IS(FRUMIOUS_ARGUMENT, frumious_key_open_descriptor(&by_path, -1, WORDS));
-  IS(FRUMIOUS_NOT_FOUND, frumious_key_open_descriptor(&by_path, 1000, WORDS));
+  IS(FRUMIOUS_BAD_INPUT, frumious_key_open_descriptor(&by_path, 1000, WORDS));
   IS(FRUMIOUS_NOT_FOUND, frumious_key_open_file(&by_path, "/does/not/exist", WORDS));
   IS(FRUMIOUS_WRONG_KIND, frumious_key_open_memory(&by_path, witness.at, witness.length, WORDS));
   for (int which = 0; which < 5; which++)

@@ -5,6 +5,7 @@
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use frumious_mapping::FileBytes;
 use zeroize::Zeroizing;
@@ -29,8 +30,15 @@ pub fn is_dash(path: &Path) -> bool {
 
 /// True for `-` alone, which is standard input where a file is read.
 fn is_minus(path: &Path) -> bool {
-    path == Path::new("-")
+    path == Path::new("-") && HAS_MINUS.load(Relaxed)
 }
+
+/// From now on `-` is standard input or output. In a library it is a name: the streams are the program's.
+pub fn give_minus_its_meaning() {
+    HAS_MINUS.store(true, Relaxed);
+}
+
+static HAS_MINUS: AtomicBool = AtomicBool::new(false);
 
 /// All of a stream, to its end; wiped when dropped.
 ///
@@ -148,6 +156,7 @@ mod tests {
 
     #[test]
     fn standard_output_is_known_by_its_names() {
+        give_minus_its_meaning();
         for (path, expected) in [
             ("-", true),
             ("/dev/stdout", true),
@@ -163,6 +172,7 @@ mod tests {
 
     #[test]
     fn only_what_is_open_already_is_a_stream() {
+        give_minus_its_meaning();
         for (path, expected) in [
             ("-", true),
             ("/dev/fd/4999", true),
