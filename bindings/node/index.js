@@ -1,7 +1,6 @@
 // snarkjs's functions for Groth16, over the addon. Inputs never reach a disk.
 'use strict';
 const path = require('node:path');
-const fs = require('node:fs/promises');
 const native = require('./native.js');
 const { FrumiousError, done, file, run, text } = require('./tasks.js');
 const zKey = require('./keys.js');
@@ -21,12 +20,19 @@ function generating(inputs, generator, options) {
     child: [process.execPath, path.join(__dirname, 'child.js')],
     cached: options.cache !== false,
     cache: typeof options.cache === 'string' ? options.cache : undefined,
-    maxMemory: options.maxWitnessMemory,
+    maxMemory: bytes(options.maxWitnessMemory, 'maxWitnessMemory'),
     maxSeconds: options.maxWitnessSeconds,
   };
 }
 
-const proofOptions = ({ verify, maxMemory, spill }) => ({ verify, maxMemory, spill });
+const proofOptions = ({ verify, maxMemory, spill }) => ({ verify, maxMemory: bytes(maxMemory, 'maxMemory'), spill });
+
+/** A limit of memory, which JavaScript's rules would otherwise make a number of bytes of. */
+function bytes(limit, name) {
+  if (limit === undefined || limit === null || limit === Infinity) return undefined;
+  if (!Number.isSafeInteger(limit) || limit < 0) throw new TypeError(`${name}: a whole number of bytes is expected`);
+  return limit;
+}
 
 /** A proving key that stays open, for any number of proofs, also at once. */
 class ProvingKey {
@@ -83,12 +89,14 @@ const wtns = {
   /** As snarkjs: writes the witness to a file, or to `data` of `{ type: "mem" }`. */
   async calculate(inputs, wasm, wtnsFile, options = {}) {
     const from = generating(inputs, wasm, options);
-    const bytes = await run(options, (...how) => native.calculateWitness(from, ...how));
     if (wtnsFile?.type === 'mem') {
+      const bytes = await run(options, (...how) => native.calculateWitness(from, ...how));
       wtnsFile.data = new Uint8Array(bytes);
-    } else {
-      await fs.writeFile(file(wtnsFile, 'wtns'), bytes, { mode: 0o600 });
+      return;
     }
+    const target = file(wtnsFile, 'wtns');
+    if (typeof target !== 'string') throw new TypeError('wtns: a path or { type: "mem" } is expected');
+    await run(options, (...how) => native.writeWitness(from, target, ...how));
   },
 };
 

@@ -41,7 +41,7 @@ const accepts = (options) => options.allowUncontributed === true;
 
 /** Bytes of hexadecimal digits, with or without 0x. */
 function bytesOf(digits) {
-  const plain = /^(?:0x)?((?:[0-9a-f]{2})*)$/i.exec(digits);
+  const plain = typeof digits === 'string' && /^(?:0x)?((?:[0-9a-f]{2})*)$/i.exec(digits);
   if (!plain) throw new TypeError('beaconHash: an even number of hexadecimal digits is expected');
   return Buffer.from(plain[1], 'hex');
 }
@@ -63,8 +63,13 @@ module.exports = {
   /** As snarkjs: the hash of the contribution. */
   async beacon(zkeyOld, zkeyNew, name, beaconHash, iterationsExp, _logger, options = {}) {
     const bytes = bytesOf(beaconHash);
+    // A command line gives texts.
+    const exponent = typeof iterationsExp === 'string' && /^[0-9]+$/.test(iterationsExp) ? Number(iterationsExp) : iterationsExp;
+    if (!Number.isInteger(exponent) || exponent < 0 || exponent > 63) {
+      throw new TypeError('iterationsExp: a whole number from 10 to 63 is expected');
+    }
     const task = (...paths) =>
-      run(options, (...how) => native.beacon(...paths, name ?? null, bytes, Number(iterationsExp), ...how));
+      run(options, (...how) => native.beacon(...paths, name ?? null, bytes, exponent, ...how));
     return hash(await withPaths([zkeyOld], [zkeyNew], task));
   },
 

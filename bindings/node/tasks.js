@@ -29,13 +29,14 @@ async function run(options, task) {
   const canceller = new native.Canceller();
   const stop = () => canceller.cancel();
   signal?.addEventListener('abort', stop, { once: true });
-  const told = progress(onProgress);
+  const told = progress(onProgress, stop);
   try {
     const running = task(canceller, told.call);
     try {
       return await done(running);
     } finally {
       await told.all;
+      if (told.thrown) throw told.thrown.error;
     }
   } catch (error) {
     if (signal?.aborted && error.code === 'interrupted') throw signal.reason;
@@ -45,12 +46,29 @@ async function run(options, task) {
   }
 }
 
-/** What the addon calls with each phase, and a promise that it has made its last call, whose phase is empty. */
-function progress(onProgress) {
-  if (!onProgress) return {};
+/**
+ * What the addon calls with each phase, and a promise that it has made its last call, whose phase is empty. What a call
+ * throws is in `thrown`, and stops the task.
+ */
+function progress(onProgress, stop) {
+  const told = {};
+  if (!onProgress) return told;
   let end;
-  const all = new Promise((resolve) => { end = resolve; });
-  return { all, call: (phase, fraction) => (phase === '' ? end() : onProgress(phase, fraction)) };
+  told.all = new Promise((resolve) => { end = resolve; });
+  const refuse = (error) => {
+    told.thrown ??= { error };
+    stop();
+  };
+  told.call = (phase, fraction) => {
+    if (phase === '') return end();
+    if (told.thrown) return;
+    try {
+      Promise.resolve(onProgress(phase, fraction)).catch(refuse);
+    } catch (error) {
+      refuse(error);
+    }
+  };
+  return told;
 }
 
 /** A file as snarkjs takes it: a path, bytes, or `{ type: "mem", data }`. */

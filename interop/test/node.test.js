@@ -1,6 +1,6 @@
 // The Node package beside snarkjs: the same calls, results that snarkjs verifies, and errors by code.
 import assert from "node:assert/strict";
-import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -85,6 +85,10 @@ for (const name of ["multiplier", "multiplier_bls12381"]) {
       const file = at("node.wtns");
       await wtns.calculate(input, wasm, file, { cache: false });
       assert.deepEqual(readFileSync(file), Buffer.from(theirs.data));
+      // A file that others may read is replaced by one that they may not.
+      chmodSync(file, 0o644);
+      await wtns.calculate(input, wasm, file, { cache: false });
+      assert.equal(statSync(file).mode & 0o777, 0o600);
     });
 
     test("an open key makes many proofs at once, and tells about itself", async () => {
@@ -113,6 +117,9 @@ for (const name of ["multiplier", "multiplier_bls12381"]) {
       const stopped = groth16.prove(key, witness, undefined, { signal: controller.signal });
       controller.abort(new Error("enough"));
       await stopped.then(verified, (error) => assert.equal(error.message, "enough"));
+      for (const onProgress of [() => { throw new Error("mine"); }, async () => { throw new Error("mine"); }]) {
+        await assert.rejects(groth16.prove(key, witness, undefined, { onProgress }), { message: "mine" });
+      }
     });
 
     test("exports are snarkjs's", async () => {
@@ -202,6 +209,11 @@ for (const name of ["multiplier", "multiplier_bls12381"]) {
       await assert.rejects(zKey.beacon(first, target, "b", "", 10), code("bad_input"));
       await assert.rejects(zKey.beacon(first, target, "b", "01".repeat(256), 10), code("bad_input"));
       await assert.rejects(zKey.beacon(first, target, "b", "012", 10), TypeError);
+      // What JavaScript would make another beacon of.
+      for (const hash of [12, new Uint8Array([12])]) await assert.rejects(zKey.beacon(first, target, "b", hash, 10), TypeError);
+      for (const exponent of [10.9, 2 ** 32 + 10, Number.NaN, "1e1", null]) {
+        await assert.rejects(zKey.beacon(first, target, "b", "01", exponent), TypeError);
+      }
       await assert.rejects(zKey.contribute(first, first, "in place"), code("bad_input"));
       await assert.rejects(zKey.contribute(r1cs, target), code("wrong_kind"));
       await assert.rejects(zKey.newZKey(r1cs, transcripts(named(name).curve).raw, target), code("bad_input"));
@@ -242,6 +254,8 @@ for (const name of ["multiplier", "multiplier_bls12381"]) {
       });
       await refused(groth16.verify({}, [], {}), "bad_input", /./);
       await assert.rejects(groth16.prove(42, witness), TypeError);
+      await assert.rejects(groth16.prove(key, witness, undefined, { maxMemory: Number.NaN }), TypeError);
+      await refused(groth16.prove("-", witness), "not_found", /-/); // a name: standard input is the program's
       await assert.rejects(groth16.fullProve(input, readFileSync(wasm), key), TypeError);
     });
 

@@ -1,7 +1,11 @@
 //! Witnesses. A module runs in a process of its own: Node again, with the script that calls [`serve_child`].
 
-use frumious_app::failure::Failure;
+use std::path::Path;
+
+use frumious_app::failure::{About, Failure};
+use frumious_app::files::{OutputFile, Readers};
 use frumious_app::generating::{self, Recorded};
+use frumious_app::places::{Places, Role};
 use napi::bindgen_prelude::{AsyncTask, Buffer};
 use napi_derive::napi;
 use zeroize::Zeroizing;
@@ -38,6 +42,26 @@ pub fn calculate_witness(
         let mut file = Vec::new();
         generating.given()?.calculate(observer)?.write(&mut file)?;
         Ok(file.into())
+    })
+}
+
+/// Writes the witness to a file, which its owner alone may read. As snarkjs's function it replaces one.
+#[napi]
+pub fn write_witness(
+    generating: Generating,
+    wtns: String,
+    canceller: Option<&Canceller>,
+    progress: Option<Progress>,
+) -> AsyncTask<Work<()>> {
+    promise(canceller, progress, move |observer| {
+        let wtns = Path::new(&wtns);
+        let generating = generating.given()?;
+        let places = Places::new(true).input("wasm", Role::Generator, &generating.generator);
+        places.output("wtns", Role::Witness, wtns).check()?;
+        let witness = generating.calculate(observer)?;
+        let mut file = OutputFile::create(wtns, Readers::Owner)?;
+        witness.write(&mut file).about(wtns)?;
+        file.commit()
     })
 }
 
