@@ -231,8 +231,8 @@ impl Place<'_> {
                 kind.name()
             ));
         }
-        // Nobody can make a ceremony's powers again.
-        if kind == Kind::Ptau {
+        // Nobody can make a ceremony's powers again. Its challenges and answers are of no kind that can be told.
+        if kind == Kind::Ptau || (kind.is_unknown() && self.role.is_of_ceremony()) {
             return refusal(format!("{path} is there already, {}", kind.name()));
         }
         match fs::metadata(self.path) {

@@ -62,6 +62,14 @@ pub enum Role {
 }
 
 impl Role {
+    /// True for the files of a ceremony, which are made once.
+    pub fn is_of_ceremony(self) -> bool {
+        matches!(
+            self,
+            Role::Key | Role::Powers | Role::Challenge | Role::Parameters
+        )
+    }
+
     /// True for the kinds of file that may be in this role; also for those that only a parser can judge.
     pub fn accepts(self, kind: Kind) -> bool {
         match self {

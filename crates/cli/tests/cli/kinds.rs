@@ -362,3 +362,23 @@ fn inspect_tells_what_any_file_is() {
         serde_json::json!({ "a": 1, "b": 1 })
     );
 }
+
+/// Nobody can tell an answer to a challenge from other bytes, and its maker cannot give it again.
+#[test]
+fn outputs_of_ceremonies_replace_no_file_of_an_unknown_kind() {
+    let place = Workplace::new();
+    place.succeed("powersoftau new bn128 3 first.ptau");
+    place.write("answer", [7; 1000]);
+    for line in [
+        "powersoftau export challenge first.ptau answer",
+        "powersoftau contribute first.ptau answer",
+        "zkey export bellman contributed.zkey answer",
+        "zkey contribute contributed.zkey answer",
+    ] {
+        let ending = place.end_with(2, &format!("{line} --json"));
+        assert_eq!(ending.json()["code"], "would_replace", "{line}");
+        assert_eq!(place.read("answer"), [7; 1000]);
+        place.succeed(&format!("{line} --force"));
+        place.write("answer", [7; 1000]);
+    }
+}
