@@ -1,10 +1,15 @@
 //! Randomness of contributions to a ceremony: what a person types, and what a beacon is.
 
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::thread;
+use std::time::Duration;
+
 use frumious_app::failure::Failure;
 use frumious_app::phase2;
 use zeroize::Zeroizing;
 
 use crate::arguments::contribution::{BeaconValue, Person};
+use crate::interrupt;
 use crate::output::Output;
 
 /// The text to mix with the operating system's randomness: the one that was given, or a line from stdin.
@@ -15,15 +20,27 @@ pub fn entropy(person: &Person, output: &Output) -> Result<Zeroizing<String>, Fa
     }
 }
 
-/// A line of random text from stdin.
+/// A line of random text from stdin. A signal ends the wait for it.
 fn line(output: &Output) -> Result<Zeroizing<String>, Failure> {
     output.note("Enter a random text. (Entropy):");
-    let mut line = Zeroizing::new(String::with_capacity(1 << 12));
-    std::io::stdin()
-        .read_line(&mut line)
-        .map_err(|error| Failure::of_system("cannot read from stdin", &error))?;
-    Ok(line)
+    let (sender, receiver) = sync_channel(1);
+    let read = move || {
+        let mut line = Zeroizing::new(String::with_capacity(1 << 12));
+        let read = std::io::stdin().read_line(&mut line);
+        let _ = sender.send(read.map(|_| line)); // nobody waits for it after a signal
+    };
+    let refused = |error| Failure::of_system("cannot read from stdin", &error);
+    thread::Builder::new().spawn(read).map_err(refused)?;
+    loop {
+        match receiver.recv_timeout(BETWEEN_LOOKS) {
+            Ok(read) => return read.map_err(refused),
+            Err(RecvTimeoutError::Timeout) if !interrupt::work().is_cancelled() => {}
+            Err(_) => return Err(Failure::interrupted()),
+        }
+    }
 }
+
+const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 
 impl BeaconValue {
     /// The beacon itself.

@@ -17,6 +17,16 @@ static WORK: OnceLock<Cancellation> = OnceLock::new();
 #[cfg(unix)]
 static LISTENS: std::sync::Once = std::sync::Once::new();
 
+/// Tells the failure of work that does not stop.
+static TELL: OnceLock<Tell> = OnceLock::new();
+
+type Tell = Box<dyn Fn(&Failure) + Send + Sync>;
+
+/// From now on `tell` is called with the failure of work that was asked to stop and does not.
+pub fn tell_with(tell: impl Fn(&Failure) + Send + Sync + 'static) {
+    let _ = TELL.set(Box::new(tell)); // once in a process
+}
+
 /// The work of this process. Until something [listens](listen), a signal ends the process.
 pub fn work() -> Cancellation {
     WORK.get_or_init(Cancellation::new).clone()
@@ -65,7 +75,12 @@ fn stop() {
     // What does not look, as a wait for another process, is not waited for.
     let _ = thread::Builder::new().spawn(|| {
         thread::sleep(PATIENCE);
-        std::process::exit(BY_SIGNAL);
+        let waited = format!("the work did not stop within {} s", PATIENCE.as_secs());
+        let failure = Failure::interrupted().adding(&waited);
+        if let Some(tell) = TELL.get() {
+            tell(&failure);
+        }
+        std::process::exit(failure.exit_code().into());
     });
 }
 

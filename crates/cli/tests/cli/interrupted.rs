@@ -271,7 +271,7 @@ fn interrupted_development_keys_leave_nothing() {
         names
     };
     for target in ["new.zkey", "new.fkey"] {
-        let line = &format!("setup --dev mul.r1cs {target}");
+        let line = &format!("setup --dev --force mul.r1cs {target}");
         let ended = run_limited(&place, 1, true, line);
         assert!(!ended.success && !ended.killed);
         assert!(ended.stderr.contains(target), "{}", ended.stderr);
@@ -440,6 +440,59 @@ fn what_is_stopped_says_what_is_kept() {
             .any(|name| name.contains("partial") || name.ends_with(".tmp")),
         "{names:?}"
     );
+}
+
+/// A wait for a person ends at once, one for a stream that nobody ends after seconds. Both are told.
+#[test]
+fn waits_for_others_end_by_a_signal() {
+    let place = Workplace::new();
+    for (line, said) in [
+        (
+            "zkey contribute mul.zkey n.zkey --json --entropy=",
+            "interrupted",
+        ),
+        (
+            "verify --json vkey.json public.json -",
+            "did not stop within 5 s",
+        ),
+    ] {
+        let mut child = listening()
+            .args(line.split(' '))
+            .current_dir(place.path(""))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it starts");
+        // Until it waits, with its listener in place.
+        while !is_listening(child.id()) {
+            assert!(child.try_wait().expect("it runs").is_none(), "it ended");
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        let open = child.stdin.take();
+        let signal = Command::new("kill")
+            .args(["-INT", &child.id().to_string()])
+            .status();
+        assert!(signal.expect("kill is there").success());
+        let output = child.wait_with_output().expect("it ends");
+        drop(open);
+        assert_eq!(output.status.code(), Some(3), "{line}");
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("an object");
+        assert_eq!(report["code"], "interrupted");
+        assert!(
+            report["error"].as_str().expect("a line").contains(said),
+            "{report}"
+        );
+        assert!(!place.path("n.zkey").exists());
+    }
+}
+
+/// True if the process handles SIGINT.
+fn is_listening(process: u32) -> bool {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let mask = (status.lines()).find_map(|line| line.strip_prefix("SigCgt:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.unwrap_or(0) >> 1 & 1 == 1
 }
 
 /// `nohup` and shells have a signal ignored for what they start: it stays so. The others stop the work as ever.
