@@ -1,10 +1,16 @@
 """The parts of a fleet that need no Ray."""
 
+import errno
 import json
 import os
+import resource
 import sqlite3
+import subprocess
+import sys
 import threading
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -15,11 +21,13 @@ from frumious._native import VERSION
 from frumious.fleet import care, journal
 from frumious.fleet.__main__ import main
 from frumious.fleet.attend import public_of
+from frumious.fleet.driver import Order
 from frumious.fleet.jobs import Job, read_jobs
 from frumious.fleet.journal import Entry, Journal
 from frumious.fleet.node import Prover, packed, purpose, unpacked
 from frumious.fleet.schedule import Circuit, Limits, Queue
 from frumious.fleet.store import Store, digest_of, pieces
+from frumious.fleet.supervise import supervise
 
 
 def test_a_journal_keeps_what_is_final(tmp_path: Path) -> None:
@@ -47,6 +55,82 @@ def test_a_journal_keeps_what_is_final(tmp_path: Path) -> None:
         assert states == [("a", "succeeded", 1), ("b", "failed", 1), ("c", "queued", 0)]
     assert journal.read(path)[0].proof == "proof"
     assert journal.read(tmp_path / "none") == []
+
+
+def _refused_for_room(work: Callable[[], object]) -> None:
+    with pytest.raises(TryAgain) as raised:
+        work()
+    assert (raised.value.code, raised.value.exit_code) == ("no_space", 3)
+
+
+@contextmanager
+def _files_of_at_most(size: int) -> Iterator[None]:
+    """To SQLite it is as if the disk did not write."""
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, limits[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+
+def test_a_full_disk_is_no_fault_of_the_journal(tmp_path: Path) -> None:
+    path = tmp_path / "fleet.sqlite"
+    with _files_of_at_most(0):
+        _refused_for_room(lambda: Journal(path))
+    large = "x" * 100_000
+    with Journal(path) as one:  # the lock was let go
+        one.accept([Entry("a", "key", "1"), Entry("b", "key", "2")])
+        [pages] = one._database.execute("PRAGMA page_count").fetchone()
+        writes: list[Callable[[], None]] = [
+            lambda: one.accept([Entry("c", "key", "3"), Entry("d", large, "4")]),
+            lambda: one.succeed([("a", large, "[]")]),
+            lambda: one.fail("b", "unsatisfied", large),
+        ]
+        # SQLite says of its own limit what it says of a full disk.
+        one._database.execute(f"PRAGMA max_page_count = {pages}")
+        for write in writes:
+            _refused_for_room(write)
+        one._database.execute("PRAGMA max_page_count = 1000000")
+        with _files_of_at_most((tmp_path / "fleet.sqlite-wal").stat().st_size):
+            for write in [*writes, lambda: one.begin(["a"])]:
+                _refused_for_room(write)
+        assert one.unfinished(["a", "b", "c", "d"]) == ["a", "b", "c", "d"]
+        assert one.attempts("a") == 0 and len(one.records()) == 2
+        for write in writes:
+            write()
+        assert one.unfinished(["a", "b", "c"]) == ["c"]
+    bad = tmp_path / "bad.sqlite"
+    bad.write_bytes(b"no database at all" * 100)
+    with pytest.raises(BadInput):
+        Journal(bad)
+
+
+def test_the_command_ends_with_the_reason_of_its_driver(monkeypatch: pytest.MonkeyPatch) -> None:
+    stopped = {"event": "stopped", "code": "no_space", "exit_code": 3, "message": "full"}
+    for told, code in ((json.dumps(stopped), "no_space"), ("", "unreachable")):
+        words = [sys.executable, "-c", f"import sys; sys.stdin.readline(); print({told!r})"]
+
+        def begun(_: object, words: list[str] = words) -> "subprocess.Popen[str]":
+            return subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+        monkeypatch.setattr("frumious.fleet.supervise._begun", begun)
+        with pytest.raises(TryAgain) as raised:
+            supervise(Order("a:1", "jobs", "journal"), lambda _: None, patience=-1)
+        assert raised.value.code == code
+
+
+@pytest.mark.parametrize(("number", "code"), [(errno.ENOSPC, "no_space"), (errno.EDQUOT, "no_space"), (errno.EIO, None)])
+def test_a_journal_without_room_for_its_files(
+    number: int, code: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def opened(*_: object) -> int:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr("frumious.fleet.journal.os.open", opened)
+    with pytest.raises(TryAgain if code else OSError) as raised:
+        Journal(tmp_path / "fleet.sqlite")
+    assert getattr(raised.value, "code", None) == code
 
 
 def test_jobs_of_a_file(tmp_path: Path) -> None:
@@ -363,6 +447,8 @@ def test_public_signals_are_those_of_the_witness() -> None:
     assert public_of((DATA / "mul.wtns").read_bytes(), 1) == read_json(DATA / "public.json")
     witness = witness_of_squarings(3, 2)
     assert public_of(witness, 1) == ["256"]
-    for length in range(len(witness) - 1):
-        public_of(witness[:length], 1)
-    assert public_of(b"", 1) is None and public_of(witness, 100) is None
+    for cut in (witness[:length] for length in range(len(witness))):
+        with pytest.raises(BadInput):
+            public_of(cut, 1)
+    with pytest.raises(BadInput):
+        public_of(witness, 100)

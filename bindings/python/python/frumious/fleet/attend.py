@@ -1,12 +1,14 @@
 """The attendant of one node: a thread that greets it, gives it batches, and judges what it returns.
 
-At most two batches are on their way to a node, so that the object store holds little. Every proof is verified here
-before it is in the journal. A node that returns a wrong one gets no more work.
+At most two batches are on their way to a node, so that the object store holds little. Results come when a batch ends,
+so that a batch is short. Every proof is verified here before it is in the journal. A node that returns a wrong one gets
+no more work.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections import deque
 from collections.abc import Iterable
@@ -15,12 +17,13 @@ from threading import Lock
 from typing import Any, Protocol
 
 from .. import _native
-from ..errors import FrumiousError
+from ..errors import BadInput, FrumiousError
 from .crew import Tell
-from .engine import Fleet, Lost, Node
+from .engine import Fleet, Late, Lost, Node
 from .greet import Refused, greet
 from .jobs import Job
-from .node import Outcome, Prover, packed, purpose
+from .node import Outcome, Prover, is_final, packed, purpose
+from .pace import Pace
 from .packs import VALUE_BYTES, wires_of
 from .schedule import Batch, Circuit, Name, Queue
 from .seal import Seal
@@ -48,8 +51,8 @@ class Office:
     journal: Book
     seal: Seal
     tell: Tell
-    most_seconds: float
-    """For a batch, before its node counts as lost."""
+    most_seconds: float | None
+    """For a batch, before its node counts as lost. Without it a batch has time while a job of it is wanted."""
     allow_uncontributed: bool
     writing: Lock
     provers: dict[str, Any] = field(default_factory=dict)
@@ -76,6 +79,8 @@ class Flight:
     signals: list[list[str] | None]
     """Public signals of each witness that is given."""
     result: Any
+    sent: float = 0.0
+    """By the monotonic clock."""
 
 
 class Attendant:
@@ -85,6 +90,7 @@ class Attendant:
         self._office, self._queue, self._node, self._most_losses = office, queue, node, most_losses
         self._placed: set[Name] = set()
         self._actor: Any = None
+        self._pace = Pace(int(node.cores))
 
     def attend(self) -> str | None:
         """Works until nothing is left; the reason for which the node must not work any more, if there is one.
@@ -97,11 +103,12 @@ class Attendant:
         except Refused as refused:
             return str(refused)
         flights: deque[Flight] = deque()
+        free_since = 0.0
         queue.enter()
         try:
             while True:
                 while len(flights) < MOST_FLIGHTS:
-                    batch = queue.take(memory, self._placed, wait=not flights)
+                    batch = queue.take(memory, self._placed, not flights, self._pace.most)
                     if batch is None:
                         break
                     flight = self._send(batch)
@@ -109,19 +116,39 @@ class Attendant:
                         flights.append(flight)
                 if not flights:
                     return None
-                results: list[Outcome] = fleet.result(flights[0].result, self._office.most_seconds)
-                flight = flights.popleft()
+                results = self._results(flights[0])
+                flight, now = flights.popleft(), time.monotonic()
                 try:
-                    self._judge(flight, results)
+                    proofs = self._judge(flight, results)
                 except Refused as refused:
                     self._give_back(flights)
                     return str(refused)
+                # A second batch waits at the node until the first has ended.
+                self._pace.learn(flight.batch.circuit, now - max(flight.sent, free_since), proofs)
+                free_since = now
         except Lost:
             self._give_back(flights)
             raise
         finally:
             queue.leave()
             fleet.end(self._actor)
+
+    def _results(self, flight: Flight) -> list[Outcome]:
+        """What became of a batch. Raises `Lost` if the node takes too long."""
+        office, until = self._office, math.inf
+        while True:
+            try:
+                found: list[Outcome] = office.fleet.result(flight.result, office.most_seconds or LOOK_SECONDS)
+                return found
+            except Late:
+                if office.most_seconds is not None:
+                    raise
+            if any(self._queue.wants(job.id) for job in flight.batch.jobs):
+                continue
+            # All were cancelled, or their deadlines have passed: the node was told to stop.
+            until = min(until, time.monotonic() + STOP_SECONDS)
+            if time.monotonic() >= until:
+                raise Lost("it does not stop what nobody wants")
 
     def _send(self, batch: Batch) -> Flight | None:
         """None if no job of it can be sent."""
@@ -133,12 +160,14 @@ class Attendant:
                 continue
             try:
                 secret = job.read_secret()
+                # Whatever is malformed goes to no node, which might read it in another way.
+                public = None if circuit.generator else public_of(secret, circuit.n_public)
             except FrumiousError as error:
                 self._fail(job, error.code, error.message)
                 continue
             jobs.append(job)
             given.append(secret)
-            signals.append(None if circuit.generator else public_of(secret, circuit.n_public))
+            signals.append(public)
         if not jobs:
             return None
         batch = Batch(circuit, jobs)
@@ -151,6 +180,7 @@ class Attendant:
             message = office.fleet.put(office.seal.seal(words, packed(given)))
             limits = circuit.limits.memory, circuit.limits.seconds
             office.provers.update(dict.fromkeys(ids, self._actor))
+            sent = time.monotonic()
             result = self._actor.prove.remote(circuit.key_digest, circuit.generator_digest, ids, message, limits)
             for job_id in ids:
                 if not self._queue.wants(job_id):  # since it was read
@@ -158,7 +188,7 @@ class Attendant:
         except Lost:
             self._give_back([Flight(batch, signals, None)])
             raise
-        return Flight(batch, signals, result)
+        return Flight(batch, signals, result, sent)
 
     def _place(self, circuit: Circuit) -> None:
         """Has the node keep the files of a circuit."""
@@ -166,18 +196,19 @@ class Attendant:
             return
         fleet, actor = self._office.fleet, self._actor
         files = circuit.files()
-        missing: list[str] = fleet.result(actor.missing.remote(list(files)), self._office.most_seconds)
+        missing: list[str] = fleet.result(actor.missing.remote(list(files)), FILE_SECONDS)
         for digest in missing:
             for offset, piece in pieces(files[digest]):
                 refusal: str | None = fleet.result(actor.write.remote(digest, offset, fleet.put(piece)), PIECE_SECONDS)
                 if refusal is not None:
                     raise Lost(refusal)
-            if not fleet.result(actor.finish.remote(digest), self._office.most_seconds):
+            if not fleet.result(actor.finish.remote(digest), FILE_SECONDS):
                 raise Lost("a file changed while it was sent")
             self._office.tell({"event": "placed", "node": self._node.id, "digest": digest})
         self._placed.add(circuit.name)
 
-    def _judge(self, flight: Flight, results: list[Outcome]) -> None:
+    def _judge(self, flight: Flight, results: list[Outcome]) -> int:
+        """The number of proofs, which are told."""
         office, circuit = self._office, flight.batch.circuit
         if [result.job for result in results] != [job.id for job in flight.batch.jobs]:
             self._give_back([flight])
@@ -187,10 +218,11 @@ class Attendant:
             office.provers.pop(job.id, None)
             if not self._queue.wants(job.id):
                 self._queue.let_go(job.id)
-            elif result.code is not None and result.exit_code not in (1, 2):
-                again.append(job)
-            elif result.code is not None:
+            elif result.code is not None and is_final(result.code, result.exit_code, circuit.generator is not None):
                 self._fail(job, result.code, result.message)
+            elif result.code is not None:
+                self._queue.tell(job.id, result.code, result.message)
+                again.append(job)
             elif self._is_right(circuit, signals, result):
                 proofs.append((job.id, str(result.proof), str(result.public_signals)))
             else:
@@ -208,6 +240,7 @@ class Attendant:
             raise Refused("a wrong proof")
         if again:
             time.sleep(RETRY_SECONDS)
+        return len(proofs)
 
     def _is_right(self, circuit: Circuit, signals: list[str] | None, result: Outcome) -> bool:
         if result.proof is None or result.public_signals is None:
@@ -225,25 +258,28 @@ class Attendant:
             for job in flight.batch.jobs:
                 self._office.provers.pop(job.id, None)
             for job in self._queue.give_back(flight.batch, self._most_losses):
-                self._fail(job, "retries", f"no node could prove it in {self._most_losses} attempts")
+                lost = "retries", f"no node could prove it in {self._most_losses} attempts"
+                self._fail(job, *(self._queue.told(job.id) or lost))
 
     def _fail(self, job: Job, code: str, message: str) -> None:
         self._office.fail(job, code, message)
         self._queue.end(1)
 
 
-def public_of(witness: bytes, n_public: int) -> list[str] | None:
-    """The public signals of a `.wtns`; none if it is malformed, which its node will say."""
-    try:
-        wires = wires_of(witness)
-    except FrumiousError:
-        return None
+def public_of(witness: bytes, n_public: int) -> list[str]:
+    """The public signals of a `.wtns`. Raises `BadInput` if it is malformed."""
+    wires = wires_of(witness)
     if len(wires) < VALUE_BYTES * (n_public + 1):
-        return None
+        raise BadInput("the witness has too few values for the key", "bad_input", 2)
     values = (wires[VALUE_BYTES * wire : VALUE_BYTES * (wire + 1)] for wire in range(1, n_public + 1))
     return [str(int.from_bytes(value, "little")) for value in values]
 
 
 MOST_FLIGHTS = 2
 PIECE_SECONDS = 600.0
+FILE_SECONDS = 3600.0
+"""For a node that reads whole files, before it counts as lost."""
+LOOK_SECONDS = 5.0
+STOP_SECONDS = 600.0
+"""For a node that is to stop, before it counts as lost. Some steps of a large proof do not look at cancellations."""
 RETRY_SECONDS = 0.5

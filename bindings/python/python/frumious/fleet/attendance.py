@@ -58,6 +58,7 @@ class Attendance:
         self._circuits: dict[str, Circuit | FrumiousError] = {}
         self._queue: Queue | None = None
         self._crew: Crew | None = None
+        self._read = 0
 
     def serve(self) -> None:
         """Until stdin ends."""
@@ -73,12 +74,14 @@ class Attendance:
         queue = Queue([], begin["batch"], circuits + [_for_witnesses(circuit) for circuit in circuits])
         fleet = Fleet(address)
         # Keys that nobody contributed to are the server's to refuse.
-        office = Office(fleet, Messenger(self._tell), seal, _note, BATCH_SECONDS, True, threading.Lock())
+        # A batch has no time-out of its own: at its deadline the server cancels a job.
+        office = Office(fleet, Messenger(self._tell), seal, _note, None, True, threading.Lock())
         crew = Crew(fleet, _note, float("inf"), lambda node: Attendant(office, queue, node, MOST_LOSSES).attend())
         threading.Thread(target=self._work, args=(crew,), daemon=True).start()
         self._queue, self._crew = queue, crew
         while order := self._order():
             self._obey(order, queue, office)
+            self._read += 1
 
     def _order(self) -> dict[str, Any]:
         line = self._orders.readline()
@@ -123,7 +126,7 @@ class Attendance:
             queue, crew = self._queue, self._crew
             # A node that dies while it has nothing to do is missed by Ray first.
             nodes = 0 if queue is None or crew is None else min(queue.takers, crew.alive)
-            self._tell({"event": "beat", "nodes": nodes})
+            self._tell({"event": "beat", "nodes": nodes, "read": self._read})
             threading.Event().wait(BEAT_SECONDS)
 
 
@@ -170,8 +173,6 @@ def main() -> None:
 
 
 BEAT_SECONDS = 1.0
-BATCH_SECONDS = 3600.0
-"""Before the node of a batch counts as lost."""
 MOST_LOSSES = 5
 
 if __name__ == "__main__":

@@ -118,7 +118,7 @@ class Registry:
             generator_digest = self._generators[generator]
         lanes = SMALL_LANES if key.domain_size <= SMALL_DOMAIN else 1
         memory = key.predicted_memory * lanes + PROCESS_BYTES
-        return Circuit(path, digest, generator, generator_digest, vkey, key.n_public, memory)
+        return Circuit(path, digest, generator, generator_digest, vkey, key.n_public, memory, lanes=lanes)
 
 
 def _inputs(job: Job, circuit: Circuit) -> bytes:

@@ -97,11 +97,11 @@ class Fleet:
             raise Lost(type(error).__name__) from error
 
     def result(self, reference: Any, seconds: float | None = None) -> Any:
-        """The result of what ended. Raises `Lost` if its node is gone."""
+        """The result of what ended. Raises `Lost` if its node is gone, and `Late` if it is not there in time."""
         try:
             return self.ray.get(reference, timeout=seconds)
         except self.ray.exceptions.GetTimeoutError as error:
-            raise Lost(type(error).__name__) from error
+            raise Late(type(error).__name__) from error
         except self.ray.exceptions.RayError as error:
             raise Lost(type(error).__name__) from error
 
@@ -125,6 +125,10 @@ def answers(host: str, port: int) -> bool:
 
 class Lost(Exception):
     """A node, its actor, or an object is gone."""
+
+
+class Late(Lost):
+    """No result is there in time. Whoever does not wait for longer has lost the node."""
 
 
 NAMESPACE = "frumious"

@@ -6,11 +6,13 @@ here. One process at a time has the journal.
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import sqlite3
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -46,14 +48,20 @@ class Journal:
     """The journal of one submitter."""
 
     def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self._lock = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
+        self._path = path
+        with _telling_of_room(path):
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._lock = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             os.close(self._lock)
             raise TryAgain(f"{path}: another process has this journal", "busy", 3) from error
-        self._database = _opened(path)
+        try:
+            self._database = _opened(path)
+        except BaseException:
+            os.close(self._lock)  # so that the same process may try again
+            raise
 
     def __enter__(self) -> Self:
         return self
@@ -65,7 +73,7 @@ class Journal:
     def accept(self, entries: Iterable[Entry]) -> None:
         """Adds jobs that are not known, all or none. The id of another job raises `BadInput`."""
         now = time.time()
-        with self._database:
+        with self._transaction():
             for entry in entries:
                 self._database.execute(
                     "INSERT OR IGNORE INTO jobs (id, key_digest, fingerprint, state, created) VALUES (?, ?, ?, 'queued', ?)",
@@ -83,7 +91,7 @@ class Journal:
 
     def begin(self, ids: Iterable[str]) -> None:
         """Counts an attempt at each."""
-        with self._database:
+        with self._transaction():
             self._database.executemany("UPDATE jobs SET attempts = attempts + 1 WHERE id = ?", [(job,) for job in ids])
 
     def attempts(self, job: str) -> int:
@@ -94,7 +102,7 @@ class Journal:
     def succeed(self, proofs: Iterable[tuple[str, str, str]]) -> None:
         """Jobs have proofs and public signals, which were verified."""
         now = time.time()
-        with self._database:
+        with self._transaction():
             self._database.executemany(
                 "UPDATE jobs SET state = 'succeeded', proof = ?, public = ?, finished = ? WHERE id = ?",
                 [(proof, public, now, job) for job, proof, public in proofs],
@@ -102,7 +110,7 @@ class Journal:
 
     def fail(self, job: str, code: str, message: str) -> None:
         """A job has no proof, and will not have one."""
-        with self._database:
+        with self._transaction():
             self._database.execute(
                 "UPDATE jobs SET state = 'failed', code = ?, message = ?, finished = ? WHERE id = ?",
                 (code, message, time.time(), job),
@@ -112,6 +120,12 @@ class Journal:
         """Jobs, all of them or these, in the order of their acceptance."""
         return _records(self._database, ids)
 
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """All is written, or nothing. Raises `TryAgain` if there is no room for it."""
+        with _telling_of_room(self._path), self._database:
+            yield
+
 
 def read(path: Path) -> list[Record]:
     """All jobs, also of a journal that another process has open."""
@@ -119,7 +133,9 @@ def read(path: Path) -> list[Record]:
         return []
     database = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=BUSY_SECONDS)
     try:
-        return _records(database, None)
+        # Even a reader needs a file beside the journal.
+        with _telling_of_room(path):
+            return _records(database, None)
     finally:
         database.close()
 
@@ -131,18 +147,39 @@ def _records(database: sqlite3.Connection, ids: Iterable[str] | None) -> list[Re
 
 
 def _opened(path: Path) -> sqlite3.Connection:
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    with _telling_of_room(path):
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     # Threads take turns: whoever writes holds a lock of the driver's.
     database = sqlite3.connect(path, timeout=BUSY_SECONDS, check_same_thread=False)
     try:
-        database.execute("PRAGMA journal_mode = WAL")
-        database.execute("PRAGMA synchronous = FULL")
-        database.execute("PRAGMA trusted_schema = OFF")
-        database.executescript(TABLES)
+        with _telling_of_room(path):
+            database.execute("PRAGMA journal_mode = WAL")
+            database.execute("PRAGMA synchronous = FULL")
+            database.execute("PRAGMA trusted_schema = OFF")
+            database.executescript(TABLES)
+    except TryAgain:
+        database.close()
+        raise
     except sqlite3.DatabaseError as error:
         database.close()
         raise BadInput(f"{path}: {error}", "bad_input", 2) from error
     return database
+
+
+@contextmanager
+def _telling_of_room(path: Path) -> Iterator[None]:
+    """A full disk is no fault of the file: `TryAgain` for what says that the disk is full, or does not write."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        # The lowest byte is the kind of an extended code.
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
+            raise TryAgain(f"{path}: {error}", "no_space", 3) from error
+        raise
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise TryAgain(f"{path}: {error.strerror}", "no_space", 3) from error
+        raise
 
 
 BUSY_SECONDS = 5.0

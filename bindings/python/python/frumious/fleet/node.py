@@ -15,7 +15,7 @@ from threading import Lock
 
 from .. import _native
 from .._groth16 import Proof, full_prove, prove
-from ..errors import FrumiousError
+from ..errors import BadInput, FrumiousError
 from .care import keep_from_others, version
 from .seal import Seal
 from .store import Store
@@ -105,7 +105,7 @@ class Prover:
                 proof = full_prove(
                     opened,
                     module,
-                    secret.decode(),
+                    text_of(secret),
                     cached=True,
                     max_witness_memory=memory,
                     max_witness_seconds=seconds,
@@ -180,6 +180,19 @@ def failed(job: str, error: Exception) -> Outcome:
     return Outcome(job, code="internal", exit_code=3, message=words(error))
 
 
+def is_final(code: str, exit_code: int, has_generator: bool) -> bool:
+    """True for a failure that another attempt would repeat. A generator exceeds its limits on every node."""
+    return exit_code in (1, 2) or (has_generator and code in GENERATOR_LIMITS)
+
+
+def text_of(inputs: bytes) -> str:
+    """Inputs of a generator."""
+    try:
+        return inputs.decode()
+    except UnicodeDecodeError:
+        raise BadInput("the inputs are not UTF-8", "bad_input", 2) from None  # its error has the inputs
+
+
 def words(error: Exception) -> str:
     """Of an exception. The message of a foreign one may tell a value."""
     return error.message if isinstance(error, FrumiousError) else type(error).__name__
@@ -188,5 +201,6 @@ def words(error: Exception) -> str:
 SMALL_DOMAIN = 1 << 14
 """Up to this size several proofs are made at once: one for each core, but at most so many."""
 SMALL_LANES = 16
+GENERATOR_LIMITS = ("time_limit", "memory_limit")
 MOST_STOPPED = 1000
 """Jobs that were stopped, of which a batch may still come: more than two batches have."""

@@ -124,17 +124,56 @@ class SparseKey:
 
 
 def wires_of(witness: bytes) -> bytes:
-    """The values of a `.wtns`."""
-    at, found = 12, None
-    while at + 12 <= len(witness):
-        kind, size = int.from_bytes(witness[at : at + 4], "little"), int.from_bytes(witness[at + 4 : at + 12], "little")
-        at += 12
-        if kind == 2:
-            found = witness[at : at + size]
-        at += size
-    if witness[:4] != b"wtns" or found is None or len(found) % VALUE_BYTES:
-        raise BadInput("the witness is malformed", "bad_input", 2)
+    """The values of a `.wtns`. Raises `BadInput` for a file that has more than one reading.
+
+    Two readers that find other values would take an honest proof for a wrong one.
+    """
+    sections = _sections(witness)
+    if HEADER not in sections or VALUES not in sections:
+        raise _malformed("a section is missing")
+    header, values = witness[sections[HEADER]], sections[VALUES]
+    # Size of a value, the prime, and the number of values.
+    if len(header) != HEADER_BYTES or _number(header[:4]) != VALUE_BYTES:
+        raise _malformed("its header has another length")
+    if values.stop - values.start != VALUE_BYTES * _number(header[-4:]):
+        raise _malformed("it has another number of values than it says")
+    return witness[values]
+
+
+def _sections(witness: bytes) -> dict[int, slice]:
+    """Where the known sections are. The counterpart in Rust is `Container::parse`."""
+    if witness[:4] != b"wtns" or _number(witness[4:8]) not in (1, 2) or len(witness) < FRAME_BYTES:
+        raise _malformed("it does not begin as one")
+    found: dict[int, slice] = {}
+    at = FRAME_BYTES
+    for _ in range(_number(witness[8:FRAME_BYTES])):
+        kind, start = _number(witness[at : at + 4]), at + FRAME_BYTES
+        at = start + _number(witness[at + 4 : start])
+        # Of a cut frame, too: it starts beyond the end, then.
+        if at > len(witness):
+            raise _malformed("a section goes beyond its end")
+        if kind in found:
+            raise _malformed("a section is there twice")
+        # Others may be many: they take no memory.
+        if kind < SECTION_TYPES:
+            found[kind] = slice(start, at)
+    if at != len(witness):
+        raise _malformed("something follows the last section")
     return found
 
 
+def _number(content: bytes) -> int:
+    return int.from_bytes(content, "little")
+
+
+def _malformed(reason: str) -> BadInput:
+    return BadInput(f"the witness is malformed: {reason}", "bad_input", 2)
+
+
 VALUE_BYTES = 32
+FRAME_BYTES = 12
+"""In front of a file: magic, version and number of sections. In front of a section: its type and length."""
+HEADER, VALUES = 1, 2
+SECTION_TYPES = 16
+"""Sections of types from here on are unknown, and are ignored."""
+HEADER_BYTES = 40

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -41,6 +41,8 @@ class Circuit:
     """Bytes that a proof is predicted to take."""
     limits: Limits = Limits()
     """Of the generator."""
+    lanes: int = 1
+    """Most proofs that a node makes at once."""
 
     @property
     def name(self) -> Name:
@@ -81,6 +83,8 @@ class Queue:
         self._left = len(jobs)
         self._takers = 0
         self._losses: dict[str, int] = {}
+        self._told: dict[str, tuple[str, str]] = {}
+        """Codes and messages of the last failures that were not final."""
         self._unwanted: set[str] = set()
         self._is_open = circuits is not None
         for circuit in circuits or ():
@@ -144,25 +148,28 @@ class Queue:
         with self._changed:
             self._takers -= 1
 
-    def take(self, memory: float, placed: set[Name], wait: bool) -> Batch | None:
+    def take(
+        self, memory: float, placed: set[Name], wait: bool, most: Callable[[Circuit], int] | None = None
+    ) -> Batch | None:
         """A batch for a node: of a circuit that it has, or else of the longest line.
 
-        With `wait` none means that nothing is left to do; without, that nothing waits now.
+        With `wait` none means that nothing is left to do; without, that nothing waits now. `most` bounds the jobs.
         """
         with self._changed:
             while self._left > 0 or self._is_open:
                 fitting = [line for line in self._lines.values() if line.jobs and line.circuit.memory <= memory]
                 if fitting:
                     known = [line for line in fitting if line.circuit.name in placed]
-                    return self._batch(max(known or fitting, key=lambda line: len(line.jobs)))
+                    line = max(known or fitting, key=lambda line: len(line.jobs))
+                    return self._batch(line, self._most if most is None else min(self._most, most(line.circuit)))
                 if not wait:
                     return None
                 self._changed.wait(0.5)
             return None
 
-    def _batch(self, line: _Line) -> Batch:
+    def _batch(self, line: _Line, most: int) -> Batch:
         # A node gets two batches at once: what is left is shared out.
-        most = max(1, min(self._most, len(line.jobs) // (2 * max(self._takers, 1))))
+        most = max(1, min(most, len(line.jobs) // (2 * max(self._takers, 1))))
         jobs = [line.jobs.popleft()]
         while len(jobs) < most and line.jobs and not (self._is_suspect(jobs[0]) or self._is_suspect(line.jobs[0])):
             jobs.append(line.jobs.popleft())
@@ -188,6 +195,15 @@ class Queue:
             self._changed.notify_all()
             return hopeless
 
+    def tell(self, job: str, code: str, message: str) -> None:
+        """An attempt failed, and another one may not."""
+        with self._changed:
+            self._told[job] = code, message
+
+    def told(self, job: str) -> tuple[str, str] | None:
+        """Code and message of the last attempt that told one. A lost node tells none."""
+        return self._told.get(job)
+
     def end(self, jobs: int) -> None:
         """So many jobs have a result."""
         with self._changed:
@@ -197,5 +213,6 @@ class Queue:
         self._left -= jobs
         if self._left == 0:
             self._losses.clear()
+            self._told.clear()
             self._unwanted.clear()
         self._changed.notify_all()

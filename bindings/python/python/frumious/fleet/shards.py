@@ -21,7 +21,7 @@ from .crew import Crew
 from .engine import Lost, Node
 from .greet import Refused, greet
 from .jobs import Job
-from .node import Outcome
+from .node import Outcome, is_final, text_of
 from .packs import VALUE_BYTES, KeyFile, Pack, wires_of
 from .schedule import Circuit
 from .shard_node import ShardProver, point_purpose, scalars_purpose, witness_purpose
@@ -100,12 +100,15 @@ def ranges_of(entries: int, shards: int) -> list[tuple[int, int]]:
 def _prove(
     office: Office, yard: Yard, file: KeyFile, circuit: Circuit, job: Job, shards: int, randomness: bytes | None
 ) -> None:
+    generates = circuit.generator is not None
     try:
-        secret = job.read_secret()
-        witness = secret if circuit.generator is None else calculate_witness(circuit.generator, secret.decode())
+        witness = job.read_secret()
+        if circuit.generator is not None:
+            witness = calculate_witness(circuit.generator, text_of(witness))
+        generates = False
         proof, public = _attempted(office, yard, file, witness, shards, randomness)
     except FrumiousError as error:
-        if error.exit_code not in (1, 2):
+        if not is_final(error.code, error.exit_code, generates):
             raise
         office.fail(job, error.code, error.message)
     else:

@@ -40,13 +40,15 @@ def supervise(
 ) -> End:
     """Has the driver work until all jobs have a result.
 
-    Raises what the driver refuses; `TryAgain` if no job gets a result for so many seconds, however often it restarts.
+    Raises what the driver refuses. Raises `TryAgain` if no job gets a result for so many seconds, however often it
+    restarts. Its code is that of the last driver, if that told one.
     """
     restarts, crashes, wait = -1, 0, FIRST_WAIT
     last_progress = time.monotonic()
     while True:
         restarts += 1
         last: Event = {}
+        error: FrumiousError | None = None
         with _begun(environment) as driver:
             assert driver.stdin is not None and driver.stdout is not None
             tell({"event": "driver", "process": driver.pid, "restarts": restarts})
@@ -67,6 +69,8 @@ def supervise(
             if not isinstance(error, TryAgain) or crashes >= MOST_CRASHES:
                 raise error
         if time.monotonic() - last_progress > patience:
+            if error is not None:
+                raise error  # such as a full disk: the reason, rather than what came of it
             message = f"no job has got a result for {patience:.0f} s; those that have one are in the journal"
             raise TryAgain(message, "unreachable", 3)
         tell({"event": "driver", "process": None, "exit_code": driver.returncode, "wait": wait})
