@@ -59,12 +59,13 @@ fn owner(name: &str) -> Owner {
 /// Reads the inputs of a circuit that a request brings, of at most `most` bytes.
 async fn inputs(
     jobs: &Jobs,
+    owner: &Owner,
     headers: &HeaderMap,
     body: Body,
     most: u64,
 ) -> Result<Zeroizing<Vec<u8>>, Problem> {
     let length = announced(headers, most)?;
-    let _hold = jobs.hold(length)?;
+    let _hold = jobs.hold(owner, length)?;
     read(body, length, jobs.limits.body_seconds.duration()).await
 }
 
@@ -80,7 +81,7 @@ async fn submit(
         return Err(Problem::usage("the circuit has no witness generator"));
     }
     jobs.has_place(&owner)?;
-    let hold = jobs.hold(input.len() as u64)?;
+    let hold = jobs.hold(&owner, input.len() as u64)?;
     let request = Request {
         owner,
         circuit,

@@ -29,7 +29,7 @@ use crate::circuits::{Circuits, Registered};
 use crate::clock::Clock;
 use crate::config::Limits;
 use crate::executor::{Executor, Health};
-use crate::journal::{Change, JobId, Journal, Kind, NewJob, Outcome, Record};
+use crate::journal::{Applied, Change, JobId, Journal, Kind, NewJob, Outcome, Record};
 use crate::metrics::{Gauges, Metrics};
 use crate::seal::Seal;
 use crate::tokens::Owner;
@@ -136,9 +136,14 @@ impl Jobs {
     ///
     /// # Errors
     /// [`Refused::Held`] if there is none.
-    pub fn hold(&self, bytes: u64) -> Result<Hold, Refused> {
-        let hold = self.holds.take(bytes);
+    pub fn hold(&self, owner: &Owner, bytes: u64) -> Result<Hold, Refused> {
+        let hold = self.holds.take(owner, bytes);
         hold.ok_or_else(|| Refused::Held(self.patience(&self.board())))
+    }
+
+    /// The most bytes of an input of this kind: those that the circuit expects, if there can be memory for them.
+    pub fn most_bytes(&self, circuit: &Registered, kind: Kind) -> u64 {
+        circuit.most_bytes(kind).min(self.holds.most())
     }
 
     /// Tells whether a request of `owner` has a place in the queue now.
@@ -221,16 +226,20 @@ impl Jobs {
             Instant::now() + within,
         )
         .sealed(job.sealed.is_some());
+        let promise = self.promise(&request.owner, Arc::new(live))?;
         if has_key {
+            // Before the journal has the job: whoever finds it there compares it.
             let until = Instant::now() + within + self.limits.keep_seconds.duration();
             self.fingerprints.keep(&id, asked.fingerprint, until);
         }
-        let promise = self.promise(&request.owner, Arc::new(live))?;
         let (sender, told) = tokio::sync::oneshot::channel();
         self.journal.hand_in(
             Change::Accept(Box::new(job)),
             // In the writer's thread: the client may be gone by now, and the job is to run all the same.
             Box::new(move |result| {
+                if !matches!(result, Ok(Applied::Made)) {
+                    promise.jobs.fingerprints.remove(&promise.live.id);
+                }
                 let submitted = promise.settle(result);
                 let _ = sender.send(submitted);
             }),

@@ -5,7 +5,9 @@
 //!
 //! States that are final never change: a trigger in the database refuses it, whoever asks.
 
+mod changes;
 mod record;
+mod reserve;
 mod schema;
 mod writer;
 
@@ -20,6 +22,8 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::clock::Millis;
 pub use record::{JobId, Kind, NewJob, Outcome, Record, State};
+use reserve::Reserve;
+use writer::Writer;
 
 /// A change of the journal.
 pub enum Change {
@@ -69,7 +73,15 @@ impl Journal {
         let path = folder.join("jobs.sqlite");
         let lock = lock(&folder.join("lock"))?;
         let sql = |error: rusqlite::Error| failure(&error).about(&path);
-        let connection = schema::open(&path).map_err(sql)?;
+        let mut reserve = Reserve::new(folder);
+        let connection = schema::open(&path).or_else(|error| {
+            let is_full = failure(&error).code() == Code::NoSpace;
+            match is_full && reserve.give_up() {
+                true => schema::open(&path),
+                false => Err(error),
+            }
+        });
+        let connection = connection.map_err(sql)?;
         let reader = schema::open_to_read(&path).map_err(sql)?;
         let healthy = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
         let (changes, waiting) = channel();
@@ -77,7 +89,8 @@ impl Journal {
             .name("journal".into())
             .spawn({
                 let healthy = std::sync::Arc::clone(&healthy);
-                move || writer::write(connection, &waiting, &healthy)
+                let writer = Writer::new(connection, reserve, healthy);
+                move || writer.write(&waiting)
             })
             .map_err(|error| Failure::of_system("cannot start a thread", &error))?;
         Ok(Self {
@@ -91,7 +104,8 @@ impl Journal {
 
     /// Hands a change in. `told` is called by the writer's thread, and must not wait.
     ///
-    /// The end of a job is tried again until the disk takes it; other changes fail at once.
+    /// The end of a job is tried again until the disk takes it; other changes fail at once. While the disk is full no
+    /// job is accepted: what room there is belongs to ends, and to what makes room.
     pub fn hand_in(&self, change: Change, told: Told) {
         let sent = self
             .changes
@@ -239,5 +253,7 @@ fn lock(path: &Path) -> Result<File, Failure> {
     }
 }
 
+#[cfg(test)]
+mod full;
 #[cfg(test)]
 mod tests;

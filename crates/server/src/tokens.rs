@@ -52,6 +52,11 @@ impl Owner {
         }
     }
 
+    /// True if no token was asked for.
+    pub fn is_nobody(&self) -> bool {
+        &*self.name == NOBODY
+    }
+
     /// True if the circuit is within its scope.
     pub fn may_use(&self, circuit: &str) -> bool {
         let circuits = self.circuits.as_ref();

@@ -1,11 +1,13 @@
 //! Who may ask: tokens, their scopes, and what is open to other machines.
 
+use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::support::{Place, Server, Setting};
+use crate::support::{Place, Server, Setting, wait_for};
 
 /// A token and its hash.
 fn new_token() -> (String, String) {
@@ -251,4 +253,39 @@ fn under_tls_a_client_sees_the_certificate_and_nothing_goes_in_the_clear() {
         .unwrap();
     assert_eq!(submitted.status.code(), Some(2), "{submitted:?}");
     assert!(start.elapsed() < Duration::from_secs(20));
+}
+
+/// Bodies that are announced, and do not come, leave room for the first of another token.
+#[test]
+fn a_token_takes_no_memory_for_inputs_from_another() {
+    let place = Place::new().with_squarings("other", 10);
+    let mut tokens = tokens();
+    let most = |setting: &Setting| {
+        let server = place.start(setting, &["other"]);
+        let circuit = server.ask("GET", "/v1/circuits/mul").token(&tokens.mul);
+        circuit.send().json()["most_input_bytes"].as_u64().unwrap()
+    };
+    let most = most(&tokens.setting);
+    tokens.setting.limits = format!("held = {}", 4 * most);
+    let server = place.start(&tokens.setting, &["other"]);
+    let announce = || {
+        let mut stream = TcpStream::connect(&server.address).unwrap();
+        let head = format!(
+            "POST /v1/proofs?circuit=mul HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {}\r\n\
+             content-type: application/json\r\ncontent-length: {most}\r\n\r\n{{",
+            tokens.all
+        );
+        stream.write_all(head.as_bytes()).unwrap();
+        stream
+    };
+    let open: Vec<TcpStream> = (0..4).map(|_| announce()).collect();
+    wait_for(|| server.get("/healthz").status == 200);
+    // Those that are refused are answered, the others wait for their bodies.
+    let is_refused = |mut stream: &TcpStream| {
+        let wait = Some(Duration::from_millis(500));
+        stream.set_read_timeout(wait).unwrap();
+        stream.read(&mut [0; 12]).is_ok_and(|read| read > 0)
+    };
+    assert_eq!(open.iter().filter(|stream| is_refused(stream)).count(), 2);
+    assert_eq!(multiply(&server, &tokens.mul).status, 200);
 }

@@ -66,11 +66,17 @@ async fn try_generate(jobs: &Arc<Jobs>, headers: &HeaderMap, body: Body) -> Answ
     let most = jobs
         .circuits
         .all()
-        .map(|circuit| circuit.most_bytes(Kind::Inputs))
+        .map(|circuit| jobs.most_bytes(circuit, Kind::Inputs))
         .max();
-    let text = inputs(jobs, headers, body, most.unwrap_or(0) + AROUND)
-        .await
-        .map_err(refused)?;
+    let text = inputs(
+        jobs,
+        &owner(NAME),
+        headers,
+        body,
+        most.unwrap_or(0) + AROUND,
+    )
+    .await
+    .map_err(refused)?;
     let asked: ToGenerate<'_> = serde_json::from_slice(&text).map_err(|_| unbound())?;
     let circuit = circuit(jobs, &asked.circuit_name)?;
     let input = Zeroizing::new(asked.inputs.get().as_bytes().to_vec());
@@ -101,7 +107,9 @@ async fn verify(State(jobs): State<Arc<Jobs>>, headers: HeaderMap, body: Body) -
 }
 
 async fn try_verify(jobs: &Arc<Jobs>, headers: &HeaderMap, body: Body) -> Answered {
-    let text = inputs(jobs, headers, body, AROUND).await.map_err(refused)?;
+    let text = inputs(jobs, &owner(NAME), headers, body, AROUND)
+        .await
+        .map_err(refused)?;
     let asked: ToVerify = serde_json::from_slice(&text).map_err(|_| unbound())?;
     let circuit = circuit(jobs, &asked.circuit_name)?;
     let judged = tokio::task::spawn_blocking(move || {

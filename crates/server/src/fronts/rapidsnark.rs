@@ -54,8 +54,8 @@ async fn input(
 ) -> Result<Response, Problem> {
     let circuit = front.jobs.circuits.get(&circuit).map(Arc::clone);
     let circuit = circuit.ok_or_else(Problem::unknown_circuit)?;
-    let most = circuit.most_bytes(Kind::Inputs);
-    let input = inputs(&front.jobs, &headers, body, most).await?;
+    let most = front.jobs.most_bytes(&circuit, Kind::Inputs);
+    let input = inputs(&front.jobs, &owner(NAME), &headers, body, most).await?;
     let submitted = submit(&front.jobs, owner(NAME), circuit, input, None).await?;
     *front.latest() = Some(submitted.id);
     Ok(StatusCode::OK.into_response())

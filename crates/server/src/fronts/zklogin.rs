@@ -65,8 +65,8 @@ async fn input(State(front): State<Front>, headers: HeaderMap, body: Body) -> Re
 async fn prove(front: &Front, headers: &HeaderMap, body: Body) -> Result<String, Problem> {
     let circuit = front.jobs.circuits.get(&front.circuit).map(Arc::clone);
     let circuit = circuit.ok_or_else(Problem::unknown_circuit)?;
-    let most = circuit.most_bytes(Kind::Inputs);
-    let input = inputs(&front.jobs, headers, body, most).await?;
+    let most = front.jobs.most_bytes(&circuit, Kind::Inputs);
+    let input = inputs(&front.jobs, &owner(NAME), headers, body, most).await?;
     let until = Instant::now() + front.time;
     // Nobody would take a later proof.
     let submitted = submit(&front.jobs, owner(NAME), circuit, input, Some(front.time)).await?;

@@ -22,20 +22,20 @@ use crate::tokens::Owner;
 pub async fn list(State(site): State<Site>, owner: Owner) -> Response {
     let circuits = site.jobs.circuits.all();
     let circuits = circuits.filter(|circuit| owner.may_use(&circuit.id));
-    let circuits: Vec<Value> = circuits.map(|circuit| described(circuit)).collect();
+    let circuits: Vec<Value> = circuits.map(|circuit| described(&site, circuit)).collect();
     json_response(StatusCode::OK, &json!({ "circuits": circuits }))
 }
 
 /// `GET /v1/circuits/{id}`: with the verification key.
 pub async fn one(State(site): State<Site>, owner: Owner, Id(id): Id) -> Result<Response, Problem> {
     let circuit = known(&site, &owner, &id)?;
-    let mut circuit_json = described(&circuit);
+    let mut circuit_json = described(&site, &circuit);
     let key = circuit.circuit.verifying_key();
     circuit_json["verification_key"] = serde_json::from_str(&key).unwrap_or_default();
     Ok(json_response(StatusCode::OK, &circuit_json))
 }
 
-fn described(circuit: &Registered) -> Value {
+fn described(site: &Site, circuit: &Registered) -> Value {
     let key = circuit.circuit.key();
     let curve = match key.curve() {
         PairingCurve::Bn254 => "bn128",
@@ -52,8 +52,8 @@ fn described(circuit: &Registered) -> Value {
         "generator": circuit.circuit.has_generator(),
         "threads": circuit.threads,
         "memory_bytes": circuit.memory,
-        "most_input_bytes": circuit.most_bytes(Kind::Inputs),
-        "most_witness_bytes": circuit.most_bytes(Kind::Witness),
+        "most_input_bytes": site.jobs.most_bytes(circuit, Kind::Inputs),
+        "most_witness_bytes": site.jobs.most_bytes(circuit, Kind::Witness),
     })
 }
 

@@ -48,7 +48,7 @@ pub async fn submit(
             "the circuit has no witness generator: send a witness (application/octet-stream)",
         ));
     }
-    let length = body::announced(&headers, circuit.most_bytes(kind))?;
+    let length = body::announced(&headers, site.jobs.most_bytes(&circuit, kind))?;
     // A repeated request is answered also when there is no place for a new one.
     if let Err(refused) = site.jobs.has_place(&owner) {
         let known = match &key {
@@ -59,7 +59,7 @@ pub async fn submit(
             return Err(refused.into());
         }
     }
-    let mut hold = site.jobs.hold(length)?;
+    let mut hold = site.jobs.hold(&owner, length)?;
     let input = body::read(body, length, site.jobs.limits.body_seconds.duration()).await?;
     if let Some(key) = &key
         && let Some(id) = site.jobs.known(&owner, key).await?

@@ -48,6 +48,19 @@ impl Fingerprints {
         known.insert(id.clone(), (digest, until));
     }
 
+    /// Drops the digest of a job that was not made.
+    pub fn remove(&self, id: &JobId) {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.remove(id);
+    }
+
+    /// Number of digests.
+    #[cfg(test)]
+    pub fn len(&self) -> usize {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.len()
+    }
+
     /// False if the job is known to have another digest.
     pub fn may_be(&self, id: &JobId, digest: blake3::Hash) -> bool {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);

@@ -141,11 +141,12 @@ impl Jobs {
         let until =
             Instant::now() + Duration::from_millis(left) + self.limits.keep_seconds.duration();
         self.fingerprints.keep(&record.id, digest, until);
-        let hold = self.holds.take_anyway(input.len() as u64);
+        let owner: Arc<str> = record.owner.as_str().into();
+        let hold = self.holds.take_anyway(&owner, input.len() as u64);
         let live = Live::new(
             record.id.clone(),
             Arc::clone(circuit),
-            record.owner.as_str().into(),
+            owner,
             record.kind,
             (input, hold),
             Instant::now() + Duration::from_millis(left),

@@ -6,13 +6,14 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::recovery::Parts;
-use super::watchman::Crew;
+use super::watchman::{Crew, Retention};
 use super::*;
 use crate::config::Config;
 use crate::executor::LocalExecutor;
 use crate::journal::State;
 
 const HOUR: i64 = 3_600_000;
+const YEAR: i64 = 365 * 24 * HOUR;
 
 fn data() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../snarkjs/tests/data")
@@ -63,7 +64,7 @@ fn try_submit(
         owner: Owner::nobody(),
         circuit: Arc::clone(jobs.circuits.get("mul").unwrap()),
         kind: Kind::Witness,
-        hold: jobs.hold(input.len() as u64).unwrap(),
+        hold: jobs.hold(&Owner::nobody(), input.len() as u64).unwrap(),
         input,
         idempotency_key: key.map(str::to_owned),
         within: Some(within),
@@ -78,7 +79,7 @@ fn try_submit(
 /// A job that the journal is about to take.
 fn on_its_way(jobs: &Arc<Jobs>, owner: &Owner) -> Result<Promise, Refused> {
     let circuit = Arc::clone(jobs.circuits.get("mul").unwrap());
-    let input = (Zeroizing::new(Vec::new()), jobs.hold(1).unwrap());
+    let input = (Zeroizing::new(Vec::new()), jobs.hold(owner, 1).unwrap());
     let deadline = Instant::now() + Duration::from_secs(100);
     let id = JobId::draw().unwrap();
     let owner_name = Arc::clone(&owner.name);
@@ -161,6 +162,84 @@ fn a_clock_that_is_set_back_loses_no_result() {
     let list = jobs.list(&Owner::nobody(), None, 10).unwrap();
     let ids: Vec<&JobId> = list.iter().map(|(record, _)| &record.id).collect();
     assert_eq!(ids, [&other, &id]);
+}
+
+#[test]
+fn a_clock_that_is_set_forward_loses_no_fresh_result() {
+    let folder = tempfile::tempdir().unwrap();
+    let clock = Clock::default();
+    clock.turn(-26 * YEAR);
+    let jobs = open(folder.path(), &clock);
+    let keep = jobs.limits.keep_seconds.duration();
+    let mut retention = Retention::new(keep, clock.now(), Instant::now());
+    let crew = Crew::start(&jobs, 1).unwrap();
+    let early = submit(&jobs, Duration::from_secs(100));
+    wait_for(&jobs, &early, State::Succeeded);
+    clock.turn(26 * YEAR);
+    let late = submit(&jobs, Duration::from_secs(100));
+    wait_for(&jobs, &late, State::Succeeded);
+    let mut sweep_after = |wait: Duration| {
+        let wall = clock.now() + i64::try_from(wait.as_millis()).unwrap();
+        let before = retention.before(wall, Instant::now() + wait);
+        watchman::sweep(Arc::clone(&jobs), before);
+        jobs.flush();
+        [&early, &late].map(|id| state(&jobs, id).is_some())
+    };
+    assert_eq!(sweep_after(Duration::ZERO), [true, true]);
+    assert_eq!(sweep_after(keep / 2), [true, true]);
+    // Each is forgotten when its own time is over.
+    clock.turn(-HOUR);
+    assert_eq!(sweep_after(keep), [false, true]);
+    clock.turn(HOUR);
+    crew.drain(Duration::from_secs(10));
+}
+
+#[test]
+fn results_are_kept_for_their_time_through_jumps_of_the_clock() {
+    let start = Instant::now();
+    let second = |count: u64| start + Duration::from_secs(count);
+    let mut retention = Retention::new(Duration::from_secs(100), 0, start);
+    // Milliseconds of the time of day, seconds of the other clock.
+    for (time, now, expected) in [
+        (30_000, 30, -70_000),
+        (60_900, 60, -39_100),   // corrected slowly
+        (1_090_900, 90, -9_100), // set forward by 1,000 seconds
+        (1_120_900, 120, 20_900),
+        (120_900, 150, -979_100),    // and back by more
+        (2_150_900, 180, -949_100),  // forward by 2,000
+        (2_160_900, 190, 60_900),    // the first jump was 100 seconds ago
+        (2_250_900, 280, 2_150_900), // the second
+    ] {
+        assert_eq!(retention.before(time, second(now)), expected, "at {now}");
+    }
+}
+
+#[test]
+fn a_refused_request_leaves_nothing_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let jobs = open(folder.path(), &Clock::default());
+    let long = Duration::from_secs(100);
+    let ask = |key: &str| try_submit(&jobs, long, Some(key), &witness());
+    let id = ask("k").unwrap();
+    assert_eq!(jobs.fingerprints.len(), 1);
+    // The journal knows the key, as if both had asked at once.
+    assert_eq!(ask("k").unwrap(), id);
+    assert_eq!(jobs.fingerprints.len(), 1);
+    assert!(matches!(
+        try_submit(&jobs, long, Some("k"), b"other"),
+        Err(Refused::Conflict)
+    ));
+    assert_eq!(jobs.fingerprints.len(), 1);
+    jobs.board().is_draining = true;
+    assert!(matches!(ask("drained"), Err(Refused::Draining)));
+    jobs.board().is_draining = false;
+    assert_eq!(jobs.fingerprints.len(), 1);
+    let other = rusqlite::Connection::open(folder.path().join("jobs.sqlite")).unwrap();
+    other
+        .execute_batch("ALTER TABLE jobs RENAME TO gone")
+        .unwrap();
+    assert!(matches!(ask("refused"), Err(Refused::Journal(_))));
+    assert_eq!(jobs.fingerprints.len(), 1);
 }
 
 #[test]

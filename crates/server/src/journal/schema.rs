@@ -10,12 +10,21 @@ pub fn open(path: &Path) -> Result<Connection> {
     make_private(path);
     let connection = Connection::open(path)?;
     connection.busy_timeout(BUSY)?;
+    // Set before the first page is written: pages that results leave can go back to the disk.
+    connection.pragma_update(None, "auto_vacuum", "INCREMENTAL")?;
     // The log and what is in it stay valid through kill -9; FULL waits for the disk, so through a loss of power too.
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.pragma_update(None, "journal_size_limit", LARGEST_LOG)?;
     connection.pragma_update(None, "secure_delete", true)?;
     connection.pragma_update(None, "trusted_schema", false)?;
     connection.execute_batch(TABLES)?;
+    let gives_back: i64 = connection.query_row("PRAGMA auto_vacuum", [], |row| row.get(0))?;
+    if gives_back == 0 {
+        // An earlier version's, which is written anew once. It works as well if there is no room for that.
+        let _ = connection.execute_batch("VACUUM");
+        empty_log(&connection);
+    }
     Ok(connection)
 }
 
@@ -25,6 +34,34 @@ pub fn open_to_read(path: &Path) -> Result<Connection> {
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(BUSY)?;
     Ok(connection)
+}
+
+/// Copies the log to the database and begins it anew, if there is room and nobody reads. Its file stays as long as it
+/// is: that room no other program takes.
+pub fn empty_log(connection: &Connection) {
+    let _ = connection.busy_timeout(BUSY_WHEN_FULL);
+    // Its row says whether it was done. If it was not, it is tried again later.
+    let _ = connection.query_row("PRAGMA wal_checkpoint(RESTART)", [], |_| Ok(()));
+    let _ = connection.busy_timeout(BUSY);
+}
+
+/// Gives pages that hold nothing back to the disk, in steps that need little room; not more than 16 MiB at once.
+pub fn shrink(connection: &Connection) {
+    for _ in 0..STEPS {
+        let free = connection.query_row("PRAGMA freelist_count", [], |row| row.get::<_, i64>(0));
+        if !free.is_ok_and(|free| free > 0) || vacuum(connection).is_err() {
+            return;
+        }
+        empty_log(connection);
+    }
+}
+
+/// One step. SQLite tells of each page by a row, and goes on only when it is asked for the next.
+fn vacuum(connection: &Connection) -> Result<()> {
+    let mut statement = connection.prepare("PRAGMA incremental_vacuum(128)")?;
+    let mut rows = statement.query([])?;
+    while rows.next()?.is_some() {}
+    Ok(())
 }
 
 /// Proofs are their owners': the file is for the server's user alone.
@@ -38,6 +75,14 @@ fn make_private(path: &Path) {
 
 /// Readers and the writer are of one process, and wait for each other only while the log is begun anew.
 const BUSY: Duration = Duration::from_secs(5);
+
+/// When the disk is full others wait for the answer that it is.
+const BUSY_WHEN_FULL: Duration = Duration::from_millis(100);
+
+/// Bytes that the file of the log keeps when it is begun anew: as many as it has before it is copied.
+const LARGEST_LOG: i64 = 4 << 20;
+
+const STEPS: usize = 32;
 
 /// `number` is the order of requests. AUTOINCREMENT never gives a number twice, so that a cursor stays right.
 const TABLES: &str = "

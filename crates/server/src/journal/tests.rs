@@ -2,7 +2,7 @@ use std::sync::mpsc;
 
 use super::*;
 
-fn job(key: Option<&str>) -> NewJob {
+pub(super) fn job(key: Option<&str>) -> NewJob {
     NewJob {
         id: JobId::draw().expect("random bytes"),
         circuit: "mul".into(),
@@ -16,7 +16,7 @@ fn job(key: Option<&str>) -> NewJob {
     }
 }
 
-fn done(journal: &Journal, change: Change) -> Applied {
+pub(super) fn done(journal: &Journal, change: Change) -> Applied {
     let (sender, receiver) = mpsc::channel();
     let told = move |result| {
         let _ = sender.send(result);
@@ -25,14 +25,14 @@ fn done(journal: &Journal, change: Change) -> Applied {
     receiver.recv().expect("it is told").expect("it is durable")
 }
 
-fn accepted(journal: &Journal) -> JobId {
+pub(super) fn accepted(journal: &Journal) -> JobId {
     let job = job(None);
     let id = job.id.clone();
     assert_eq!(done(journal, Change::Accept(Box::new(job))), Applied::Made);
     id
 }
 
-fn success() -> Outcome {
+pub(super) fn success() -> Outcome {
     Outcome::Succeeded {
         proof: "{}".into(),
         public: "[]".into(),
