@@ -36,7 +36,8 @@ pub fn find(named: Option<&Path>) -> Result<PathBuf, Failure> {
 
 fn there(path: &Path, what: &str) -> Result<PathBuf, Failure> {
     match is_program(path) {
-        true => Ok(path.to_owned()),
+        // A name without a folder would be looked for in PATH.
+        true => std::path::absolute(path).map_err(Failure::from),
         false => {
             let path = path.display();
             let message = format!("{path}: {what} is no program that can be run. {INSTALL}");
@@ -63,12 +64,17 @@ fn is_program(path: &Path) -> bool {
     path.is_file()
 }
 
-/// Refuses a program whose version is not `ours`: it is asked with `--version`.
+/// Refuses a program whose version is not `ours`: it is asked with `--version`, and without these variables of the
+/// environment.
 ///
 /// # Errors
 /// A [`Failure`] of exit code 2 for another version, or for none; one of the operating system's.
-pub fn check_version(program: &Path, ours: &str) -> Result<(), Failure> {
-    let mut child = Command::new(program)
+pub fn check_version(program: &Path, ours: &str, secrets: &[&str]) -> Result<(), Failure> {
+    let mut command = Command::new(program);
+    for secret in secrets {
+        command.env_remove(secret);
+    }
+    let mut child = command
         .arg("--version")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -171,7 +177,7 @@ mod tests {
             ("yes frumious-fleet | head -c 100000", Some("is version")),
         ] {
             let program = program(folder.path(), script);
-            match (check_version(&program, "1.2.3"), reason) {
+            match (check_version(&program, "1.2.3", &[]), reason) {
                 (Ok(()), None) => {}
                 (Err(failure), Some(reason)) => {
                     assert!(failure.message().contains(reason), "{}", failure.message());

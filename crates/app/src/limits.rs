@@ -11,6 +11,18 @@ use crate::failure::{Code, Failure};
 use crate::observer::Observer;
 use crate::quantities::{bytes, given_limit, limit};
 
+/// Lets this process have as many files open as it may, and returns their number; none if nothing limits it.
+///
+/// A process begins with 1,024 on most systems, for programs that call `select`.
+#[cfg(unix)]
+pub fn raise_open_files() -> Option<u64> {
+    use rustix::process::{Resource, getrlimit, setrlimit};
+    let mut limit = getrlimit(Resource::Nofile);
+    limit.current = limit.maximum;
+    let _ = setrlimit(Resource::Nofile, limit); // then it stays as it was
+    getrlimit(Resource::Nofile).current
+}
+
 /// The limits of this process's groups.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Limits {

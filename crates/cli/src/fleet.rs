@@ -9,7 +9,7 @@ use frumious_app::fleet;
 /// Becomes the program of the fleet, with these words; returns only if that cannot be.
 pub fn fleet(words: &[OsString]) -> Result<(), Failure> {
     let program = fleet::find(None)?;
-    fleet::check_version(&program, env!("CARGO_PKG_VERSION"))?;
+    fleet::check_version(&program, env!("CARGO_PKG_VERSION"), &[])?;
     let mut command = Command::new(&program);
     command.args(words);
     become_program(command).about(&program)

@@ -76,6 +76,7 @@ pub struct Program {
 /// A [`Failure`] of exit code 2 or 3 if a circuit, the journal or a listener cannot be had.
 pub fn serve(config: &Config, program: Program, tell: impl Fn(&str)) -> Result<(), Failure> {
     keep_panics_short();
+    check_open_files(config)?;
     make_private(&config.data)?;
     // Before the circuits, which take long: a second server is told at once.
     let journal = Journal::open(&config.data)?;
@@ -171,6 +172,29 @@ fn listeners<'c>(config: &'c Config, site: &Site) -> Vec<(Address, Option<&'c Tl
     all
 }
 
+/// Makes sure that connections leave files for jobs: their journal, modules and processes.
+///
+/// # Errors
+/// A [`Failure`] of exit code 2 if they might not.
+fn check_open_files(config: &Config) -> Result<(), Failure> {
+    let fronts = &config.fronts;
+    let listeners = [
+        true,
+        config.metrics.is_some(),
+        fronts.rapidsnark.is_some(),
+        fronts.zklogin.is_some(),
+        fronts.prover_server.is_some(),
+    ];
+    let listeners = listeners.into_iter().filter(|is_there| *is_there).count();
+    let needed = (listeners * config.limits.connections) as u64 + FILES_OF_JOBS;
+    match limits::raise_open_files() {
+        Some(most) if most < needed => Err(Failure::bad_input(format!(
+            "limits.connections: {needed} files may be open, of which the system allows {most} (ulimit -n)"
+        ))),
+        _ => Ok(()),
+    }
+}
+
 fn runtime() -> Result<Runtime, Failure> {
     Builder::new_multi_thread()
         .worker_threads(2)
@@ -236,6 +260,9 @@ fn make_private(folder: &Path) -> Result<(), Failure> {
         _ => Err(Failure::bad_input("others may enter it: chmod 700")).about(folder),
     }
 }
+
+/// A proof has few files; a server with 64 workers has some hundred.
+const FILES_OF_JOBS: u64 = 256;
 
 /// For answers that are on their way when the server ends.
 const LAST_ANSWERS: Duration = Duration::from_millis(200);

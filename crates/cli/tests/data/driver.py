@@ -38,7 +38,7 @@ def note(order):
 
 def beat():
     while True:
-        tell(event="beat", nodes=2)
+        tell(event="beat", nodes=2, **({"read": 0} if mode == "deaf" else {}))
         threading.Event().wait(0.2)
 
 
@@ -88,6 +88,8 @@ if mode == "garbage":
         tell(event="proved", job=job, proof="{}", public="[]")
         tell(event="failed", job=job, code="x", message="y")
         tell(event="begun", job=job)
+if mode == "deaf":
+    threading.Event().wait()
 received = 0
 while line := sys.stdin.buffer.readline():
     order = json.loads(line)

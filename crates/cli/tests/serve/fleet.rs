@@ -108,6 +108,7 @@ fn a_driver_that_hangs_or_never_stops_talking_is_begun_anew() {
         ("endless proves", "a line that is too long"),
         ("chatter proves", "what is no answer, again and again"),
         ("silent proves", "it said nothing for "),
+        ("deaf proves", "it read nothing for "),
         ("stranger proves", "another version"),
     ] {
         let fleet = Fleet::new(modes).map(|fleet| fleet.set("silence_seconds = 2.0"));

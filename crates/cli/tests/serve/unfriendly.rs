@@ -187,3 +187,45 @@ fn what_is_no_request_is_answered_shortly_or_not_at_all() {
     assert_eq!(server.get("/healthz").status, 200);
     assert!(!server.log().contains("fault"), "{}", server.log());
 }
+
+/// Connections take no file that a job needs, whatever few files the server was allowed at first.
+#[test]
+fn connections_leave_files_for_jobs() {
+    let place = Place::new();
+    let setting = Setting {
+        shell: Some("ulimit -Sn 64; exec \"$0\" \"$@\"".into()),
+        ..Setting::default()
+    };
+    let server = place.start(&setting, &[]);
+    let open: Vec<TcpStream> = (0..200).map(|_| connect(&server)).collect();
+    for mut stream in &open {
+        stream
+            .write_all(b"GET /healthz HTTP/1.1\r\n")
+            .expect("it is open");
+    }
+    assert_eq!(server.multiply(3, 5).status, 200);
+    drop(open);
+    drop(server);
+    let setting = Setting {
+        shell: Some("ulimit -n 700; exec \"$0\" \"$@\"".into()),
+        ..Setting::default()
+    };
+    let said = place.try_start(&setting).err().expect("it does not begin");
+    assert!(said.contains("limits.connections: 768 files"), "{said}");
+}
+
+/// An input for which there can never be memory is not asked to come again.
+#[test]
+fn what_no_memory_is_set_aside_for_is_too_large() {
+    let place = Place::new();
+    let setting = Setting {
+        limits: "held = 100".into(),
+        ..Setting::default()
+    };
+    let server = place.start(&setting, &[]);
+    let asking = server.ask("POST", "/v1/proofs?circuit=mul");
+    let witness = place.read("mul.wtns");
+    let answer = asking.bytes("application/octet-stream", &witness).send();
+    assert_eq!((answer.status, answer.code().as_str()), (413, "too_large"));
+    assert_eq!(server.multiply(3, 5).status, 200);
+}

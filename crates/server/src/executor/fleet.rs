@@ -9,6 +9,7 @@
 //! The journal alone knows what is done. The driver may die, hang or lie at any time. It is begun anew, and gets jobs
 //! without an answer again. A proof counts when it was verified here.
 
+mod clocks;
 mod desk;
 mod driver;
 mod lines;
@@ -56,16 +57,18 @@ impl FleetExecutor {
             }
         }
         let program = fleet::find(entry.program.as_deref())?;
-        fleet::check_version(&program, env!("CARGO_PKG_VERSION"))?;
+        let seal = config.seal.as_ref().and_then(|seal| seal.env.clone());
+        let secrets: Vec<String> = seal.into_iter().chain([TOKEN.into()]).collect();
+        let names: Vec<&str> = secrets.iter().map(String::as_str).collect();
+        fleet::check_version(&program, env!("CARGO_PKG_VERSION"), &names)?;
         let desk = Arc::new(Desk::default());
-        let secret = config.seal.as_ref().and_then(|seal| seal.env.clone());
         let supervisor = Supervisor {
             program,
             opening: lines::opening(entry, config, circuits),
             most_line: lines::most_bytes(circuits),
             silence: entry.silence_seconds.duration(),
             state: entry.state.clone(),
-            secret,
+            secrets,
         };
         let thread = std::thread::Builder::new().name("fleet".into());
         let shared = Arc::clone(&desk);
@@ -172,6 +175,9 @@ const WRONG: &str = "the fleet returned proofs that are not valid";
 /// Phases of a job, for its watchers.
 const SENT: &str = "fleet";
 const BEGUN: &str = "node";
+
+/// The variable with the token of another program of ours.
+const TOKEN: &str = "FRUMIOUS_TOKEN";
 
 #[cfg(test)]
 mod tests;

@@ -72,6 +72,8 @@ struct State {
     jobs: HashMap<JobId, Entry>,
     /// Jobs that the driver is not told of.
     waiting: VecDeque<JobId>,
+    /// Jobs that were given while one waited that is to be given alone.
+    passed: u32,
     /// Those that it need not answer.
     cancelled: VecDeque<JobId>,
     /// Number of the driver, from 1.
@@ -92,7 +94,8 @@ impl State {
         self.is_closed || self.is_distrusted || self.is_dismissed || self.driver != driver
     }
 
-    /// The next job to be given. One that may be what drivers die of is given alone, after the others.
+    /// The next job to be given. One that may be what drivers die of is given alone, after the others: but after
+    /// [`MOST_PASSED`] of them no other is given before it.
     fn next_job(&mut self) -> Option<&mut Entry> {
         let mut given = self.jobs.values().filter(|entry| entry.is_given());
         let (has_given, has_suspect) = match given.next() {
@@ -104,7 +107,19 @@ impl State {
         }
         let is_suspect = |id: &JobId| self.jobs.get(id).is_some_and(Entry::is_suspect);
         let usual = self.waiting.iter().position(|id| !is_suspect(id));
-        let place = usual.or((!has_given).then_some(0))?;
+        let suspect = self.waiting.iter().position(is_suspect);
+        let place = match (usual, suspect) {
+            (Some(usual), None) => usual,
+            (Some(usual), Some(_)) if self.passed < MOST_PASSED => {
+                self.passed += 1;
+                usual
+            }
+            (_, Some(suspect)) if !has_given => {
+                self.passed = 0;
+                suspect
+            }
+            _ => return None,
+        };
         let id = self.waiting.remove(place)?;
         self.jobs.get_mut(&id)
     }
@@ -368,6 +383,9 @@ impl Drop for Place {
 
 /// Losses after which a job is given alone.
 const SUSPECT: u32 = 2;
+
+/// Jobs may come without end, and one that is to be given alone would wait for ever.
+const MOST_PASSED: u32 = 16;
 
 /// Losses after which it has failed.
 const MOST_LOSSES: u32 = 5;

@@ -4,12 +4,12 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use frumious_app::fleet::end_group;
 
+use super::clocks::Clocks;
 use super::desk::{Answer, Desk, Letter};
 use super::lines::{Event, harmless, known_code, write_ask, write_cancel};
 
@@ -25,8 +25,8 @@ pub struct Supervisor {
     pub silence: Duration,
     /// Folder of the fleet's token and key.
     pub state: Option<PathBuf>,
-    /// A variable with a secret that is none of its business.
-    pub secret: Option<String>,
+    /// Variables with secrets that are none of its business.
+    pub secrets: Vec<String>,
 }
 
 /// The end of a driver.
@@ -71,7 +71,7 @@ impl Supervisor {
         if let Some(state) = &self.state {
             command.arg("--state").arg(state);
         }
-        for secret in self.secret.iter().map(String::as_str).chain(SECRETS) {
+        for secret in &self.secrets {
             command.env_remove(secret);
         }
         command
@@ -88,36 +88,35 @@ impl Supervisor {
         let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
             unreachable!("both are piped");
         };
-        let begun = Instant::now();
-        let heard = AtomicU64::new(0);
-        let is_heard = || heard.store(millis(begun), Relaxed);
+        let clocks = Clocks::start();
         let mut ending = thread::scope(|scope| {
-            scope.spawn(|| self.write(desk, driver, stdin));
-            scope.spawn(|| self.watch(desk, driver, &child, begun, &heard));
-            let ending = self.hear(desk, stdout, &is_heard);
+            scope.spawn(|| self.write(desk, driver, stdin, &clocks));
+            scope.spawn(|| self.watch(desk, driver, &child, &clocks));
+            let ending = self.hear(desk, stdout, &clocks);
             // Whoever still writes to it fails, and whoever watches it stops.
             end_group(&child);
             desk.dismiss(driver);
             ending
         });
         let status = child.wait();
-        let quiet = begun
-            .elapsed()
-            .saturating_sub(Duration::from_millis(heard.load(Relaxed)));
+        let (quiet, unread) = (clocks.quiet(), clocks.unread());
         if let (None, Ok(status)) = (&ending.reason, status) {
             ending.reason = Some(status.to_string());
         }
         if quiet >= self.silence {
             ending.reason = Some(format!("it said nothing for {} s", quiet.as_secs()));
+        } else if unread >= self.silence {
+            ending.reason = Some(format!("it read nothing for {} s", unread.as_secs()));
         }
         ending
     }
 
     /// Tells a driver of jobs. It ends at the end of its stdin.
-    fn write(&self, desk: &Desk, driver: u64, mut stdin: ChildStdin) {
+    fn write(&self, desk: &Desk, driver: u64, mut stdin: ChildStdin, clocks: &Clocks) {
         let mut tell = || {
             stdin.write_all(&self.opening)?;
             while let Some(letter) = desk.next_letter(driver) {
+                clocks.send();
                 match letter {
                     Letter::Prove(ask) => write_ask(&mut stdin, &ask)?,
                     Letter::Cancel(id) => write_cancel(&mut stdin, &id)?,
@@ -129,7 +128,7 @@ impl Supervisor {
     }
 
     /// Ends a driver that hangs, is not to be trusted, or does not end when it is asked to.
-    fn watch(&self, desk: &Desk, driver: u64, child: &Child, begun: Instant, heard: &AtomicU64) {
+    fn watch(&self, desk: &Desk, driver: u64, child: &Child, clocks: &Clocks) {
         loop {
             if desk.wait_for_end(driver, BETWEEN_LOOKS) {
                 // At the end of its stdin it ends by itself, unless it is broken.
@@ -138,17 +137,14 @@ impl Supervisor {
                 }
                 return end_group(child);
             }
-            let quiet = begun
-                .elapsed()
-                .saturating_sub(Duration::from_millis(heard.load(Relaxed)));
-            if quiet >= self.silence {
+            if clocks.quiet() >= self.silence || clocks.unread() >= self.silence {
                 return end_group(child);
             }
         }
     }
 
     /// Takes what a driver says until it ends, or is not worth to be heard.
-    fn hear(&self, desk: &Desk, stdout: ChildStdout, is_heard: &dyn Fn()) -> Ending {
+    fn hear(&self, desk: &Desk, stdout: ChildStdout, clocks: &Clocks) -> Ending {
         let mut stdout = BufReader::new(stdout);
         let mut line = Vec::new();
         let mut ending = Ending {
@@ -177,7 +173,7 @@ impl Supervisor {
                 }
                 continue;
             };
-            is_heard();
+            clocks.hear();
             match event {
                 Event::Hello { version } if version == env!("CARGO_PKG_VERSION") => {
                     greeted = true;
@@ -187,7 +183,10 @@ impl Supervisor {
                     ending.reason = Some("it has another version than the server".into());
                     return ending;
                 }
-                Event::Beat { nodes } => desk.tell_nodes(nodes),
+                Event::Beat { nodes, read } => {
+                    clocks.beat(nodes, read);
+                    desk.tell_nodes(nodes);
+                }
                 Event::Begun { job } => desk.tell_begun(&job),
                 Event::Proved { job, proof, public } => {
                     ending.was_useful |= desk.tell_answer(&job, |driver| Answer::Proved {
@@ -210,13 +209,6 @@ impl Supervisor {
         }
     }
 }
-
-fn millis(begun: Instant) -> u64 {
-    begun.elapsed().as_millis().try_into().unwrap_or(u64::MAX)
-}
-
-/// Tokens and keys of other programs of ours.
-const SECRETS: [&str; 1] = ["FRUMIOUS_TOKEN"];
 
 /// Lines that are none, of one driver: a library of its may print, too.
 const MOST_GARBAGE: u32 = 1000;

@@ -75,8 +75,8 @@ pub fn write_cancel(out: &mut impl Write, id: &JobId) -> std::io::Result<()> {
 pub enum Event {
     /// The first.
     Hello { version: String },
-    /// It lives, and so many nodes work.
-    Beat { nodes: u64 },
+    /// It lives, so many nodes work, and so many letters were read.
+    Beat { nodes: u64, read: Option<u64> },
     /// A node has the job.
     Begun { job: String },
     /// There is a proof, with its public signals: both are JSON.

@@ -16,7 +16,7 @@ fn ask(input: &[u8]) -> Ask {
         circuit: "mul".into(),
         kind: Kind::Inputs,
         input: Zeroizing::new(input.to_vec()),
-        _hold: Holds::new(1 << 20).take_anyway(input.len() as u64),
+        _hold: Holds::new(1 << 20).take_anyway(&"owner".into(), input.len() as u64),
     }
 }
 
@@ -133,6 +133,30 @@ fn what_drivers_die_of_is_given_alone_and_not_for_ever() {
         while letter(&desk, driver).is_some_and(|letter| letter != expected) {}
         desk.end_driver();
     }
+}
+
+#[test]
+fn what_is_given_alone_has_its_turn_while_others_come() {
+    let desk = Arc::new(Desk::default());
+    let (bad, _place) = put(&desk);
+    for _ in 0..2 {
+        let driver = desk.begin_driver();
+        desk.greet();
+        letter(&desk, driver).expect("the job");
+        desk.tell_begun(&bad);
+        desk.end_driver();
+    }
+    let driver = desk.begin_driver();
+    desk.greet();
+    let mut places = Vec::new();
+    let turn = (0..100).find(|_| {
+        let (id, place) = put(&desk);
+        places.push(place);
+        let given = letter(&desk, driver).expect("there is one");
+        let given = given.trim_start_matches("prove ");
+        given == bad || (given == id && !fail(&desk, given))
+    });
+    assert!(matches!(turn, Some(1..50)), "{turn:?}");
 }
 
 #[test]
