@@ -63,6 +63,8 @@ pub enum Kind {
     VerkleClaims,
     /// Openings to prove.
     VerkleOpenings,
+    /// Tables for commitments.
+    VerkleTables,
     /// Execution witness of a block.
     ExecutionWitness,
     /// Any other JSON object: inputs of a circuit.
@@ -161,6 +163,7 @@ impl Kind {
             Kind::VerkleProof => "a proof of a Verkle tree (JSON)",
             Kind::VerkleClaims => "claims about a Verkle tree (JSON)",
             Kind::VerkleOpenings => "openings of polynomials (JSON)",
+            Kind::VerkleTables => "tables for commitments",
             Kind::ExecutionWitness => "an execution witness (JSON)",
             Kind::Inputs => "a JSON object, such as inputs of a circuit",
             Kind::Json => "JSON",
@@ -213,6 +216,7 @@ const MAGIC: &[(&[u8], Kind)] = &[
     (b"zkey", Kind::Zkey),
     (b"fkey", Kind::Fkey),
     (b"ptau", Kind::Ptau),
+    (b"frumtbl\n", Kind::VerkleTables),
     (b"\0asm", Kind::Wasm),
     (b"\x7fELF", Kind::Program),
     (b"PK\x03\x04", Kind::Archive),

@@ -47,6 +47,8 @@ pub enum Role {
     Claims,
     /// Proof of a Verkle tree.
     VerkleProof,
+    /// Tables for commitments.
+    Tables,
     /// Keys and values of a tree.
     Entries,
     /// Execution witness of a block.
@@ -107,6 +109,8 @@ impl Role {
             Role::Openings => matches!(kind, Kind::VerkleOpenings | Kind::Numbers | Kind::Json),
             Role::Claims => matches!(kind, Kind::VerkleClaims | Kind::Numbers | Kind::Json),
             Role::VerkleProof => matches!(kind, Kind::VerkleProof | Kind::Json),
+            // Damaged ones are its reader's to judge.
+            Role::Tables => kind == Kind::VerkleTables || kind.is_unknown(),
             Role::Entries => matches!(kind, Kind::Json | Kind::Inputs | Kind::Numbers),
             Role::ExecutionWitness => {
                 matches!(kind, Kind::ExecutionWitness | Kind::Json | Kind::Inputs)
@@ -159,6 +163,7 @@ impl Role {
             Role::Openings => "openings of polynomials (JSON)",
             Role::Claims => "claims (JSON)",
             Role::VerkleProof => "a proof of a Verkle tree (JSON)",
+            Role::Tables => "tables for commitments",
             Role::Entries => "keys and values of a tree (JSON)",
             Role::ExecutionWitness => "an execution witness (JSON)",
             Role::LibraryBytes => "bytes of another library",

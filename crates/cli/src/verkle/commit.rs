@@ -20,7 +20,8 @@ use frumious_verkle_json::{self as formats, Terms};
 /// Prints the commitment of each vector.
 pub fn commit(arguments: &Commit, output: &Output) -> Result<(), Failure> {
     let Commit { vectors, tables } = arguments;
-    output.check(&output.places().input("VECTORS", Role::Vectors, vectors))?;
+    let places = output.places().input("VECTORS", Role::Vectors, vectors);
+    output.check(&tables::placed(places, tables))?;
     let progress = Progress::new(output, 3);
     progress.begin("read");
     let text = read_text(vectors)?;

@@ -26,7 +26,8 @@ pub fn prove(arguments: &Prove, output: &Output) -> Result<(), Failure> {
     } = arguments;
     let places = output.places().input("OPENINGS", Role::Openings, input);
     let places = places.output("PROOF", Role::VerkleProof, proof_file);
-    output.check(&places.output("CLAIMS", Role::Claims, claims_file))?;
+    let places = places.output("CLAIMS", Role::Claims, claims_file);
+    output.check(&tables::placed(places, tables))?;
     let progress = Progress::new(output, 6 - usize::from(*no_verify));
     progress.begin("read");
     let text = read_text(input)?;

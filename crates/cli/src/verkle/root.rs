@@ -22,7 +22,8 @@ pub fn root(arguments: &Root, output: &Output) -> Result<(), Failure> {
         entries: input,
         tables,
     } = arguments;
-    output.check(&output.places().input("ENTRIES", Role::Entries, input))?;
+    let places = output.places().input("ENTRIES", Role::Entries, input);
+    output.check(&tables::placed(places, tables))?;
     let progress = Progress::new(output, 3);
     progress.begin("read");
     let entries = formats::entries(&read_text(input)?).about(input)?;

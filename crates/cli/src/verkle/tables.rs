@@ -7,6 +7,7 @@ use frumious_verkle::{Budget, Committer, Preset};
 use crate::arguments::verkle::Tables;
 use crate::progress::Progress;
 use frumious_app::failure::{About, Failure};
+use frumious_app::places::{Places, Role};
 use frumious_app::verkle;
 
 /// The work, as a number of commitments to 256 values that take as long.
@@ -40,6 +41,15 @@ impl Work {
             100..2_000 => Preset::Small,
             _ => Preset::Default,
         }
+    }
+}
+
+/// The files of a command with that of its tables: read if it is there, made if it is not.
+pub fn placed<'a>(places: Places<'a>, tables: &'a Tables) -> Places<'a> {
+    match &tables.tables {
+        Some(path) if path.exists() => places.input("--tables", Role::Tables, path),
+        Some(path) => places.output("--tables", Role::Tables, path),
+        None => places,
     }
 }
 

@@ -24,7 +24,8 @@ pub fn verify(arguments: &Verify, output: &Output) -> Result<(), Failure> {
         tables,
     } = arguments;
     let places = output.places().input("CLAIMS", Role::Claims, claims_file);
-    output.check(&places.input("PROOF", Role::VerkleProof, proof_file))?;
+    let places = places.input("PROOF", Role::VerkleProof, proof_file);
+    output.check(&tables::placed(places, tables))?;
     let progress = Progress::new(output, 3);
     progress.begin("read");
     let claims = formats::claims(&read_text(claims_file)?).about(claims_file)?;

@@ -31,11 +31,10 @@ pub fn verify(arguments: &WitnessVerify, output: &Output) -> Result<(), Failure>
         Some(text) => Some(root(text, "--post-root")?),
         None => None,
     };
-    output.check(
-        &output
-            .places()
-            .input("WITNESS", Role::ExecutionWitness, input),
-    )?;
+    let places = output
+        .places()
+        .input("WITNESS", Role::ExecutionWitness, input);
+    output.check(&tables::placed(places, tables))?;
     let progress = Progress::new(output, 3);
     progress.begin("read");
     let text = read_text(input)?;

@@ -100,18 +100,35 @@ fn tables_are_kept_in_a_file() {
         (changed, "section entries"),
         (good[..good.len() - 1].to_vec(), "are expected"),
         (good[..100].to_vec(), "section header"),
-        (b"[]".to_vec(), "no table file"),
+        (b"[]".to_vec(), "tables for commitments are expected"),
+        (b"frumtb".to_vec(), "no table file"),
         (Vec::new(), "empty"),
     ] {
         place.write("tables", &bad);
         let ending = place.end_with(2, prove);
-        let names_it = ending.stderr.starts_with("error: tables: ");
+        let names_it = ending.stderr.starts_with("error: tables");
         assert!(
             names_it && ending.stderr.contains(expected),
             "{}",
             ending.stderr
         );
         assert_eq!(place.read("tables"), bad, "it was written to");
+    }
+    // Nothing is written over tables, least of all over those that are in use.
+    place.write("tables", &good);
+    for (line, code) in [
+        (
+            "verkle prove openings.json tables claims.json --tables tables",
+            "bad_input",
+        ),
+        (
+            "verkle prove openings.json tables claims.json",
+            "would_replace",
+        ),
+    ] {
+        let ending = place.end_with(2, &format!("{line} --memory 4 --json"));
+        assert_eq!(ending.json()["code"], code, "{line}");
+        assert_eq!(place.read("tables"), good);
     }
     std::fs::create_dir(place.path("folder")).expect("it can be made");
     for name in ["folder", "none/tables"] {

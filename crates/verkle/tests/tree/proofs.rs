@@ -304,6 +304,17 @@ fn entries_must_be_in_order() {
         tree.prove(&mut Prover::new(committer()), &[]),
         Err(TreeError::NoKeys)
     );
+    // No reader would take a proof of more stems.
+    let key = |stem: u32| {
+        let mut key = [0; 32];
+        key[..4].copy_from_slice(&stem.to_be_bytes());
+        key
+    };
+    let keys: Vec<Key> = (0..=1 << 16).map(key).collect();
+    let (limit, found) = (1 << 16, (1 << 16) + 1);
+    let proved = tree.prove(&mut Prover::new(committer()), &keys);
+    let problem = Problem::TooMany { limit, found };
+    assert_eq!(proved.map(|_| true), error(Place::StateDiff, problem));
 }
 
 #[test]

@@ -3,10 +3,10 @@
 use super::claims::claims;
 use super::kinds::ambiguous;
 use super::walk::{NodeId, walk};
-use super::{LABEL, VerkleProof};
+use super::{LABEL, MAX_STEMS, VerkleProof, check_limit};
 use crate::tree::node::{Slot, Tree, stem_scalar, value_scalars};
 use crate::tree::update::suffix_position;
-use crate::tree::{Key, TreeError};
+use crate::tree::{Key, Place, TreeError, stem_of};
 use crate::{DOMAIN, Opening, Prover, Transcript, Values};
 use frumious_curves::bandersnatch::{Element, Fr, batch_to_affine_vartime};
 
@@ -16,7 +16,8 @@ impl Tree {
     /// Memory: 8 KiB for each node on the paths.
     ///
     /// # Errors
-    /// No keys; [`TreeError::NotCovered`] in a part of a tree, which lacks values that the prover needs.
+    /// No keys; keys of more stems than a proof may have, 65,536; [`TreeError::NotCovered`] in a part of a tree, which
+    /// lacks values that the prover needs.
     pub fn prove(&self, prover: &mut Prover<'_>, keys: &[Key]) -> Result<VerkleProof, TreeError> {
         if keys.is_empty() {
             return Err(TreeError::NoKeys);
@@ -24,6 +25,8 @@ impl Tree {
         let mut keys = keys.to_vec();
         keys.sort_unstable();
         keys.dedup();
+        let stems = keys.chunk_by(|a, b| stem_of(a) == stem_of(b)).count();
+        check_limit(Place::StateDiff, stems, MAX_STEMS)?;
         let shown = walk(self, &keys)?;
 
         // Openings of a node lie behind each other, so each polynomial is made once.
