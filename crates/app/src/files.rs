@@ -26,7 +26,7 @@ use temporary::{Temporary, remove_abandoned};
 use together::LockedFolders;
 use zeroize::Zeroizing;
 
-use crate::failure::Failure;
+use crate::failure::{Code, Failure};
 pub(crate) use paths::followed;
 use paths::{folder_of, same_file};
 pub use paths::{is_absent, is_replaced};
@@ -72,6 +72,21 @@ impl OutputFile {
             file.replacing = Replacing::noted(&file.target);
         }
         Ok(file)
+    }
+
+    /// As [`OutputFile::create`], of a file that its writer reads again.
+    ///
+    /// # Errors
+    /// A failure with the path for a stream, too: that is told before the work, and not after it.
+    pub fn create_to_read(target: &Path) -> Result<Self, Failure> {
+        let file = Self::create(target, Readers::Anyone)?;
+        match file.place {
+            Place::Beside(..) => Ok(file),
+            Place::Target(_) => {
+                let reason = "it is read again when it is written: give it the name of a file";
+                Err(Failure::new(Code::Usage, reason).about(target))
+            }
+        }
     }
 
     /// As [`OutputFile::create`], for what is made again at any time: it replaces whatever is there.

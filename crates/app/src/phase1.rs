@@ -70,7 +70,7 @@ fn contribute_over<E: ProvingEngine>(
 ) -> Result<Contributed, Failure> {
     let Request { old, new, name, .. } = *request;
     let powers = Ptau::<E>::from_bytes(bytes).about(old)?;
-    let mut file = OutputFile::create(new, Readers::Anyone)?;
+    let mut file = OutputFile::create_to_read(new)?;
     let progress = |done| observer.within(CONTRIBUTE, done);
     observer.begin(CONTRIBUTE);
     let made = match &request.origin {
@@ -330,7 +330,7 @@ pub fn import_response(
     let (bytes, answer) = (ptau_bytes(old)?, ptau_bytes(response)?);
     over_curve!(curve::of(FileKind::Ptau, &bytes, old)?, E => {
         let powers = Ptau::<E>::from_bytes(bytes).about(old)?;
-        let mut file = OutputFile::create(new, Readers::Anyone)?;
+        let mut file = OutputFile::create_to_read(new)?;
         observer.begin(CONTRIBUTE);
         let progress = |done| observer.within(CONTRIBUTE, done);
         let made = phase1::import_response(&powers, &answer, name, &mut file, &progress);

@@ -48,7 +48,7 @@ pub fn contribute(arguments: &Answer, output: &Output) -> Result<(), Failure> {
     };
     let entropy = entropy(&person, output)?;
     let progress = Progress::weighted(output, CONTRIBUTING);
-    let made = bellman::contribute(arguments.curve, (old, new), entropy.as_bytes(), &progress)?;
+    let made = bellman::contribute(arguments.curve, (old, new), &entropy, &progress)?;
     told(made, "file", new, progress, output)
 }
 

@@ -1,5 +1,6 @@
 //! Randomness of contributions to a ceremony: what a person types, and what a beacon is.
 
+use std::io::{BufRead, Read};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::Duration;
@@ -13,20 +14,21 @@ use crate::interrupt;
 use crate::output::Output;
 
 /// The text to mix with the operating system's randomness: the one that was given, or a line from stdin.
-pub fn entropy(person: &Person, output: &Output) -> Result<Zeroizing<String>, Failure> {
+pub fn entropy(person: &Person, output: &Output) -> Result<Zeroizing<Vec<u8>>, Failure> {
     match person.entropy.as_deref() {
         Some("") => line(output),
-        given => Ok(Zeroizing::new(given.unwrap_or_default().to_owned())),
+        given => Ok(Zeroizing::new(given.unwrap_or_default().into())),
     }
 }
 
-/// A line of random text from stdin. A signal ends the wait for it.
-fn line(output: &Output) -> Result<Zeroizing<String>, Failure> {
+/// A line of random text from stdin, or of any bytes. A signal ends the wait for it.
+fn line(output: &Output) -> Result<Zeroizing<Vec<u8>>, Failure> {
     output.note("Enter a random text. (Entropy):");
     let (sender, receiver) = sync_channel(1);
     let read = move || {
-        let mut line = Zeroizing::new(String::with_capacity(1 << 12));
-        let read = std::io::stdin().read_line(&mut line);
+        let mut line = Zeroizing::new(Vec::with_capacity(MOST_ENTROPY));
+        let mut stdin = std::io::stdin().lock().take(MOST_ENTROPY as u64);
+        let read = stdin.read_until(b'\n', &mut line);
         let _ = sender.send(read.map(|_| line)); // nobody waits for it after a signal
     };
     let refused = |error| Failure::of_system("cannot read from stdin", &error);
@@ -39,6 +41,9 @@ fn line(output: &Output) -> Result<Zeroizing<String>, Failure> {
         }
     }
 }
+
+/// More adds nothing, and a line without an end must end somewhere.
+const MOST_ENTROPY: usize = 1 << 12;
 
 const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 

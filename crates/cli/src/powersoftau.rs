@@ -66,7 +66,7 @@ fn contribute(arguments: &Contribute, output: &Output) -> Result<(), Failure> {
     let Contribute { old, new, person } = arguments;
     check(old, new, output)?;
     let entropy = entropy(person, output)?;
-    let origin = Origin::Secret(entropy.as_bytes());
+    let origin = Origin::Secret(&entropy);
     make(old, new, person.name.as_deref(), origin, output)
 }
 
@@ -297,7 +297,7 @@ fn answer(arguments: &Answer, output: &Output) -> Result<(), Failure> {
     let entropy = entropy(&person, output)?;
     let progress = Progress::weighted(output, CONTRIBUTION);
     let files = (challenge.as_path(), response.as_path());
-    let made = phase1::answer(arguments.curve, files, entropy.as_bytes(), &progress)?;
+    let made = phase1::answer(arguments.curve, files, &entropy, &progress)?;
     let time = progress.finish().total();
     output.result(
         &format!(

@@ -41,7 +41,7 @@ fn contribute(arguments: &Contribute, output: &Output) -> Result<(), Failure> {
     let Contribute { old, new, person } = arguments;
     check(old, new, output)?;
     let entropy = entropy(person, output)?;
-    let origin = Origin::Secret(entropy.as_bytes());
+    let origin = Origin::Secret(&entropy);
     make(old, new, person.name.as_deref(), origin, output)
 }
 

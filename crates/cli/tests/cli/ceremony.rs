@@ -35,3 +35,13 @@ fn the_pages_commands_lead_to_a_key() {
     place.succeed(other);
     assert!(place.read("other.zkey") != place.read("circuit_final.zkey"));
 }
+
+/// What is typed, or comes from a device: a line, of any bytes, or what there is before one ends.
+#[test]
+fn random_bytes_are_taken_from_standard_input() {
+    let place = Workplace::new();
+    place.write("random", [0xff, 0xfe, 0, 0x80].repeat(100_000));
+    let line = "zkey contribute mul.zkey new.zkey --entropy";
+    let ending = place.run_from(line, &[], Some(&place.path("random")));
+    assert_eq!(ending.code, Some(0), "{}", ending.stderr);
+}

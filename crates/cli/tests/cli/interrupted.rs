@@ -233,6 +233,7 @@ fn development_keys_are_written_as_fkeys() {
 fn interrupted_contributions_leave_nothing() {
     let place = Workplace::new();
     place.succeed("zkey export bellman contributed.zkey old.mpcparams");
+    place.succeed("zkey bellman contribute bn128 old.mpcparams answered.mpcparams");
     let before = place.names();
     for line in [
         "powersoftau contribute pot2.ptau n.file",
@@ -243,7 +244,7 @@ fn interrupted_contributions_leave_nothing() {
         "zkey beacon contributed.zkey n.file 0102 10",
         "zkey export bellman contributed.zkey n.file",
         "zkey bellman contribute bn128 old.mpcparams n.file",
-        "zkey import bellman contributed.zkey old.mpcparams n.file",
+        "zkey import bellman contributed.zkey answered.mpcparams n.file",
     ] {
         let ended = run_limited(&place, 1, true, line);
         assert!(!ended.success && !ended.killed, "{line}");

@@ -135,3 +135,22 @@ fn standard_output_is_one_place_by_all_its_names() {
     let ending = place.succeed("prove mul.zkey mul.wtns n.json /dev/stdout");
     assert_eq!(ending.stdout.as_bytes(), place.read("public.json"));
 }
+
+/// Told before the work: of large powers it takes minutes.
+#[test]
+fn powers_that_are_read_again_go_to_no_stream() {
+    let place = Workplace::new();
+    place.succeed("powersoftau new bn128 3 first.ptau");
+    for line in [
+        "powersoftau contribute first.ptau -",
+        "powersoftau beacon first.ptau /dev/null 0a0b 10",
+    ] {
+        let ending = place.end_with(2, line);
+        assert!(
+            ending.stderr.contains("the name of a file"),
+            "{}",
+            ending.stderr
+        );
+        assert!(ending.stdout.is_empty(), "{line}");
+    }
+}

@@ -473,6 +473,10 @@ fn parameters_of_bellman_lead_to_keys() {
         // To an older key both contributions are new.
         place.succeed("zkey import bellman 1.zkey 3.mpcparams both.zkey");
         place.succeed(&format!("{VERIFY} both.zkey"));
+        // The parameters themselves come back: nobody took part.
+        let ending = place.end_with(1, "zkey import bellman 2.zkey 2.mpcparams none.zkey");
+        let none = "there is none that the key has not";
+        assert!(ending.stderr.contains(none), "{}", ending.stderr);
         let line = "zkey import bellman third.zkey 2.response none.zkey";
         let ending = place.end_with(1, line);
         assert!(

@@ -156,11 +156,11 @@ impl<E: ProvingEngine> Values<E> {
 
 /// Powers that were cut from a larger ceremony's are not what its contributions led to.
 pub(super) fn refuse_reduced<E: ProvingEngine>(old: &Ptau<E>) -> Result<(), FileError> {
-    match old.power() == old.ceremony_power() && old.power() <= *POWERS.end() {
+    match old.power() == old.ceremony_power() && POWERS.contains(&old.power()) {
         true => Ok(()),
         false => {
             let problem = Problem::Expected(
-                "as many powers as the ceremony had, at most 2^28: powers that were cut take no contribution",
+                "as many powers as the ceremony had, 2 to 2^28: powers that were cut take no contribution",
             );
             Err(FileError::section(FileKind::Ptau, 1, 0, problem))
         }

@@ -43,6 +43,8 @@ pub enum MpcFault {
     CircuitHash,
     /// The contribution of the key with this number, from 1 on, is another one here, or missing.
     Earlier(usize),
+    /// There is no new contribution.
+    NothingNew,
     /// Something of the new contributions.
     Chain(Fault),
     /// A part whose points are not the key's, divided by the new factors of δ.
@@ -57,6 +59,7 @@ impl fmt::Display for MpcFault {
             Self::Part(part) => write!(f, "{part}: its points are not the key's"),
             Self::CircuitHash => f.write_str("contributions: the hash of the circuit is another"),
             Self::Earlier(number) => write!(f, "contribution {number}: it is not the key's"),
+            Self::NothingNew => f.write_str("contributions: there is none that the key has not"),
             Self::Chain(Fault::DeltaG1) => {
                 f.write_str("header: delta in G1 is not that of the last contribution")
             }
@@ -183,6 +186,9 @@ fn chain_fault<E: ProvingEngine>(
     };
     if let Some(number) = known.iter().enumerate().position(|it| !same(it)) {
         return Some(MpcFault::Earlier(number + 1));
+    }
+    if record.contributions.len() == known.len() {
+        return Some(MpcFault::NothingNew);
     }
     let header = params.header();
     let begun = (known.len(), old.header().delta_g1);
