@@ -89,7 +89,7 @@ def test_the_process_of_a_module_has_this_package(tmp_path: Path, monkeypatch: p
     monkeypatch.chdir(tmp_path)
     with pytest.raises(frumious.BadInput) as raised:
         frumious.calculate_witness(module, {"a": 1})
-    assert "export" in str(raised.value), raised.value
+    assert "getVersion" in str(raised.value), raised.value
     assert not (tmp_path / "ran").exists()
     monkeypatch.setattr("sys.executable", None)
     with pytest.raises(RuntimeError, match=r"sys\.executable"):

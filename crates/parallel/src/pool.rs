@@ -21,7 +21,7 @@ thread_local! {
 
 /// True if work that this thread has to do is done by itself.
 fn is_alone() -> bool {
-    let has_pool = || *OF_PROCESS.get_or_init(begin) == Some(std::process::id());
+    let has_pool = || *OF_PROCESS.get_or_init(begin) == Some(process());
     IS_ALONE.get() || (rayon::current_thread_index().is_none() && !has_pool())
 }
 
@@ -37,7 +37,14 @@ fn begin() -> Option<u32> {
         // Without a source there was a pool already: somebody else's, or one of threads that are lent.
         Err(refused) => refused.source().is_none(),
     };
-    has_pool.then(std::process::id)
+    has_pool.then(process)
+}
+
+fn process() -> u32 {
+    match cfg!(target_family = "wasm") {
+        true => 0, // WebAssembly has no processes, and the library panics
+        false => std::process::id(),
+    }
 }
 
 /// Number of threads of the pool.
