@@ -102,7 +102,7 @@ pub fn metrics_router(jobs: Arc<Jobs>) -> Router {
     router.with_state(jobs).layer(from_fn(guard))
 }
 
-/// What all of a listener of this machine goes through: no page of another origin may ask.
+/// The guard of a listener of this machine: no page of another origin may ask.
 pub async fn guard(request: Request, next: Next) -> Response {
     let mut answer = match is_not_from_a_strange_page(&request, true) {
         Ok(()) => next.run(request).await,

@@ -36,7 +36,7 @@ fn the_pages_commands_lead_to_a_key() {
     assert!(place.read("other.zkey") != place.read("circuit_final.zkey"));
 }
 
-/// What is typed, or comes from a device: a line, of any bytes, or what there is before one ends.
+/// A line that is typed, or the bytes of a device that ends none.
 #[test]
 fn random_bytes_are_taken_from_standard_input() {
     let place = Workplace::new();

@@ -372,8 +372,9 @@ fn a_limit_of_memory_is_kept_to() {
     }
 }
 
-/// True if the process has begun to write an output: there is a file of its name that is not the output yet, or one
-/// in the place that has no name, on Linux. The process may have been given the outputs of others, without a name too.
+/// True if the process has begun to write an output. A file beside it has its name, or one without a name is open.
+///
+/// A process may be given files of others that have no name, so the file must be of the place.
 #[cfg(unix)]
 fn has_begun(process: u32, place: &Workplace, output: &str) -> bool {
     let folder = fs::canonicalize(place.path("")).expect("the place");

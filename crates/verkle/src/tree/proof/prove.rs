@@ -16,8 +16,8 @@ impl Tree {
     /// Memory: 8 KiB for each node on the paths.
     ///
     /// # Errors
-    /// No keys; keys of more stems than a proof may have, 65,536; [`TreeError::NotCovered`] in a part of a tree, which
-    /// lacks values that the prover needs.
+    /// - no keys, or keys of more stems than a proof may have: 65,536;
+    /// - [`TreeError::NotCovered`] in a part of a tree, which lacks values that the prover needs.
     pub fn prove(&self, prover: &mut Prover<'_>, keys: &[Key]) -> Result<VerkleProof, TreeError> {
         if keys.is_empty() {
             return Err(TreeError::NoKeys);
