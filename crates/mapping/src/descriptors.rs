@@ -8,14 +8,71 @@ use std::io;
 /// Landlock nor a filter of calls keeps a program from those.
 ///
 /// # Errors
-/// Those of the system, as of Linux before 5.11.
-#[allow(unsafe_code)]
+/// Those of the system, if it has neither the call (Linux before 5.11, some containers) nor `/proc`.
 pub fn keep_files_from_programs() -> io::Result<()> {
-    let (first, last) = (3, libc::c_long::from(u32::MAX));
-    let flags = libc::c_long::from(libc::CLOSE_RANGE_CLOEXEC);
+    mark_all().or_else(|_| mark_each())
+}
+
+#[allow(unsafe_code)]
+fn mark_all() -> io::Result<()> {
+    let (first, last): (_, libc::c_long) = (libc::c_long::from(FIRST), -1); // as an unsigned int the last of all
+    let flags = libc::CLOSE_RANGE_CLOEXEC as libc::c_long;
     // SAFETY: with this flag the call closes nothing, and it takes no pointer.
     match unsafe { libc::syscall(libc::SYS_close_range, first, last, flags) } {
         0 => Ok(()),
         _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// As [`mark_all`], one by one.
+#[allow(unsafe_code)]
+fn mark_each() -> io::Result<()> {
+    for entry in std::fs::read_dir("/proc/self/fd")? {
+        let name = entry?.file_name();
+        let number: libc::c_int = (name.to_str())
+            .and_then(|name| name.parse().ok())
+            .ok_or(io::ErrorKind::InvalidData)?;
+        // SAFETY: the call changes a flag and takes no pointer.
+        if number >= FIRST && unsafe { libc::fcntl(number, libc::F_SETFD, libc::FD_CLOEXEC) } < 0 {
+            return Err(io::Error::last_os_error());
+        }
+    }
+    Ok(())
+}
+
+/// After the standard three.
+const FIRST: libc::c_int = 3;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::fd::AsRawFd;
+
+    /// True if a program would have the file.
+    #[allow(unsafe_code)]
+    fn is_kept(file: &std::fs::File) -> bool {
+        // SAFETY: the calls take no pointer, and the descriptor is open.
+        unsafe { libc::fcntl(file.as_raw_fd(), libc::F_GETFD) & libc::FD_CLOEXEC == 0 }
+    }
+
+    #[allow(unsafe_code)]
+    fn open() -> std::fs::File {
+        let file = tempfile::tempfile().expect("a file");
+        // SAFETY: as above.
+        let changed = unsafe { libc::fcntl(file.as_raw_fd(), libc::F_SETFD, 0) };
+        assert_eq!(changed, 0);
+        assert!(is_kept(&file));
+        file
+    }
+
+    #[test]
+    fn files_are_kept_from_programs_in_both_ways() {
+        let file = open();
+        mark_all().expect("Linux has it");
+        assert!(!is_kept(&file));
+        let file = open();
+        mark_each().expect("there is /proc");
+        assert!(!is_kept(&file));
+        keep_files_from_programs().expect("either works");
     }
 }
