@@ -32,9 +32,15 @@ fn mark_each() -> io::Result<()> {
         let number: libc::c_int = (name.to_str())
             .and_then(|name| name.parse().ok())
             .ok_or(io::ErrorKind::InvalidData)?;
+        if number < FIRST {
+            continue;
+        }
         // SAFETY: the call changes a flag and takes no pointer.
-        if number >= FIRST && unsafe { libc::fcntl(number, libc::F_SETFD, libc::FD_CLOEXEC) } < 0 {
-            return Err(io::Error::last_os_error());
+        let done = unsafe { libc::fcntl(number, libc::F_SETFD, libc::FD_CLOEXEC) };
+        let error = io::Error::last_os_error();
+        // It may have been closed meanwhile, as the folder itself is.
+        if done < 0 && error.raw_os_error() != Some(libc::EBADF) {
+            return Err(error);
         }
     }
     Ok(())
