@@ -34,6 +34,11 @@ export interface TaskOptions {
   onProgress?: (phase: string, done: number) => void;
 }
 
+export interface VerifyKeyOptions extends TaskOptions {
+  /** The longest beacons to compute: 2^K applications of SHA-256. Default: 32. */
+  maxIterationsExp?: number;
+}
+
 export interface ProofOptions extends TaskOptions {
   /** Verify the proof before it is given. Default: true. */
   verify?: boolean;
@@ -126,9 +131,9 @@ export const zKey: {
     options?: TaskOptions,
   ): Promise<Uint8Array>;
   /** False for a key that is not the circuit's or has a wrong contribution. A malformed file is an error. */
-  verifyFromR1cs(r1cs: File, ptau: File, zkey: File, logger?: unknown, options?: TaskOptions): Promise<boolean>;
+  verifyFromR1cs(r1cs: File, ptau: File, zkey: File, logger?: unknown, options?: VerifyKeyOptions): Promise<boolean>;
   /** As `verifyFromR1cs`, by the key before any contribution. */
-  verifyFromInit(initial: File, ptau: File, zkey: File, logger?: unknown, options?: TaskOptions): Promise<boolean>;
+  verifyFromInit(initial: File, ptau: File, zkey: File, logger?: unknown, options?: VerifyKeyOptions): Promise<boolean>;
   /** Writes the key's parameters in the form of bellman's programs. */
   exportBellman(zkey: File, mpcparams: OutputFile, logger?: unknown, options?: TaskOptions): Promise<void>;
   /** Writes the key that parameters lead to. False if they are not the key's with valid contributions. */

@@ -46,6 +46,15 @@ function bytesOf(digits) {
   return Buffer.from(plain[1], 'hex');
 }
 
+/** The longest beacon that a verification computes: 2^K applications of SHA-256. */
+function mostIterations({ maxIterationsExp }) {
+  if (maxIterationsExp === undefined || maxIterationsExp === null) return undefined;
+  if (!Number.isInteger(maxIterationsExp) || maxIterationsExp < 0 || maxIterationsExp > 63) {
+    throw new TypeError('maxIterationsExp: a whole number up to 63 is expected');
+  }
+  return maxIterationsExp;
+}
+
 module.exports = {
   /** As snarkjs: writes the key before any contribution, and returns the circuit's hash. */
   async newZKey(r1cs, ptau, zkey, _logger, options = {}) {
@@ -75,13 +84,15 @@ module.exports = {
 
   /** As snarkjs: whether the key is the circuit's and its contributions are valid. */
   async verifyFromR1cs(r1cs, ptau, zkey, _logger, options = {}) {
-    const task = (circuit, ...paths) => run(options, (...how) => native.verifyKey(circuit, false, ...paths, ...how));
+    const most = mostIterations(options);
+    const task = (circuit, ...paths) => run(options, (...how) => native.verifyKey(circuit, false, ...paths, most, ...how));
     return withPaths([r1cs, ptau, zkey], [], task);
   },
 
   /** As snarkjs, by the key before any contribution. */
   async verifyFromInit(initial, ptau, zkey, _logger, options = {}) {
-    const task = (circuit, ...paths) => run(options, (...how) => native.verifyKey(circuit, true, ...paths, ...how));
+    const most = mostIterations(options);
+    const task = (circuit, ...paths) => run(options, (...how) => native.verifyKey(circuit, true, ...paths, most, ...how));
     return withPaths([initial, ptau, zkey], [], task);
   },
 

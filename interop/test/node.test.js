@@ -229,6 +229,14 @@ for (const name of ["multiplier", "multiplier_bls12381"]) {
       bytes.copyWithin(start, start + size, start + 2 * size);
       assert.equal(await zKey.verifyFromR1cs(r1cs, powers, bytes), false);
       assert.equal(await zKey.verifyFromInit(first, powers, bytes), false);
+      for (const maxIterationsExp of [-1, 64, 1.5]) {
+        await assert.rejects(zKey.verifyFromR1cs(r1cs, powers, bytes, undefined, { maxIterationsExp }), TypeError);
+      }
+      // A beacon of more applications than are to be computed.
+      const beaconed = { type: "mem" };
+      await zKey.beacon(first, beaconed, "b", "01", 11);
+      await assert.rejects(zKey.verifyFromR1cs(r1cs, powers, beaconed.data, undefined, { maxIterationsExp: 10 }), code("time_limit"));
+      assert.equal(await zKey.verifyFromInit(first, powers, beaconed.data, undefined, { maxIterationsExp: 11 }), true);
       await assert.rejects(zKey.verifyFromR1cs(r1cs, powers, bytes.slice(0, 100)), code("bad_input"));
       assert.deepEqual(readdirSync(temporary), []);
     });

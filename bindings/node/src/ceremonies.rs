@@ -94,6 +94,7 @@ pub fn verify_key(
     is_key: bool,
     powers: String,
     key: String,
+    max_exponent: Option<u8>,
     canceller: Option<&Canceller>,
     progress: Option<Progress>,
 ) -> AsyncTask<Work<bool>> {
@@ -107,7 +108,7 @@ pub fn verify_key(
             &circuit,
             &powers,
             &key,
-            MAX_BEACON_EXPONENT,
+            max_exponent.unwrap_or(MAX_BEACON_EXPONENT),
             observer,
         ))
     })
