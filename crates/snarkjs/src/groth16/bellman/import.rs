@@ -187,14 +187,14 @@ fn chain_fault<E: ProvingEngine>(
     if let Some(number) = known.iter().enumerate().position(|it| !same(it)) {
         return Some(MpcFault::Earlier(number + 1));
     }
-    if record.contributions.len() == known.len() {
-        return Some(MpcFault::NothingNew);
-    }
     let header = params.header();
     let begun = (known.len(), old.header().delta_g1);
     match verify_further(record, begun, (&header.delta_g1, &header.delta_g2)) {
-        Verdict::Valid(_) => None,
         Verdict::Invalid(fault) => Some(MpcFault::Chain(fault)),
+        Verdict::Valid(_) if record.contributions.len() == known.len() => {
+            Some(MpcFault::NothingNew)
+        }
+        Verdict::Valid(_) => None,
     }
 }
 
