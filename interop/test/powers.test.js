@@ -94,7 +94,7 @@ for (const [curve, power] of [["bn128", 6], ["bls12381", 4]]) {
 
     test("challenges are the same bytes, and responses to them make the same powers", async () => {
       for (const from of ["0", "4"]) {
-        await frumious(["powersoftau", "export", "challenge", at(`${from}.ptau`), at("ours.challenge")], { expect: VALID });
+        await frumious(["powersoftau", "export", "challenge", "--force", at(`${from}.ptau`), at("ours.challenge")], { expect: VALID });
         await snarkjs(["powersoftau", "export", "challenge", at(`${from}.ptau`), at("theirs.challenge")]);
         assertSameBytes(at("ours.challenge"), at("theirs.challenge"), "challenge");
         await snarkjs(["powersoftau", "challenge", "contribute", curve, at("ours.challenge"), at("response"), "-e=some text"]);
