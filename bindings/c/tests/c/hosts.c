@@ -1,5 +1,6 @@
 /* What programs do that use the library: hosts.c KEY WITNESS VKEY MODULE */
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -76,6 +77,32 @@ static void another_program(const char *module) {
   for (int i = 0; i < 3; i++) assert(frumious_witness(module, "{}", "/bin/true", NULL, room, &size, WORDS) != FRUMIOUS_OK);
 }
 
+/* Runs are recorded where a task says so, and nowhere else. */
+static void records(void) {
+  char folder[1000], room[1000];
+  uint64_t size = sizeof room;
+  snprintf(folder, sizeof folder, "%s/frumious", getenv("XDG_CACHE_HOME"));
+  assert(access(folder, F_OK) != 0);
+  frumious_task task = {.cache = "\xff"};
+  IS(FRUMIOUS_ARGUMENT, frumious_witness("none.wasm", "{}", "/bin/true", &task, room, &size, WORDS));
+}
+
+static void *small(void *path) {
+  frumious_key key = 0;
+  IS(FRUMIOUS_OK, frumious_key_open_file(&key, path, WORDS));
+  check_proof(key);
+  frumious_key_close(key);
+  return NULL;
+}
+
+/* A stack that README.md says is enough. */
+static void stacks(char *path) {
+  pthread_attr_t attributes;
+  pthread_t thread;
+  assert(!pthread_attr_init(&attributes) && !pthread_attr_setstacksize(&attributes, 1 << 20));
+  assert(!pthread_create(&thread, &attributes, small, path) && !pthread_join(thread, NULL));
+}
+
 int main(int count, char **arguments) {
   assert(count == 5);
   witness = read_file(arguments[2]), vkey = read_file(arguments[3]);
@@ -85,6 +112,8 @@ int main(int count, char **arguments) {
   descriptors(arguments[1]);
   kinds(key, arguments[1]);
   another_program(arguments[4]);
+  records();
+  if (!is_checked()) stacks(arguments[1]); /* whose code has larger frames */
   frumious_key_close(key);
   free_file(witness), free_file(vkey);
   puts("all is well");
