@@ -13,8 +13,14 @@ use wasmparser::{FunctionBody, Operator, Parser, Payload};
 pub(super) fn module(name: &str, curve: &str) -> Option<Vec<u8>> {
     let (folder, is_given) = folder();
     let file = name.strip_prefix("tapes_").unwrap_or(name);
-    let path = folder.join(format!("{name}{curve}/{file}_js/{file}.wasm"));
-    let found = std::fs::read(&path);
+    let circuit = folder.join(format!("{name}{curve}"));
+    let path = circuit.join(format!("{file}_js/{file}.wasm"));
+    // `interop` may be compiling it at this moment: it writes the stamp when all of a circuit is there.
+    let is_whole = std::fs::metadata(circuit.join("stamp"));
+    let found = match is_given {
+        true => std::fs::read(&path),
+        false => is_whole.and_then(|_| std::fs::read(&path)),
+    };
     if let Err(error) = &found {
         assert!(!is_given, "{}: {error}", path.display());
         eprintln!("SKIP: {}: {error}", path.display());
