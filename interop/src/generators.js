@@ -10,6 +10,8 @@ import { PRIMES, Random, recordedCircuits } from "./tapes.js";
 
 /** Names of the circuits to test, if not all. */
 const only = process.env.FRUMIOUS_GENERATORS?.split(",");
+/** Whether graphs are written and read by the crates of others, which takes longer to compile than all else here. */
+export const withGraphs = process.env.FRUMIOUS_GRAPHS !== "none";
 
 const circomlib = "node_modules/circomlib/circuits";
 
@@ -20,7 +22,7 @@ export const FORMATS = ["wtns1", "wtns2", "rs3", "rs5"];
 export const generatedCircuits = recordedCircuits.filter(({ name }) => PROGRAMS.includes(name) && (only === undefined || only.includes(name))).map((circuit) => ({ ...circuit, graph: hasGraphs(circuit.name) }));
 
 function hasGraphs(name) {
-  return GRAPHS.includes(name) && (!LARGE_GRAPHS.includes(name) || only !== undefined);
+  return withGraphs && GRAPHS.includes(name) && (!LARGE_GRAPHS.includes(name) || only !== undefined);
 }
 
 /** Why there is nothing to test here, if so: the tools are not npm's. In CI they must be there. */

@@ -2,7 +2,7 @@
 import { powersOfTau } from "./ceremony.js";
 import { circuits, compile, rollups } from "./circuits.js";
 import { gadgetCircuits } from "./gadgets.js";
-import { makeTool, missingTools } from "./generators.js";
+import { makeTool, missingTools, withGraphs } from "./generators.js";
 import { tapeCircuits } from "./tapes.js";
 
 async function timed(what, make) {
@@ -12,7 +12,7 @@ async function timed(what, make) {
 }
 
 await Promise.all([
-  missingTools() ?? timed("writers of graphs", makeTool),
+  missingTools() ?? (withGraphs ? timed("writers of graphs", makeTool) : console.log("writers of graphs: left out by FRUMIOUS_GRAPHS=none")),
   (async () => {
     for (const curve of ["bn128", "bls12381"]) await timed(`powers of tau, ${curve}`, () => powersOfTau(curve));
   })(),

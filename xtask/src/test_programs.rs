@@ -28,12 +28,23 @@ const PROOFS: (&str, &str) = ("snarkjs", "groth16");
 /// Tests that go over all backends by themselves: folder and name.
 const OVER_ALL: [(&str, &str); 2] = [("msm", "memory"), ("msm", "backends")];
 
-/// The part of the names of tests that go over all kernels by themselves. They are run once for each kind of scalar
-/// code.
+/// The part of the names of tests that go over all kernels by themselves.
 const OVER_ALL_KERNELS: &str = "::over_all::";
 
-/// Parts of the names of tests that take long and do not depend on the backend: they resume work, or refuse bytes.
-const ON_ANY: [&str; 2] = ["every_checkpoint", "every_changed_byte"];
+/// Parts of the names of tests that take long and do not depend on the backend, with their files: they resume work,
+/// refuse bytes, or count additions.
+const ON_ANY: [(&str, &str); 4] = [
+    ("every_checkpoint", "snarkjs/tests/groth16/setups.rs"),
+    ("every_changed_byte", "verkle/tests/tree/binary.rs"),
+    (
+        "the_cost_model_is_near_the_best",
+        "msm/src/tests/adversarial.rs",
+    ),
+    (
+        "crowded_buckets_cost_no_more",
+        "msm/src/tests/adversarial.rs",
+    ),
+];
 
 /// Those of [`ENGINE`] with lane kernels. On a backend that adds lanes to the scalar code of another, the other crates
 /// run nothing new.
@@ -168,15 +179,13 @@ pub fn unit_tests<'a>(programs: &'a [Program], folder: &str) -> Result<&'a Path,
 
 impl Program {
     /// Runs its tests on another backend than that of the step `tests`: all whose code is new there.
-    pub fn command(&self, new: New) -> Command {
+    pub fn command(&self) -> Command {
         let mut command = Command::new(&self.path);
         command.current_dir(&self.folder).arg("--quiet");
-        for part in ON_ANY {
+        for (part, _) in ON_ANY {
             command.args(["--skip", part]);
         }
-        if new != New::Products {
-            command.args(["--skip", OVER_ALL_KERNELS]);
-        }
+        command.args(["--skip", OVER_ALL_KERNELS]);
         command.env("CARGO_MANIFEST_DIR", &self.folder);
         command
     }
@@ -237,14 +246,11 @@ mod tests {
             assert_eq!(names, expected);
         }
         let folder = Path::new("/w/crates/msm");
-        for new in [New::All, New::Lanes, New::Products] {
-            let command = programs[0].command(new);
-            assert_eq!(command.get_current_dir(), Some(folder));
-            let skips = command.get_args().any(|part| part == OVER_ALL_KERNELS);
-            assert_eq!(skips, new != New::Products);
-            for name in ON_ANY {
-                assert!(command.get_args().any(|part| part == name), "{name}");
-            }
+        let command = programs[0].command();
+        assert_eq!(command.get_current_dir(), Some(folder));
+        let names = ON_ANY.iter().map(|(name, _)| *name);
+        for name in names.chain([OVER_ALL_KERNELS]) {
+            assert!(command.get_args().any(|part| part == name), "{name}");
         }
     }
 
@@ -284,11 +290,7 @@ mod tests {
     #[test]
     fn tests_that_do_not_depend_on_the_backend_exist() {
         let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates");
-        let files = [
-            "snarkjs/tests/groth16/setups.rs",
-            "verkle/tests/tree/binary.rs",
-        ];
-        for (name, file) in ON_ANY.iter().zip(files) {
+        for (name, file) in ON_ANY {
             let text = std::fs::read_to_string(crates.join(file)).unwrap_or_default();
             let mut tests = text.lines().filter(|line| line.starts_with("fn "));
             assert!(tests.any(|line| line.contains(name)), "{name}, {file}");

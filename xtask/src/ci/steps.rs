@@ -201,7 +201,7 @@ pub(super) const STEPS: [Step; 22] = [
 
 /// The steps that are due before a release. Each compiles much for what tests find on most days: the stored inputs of
 /// fuzz targets, and mutated ones, are among the tests (`crates/properties`).
-pub(super) const BEFORE_RELEASE: [Step; 3] = [
+pub(super) const BEFORE_RELEASE: [Step; 4] = [
     Step {
         name: "fuzz",
         about: "fuzz targets over their stored inputs, then for a minute each",
@@ -219,6 +219,12 @@ pub(super) const BEFORE_RELEASE: [Step; 3] = [
         about: "AddressSanitizer in the C library itself, under C programs",
         needs: &[],
         run: |place| place.run(place.script(".ci/memory").with("instrumented")),
+    },
+    Step {
+        name: "graphs",
+        about: "graphs that the crates of others write; on other days, the stored ones (crates/witness/tests/data)",
+        needs: &[],
+        run: |place| place.run(interop_script(place)?.with("test/generators.test.js")),
     },
 ];
 
@@ -238,7 +244,7 @@ fn backends(place: &Place) -> Result<(), String> {
             _ => New::All,
         };
         test_programs::of_backends(&programs, new).try_for_each(|program| {
-            let task = Task(program.command(new));
+            let task = Task(program.command());
             place.run_there(task.setting("FRUMIOUS_BACKEND", backend.name()))
         })
     })
@@ -298,6 +304,11 @@ fn semver(place: &Place) -> Result<(), String> {
 }
 
 fn interop(place: &Place) -> Result<(), String> {
+    place.run(interop_script(place)?.setting("FRUMIOUS_GRAPHS", "none"))
+}
+
+/// `interop/run` with the programs that other steps have built.
+fn interop_script(place: &Place) -> Result<Task, String> {
     let command = place.command()?;
     let programs = place.test_programs()?;
     let example = |name| test_programs::example(&programs, name);
@@ -310,7 +321,7 @@ fn interop(place: &Place) -> Result<(), String> {
     let run = run.setting("FRUMIOUS_C", built("deps/libfrumious_c.a"));
     let run = run.setting("FRUMIOUS_WITNESS_TESTS", witness);
     let run = run.setting("FRUMIOUS_EDDSA", example("eddsa")?);
-    place.run(run.setting("FRUMIOUS_GADGETS", example("gadgets")?))
+    Ok(run.setting("FRUMIOUS_GADGETS", example("gadgets")?))
 }
 
 fn python(place: &Place) -> Result<(), String> {
