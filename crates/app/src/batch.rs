@@ -3,8 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use frumious_witness::parse_inputs;
-use serde_json::Value;
+use frumious_witness::{Inputs, parse_inputs};
 
 use crate::failure::{About, Failure};
 use crate::files::{self, OutputFile, Readers};
@@ -76,7 +75,7 @@ impl Work<'_> {
             parse_inputs(text).ok()
         };
         // What cannot be parsed the module refuses, in the same words as ever.
-        let inputs: Vec<Value> = lines
+        let inputs: Vec<Inputs> = lines
             .iter()
             .map(|(_, line)| parse(line).unwrap_or_default())
             .collect();

@@ -9,8 +9,9 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use frumious_curves::PairingCurve;
-use serde::Deserializer;
 use serde::de::{DeserializeSeed, Error, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
 
 use crate::symbols::MOST_NAMES;
 pub use failed::{signals_of, values_at};
@@ -22,12 +23,14 @@ pub fn warnings(text: &str, curve: PairingCurve) -> Vec<String> {
     let mut seen = Seen {
         modulus: curve.scalar_modulus(),
         path: Vec::new(),
+        depth: 0,
         repeated: BTreeSet::new(),
         large: BTreeSet::new(),
     };
-    let mut document = serde_json::Deserializer::from_str(text);
     // What is wrong with the form is told by who reads the inputs.
-    let _ = Value(&mut seen).deserialize(&mut document);
+    if let Ok(document) = serde_json::from_str::<&RawValue>(text) {
+        let _ = seen.piece(document.get());
+    }
     let said = |names: &BTreeSet<String>, what: &str| {
         let shown: Vec<String> = names
             .iter()
@@ -53,6 +56,8 @@ struct Seen {
     modulus: &'static str,
     /// Names of the objects around the value.
     path: Vec<String>,
+    /// Number of objects and arrays around the value.
+    depth: usize,
     repeated: BTreeSet<String>,
     large: BTreeSet<String>,
 }
@@ -60,6 +65,26 @@ struct Seen {
 impl Seen {
     fn name(&self) -> String {
         self.path.join(".")
+    }
+
+    /// A piece of the document. Numbers are taken from its text, as serde_json would round them.
+    fn piece(&mut self, text: &str) -> serde_json::Result<()> {
+        match text.as_bytes() {
+            [b'{' | b'[', ..] if self.depth < MAX_DEPTH => {
+                self.depth += 1;
+                let walked = serde_json::Deserializer::from_str(text).deserialize_any(Value(self));
+                self.depth -= 1;
+                walked
+            }
+            [b'"', ..] => {
+                self.number(serde_json::from_str::<String>(text)?.trim());
+                Ok(())
+            }
+            _ => {
+                self.number(text);
+                Ok(())
+            }
+        }
     }
 
     /// A number, as its text.
@@ -73,14 +98,15 @@ impl Seen {
     }
 }
 
-/// Any value, walked over.
+/// A value in an object or an array, and these themselves.
 struct Value<'a>(&'a mut Seen);
 
 impl<'de> DeserializeSeed<'de> for Value<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, value: D) -> Result<(), D::Error> {
-        value.deserialize_any(self)
+        let piece: &RawValue = Deserialize::deserialize(value)?;
+        self.0.piece(piece.get()).map_err(D::Error::custom)
     }
 }
 
@@ -88,18 +114,12 @@ impl<'de> Visitor<'de> for Value<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("any value")
+        f.write_str("an object or an array")
     }
 
     fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<(), M::Error> {
         let mut names = BTreeSet::new();
         while let Some(name) = map.next_key::<String>()? {
-            // Numbers of any precision come as a field of that name.
-            if name == "$serde_json::private::Number" {
-                let digits = map.next_value::<String>()?;
-                self.0.number(&digits);
-                continue;
-            }
             self.0.path.push(name.clone());
             if !names.insert(name) {
                 let name = self.0.name();
@@ -115,32 +135,10 @@ impl<'de> Visitor<'de> for Value<'_> {
         while elements.next_element_seed(Value(self.0))?.is_some() {}
         Ok(())
     }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
-        self.0.number(text.trim());
-        Ok(())
-    }
-
-    fn visit_bool<E: Error>(self, _: bool) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_u64<E: Error>(self, _: u64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_i64<E: Error>(self, _: i64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_f64<E: Error>(self, _: f64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_unit<E: Error>(self) -> Result<(), E> {
-        Ok(())
-    }
 }
+
+/// Deeper ones are refused by who reads the inputs.
+const MAX_DEPTH: usize = 127;
 
 #[cfg(test)]
 mod tests {
@@ -170,6 +168,7 @@ mod tests {
             (format!(r#"{{"a": ["1", "{r}0"]}}"#), true),
             (format!(r#"{{"a": "{below}"}}"#), false),
             (format!(r#"{{"a": {below}}}"#), false),
+            (format!(r#"{{"p": [{{"x": {r}}}]}}"#), true),
             (format!(r#"{{"a": "000{below}"}}"#), false),
             (format!(r#"{{"a": "{below}", "b": "zzz{r}"}}"#), false),
         ] {

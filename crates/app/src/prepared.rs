@@ -10,8 +10,7 @@ use std::sync::{PoisonError, RwLock};
 use frumious_curves::{PairingCurve, PairingEngine};
 use frumious_mapping::FileBytes;
 use frumious_witness::isolated::{Blame, Refusal, Running, Wanted};
-use frumious_witness::{Limits, RecordedRun, Tapes, parse_inputs};
-use serde_json::Value;
+use frumious_witness::{Inputs, Limits, RecordedRun, Tapes, parse_inputs};
 
 use crate::cache::{ModuleId, TapeCache};
 use crate::curve::{Bls12_381, Bn254};
@@ -165,7 +164,7 @@ impl<'c> PreparedGenerator<'c> {
     /// applies to: nothing is written to their outputs.
     pub fn replay_batch<W: Write + Send>(
         &self,
-        inputs: &[Value],
+        inputs: &[Inputs],
         outputs: Vec<W>,
     ) -> Vec<Option<Result<(), frumious_circom::Error>>> {
         let bn254 = self.bn254.read().unwrap_or_else(PoisonError::into_inner);

@@ -28,6 +28,7 @@ targets! {
     challenge: frumious_properties::snarkjs::challenge;
     fkey: frumious_properties::snarkjs::fkey;
     graph: frumious_properties::witness::graph;
+    inputs_json: frumious_properties::witness::inputs_json;
     layouts: frumious_properties::snarkjs::layouts;
     mpc_params: frumious_properties::snarkjs::mpc_params;
     precompiles: frumious_properties::precompiles::precompiles;

@@ -45,6 +45,25 @@ fn runs() -> [Vec<u8>; 2] {
 }
 
 #[test]
+fn inputs() {
+    let mut random = Generator::new(13);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus/inputs_json");
+    let files = std::fs::read_dir(folder).expect("it is in the repository");
+    let mut mutated = 0;
+    for file in files {
+        let text = std::fs::read(file.expect("an entry").path()).expect("a file");
+        for length in 0..text.len() {
+            witness::inputs_json(&text[..length]);
+        }
+        for _ in 0..5_000 {
+            witness::inputs_json(&mutate(&text, &mut random));
+        }
+        mutated += 1;
+    }
+    assert!(mutated > 5);
+}
+
+#[test]
 fn tapes() {
     let mut random = Generator::new(11);
     for run in runs() {

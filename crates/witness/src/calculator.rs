@@ -3,11 +3,11 @@
 mod recorded;
 mod rehearsed;
 
+use crate::input::Inputs;
 use frumious_circom::generic::Wtns;
 use frumious_curves::{Bn254, PairingCurve, PairingEngine, bn254};
 use frumious_field::Integer;
 use frumious_tape::TapeField;
-use serde_json::Value;
 use std::sync::{Arc, Mutex, PoisonError};
 use zeroize::Zeroizing;
 
@@ -111,7 +111,7 @@ impl WitnessCalculator {
     /// [`Error::Unsatisfied`] when an assertion of the circuit fails. [`Error::Input`] and [`Error::MissingInputs`]
     /// when the inputs are not the circuit's; [`Error::Exception`], [`Error::Stopped`], [`Error::Crashed`] and
     /// [`Error::Result`] when the module misbehaves.
-    pub fn calculate(&self, inputs: &Value) -> Result<Wtns<Bn254>, Error> {
+    pub fn calculate(&self, inputs: &Inputs) -> Result<Wtns<Bn254>, Error> {
         self.run(inputs, None, None)
     }
 
@@ -119,7 +119,7 @@ impl WitnessCalculator {
     ///
     /// # Errors
     /// As [`WitnessCalculator::calculate`].
-    pub fn calculate_over<E: PairingEngine>(&self, inputs: &Value) -> Result<Wtns<E>, Error> {
+    pub fn calculate_over<E: PairingEngine>(&self, inputs: &Inputs) -> Result<Wtns<E>, Error> {
         self.run(inputs, None, None)
     }
 
@@ -129,7 +129,7 @@ impl WitnessCalculator {
     /// As [`WitnessCalculator::calculate`].
     pub fn calculate_with_log(
         &self,
-        inputs: &Value,
+        inputs: &Inputs,
         log: impl FnMut(&str) + Send + 'static,
     ) -> Result<Wtns<Bn254>, Error> {
         self.run(inputs, Some(Box::new(log)), None)
@@ -141,7 +141,7 @@ impl WitnessCalculator {
     /// As [`WitnessCalculator::calculate`].
     pub fn calculate_over_with_log<E: PairingEngine>(
         &self,
-        inputs: &Value,
+        inputs: &Inputs,
         log: impl FnMut(&str) + Send + 'static,
     ) -> Result<Wtns<E>, Error> {
         self.run(inputs, Some(Box::new(log)), None)
@@ -154,7 +154,7 @@ impl WitnessCalculator {
     /// As [`WitnessCalculator::calculate`].
     pub fn record_over<E: PairingEngine>(
         &self,
-        inputs: &Value,
+        inputs: &Inputs,
         log: Option<LogSink>,
     ) -> Result<Recorded<E>, Error> {
         let signals = self.signals::<E>(inputs)?;
@@ -184,7 +184,7 @@ impl WitnessCalculator {
     /// known.
     pub fn calculate_with<E: PairingEngine>(
         &self,
-        inputs: &Value,
+        inputs: &Inputs,
         arithmetic: Arithmetic,
     ) -> Result<Wtns<E>, Error> {
         let signals = self.signals::<E>(inputs)?;
@@ -204,7 +204,7 @@ impl WitnessCalculator {
     /// When an assertion fails, `unfinished` gets the wires as they are then: those not computed yet are zero.
     pub(crate) fn run<E: PairingEngine>(
         &self,
-        inputs: &Value,
+        inputs: &Inputs,
         log: Option<LogSink>,
         unfinished: Option<&mut Option<Wtns<E>>>,
     ) -> Result<Wtns<E>, Error> {
@@ -215,7 +215,7 @@ impl WitnessCalculator {
         witness
     }
 
-    fn signals<E: PairingEngine>(&self, inputs: &Value) -> Result<Vec<Signal>, Error> {
+    fn signals<E: PairingEngine>(&self, inputs: &Inputs) -> Result<Vec<Signal>, Error> {
         let signals = input::flatten::<E::Fr>(inputs)?;
         match self.curve == E::CURVE {
             true => Ok(signals),

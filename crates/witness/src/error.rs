@@ -106,9 +106,6 @@ pub enum InputProblem {
     /// The signal is given twice, once nested and once by its qualified name.
     #[error("is given twice")]
     Repeated,
-    /// Arrays or objects are nested too deeply.
-    #[error("is nested more than {0} levels deep")]
-    Depth(usize),
     /// The outermost value is not an object.
     #[error("the inputs must be an object of signal names")]
     NotAnObject,

@@ -11,6 +11,7 @@
 //! strings may be mixed in one array, as they always could with snarkjs.
 
 mod integer;
+mod json;
 mod table;
 
 use std::collections::BTreeSet;
@@ -18,21 +19,12 @@ use std::collections::BTreeSet;
 use frumious_curves::bn254;
 use frumious_curves::engine::ScalarField;
 use frumious_field::Integer;
-use serde_json::Value;
 use zeroize::Zeroizing;
 
 use crate::error::{Error, InputProblem};
+use json::Node;
+pub use json::{Inputs, parse_inputs};
 pub use table::{InputTable, MissingInput, name_hash};
-
-/// Reads `input.json`. Integers keep all their digits.
-///
-/// # Errors
-/// [`Error::Syntax`] for text that is not JSON, or is nested more than 127 levels deep.
-pub fn parse_inputs(text: &str) -> Result<Value, Error> {
-    serde_json::from_str(text).map_err(|error| Error::Syntax {
-        reason: error.to_string(),
-    })
-}
 
 /// An input signal with its values: plain integers below r, words with the least significant first.
 pub(crate) struct Signal {
@@ -41,12 +33,14 @@ pub(crate) struct Signal {
 }
 
 /// All signals of the inputs.
-pub(crate) fn flatten<F: ScalarField>(inputs: &Value) -> Result<Vec<Signal>, Error> {
-    if !inputs.is_object() {
+pub(crate) fn flatten<F: ScalarField>(inputs: &Inputs) -> Result<Vec<Signal>, Error> {
+    let Node::Fields(fields) = &inputs.0 else {
         return Err(refuse("", InputProblem::NotAnObject));
-    }
+    };
     let mut signals = Vec::new();
-    walk::<F>(String::new(), inputs, 0, &mut signals)?;
+    for (name, value) in fields {
+        walk::<F>(name.clone(), value, &mut signals)?;
+    }
     // In an order of their own, so that inputs of one circuit are one list whatever their order in the file. By hash,
     // as a module knows no names.
     signals.sort_by_cached_key(|signal| (name_hash(&signal.name), signal.name.clone()));
@@ -61,7 +55,7 @@ pub(crate) fn flatten<F: ScalarField>(inputs: &Value) -> Result<Vec<Signal>, Err
 ///
 /// # Errors
 /// [`Error::Input`] for what is no input of any circuit.
-pub fn signal_names(inputs: &Value) -> Result<Vec<String>, Error> {
+pub fn signal_names(inputs: &Inputs) -> Result<Vec<String>, Error> {
     let signals = flatten::<bn254::Fr>(inputs)?;
     let mut names: Vec<String> = signals.into_iter().map(|signal| signal.name).collect();
     names.sort();
@@ -76,26 +70,19 @@ pub(crate) fn elements<F: ScalarField>(signals: &[Signal]) -> Zeroizing<Vec<F>> 
     Zeroizing::new(values.map(element).collect())
 }
 
+/// Appends the signals of a value. Depth is bounded by [`parse_inputs`], here and below.
 fn walk<F: ScalarField>(
     name: String,
-    value: &Value,
-    depth: usize,
+    value: &Node,
     signals: &mut Vec<Signal>,
 ) -> Result<(), Error> {
-    if depth > MAX_DEPTH {
-        return Err(refuse(&name, InputProblem::Depth(MAX_DEPTH)));
-    }
     match value {
-        Value::Object(fields) => fields.iter().try_for_each(|(field, value)| {
-            let qualified = match depth {
-                0 => field.clone(),
-                _ => format!("{name}.{field}"),
-            };
-            walk::<F>(qualified, value, depth + 1, signals)
-        }),
-        Value::Array(elements) if leaves(&name, value, depth)? == Leaves::Objects => {
+        Node::Fields(fields) => fields
+            .iter()
+            .try_for_each(|(field, value)| walk::<F>(format!("{name}.{field}"), value, signals)),
+        Node::List(elements) if leaves(&name, value)? == Leaves::Objects => {
             (0..).zip(elements).try_for_each(|(index, element)| {
-                walk::<F>(format!("{name}[{index}]"), element, depth + 1, signals)
+                walk::<F>(format!("{name}[{index}]"), element, signals)
             })
         }
         _ => {
@@ -115,19 +102,16 @@ enum Leaves {
     Objects,
 }
 
-fn leaves(name: &str, value: &Value, depth: usize) -> Result<Leaves, Error> {
-    if depth > MAX_DEPTH {
-        return Err(refuse(name, InputProblem::Depth(MAX_DEPTH)));
-    }
+fn leaves(name: &str, value: &Node) -> Result<Leaves, Error> {
     match value {
-        Value::Object(_) => Ok(Leaves::Objects),
-        Value::Array(elements) => {
+        Node::Fields(_) => Ok(Leaves::Objects),
+        Node::List(elements) => {
             let mut found = None;
             for element in elements {
-                if element.as_array().is_some_and(Vec::is_empty) {
+                if matches!(element, Node::List(list) if list.is_empty()) {
                     continue;
                 }
-                let here = leaves(name, element, depth + 1)?;
+                let here = leaves(name, element)?;
                 if found.is_some_and(|before| before != here) {
                     return Err(refuse(name, InputProblem::Mixed));
                 }
@@ -139,28 +123,28 @@ fn leaves(name: &str, value: &Value, depth: usize) -> Result<Leaves, Error> {
     }
 }
 
-/// Number of values in nested arrays; their depth has been checked by [`leaves`].
-fn count(value: &Value) -> usize {
+/// Number of values in nested arrays.
+fn count(value: &Node) -> usize {
     match value {
-        Value::Array(elements) => elements.iter().map(count).sum(),
+        Node::List(elements) => elements.iter().map(count).sum(),
         _ => 1,
     }
 }
 
 fn push_values<F: ScalarField>(
     name: &str,
-    value: &Value,
+    value: &Node,
     values: &mut Zeroizing<Vec<[u64; 4]>>,
 ) -> Result<(), Error> {
-    if let Value::Array(elements) = value {
+    if let Node::List(elements) = value {
         return elements
             .iter()
             .try_for_each(|element| push_values::<F>(name, element, values));
     }
     let element: Option<F> = match value {
-        Value::String(text) => integer::from_text_vartime(text),
-        Value::Number(number) => integer::from_literal_vartime(number.as_str()),
-        Value::Bool(bit) => Some(F::from_u64(u64::from(*bit))),
+        Node::Text(text) => integer::from_text_vartime(text),
+        Node::Number(literal) => integer::from_literal_vartime(literal),
+        Node::Flag(bit) => Some(F::from_u64(u64::from(*bit))),
         _ => None,
     };
     let index = values.len();
@@ -175,6 +159,3 @@ fn refuse(signal: &str, problem: InputProblem) -> Error {
         problem,
     }
 }
-
-/// serde_json stops at the same depth; values that were not read by it could overflow the stack.
-const MAX_DEPTH: usize = 128;

@@ -70,6 +70,6 @@ pub use compiled::CompiledModule;
 pub use error::{Error, InputProblem, Limit, Place};
 pub use graph::{BadGraph, Graph};
 pub use host::{Limits, LogSink};
-pub use input::{InputTable, MissingInput, name_hash, parse_inputs, signal_names};
+pub use input::{InputTable, Inputs, MissingInput, name_hash, parse_inputs, signal_names};
 pub use program::{Program, become_program};
 pub use tapes::{RecordedRun, Tapes};

@@ -1,9 +1,9 @@
 //! Runs that were recorded: what takes the place of a module, for inputs that lead to the same decisions.
 
+use crate::input::Inputs;
 use frumious_circom::generic::{Wtns, WtnsWriter};
 use frumious_curves::PairingEngine;
 use frumious_tape::{BadTape, Replayer, Tape, TapeField, replay_batch};
-use serde_json::Value;
 use std::io::{Read, Write};
 use std::sync::{Mutex, PoisonError};
 use zeroize::{Zeroize, Zeroizing};
@@ -129,7 +129,7 @@ impl<E: PairingEngine> Tapes<E> {
     /// [`Error::Input`] for inputs that are no numbers. [`Error::Result`] for a tape whose results are no witness.
     pub fn replay(
         &self,
-        inputs: &Value,
+        inputs: &Inputs,
         log: &mut dyn FnMut(&str),
     ) -> Result<Option<Wtns<E>>, Error> {
         let signals = input::flatten::<E::Fr>(inputs)?;
@@ -159,7 +159,7 @@ impl<E: PairingEngine> Tapes<E> {
     /// For another number of outputs than of inputs.
     pub fn replay_batch<W: Write + Send>(
         &self,
-        inputs: &[Value],
+        inputs: &[Inputs],
         outputs: Vec<W>,
     ) -> Vec<Result<bool, Error>> {
         assert_eq!(inputs.len(), outputs.len(), "an output for each inputs");

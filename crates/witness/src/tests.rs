@@ -14,6 +14,11 @@ mod hostile;
 mod input;
 mod short;
 
+/// The inputs that this JSON is.
+fn given(json: &serde_json::Value) -> crate::Inputs {
+    crate::parse_inputs(&json.to_string()).expect("it is JSON")
+}
+
 /// The time that this thread has worked: what others do beside it does not count.
 #[cfg(unix)]
 fn worked() -> Duration {

@@ -157,7 +157,7 @@ pub(super) const STEPS: [Step; 22] = [
     },
     Step {
         name: "features",
-        about: "the library with each feature alone, and with none",
+        about: "the library with each feature alone, and with none; no feature of others that changes its user's program",
         needs: &["programs"],
         run: features,
     },
@@ -259,9 +259,17 @@ fn release(place: &Place) -> Result<(), String> {
     )
 }
 
+/// Features of serde_json that change how all crates of a user's program read JSON, as features are of the program.
+const OF_WHOLE_PROGRAMS: [&str; 3] = ["arbitrary_precision", "preserve_order", "unbounded_depth"];
+
 fn features(place: &Place) -> Result<(), String> {
     let check = "check --locked --package frumious --no-default-features";
     place.run(place.cargo(check))?;
+    let tree = "tree --locked --package frumious --features full --edges normal,features --invert serde_json";
+    let tree = place.output(place.cargo(tree))?;
+    if let Some(feature) = (OF_WHOLE_PROGRAMS.iter()).find(|feature| tree.contains(**feature)) {
+        return Err(format!("serde_json has its feature {feature}"));
+    }
     let manifest = fs::read_to_string(place.path("crates/frumious/Cargo.toml"))
         .map_err(|error| format!("crates/frumious/Cargo.toml: {error}"))?;
     let mut table = (manifest.lines())

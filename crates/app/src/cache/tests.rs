@@ -5,8 +5,7 @@ use crate::observer::Silent;
 use crate::witness::Generator;
 use frumious_curves::Bn254;
 use frumious_curves::bn254::Fr;
-use frumious_witness::Limits;
-use serde_json::json;
+use frumious_witness::{Limits, parse_inputs};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tempfile::TempDir;
@@ -50,7 +49,8 @@ fn run_of(number: u64, step: [u32; 3], times: u32) -> RecordedRun<Fr> {
 
 /// The last wire of each run that applies: the number of the first one.
 fn first_number(tapes: &Tapes<Bn254>) -> Option<u64> {
-    let witness = tapes.replay(&json!({"a": 5}), &mut |_| {});
+    let inputs = parse_inputs(r#"{"a": 5}"#).expect("JSON");
+    let witness = tapes.replay(&inputs, &mut |_| {});
     let witness = witness.expect("it is a witness")?;
     let values = witness.to_values();
     assert_eq!(*values[1].words(), [5, 0, 0, 0]);

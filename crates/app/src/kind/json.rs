@@ -150,13 +150,8 @@ impl<'de> Visitor<'de> for Element<'_> {
     }
 
     fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<(), M::Error> {
-        let noted = note_fields(self.0, &mut map);
-        // Numbers of any precision come as a field of that name.
-        self.0.first = match self.0.names.remove("$serde_json::private::Number") {
-            true => Some(First::Scalar),
-            false => Some(First::Object),
-        };
-        noted
+        self.0.first = Some(First::Object);
+        note_fields(self.0, &mut map)
     }
 
     fn visit_seq<S: SeqAccess<'de>>(self, mut elements: S) -> Result<(), S::Error> {

@@ -13,7 +13,7 @@ use frumious_app::source::Source;
 use frumious_curves::{PairingCurve, PairingEngine};
 use frumious_witness::isolated::Refusal;
 use frumious_witness::{
-    Arithmetic, Error, Graph, Limits, Program, Tapes, WitnessCalculator, parse_inputs,
+    Arithmetic, Error, Graph, Inputs, Limits, Program, Tapes, WitnessCalculator, parse_inputs,
 };
 use plotters::prelude::*;
 use serde_json::{Value, json};
@@ -92,7 +92,7 @@ pub fn witness(arguments: &Witness, output: &Output) -> Result<(), Failure> {
 
 fn ours<E: PairingEngine>(
     calculator: &WitnessCalculator,
-    inputs: &Value,
+    inputs: &Inputs,
     arguments: &Witness,
 ) -> Result<Vec<Row>, Failure> {
     let failed = |error| bad(&arguments.wasm, &error);
@@ -137,7 +137,7 @@ fn ours<E: PairingEngine>(
 
 fn replayed<E: PairingEngine>(
     tapes: &Tapes<E>,
-    inputs: &Value,
+    inputs: &Inputs,
     arguments: &Witness,
 ) -> Result<[Row; 2], Failure> {
     let failed = |error| bad(&arguments.wasm, &error);
@@ -164,7 +164,7 @@ fn replayed<E: PairingEngine>(
 
 fn of_graph<E: PairingEngine>(
     bytes: &[u8],
-    inputs: &Value,
+    inputs: &Inputs,
     arguments: &Witness,
 ) -> Result<Vec<Row>, Failure> {
     let limits = Limits::default();

@@ -26,7 +26,7 @@ impl Graph {
     /// a limit. [`Error::Result`] for a graph whose wires are no witness.
     pub fn record_over<E: PairingEngine>(
         &self,
-        inputs: &serde_json::Value,
+        inputs: &crate::Inputs,
         limits: Limits,
     ) -> Result<(Wtns<E>, RecordedRun<E::Fr>), Error> {
         let signals = input::flatten::<E::Fr>(inputs)?;

@@ -50,7 +50,7 @@ fn calculate<W: Write + Send + 'static>(
     })?;
     let wanted = request.wanted;
     let inputs = match wanted.rehearse {
-        true => serde_json::Value::Null,
+        true => crate::Inputs::default(),
         false => crate::parse_inputs(text)?,
     };
     let compiled =
@@ -86,7 +86,7 @@ fn rehearse<E: PairingEngine, W: Write>(
 
 fn run<E: PairingEngine, W: Write + Send + 'static>(
     calculator: &WitnessCalculator,
-    inputs: &serde_json::Value,
+    inputs: &crate::Inputs,
     request: &Request<Zeroizing<Vec<u8>>>,
     output: &Output<W>,
 ) -> Result<io::Result<()>, Error> {

@@ -8,6 +8,7 @@ use frumious_curves::{Bls12_381, Bn254, PairingCurve, PairingEngine, bls12_381};
 use serde_json::{Value, json};
 
 use super::generator::Generator;
+use crate::tests::given;
 use crate::{Error, InputProblem, WitnessCalculator, parse_inputs};
 
 fn calculator() -> WitnessCalculator {
@@ -45,7 +46,7 @@ fn circuits_are_over_the_curve_of_their_prime() {
     assert_eq!(calculator.curve(), PairingCurve::Bls12_381);
     let r = "52435875175126190479447740508185965837690552500527637822603658699938581184513";
     let above = "52435875175126190479447740508185965837690552500527637822603658699938581184518";
-    let inputs = json!({"a": above, "b": [-1, r]});
+    let inputs = given(&json!({"a": above, "b": [-1, r]}));
     let witness = calculator
         .calculate_over::<Bls12_381>(&inputs)
         .expect("the inputs are right");
@@ -108,7 +109,7 @@ fn runs_are_independent_of_each_other() {
             let calculator = &calculator;
             scope.spawn(move || {
                 for b in 0..4_u64 {
-                    let witness = calculator.calculate(&json!({"a": a, "b": [b, 0]}));
+                    let witness = calculator.calculate(&given(&json!({"a": a, "b": [b, 0]})));
                     let witness = witness.expect("the inputs are right");
                     assert_eq!(words(&witness)[1..3], [[a, 0, 0, 0], [b, 0, 0, 0]]);
                 }
@@ -119,7 +120,7 @@ fn runs_are_independent_of_each_other() {
 
 #[test]
 fn a_failed_assertion_is_unsatisfied_and_says_where() {
-    let error = calculator().calculate(&json!({"a": 7, "b": [0, 0]}));
+    let error = calculator().calculate(&given(&json!({"a": 7, "b": [0, 0]})));
     let error = error.expect_err("a = 7 is asserted against");
     assert!(
         matches!(&error, Error::Unsatisfied { trace, .. } if trace == "Error in template T_0 line: 3\n")
@@ -131,7 +132,7 @@ fn a_failed_assertion_is_unsatisfied_and_says_where() {
     // And the next run is not affected.
     assert!(
         calculator()
-            .calculate(&json!({"a": 8, "b": [0, 0]}))
+            .calculate(&given(&json!({"a": 8, "b": [0, 0]})))
             .is_ok()
     );
 }
@@ -141,7 +142,7 @@ fn log_lines_are_handed_on_when_asked_for() {
     let lines = Arc::new(Mutex::new(Vec::new()));
     let sink = Arc::clone(&lines);
     calculator()
-        .calculate_with_log(&json!({"a": -5, "b": [0, 0]}), move |line| {
+        .calculate_with_log(&given(&json!({"a": -5, "b": [0, 0]})), move |line| {
             sink.lock().expect("no thread panics").push(line.to_owned());
         })
         .expect("the inputs are right");
@@ -177,7 +178,7 @@ fn wrong_inputs() -> Vec<(Value, &'static str, InputProblem)> {
 fn wrong_inputs_are_named() {
     let calculator = calculator();
     for (inputs, signal, problem) in wrong_inputs() {
-        match calculator.calculate(&inputs) {
+        match calculator.calculate(&given(&inputs)) {
             Err(Error::Input {
                 signal: found,
                 problem: why,
@@ -186,7 +187,7 @@ fn wrong_inputs_are_named() {
         }
     }
     assert!(matches!(
-        calculator.calculate(&json!({"b": [1, 2]})),
+        calculator.calculate(&given(&json!({"b": [1, 2]}))),
         Err(Error::MissingInputs {
             given: 2,
             expected: 3

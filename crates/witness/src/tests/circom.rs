@@ -8,7 +8,9 @@ use wasm_encoder::{Instruction, MemArg};
 
 use super::edited::{counts, example, exported, module, places, run_body, with_code, with_section};
 use super::worked;
+use crate::Inputs;
 use crate::routines::{BLOCK, CONSTANTS_END, CONSTANTS_START, DIVIDE, ROUTINES, recognise};
+use crate::tests::given;
 use crate::{CompiledModule, Error, Limits, RecordedRun, Tapes, WitnessCalculator};
 
 mod bounds;
@@ -21,7 +23,7 @@ fn words<E: PairingEngine>(witness: &frumious_circom::generic::Wtns<E>) -> Words
     values.iter().map(|value| *value.words()).collect()
 }
 
-fn calculated<E: PairingEngine>(wasm: &[u8], inputs: &Value) -> Result<Words, String> {
+fn calculated<E: PairingEngine>(wasm: &[u8], inputs: &Inputs) -> Result<Words, String> {
     let calculator = WitnessCalculator::from_wasm(wasm).map_err(|error| error.to_string())?;
     let witness = calculator.calculate_over::<E>(inputs);
     witness
@@ -31,7 +33,7 @@ fn calculated<E: PairingEngine>(wasm: &[u8], inputs: &Value) -> Result<Words, St
 
 type Recorded<E> = (Words, Option<RecordedRun<<E as PairingEngine>::Fr>>);
 
-fn recorded<E: PairingEngine>(wasm: &[u8], inputs: &Value) -> Result<Recorded<E>, Error> {
+fn recorded<E: PairingEngine>(wasm: &[u8], inputs: &Inputs) -> Result<Recorded<E>, Error> {
     let (witness, run) = WitnessCalculator::from_wasm(wasm)?.record_over::<E>(inputs, None)?;
     Ok((words(&witness), run))
 }
@@ -51,17 +53,18 @@ fn follow<E: PairingEngine>(name: &str, curve: &str, runs: &[Value]) {
     assert_eq!(recognised.curve, E::CURVE);
     let as_it_is = unknown(&wasm);
     let mut tapes = Tapes::<E>::default();
-    for inputs in runs {
+    for json in runs {
+        let inputs = &given(json);
         let expected = calculated::<E>(&as_it_is, inputs);
-        assert_eq!(calculated::<E>(&wasm, inputs), expected, "{inputs}");
+        assert_eq!(calculated::<E>(&wasm, inputs), expected, "{json}");
         let replayed = tapes.replay(inputs, &mut |_| {}).expect("a witness");
         let Ok(expected) = expected else {
-            assert!(replayed.is_none(), "{inputs}: {expected:?}");
+            assert!(replayed.is_none(), "{json}: {expected:?}");
             assert!(recorded::<E>(&wasm, inputs).is_err());
             continue;
         };
         if let Some(witness) = replayed {
-            assert_eq!(words(&witness), expected, "{inputs}");
+            assert_eq!(words(&witness), expected, "{json}");
             continue;
         }
         let (witness, run) = recorded::<E>(&wasm, inputs).expect("it runs");
@@ -98,8 +101,8 @@ fn modules_of_circom_are_recorded_and_replayed() {
     follow::<Bls12_381>("poseidon_chain", "_bls12381", &chains);
 }
 
-fn inputs() -> Value {
-    json!({"a": 3, "b": 11})
+fn inputs() -> Inputs {
+    given(&json!({"a": 3, "b": 11}))
 }
 
 /// A module that is not known gives what it gives, and is not recorded.

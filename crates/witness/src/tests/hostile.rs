@@ -6,6 +6,7 @@ use serde_json::json;
 
 use super::generator::Generator;
 use super::worked;
+use crate::tests::given;
 use crate::{Error, Limit, Limits, WitnessCalculator};
 
 fn load(generator: &Generator) -> Result<WitnessCalculator, Error> {
@@ -14,7 +15,7 @@ fn load(generator: &Generator) -> Result<WitnessCalculator, Error> {
 
 fn calculate(generator: &Generator) -> Error {
     let calculator = load(generator).expect("the module loads");
-    let result = calculator.calculate(&json!({"a": 1, "b": [2, 3]}));
+    let result = calculator.calculate(&given(&json!({"a": 1, "b": [2, 3]})));
     result.expect_err("the module misbehaves")
 }
 
@@ -48,7 +49,7 @@ fn every_single_byte_change_ends_in_an_answer() {
         changed[position] ^= 0x41;
         if let Ok(calculator) = WitnessCalculator::with_limits(&changed, limits) {
             // Any answer will do, as long as there is one.
-            let _ = calculator.calculate(&json!({"a": 1, "b": [2, 3]}));
+            let _ = calculator.calculate(&given(&json!({"a": 1, "b": [2, 3]})));
         }
     }
 }
@@ -159,7 +160,7 @@ fn recursion_ends_in_a_crash_and_calculators_go_on() {
     ] {
         let calculator = load(&generator).expect("the module loads");
         for _ in 0..3 {
-            let error = calculator.calculate(&json!({"a": 1, "b": [2, 3]}));
+            let error = calculator.calculate(&given(&json!({"a": 1, "b": [2, 3]})));
             let error = error.expect_err("there is no end of it");
             assert!(matches!(error, Error::Crashed { .. }), "{error:?}");
         }
@@ -175,7 +176,11 @@ fn huge_functions_are_read_in_time() {
     for body in [long, deep] {
         let generator = Generator::new().importing(&format!("(start $long) (func $long {body})"));
         let calculator = load(&generator).expect("nothing is wrong with it");
-        assert!(calculator.calculate(&json!({"a": 1, "b": [2, 3]})).is_ok());
+        assert!(
+            calculator
+                .calculate(&given(&json!({"a": 1, "b": [2, 3]})))
+                .is_ok()
+        );
     }
     let locals = "(local i64 i64 i64 i64 i64 i64 i64 i64 i64 i64)".repeat(4000);
     let generator = Generator::new().importing(&format!("(start $wide) (func $wide {locals})"));
@@ -304,7 +309,8 @@ fn messages_may_take_most_of_the_time() {
         ..LIMITS
     };
     let calculator = WitnessCalculator::with_limits(&generator("3000").wasm(), limits);
-    let witness = calculator.map(|calculator| calculator.calculate(&json!({"a": 1, "b": [2, 3]})));
+    let witness =
+        calculator.map(|calculator| calculator.calculate(&given(&json!({"a": 1, "b": [2, 3]}))));
     assert!(matches!(witness, Ok(Ok(_))), "{:?}", witness.map(drop));
     // And they are stopped as others are.
     let start = worked();
@@ -328,7 +334,7 @@ fn logged_values_count_as_the_time_that_they_take() {
     let start = worked();
     let shows = "(param i32) (loop $again (call $show) (br $again))";
     let calculator = load(&Generator::new().with("init", shows)).expect("the module loads");
-    let stopped = calculator.calculate_with_log(&json!({"a": 1, "b": [2, 3]}), |_| {});
+    let stopped = calculator.calculate_with_log(&given(&json!({"a": 1, "b": [2, 3]})), |_| {});
     assert!(matches!(stopped, Err(Error::Stopped(Limit::Time { .. }))));
     assert!(worked() - start < 3 * LIMITS.time, "{:?}", worked() - start);
 }

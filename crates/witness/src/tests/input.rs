@@ -5,10 +5,11 @@ use serde_json::{Value, json};
 
 use crate::input::flatten;
 use crate::signal_hash::SignalHash;
+use crate::tests::given;
 use crate::{Error, InputProblem, parse_inputs};
 
-fn names_and_counts(inputs: &Value) -> Vec<(String, usize)> {
-    let signals = flatten::<Fr>(inputs).expect("the inputs are well-formed");
+fn names_and_counts(json: &Value) -> Vec<(String, usize)> {
+    let signals = flatten::<Fr>(&given(json)).expect("the inputs are well-formed");
     let hashes = signals.iter().map(|signal| SignalHash::of(&signal.name).0);
     assert!(hashes.is_sorted(), "a tape has its inputs in this order");
     let signals = signals.into_iter();
@@ -20,7 +21,7 @@ fn names_and_counts(inputs: &Value) -> Vec<(String, usize)> {
 }
 
 fn problem(inputs: &Value) -> InputProblem {
-    match flatten::<Fr>(inputs) {
+    match flatten::<Fr>(&given(inputs)) {
         Err(Error::Input { problem, .. }) => problem,
         Err(other) => panic!("{inputs}: {other}"),
         Ok(_) => panic!("{inputs} was accepted"),
@@ -80,12 +81,14 @@ fn malformed_inputs_are_refused() {
         parse_inputs(&"[".repeat(100_000)),
         Err(Error::Syntax { .. })
     ));
-    for wrap in [
-        |inner: Value| json!([inner]),
-        |inner: Value| json!({"x": inner}),
-    ] {
-        let deep = (0..200).fold(json!(1), |inner, _| wrap(inner));
-        assert_eq!(problem(&json!({"a": deep})), InputProblem::Depth(128));
+    for (open, close) in [("[", "]"), ("{\"x\":", "}")] {
+        let nested = |levels: usize| {
+            let value = format!("{}1{}", open.repeat(levels), close.repeat(levels));
+            parse_inputs(&format!("{{\"a\": {value}}}"))
+        };
+        assert!(nested(126).is_ok());
+        let refused = nested(127).expect_err("too deep").to_string();
+        assert!(refused.contains("more than 127 levels"), "{refused}");
     }
 }
 

@@ -87,7 +87,7 @@ fn slow_operations_are_stopped_in_time() {
         };
         let start = worked();
         let calculator = WitnessCalculator::new(compiled, limits).expect("it starts");
-        let stopped = calculator.calculate(&json!({"a": 3, "b": 4}));
+        let stopped = calculator.calculate(&given(&json!({"a": 3, "b": 4})));
         let Err(Error::Stopped(_)) = stopped else {
             panic!("{name}: {:?}", stopped.err());
         };
@@ -170,7 +170,7 @@ fn a_recording_takes_no_more_memory_than_the_module_may() {
     for (times, is_recorded) in [(1000, true), (1_500_000, false)] {
         let compiled = CompiledModule::to_record(&with_sums(times)).expect("circom's routines");
         let calculator = WitnessCalculator::new(compiled, limits).expect("it starts");
-        let recorded = calculator.record_over::<Bn254>(&json!({"a": 3, "b": 4}), None);
+        let recorded = calculator.record_over::<Bn254>(&given(&json!({"a": 3, "b": 4})), None);
         let (witness, run) = recorded.expect("it is a witness");
         assert_eq!(words(&witness)[1], [12, 0, 0, 0]);
         assert_eq!(run.is_some(), is_recorded, "{times}");

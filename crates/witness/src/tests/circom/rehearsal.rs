@@ -16,17 +16,14 @@ fn rehearse_beside<E: PairingEngine>(name: &str, wasm: &[u8], other: &[u8], runs
     let run = calculator.rehearse_over::<E>().expect("within its limits");
     let mut tapes = Tapes::<E>::default();
     tapes.add(run.unwrap_or_else(|| panic!("{name} is not recorded")));
-    for inputs in runs {
+    for json in runs {
+        let inputs = &given(json);
         let replayed = tapes.replay(inputs, &mut |_| {}).expect("a witness");
         let expected = calculated::<E>(other, inputs).ok();
-        assert_eq!(
-            replayed.map(|witness| words(&witness)),
-            expected,
-            "{inputs}"
-        );
+        assert_eq!(replayed.map(|witness| words(&witness)), expected, "{json}");
     }
     // A run on inputs is the same tape: one file of the cache for both.
-    let (_, run) = recorded::<E>(wasm, &runs[0]).expect("it runs");
+    let (_, run) = recorded::<E>(wasm, &given(&runs[0])).expect("it runs");
     tapes.add(run.expect("it is recorded"));
     assert_eq!(tapes.len(), 1, "{name}");
 }

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::writer::{File, constant, node, part, varint};
+use crate::tests::given;
 use crate::{BadGraph, Graph};
 
 fn refused(bytes: &[u8]) -> BadGraph {
@@ -256,7 +257,7 @@ fn every_byte_is_changed_and_cut() {
         let good = file.bytes();
         let run = |bytes: &[u8]| {
             if let Ok(graph) = Graph::from_bytes(bytes, 1 << 20) {
-                let inputs = json!({"a": 1, "b": 2});
+                let inputs = given(&json!({"a": 1, "b": 2}));
                 let _ =
                     graph.record_over::<frumious_curves::Bn254>(&inputs, crate::Limits::default());
             }

@@ -5,6 +5,7 @@ use frumious_field::{Integer, WordField};
 use serde_json::{Value, json};
 
 use super::writer::{File, constant, node, wires};
+use crate::tests::given;
 use crate::{Error, Graph, InputProblem, Limits};
 
 /// The last wire of a graph of two inputs, as an integer of `-(p-1)/2 ..= (p-1)/2`.
@@ -177,7 +178,7 @@ fn a_graph_is_over_the_field_of_its_prime() {
         third.to_element() * bls12_381::Fr::from_u64(3),
         bls12_381::Fr::ONE
     );
-    let over = graph.record_over::<Bn254>(&inputs, Limits::default());
+    let over = graph.record_over::<Bn254>(&given(&inputs), Limits::default());
     assert!(matches!(over, Err(Error::Interface { .. })));
     file.prime = prime([0xffff_ffff_0000_0001, 0, 0, 0]);
     let error = Graph::from_bytes(&file.bytes(), 0).expect_err("Goldilocks");
@@ -215,7 +216,7 @@ fn other_inputs_are_refused() {
 fn limits_hold() {
     let file = File::of_two().with(node(4, &[2, 1, 2]));
     let graph = Graph::from_bytes(&file.bytes(), 0).expect("a good graph");
-    let inputs = json!({"a": 1, "b": 2});
+    let inputs = given(&json!({"a": 1, "b": 2}));
     let limited = |memory_bytes, time| {
         let limits = Limits { memory_bytes, time };
         graph.record_over::<Bn254>(&inputs, limits).map(|_| ())

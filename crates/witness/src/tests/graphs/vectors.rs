@@ -6,7 +6,9 @@ use frumious_circom::generic::Wtns;
 use frumious_curves::Bn254;
 use serde_json::Value;
 
-use crate::{Graph, Limits, Tapes, parse_inputs};
+use crate::Inputs;
+use crate::tests::given;
+use crate::{Graph, Limits, Tapes};
 
 fn data(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/graphs");
@@ -33,14 +35,16 @@ fn graphs_of_all_formats_give_the_witnesses_of_circom() {
 
 /// By the graph, by its tape, and by its tape eight at a time.
 fn compare(graph: &Graph, cases: &str) {
-    let cases = cases.lines().map(|line| parse_inputs(line).expect("JSON"));
-    let (inputs, expected): (Vec<Value>, Vec<Wtns<Bn254>>) = cases
+    let cases = cases
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let (inputs, expected): (Vec<Inputs>, Vec<Wtns<Bn254>>) = cases
         .map(|case| {
             let text = case["wtns"].as_str().expect("a text");
             let byte = |at| u8::from_str_radix(&text[at..at + 2], 16).expect("hexadecimal");
             let bytes: Vec<u8> = (0..text.len()).step_by(2).map(byte).collect();
             let witness = Wtns::from_bytes(&bytes).expect("a witness");
-            (case["inputs"].clone(), witness)
+            (given(&case["inputs"]), witness)
         })
         .unzip();
     let same = |found: &Wtns<Bn254>, expected: &Wtns<Bn254>| {

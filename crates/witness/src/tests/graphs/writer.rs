@@ -4,6 +4,7 @@ use frumious_curves::PairingEngine;
 use frumious_field::Integer;
 use serde_json::Value;
 
+use crate::tests::given;
 use crate::{Error, Graph, Limits, Tapes};
 
 /// A file in parts.
@@ -128,8 +129,9 @@ pub(super) fn varint(out: &mut Vec<u8>, mut value: u64) {
 /// The wires for inputs, by the graph and by its tape, which are the same. So is the tape without inputs.
 pub(super) fn wires<E: PairingEngine>(
     bytes: &[u8],
-    inputs: &Value,
+    json: &Value,
 ) -> Result<Vec<Integer<E::Fr>>, Error> {
+    let inputs = &given(json);
     let graph = Graph::from_bytes(bytes, 1 << 20)?;
     let (witness, run) = graph.record_over::<E>(inputs, Limits::default())?;
     let wires: Vec<_> = (0..witness.len()).map(|wire| witness.get(wire)).collect();
