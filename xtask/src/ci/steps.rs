@@ -210,9 +210,12 @@ pub(super) const BEFORE_RELEASE: [Step; 4] = [
     },
     Step {
         name: "cpus",
-        about: "other CPUs: s390x, which is big-endian, under qemu; wasm32 in node",
+        about: "other CPUs: s390x, which is big-endian, under qemu; wasm32 in node; generators for aarch64",
         needs: &[],
-        run: |place| place.run(place.script(".ci/targets").with("s390x").with("wasm32")),
+        run: |place| {
+            let run = place.script(".ci/targets");
+            place.run(run.with("s390x").with("wasm32").with("generators"))
+        },
     },
     Step {
         name: "instrumented",
