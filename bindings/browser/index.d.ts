@@ -39,25 +39,33 @@ export interface KeyOptions {
   allowUncontributed?: boolean;
 }
 
-/** An error of Frumious. */
+/** An error of Frumious. No other is thrown. */
 export class FrumiousError extends Error {
   /** A stable word: `unsatisfied`, `bad_input`, `not_found`, `uncontributed`, `memory_limit`, `internal`. */
   readonly code: string;
+  /** The error behind it, where the browser or a function of the caller's threw one. */
+  readonly cause?: unknown;
 }
 
 /**
  * Chooses threads and module for all later calls. Default: as many threads as there are processors (at most 16) where
  * the page is isolated, else one; `frumious-threads.wasm` or `frumious.wasm` beside the script. Keys that are open end.
+ *
+ * Resolves when this choice runs, or that of a later call: of several the last one holds. If it does not start, this
+ * and later calls are refused until another `init`. `threads` is from 1 to 64; others are refused, and change nothing.
  */
 export function init(
   source?: string | URL | BufferSource | WebAssembly.Module,
-  options?: { threads?: number },
+  options?: { threads?: number } | null,
 ): Promise<void>;
 
 /** The number of threads that prove. */
 export function threads(): Promise<number>;
 
-/** Ends all workers, and forgets the keys that are open. The next call starts anew. */
+/**
+ * Ends all workers, refuses the calls that wait for them, and forgets the keys that are open. The next call starts
+ * anew. The memory is wiped when the workers are gone, which may take seconds; nobody waits for that.
+ */
 export function terminate(): Promise<void>;
 
 /** A proving key that stays open, for any number of proofs. */
@@ -66,27 +74,32 @@ export class ProvingKey {
   static open(zkey: File): Promise<ProvingKey>;
   /** As snarkjs's `zKey.exportVerificationKey`. */
   verificationKey(): object;
-  /** Frees its memory. */
+  /** Frees its memory. The key proves no more; `verificationKey` still answers. */
   close(): void;
   private constructor();
 }
 
 export const groth16: {
-  prove(zkey: File | ProvingKey, witness: File, logger?: unknown, options?: ProofOptions): Promise<ProofWithSignals>;
+  prove(
+    zkey: File | ProvingKey,
+    witness: File,
+    logger?: unknown,
+    options?: ProofOptions | null,
+  ): Promise<ProofWithSignals>;
   fullProve(
     inputs: Inputs,
     wasm: File | WebAssembly.Module,
     zkey: File | ProvingKey,
     logger?: unknown,
     calculatorOptions?: unknown,
-    options?: ProofOptions & WitnessOptions,
+    options?: (ProofOptions & WitnessOptions) | null,
   ): Promise<ProofWithSignals>;
   verify(
     verificationKey: object,
-    publicSignals: PublicSignals,
+    publicSignals: readonly (string | bigint)[],
     proof: Proof,
     logger?: unknown,
-    options?: KeyOptions,
+    options?: KeyOptions | null,
   ): Promise<boolean>;
 };
 
@@ -95,6 +108,6 @@ export const wtns: {
     inputs: Inputs,
     wasm: File | WebAssembly.Module,
     wtns: { type: 'mem'; data?: Uint8Array },
-    options?: WitnessOptions,
+    options?: WitnessOptions | null,
   ): Promise<void>;
 };
