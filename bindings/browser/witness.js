@@ -2,7 +2,7 @@
 //
 // Inputs are signals by name. A signal's name goes to the module as its FNV-1a hash of 64 bits, in two halves. Numbers
 // pass through eight words of shared memory. Source: circom 2, "Computing the witness with WebAssembly".
-import { FrumiousError } from './error.js';
+import { FrumiousError, ours, refused } from './error.js';
 
 /** What the module says by `exceptionHandler`. */
 const EXCEPTIONS = {
@@ -16,12 +16,51 @@ const EXCEPTIONS = {
 const ASSERTION = 4;
 const MOST_CHARACTERS = 10_000;
 
-/** The witness of these inputs, as a `.wtns` file. `onLog` gets the lines of the circuit's `log()`, which may be secret. */
+/** What is called of the module. */
+const FUNCTIONS = [
+  'init',
+  'setInputSignal',
+  'getInputSignalSize',
+  'getInputSize',
+  'getWitnessSize',
+  'getWitness',
+  'getRawPrime',
+  'getFieldNumLen32',
+  'getMessageChar',
+  'readSharedRWMemory',
+  'writeSharedRWMemory',
+];
+/** Words of a number: keys are over BN254 or BLS12-381, whose scalars have 256 bits. */
+const WORDS = 8;
+const BYTES_OF_NUMBER = 4 * WORDS;
+/** The first length of a file that no prover has addresses for. */
+const TOO_LONG = 2 ** 32;
+
+/**
+ * The witness of these inputs, as a `.wtns` file. `onLog` gets the lines of the circuit's `log()`, which may be secret.
+ *
+ * The module's own memory holds every wire. It is wiped however this ends, as only the garbage collector frees it.
+ */
 export async function calculate(module, inputs, onLog) {
+  const signals = flattened(inputs);
   const circuit = await started(module, onLog);
+  try {
+    give(circuit, signals);
+    return file(circuit);
+  } catch (error) {
+    throw brokeOff(error);
+  } finally {
+    const { memory } = circuit.exports;
+    if (memory instanceof WebAssembly.Memory) new Uint8Array(memory.buffer).fill(0);
+  }
+}
+
+/** A trap of the module, or no end of calls in it. */
+const brokeOff = (error) => ours(error, 'bad_input', "wasm: the circuit's module broke off: ");
+
+function give(circuit, signals) {
   const { exports } = circuit;
   exports.init(1);
-  const signals = flattened(inputs);
   let given = 0;
   for (const [name, values] of signals) {
     const halves = hash(name);
@@ -38,7 +77,6 @@ export async function calculate(module, inputs, onLog) {
   }
   const needed = exports.getInputSize();
   if (given < needed) throw refused(`${needed} values are needed, and ${given} were given`);
-  return file(circuit);
 }
 
 /** The module with our side of its interface. */
@@ -65,7 +103,8 @@ async function started(module, onLog) {
   const runtime = {
     exceptionHandler(code) {
       const what = EXCEPTIONS[code] ?? `exception ${code}`;
-      throw new FrumiousError(code === ASSERTION ? 'unsatisfied' : 'bad_input', [what, trace.trim()].filter(Boolean).join('; '));
+      const message = [what, trace.trim()].filter(Boolean).join('; ');
+      throw new FrumiousError(code === ASSERTION ? 'unsatisfied' : 'bad_input', message);
     },
     printErrorMessage() {
       trace = `${trace}${message()} `.slice(0, MOST_CHARACTERS);
@@ -73,17 +112,22 @@ async function started(module, onLog) {
     writeBufferMessage: () => say(message()),
     showSharedRWMemory: () => say(circuit.shared().toString()),
   };
-  const instance = await WebAssembly.instantiate(module, { runtime });
-  exports = instance.exports;
+  try {
+    ({ exports } = await WebAssembly.instantiate(module, { runtime }));
+  } catch (error) {
+    throw brokeOff(error);
+  }
   if (exports.getVersion?.() !== 2) throw refused('wasm: not a module of circom 2');
-  const words = exports.getFieldNumLen32();
+  for (const name of FUNCTIONS) {
+    if (typeof exports[name] !== 'function') throw refused(`wasm: the module has no function ${name}`);
+  }
+  if (exports.getFieldNumLen32() !== WORDS) throw refused(`wasm: its numbers have not ${32 * WORDS} bits`);
   const circuit = {
     exports,
-    words,
     /** Writes a number, taken modulo the prime, to the shared memory. */
     share(value) {
       let rest = ((value % circuit.prime) + circuit.prime) % circuit.prime;
-      for (let i = 0; i < words; i++) {
+      for (let i = 0; i < WORDS; i++) {
         exports.writeSharedRWMemory(i, Number(rest & 0xffffffffn));
         rest >>= 32n;
       }
@@ -91,42 +135,64 @@ async function started(module, onLog) {
     /** The number in the shared memory. */
     shared() {
       let value = 0n;
-      for (let i = words - 1; i >= 0; i--) value = (value << 32n) | BigInt(exports.readSharedRWMemory(i) >>> 0);
+      for (let i = WORDS - 1; i >= 0; i--) value = (value << 32n) | BigInt(exports.readSharedRWMemory(i) >>> 0);
       return value;
     },
   };
   exports.getRawPrime();
   circuit.prime = circuit.shared();
+  if (circuit.prime < 2n) throw refused('wasm: its prime is none');
   return circuit;
 }
 
 /** The wires as a `.wtns` file of version 2. */
-function file({ exports, words, prime }) {
-  const wires = exports.getWitnessSize();
-  const [n8, head] = [4 * words, 12];
-  const bytes = new Uint8Array(head + 12 + 8 + n8 + 12 + wires * n8);
+function file(circuit) {
+  const bytes = room(circuit.exports.getWitnessSize());
+  try {
+    write(bytes, circuit);
+  } catch (error) {
+    bytes.fill(0);
+    throw error;
+  }
+  return bytes;
+}
+
+/** Bytes of a file: its head, two sections' heads, and the first section. Wires follow. */
+const HEAD = 12 + 12 + 8 + BYTES_OF_NUMBER + 12;
+
+function room(wires) {
+  if (!Number.isInteger(wires) || wires < 1) throw refused(`wasm: its witness has ${wires} wires`);
+  const length = HEAD + wires * BYTES_OF_NUMBER;
+  try {
+    if (length < TOO_LONG) return new Uint8Array(length);
+  } catch {
+    // the browser gives no memory
+  }
+  throw new FrumiousError('memory_limit', `there is no memory for a witness of ${wires} wires`);
+}
+
+function write(bytes, { exports, prime }) {
+  const wires = (bytes.length - HEAD) / BYTES_OF_NUMBER;
   const view = new DataView(bytes.buffer);
-  let at = 0;
+  let at = 4;
   const put = (...numbers) => {
     for (const number of numbers) {
       view.setUint32(at, number, true);
       at += 4;
     }
   };
-  const section = (type, length) => put(type, length % 2 ** 32, Math.floor(length / 2 ** 32));
+  const section = (type, length) => put(type, length, 0); // less than 2^32
   bytes.set(new TextEncoder().encode('wtns'));
-  at = 4;
   put(2, 2);
-  section(1, 8 + n8);
-  put(n8);
-  for (let rest = prime, i = 0; i < words; i++, rest >>= 32n) put(Number(rest & 0xffffffffn));
+  section(1, 8 + BYTES_OF_NUMBER);
+  put(BYTES_OF_NUMBER);
+  for (let rest = prime, i = 0; i < WORDS; i++, rest >>= 32n) put(Number(rest & 0xffffffffn));
   put(wires);
-  section(2, wires * n8);
+  section(2, wires * BYTES_OF_NUMBER);
   for (let wire = 0; wire < wires; wire++) {
     exports.getWitness(wire);
-    for (let i = 0; i < words; i++, at += 4) view.setUint32(at, exports.readSharedRWMemory(i), true);
+    for (let i = 0; i < WORDS; i++, at += 4) view.setUint32(at, exports.readSharedRWMemory(i), true);
   }
-  return bytes;
 }
 
 /** Signals with flat lists of numbers: buses become `name.field`, arrays of buses `name[0].field`. */
@@ -145,7 +211,11 @@ function flattened(inputs) {
       signals.set(name, [value].flat(Infinity).map((number, index) => integer(name, number, index)));
     }
   };
-  walk('', inputs);
+  try {
+    walk('', inputs);
+  } catch (error) {
+    throw ours(error, 'bad_input', 'inputs: nested without end, or not readable: ');
+  }
   return signals;
 }
 
@@ -169,5 +239,3 @@ function hash(name) {
   }
   return [Number(digest >> 32n) | 0, Number(digest & 0xffffffffn) | 0];
 }
-
-const refused = (message) => new FrumiousError('bad_input', message);
