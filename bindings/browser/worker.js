@@ -4,8 +4,9 @@ import { called, instantiated } from './module.js';
 /** The alignment of stacks in WebAssembly. */
 const ALIGNMENT = 16;
 
-onmessage = async ({ data: { module, memory, place, isThread } }) => {
+onmessage = async ({ data: { module, memory, place, isThread, lock } }) => {
   try {
+    await held(lock);
     const running = await instantiated(module, memory);
     const { exports } = running;
     take(exports, ...place);
@@ -16,6 +17,20 @@ onmessage = async ({ data: { module, memory, place, isThread } }) => {
     postMessage({ broken: message(error) });
   }
 };
+
+/** Holds a lock until this worker is gone: by it the page knows when nothing runs in the memory any more. */
+function held(lock) {
+  const forEver = new Promise(() => {});
+  return new Promise((done) => {
+    const hold = () => {
+      done();
+      return forEver;
+    };
+    // Where there are no locks, the page waits otherwise.
+    if (navigator.locks === undefined) done();
+    else navigator.locks.request(lock, { mode: 'shared' }, hold).catch(done);
+  });
+}
 
 /** Thread-local values at the beginning of the place, the stack from its end downwards. */
 function take(exports, address, length) {
