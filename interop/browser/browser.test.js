@@ -1,34 +1,8 @@
 // The browser package in Chromium, beside snarkjs in the same page: both prove, and each verifies the other's proofs.
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import { extname, join, resolve, sep } from "node:path";
-import { after, before, describe, test } from "node:test";
-import { chromium } from "playwright-core";
-import { circuits, filesOf } from "../src/circuits.js";
-import { withKeyAndWitness } from "../src/keys.js";
-import { readJson, root } from "../src/tools.js";
-
-const browserBinary = process.env.CHROMIUM ?? "/usr/bin/chromium";
-const noBrowser = existsSync(browserBinary) || process.env.CI === "true" ? false : "no chromium here";
-const given = process.env.FRUMIOUS_BROWSER;
-const folder = given && resolve(root, given);
-const noPackage = folder || process.env.CI === "true" ? false : "FRUMIOUS_BROWSER names no folder of the package";
-
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
-const ISOLATED = { "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" };
-/** A page takes the package from a folder of the server, so that one may have other scripts. */
-const page = (where) => `<!doctype html><title>frumious</title><script src="/snarkjs/snarkjs.min.js"></script><script type="module">
-  globalThis.frumious = await import("/${where}/index.js");
-</script>`;
-
-/** Scripts of the package with faults put in, by folder: each has the package's other scripts. */
-const FAULTS = {
-  "first-breaks": { "worker.js": (text) => text.replace("called(running", "(name === 'prove' ? undefined : called)(running") },
-  "thread-breaks": { "worker.js": (text) => text.replace("exports.work()", "throw new Error('on purpose')") },
-  "no-memory": { "module.js": (text) => text.replace("exports.buffer(value.length)", "0") },
-  "no-threads": { "frumious-threads.wasm": () => undefined },
-};
+import { describe, test } from "node:test";
+import { circuits } from "../src/circuits.js";
+import { site, skip } from "./page.js";
 
 /** Of the runs of one function, the fastest, in milliseconds: the machine may be busy. In the page. */
 const measured = `async (runs, act) => {
@@ -43,56 +17,8 @@ const measured = `async (runs, act) => {
 
 const NAMES = ["multiplier", "multiplier_bls12381", "eddsa_poseidon", "rollup1"];
 
-describe("the browser package", { skip: noBrowser || noPackage }, () => {
-  let server, browser, files;
-
-  before(async () => {
-    files = new Map();
-    server = createServer((request, response) => {
-      const path = new URL(request.url, "http://page").pathname;
-      const [, where, name] = path.split("/");
-      const body = name === "page" ? page(where) : content(where, name);
-      if (body === undefined) return response.writeHead(404).end();
-      const type = TYPES[name === "page" ? ".html" : extname(path)] ?? "application/octet-stream";
-      response.writeHead(200, { "content-type": type, ...(where === "alone" ? {} : ISOLATED) });
-      response.end(body);
-    });
-    await new Promise((done) => server.listen(0, "127.0.0.1", done));
-    browser = await chromium.launch({ executablePath: browserBinary, args: ["--no-sandbox"] });
-  });
-  after(async () => {
-    await browser?.close();
-    await new Promise((done) => server?.close(done) ?? done());
-  });
-
-  function content(where, name) {
-    if (where === "files") return files.has(name) ? readFileSync(files.get(name)) : undefined;
-    const file = join(where === "snarkjs" ? join(root, "node_modules/snarkjs/build") : folder, name ?? "");
-    if (!name || !existsSync(file)) return undefined;
-    const fault = FAULTS[where]?.[name];
-    if (!fault) return readFileSync(file);
-    const faulty = fault(String(readFileSync(file)));
-    assert.notEqual(faulty, String(readFileSync(file)));
-    return faulty;
-  }
-
-  /** A page with the package of a folder: "alone" is not isolated, all others are. */
-  async function opened(where) {
-    const opened = await browser.newPage();
-    await opened.goto(`http://127.0.0.1:${server.address().port}/${where}/page`);
-    await opened.waitForFunction(() => globalThis.frumious && globalThis.snarkjs);
-    assert.equal(await opened.evaluate("crossOriginIsolated"), where !== "alone");
-    return opened;
-  }
-
-  /** Offers the files of a circuit to the page: their addresses. */
-  async function offered(name) {
-    const circuit = circuits.find((circuit) => circuit.name === name);
-    const { zkey, wtns } = await withKeyAndWitness(circuit, `browser-${name}`);
-    const { wasm, input } = filesOf(circuit);
-    for (const [ending, path] of Object.entries({ zkey, wtns, wasm })) files.set(`${name}.${ending}`, path);
-    return { name, input: readJson(input) };
-  }
+describe("the browser package", { skip }, () => {
+  const { opened, offered, outcomes } = site("browser");
 
   for (const [where, name] of ["alone", "threads"].flatMap((where) => NAMES.map((name) => [where, name]))) {
     test(`${name}, ${where}: proofs of both are verified by both`, { skip: circuits.find((circuit) => circuit.name === name).missing }, async (t) => {
@@ -148,89 +74,6 @@ describe("the browser package", { skip: noBrowser || noPackage }, () => {
     });
   }
 
-  for (const where of ["alone", "threads"]) test(`${where}: errors have codes, no value of an input, and leave the package usable`, async () => {
-    const { name, input } = await offered("multiplier");
-    const page = await opened(where);
-    const seen = await page.evaluate(`(async ({ name, input }) => {
-      const { groth16, ProvingKey, wtns } = frumious;
-      const bytes = async (ending) => new Uint8Array(await (await fetch("/files/" + name + "." + ending)).arrayBuffer());
-      const [zkey, witness, wasm] = [await bytes("zkey"), await bytes("wtns"), await bytes("wasm")];
-      const told = async (act) => {
-        try {
-          return ["no error", JSON.stringify(await act())];
-        } catch (error) {
-          return [error.code ?? error.name, error.message];
-        }
-      };
-      const altered = witness.slice();
-      altered[altered.length - 32] ^= 1;
-      const closed = await ProvingKey.open(zkey);
-      closed.close();
-      const proof = await groth16.prove(zkey, witness);
-      const key = await (async () => { const open = await ProvingKey.open(zkey); return open.verificationKey(); })();
-      const unfinished = { ...key, vk_delta_2: key.vk_gamma_2 };
-      const cuts = [];
-      for (let length = 0; length < zkey.length; length += 97) cuts.push((await told(() => ProvingKey.open(zkey.slice(0, length))))[0]);
-      const flips = [];
-      for (let at = 0; at < zkey.length; at += 13) {
-        const bad = zkey.slice();
-        bad[at] ^= 255;
-        flips.push((await told(() => groth16.prove(bad, witness)))[0]);
-      }
-      return {
-        unsatisfied: await told(() => groth16.prove(zkey, altered)),
-        empty: await told(() => groth16.prove(zkey, new Uint8Array(0))),
-        swapped: await told(() => groth16.prove(witness, zkey)),
-        closed: await told(() => groth16.prove(closed, witness)),
-        absent: await told(() => groth16.prove("/files/none.zkey", witness)),
-        number: await told(() => groth16.prove(42, witness)),
-        verify: await told(() => groth16.verify({}, [], {})),
-        notJson: await told(() => groth16.verify(undefined, undefined, undefined)),
-        infinite: await told(() => groth16.verify(key, proof.publicSignals, { ...proof.proof, pi_a: ["1", "1", "1"] })),
-        unfinished: await told(() => groth16.verify(unfinished, proof.publicSignals, proof.proof)),
-        unknown: await told(() => groth16.fullProve({ ...input, other: "987654321987" }, wasm, zkey)),
-        missing: await told(() => groth16.fullProve({ a: "3" }, wasm, zkey)),
-        text: await told(() => groth16.fullProve({ ...input, b: "987654321987x" }, wasm, zkey)),
-        wasm: await told(() => groth16.fullProve(input, witness, zkey)),
-        file: await told(() => wtns.calculate(input, wasm, "path")),
-        cuts: [...new Set(cuts)],
-        flips: [...new Set(flips)],
-        afterwards: await groth16.verify(key, proof.publicSignals, (await groth16.prove(zkey, witness)).proof),
-      };
-    })(${JSON.stringify({ name, input })})`);
-    const codes = Object.fromEntries(Object.entries(seen).filter(([, told]) => Array.isArray(told)).map(([what, [code]]) => [what, code]));
-    assert.deepEqual(
-      { ...codes, cuts: seen.cuts, flips: undefined },
-      {
-        unsatisfied: "unsatisfied", empty: "bad_input", swapped: "bad_input", closed: "bad_input", absent: "not_found",
-        number: "TypeError", verify: "bad_input", notJson: "bad_input", infinite: "bad_input", unfinished: "uncontributed",
-        unknown: "bad_input", missing: "bad_input", text: "bad_input", wasm: "CompileError", file: "TypeError",
-        cuts: ["bad_input"], flips: undefined,
-      },
-    );
-    for (const code of seen.flips) assert.ok(["no error", "bad_input", "unsatisfied"].includes(code), code);
-    assert.ok(seen.flips.includes("bad_input"));
-    assert.ok(!JSON.stringify(seen).includes("987654321987"));
-    assert.equal(seen.afterwards, true);
-  });
-
-  /** What becomes of proofs in a page, and of one more at last. */
-  async function outcomes(where, body, circuit = "multiplier") {
-    const { name } = await offered(circuit);
-    const page = await opened(where);
-    const seen = await page.evaluate(`(async ({ name }) => {
-      const bytes = async (ending) => new Uint8Array(await (await fetch("/files/" + name + "." + ending)).arrayBuffer());
-      const [zkey, witness] = [await bytes("zkey"), await bytes("wtns")];
-      const told = (act) => act().then(() => "no error", (error) => error.code ?? error.name);
-      const proved = (key) => told(() => frumious.groth16.prove(key ?? zkey, witness));
-      const seen = [];
-      ${body}
-      return seen;
-    })(${JSON.stringify({ name })})`);
-    await page.close();
-    return seen;
-  }
-
   test("a page proves many at once, with any number of threads", async () => {
     const seen = await outcomes("threads", `
       for (const threads of [1, 2, 3, 5]) {
@@ -243,7 +86,7 @@ describe("the browser package", { skip: noBrowser || noPackage }, () => {
       for (const threads of [0, 1.5, "2"]) seen.push(await told(() => frumious.init(undefined, { threads })));
     `);
     const each = [1, 2, 3, 5].flatMap((threads) => [threads, 1, "no error"]);
-    assert.deepEqual(seen, [...each, "TypeError", "TypeError", "TypeError"]);
+    assert.deepEqual(seen, [...each, "bad_input", "bad_input", "bad_input"]);
   });
 
   test("while workers prove, the page goes on", async () => {
@@ -254,7 +97,7 @@ describe("the browser package", { skip: noBrowser || noPackage }, () => {
       if ((await proved(key)) !== "no error") throw new Error("no proof");
       clearInterval(clock);
       seen.push(ticks);
-    `, "eddsa_poseidon");
+    `, { circuit: "eddsa_poseidon" });
     assert.ok(ticks >= 3, `the page's clock went on ${ticks} times`);
   });
 
@@ -269,7 +112,7 @@ describe("the browser package", { skip: noBrowser || noPackage }, () => {
       seen.push(await proved(), await told(() => frumious.terminate()), await told(() => frumious.terminate()), await proved());
     `;
     for (const where of ["alone", "threads"]) {
-      const seen = await outcomes(where, body, "eddsa_poseidon");
+      const seen = await outcomes(where, body, { circuit: "eddsa_poseidon" });
       assert.deepEqual(seen.slice(3), ["internal", "no error", "no error", "no error", "no error"], where);
       // Those in the page's own thread may be done before it ends.
       const possible = where === "alone" ? ["no error", "internal", "bad_input"] : ["internal"];
