@@ -13,7 +13,7 @@
 //! | `http` | the interface: routes, answers, events, the page |
 //! | `fronts` | listeners that speak as other servers do |
 //! | `listener`, `stall` | connections within a number and a time, TLS |
-//! | [`tokens`], `seal` | who may ask; inputs on disk |
+//! | [`tokens`], `seal`, `secret_files` | who may ask; inputs on disk; files that nobody else reads |
 //! | [`client`] | the other side of the interface |
 //!
 //! Threads: requests are served by a few of tokio's, proofs are made by as many of their own. One writes the journal.
@@ -30,6 +30,7 @@ mod journal;
 mod listener;
 mod metrics;
 mod seal;
+mod secret_files;
 mod stall;
 pub mod tokens;
 

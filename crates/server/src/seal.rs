@@ -7,9 +7,11 @@ use std::path::Path;
 
 use chacha20poly1305::aead::{AeadInOut, KeyInit};
 use chacha20poly1305::{Key, Tag, XChaCha20Poly1305, XNonce};
-use frumious_app::failure::{About, Code, Failure};
+use frumious_app::failure::{About, Failure};
 use frumious_app::files;
 use zeroize::Zeroizing;
+
+use crate::secret_files;
 
 /// Bytes of a nonce, which stands in front.
 const NONCE_BYTES: usize = 24;
@@ -26,20 +28,7 @@ impl Seal {
     /// # Errors
     /// A [`Failure`] for a file that cannot be read, that others than its owner may read, or that has no such key.
     pub fn from_file(path: &Path) -> Result<Self, Failure> {
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            let metadata = std::fs::metadata(path)
-                .map_err(|error| Failure::of_system("cannot be read", &error))
-                .about(path)?;
-            if metadata.permissions().mode() & 0o077 != 0 {
-                return Err(Failure::new(
-                    Code::Permission,
-                    "others may read the key of sealed inputs: chmod 600",
-                )
-                .about(path));
-            }
-        }
+        secret_files::refuse_if_others_read(path, "the key of sealed inputs")?;
         let text = files::read_secret(path)?;
         Self::from_text(&text).about(path)
     }
@@ -137,19 +126,5 @@ mod tests {
             assert!(Seal::from_text(bad.as_bytes()).is_err(), "{bad}");
         }
         assert!(Seal::from_text(format!("{}\n", "aB".repeat(32)).as_bytes()).is_ok());
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn a_key_that_others_may_read_is_refused() {
-        use std::os::unix::fs::PermissionsExt;
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("key");
-        std::fs::write(&path, "1".repeat(64)).expect("it can be written");
-        for (mode, is_fine) in [(0o600, true), (0o640, false), (0o604, false)] {
-            let mode_bits = std::fs::Permissions::from_mode(mode);
-            std::fs::set_permissions(&path, mode_bits).expect("it can be changed");
-            assert_eq!(Seal::from_file(&path).is_ok(), is_fine, "{mode:o}");
-        }
     }
 }
