@@ -12,7 +12,8 @@
 //! | `executor` | where proofs are made: this process, or a fleet by a supervised driver |
 //! | `http` | the interface: routes, answers, events, the page |
 //! | `fronts` | listeners that speak as other servers do |
-//! | `listener`, `stall` | connections within a number and a time, TLS |
+//! | `listener`, `stall` | connections within a number and a time |
+//! | `tls` | certificate and key, which SIGHUP has read again |
 //! | [`tokens`], `seal`, `secret_files` | who may ask; inputs on disk; files that nobody else reads |
 //! | [`client`] | the other side of the interface |
 //!
@@ -32,8 +33,10 @@ mod metrics;
 mod seal;
 mod secret_files;
 mod stall;
+mod tls;
 pub mod tokens;
 
+use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 use std::thread;
@@ -45,10 +48,11 @@ use frumious_app::memory::total;
 use tokio::runtime::{Builder, Runtime};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
+use tokio_rustls::TlsAcceptor;
 
 use circuits::Circuits;
 use clock::Clock;
-use config::{Address, Config, ExecutorKind, SealKey, Tls};
+use config::{Address, Config, ExecutorKind, SealKey};
 use executor::{Executor, FleetExecutor, LocalExecutor};
 use http::Site;
 pub use jobs::Child;
@@ -58,6 +62,7 @@ use jobs::{Jobs, Machine};
 use journal::Journal;
 use listener::Listener;
 use seal::Seal;
+use tls::Certificates;
 use tokens::Tokens;
 
 /// The program that the server is a part of.
@@ -70,14 +75,20 @@ pub struct Program {
     pub backend: String,
 }
 
-/// Serves until the process is asked to end (SIGTERM, SIGINT), then drains. `tell` is called with the address of each
-/// listener when everything is ready.
+/// Serves until the process is asked to end (SIGTERM, SIGINT), then drains. SIGHUP has the certificate read again.
+/// `tell` is called with the address of each listener when everything is ready.
 ///
 /// # Errors
 /// A [`Failure`] of exit code 2 or 3 if a circuit, the journal or a listener cannot be had.
 pub fn serve(config: &Config, program: Program, tell: impl Fn(&str)) -> Result<(), Failure> {
     keep_panics_short();
     check_open_files(config)?;
+    let runtime = runtime()?;
+    // From the first moment: a certificate may be renewed while circuits are loaded.
+    let hangup = runtime.block_on(async { signal(SignalKind::hangup()) });
+    // Before the circuits, too: whatever is wrong is told at once.
+    let certificates = config.tls.as_ref().map(Certificates::open).transpose()?;
+    warn(certificates.as_deref());
     make_private(&config.data)?;
     // Before the circuits, which take long: a second server is told at once.
     let journal = Journal::open(&config.data)?;
@@ -118,7 +129,6 @@ pub fn serve(config: &Config, program: Program, tell: impl Fn(&str)) -> Result<(
         .name("rehearse".into())
         .spawn(move || rehearsing.rehearse())
         .map_err(|error| Failure::of_system("cannot start threads", &error))?;
-    let runtime = runtime()?;
     let (close, closing) = watch::channel(false);
     let site = Site::new(
         jobs.clone(),
@@ -127,19 +137,23 @@ pub fn serve(config: &Config, program: Program, tell: impl Fn(&str)) -> Result<(
     );
     runtime.block_on(async {
         let mut stop = [SignalKind::terminate(), SignalKind::interrupt()].map(signal);
-        for (address, tls, router) in listeners(config, &site) {
+        let tls = certificates.as_ref().map(Certificates::acceptor);
+        for (address, tls, router) in listeners(config, tls.transpose()?, &site) {
             let listener = Listener::bind(&address, tls, router, &config.limits).await?;
             tell(&listener.address());
             tokio::spawn(listener.serve(closing.clone()));
         }
         let crew = Crew::start(&jobs, workers)
             .map_err(|error| Failure::of_system("cannot start threads", &error))?;
-        let [Ok(terminate), Ok(interrupt)] = &mut stop else {
+        let ([Ok(terminate), Ok(interrupt)], Ok(mut hangup)) = (&mut stop, hangup) else {
             return Err(Failure::bad_input("the system gives no signals"));
         };
-        tokio::select! {
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
+        loop {
+            tokio::select! {
+                _ = terminate.recv() => break,
+                _ = interrupt.recv() => break,
+                _ = hangup.recv() => renew(certificates.as_deref()),
+            }
         }
         let time = config.limits.drain_seconds.duration();
         let drained = tokio::task::spawn_blocking(move || crew.drain(time));
@@ -157,13 +171,37 @@ pub fn serve(config: &Config, program: Program, tell: impl Fn(&str)) -> Result<(
     Ok(())
 }
 
-/// Each listener: its address, its certificate, and what it answers.
-fn listeners<'c>(config: &'c Config, site: &Site) -> Vec<(Address, Option<&'c Tls>, axum::Router)> {
-    let mut all = vec![(
-        config.listen.clone(),
-        config.tls.as_ref(),
-        http::router(site.clone()),
-    )];
+/// Has the certificate read again. One that cannot be served leaves the one before.
+fn renew(certificates: Option<&Certificates>) {
+    match certificates.map(Certificates::renew) {
+        None => log("SIGHUP: there is no certificate to read again"),
+        Some(Ok(())) => log("SIGHUP: certificate and key were read again"),
+        Some(Err(failure)) => log(&format!(
+            "SIGHUP: the certificate stays as it was: {}",
+            failure.message()
+        )),
+    }
+    warn(certificates);
+}
+
+fn warn(certificates: Option<&Certificates>) {
+    if let Some(line) = certificates.and_then(Certificates::warning) {
+        log(&format!("warning: {line}"));
+    }
+}
+
+/// A line for the operator. `eprintln!` panics when stderr is closed.
+fn log(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
+}
+
+/// Each listener: its address, its TLS, and what it answers.
+fn listeners(
+    config: &Config,
+    tls: Option<TlsAcceptor>,
+    site: &Site,
+) -> Vec<(Address, Option<TlsAcceptor>, axum::Router)> {
+    let mut all = vec![(config.listen.clone(), tls, http::router(site.clone()))];
     if let Some(address) = &config.metrics {
         let router = http::metrics_router(site.jobs.clone());
         all.push((address.clone(), None, router));

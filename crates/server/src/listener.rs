@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use frumious_app::failure::{About, Failure};
+use frumious_app::failure::Failure;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -13,11 +13,8 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, UnixListener};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio_rustls::TlsAcceptor;
-use tokio_rustls::rustls::ServerConfig;
-use tokio_rustls::rustls::pki_types::pem::PemObject;
-use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
-use crate::config::{Address, Limits, Tls};
+use crate::config::{Address, Limits};
 use crate::stall::Unstalled;
 
 /// A place where clients connect.
@@ -42,7 +39,7 @@ impl Listener {
     /// A [`Failure`] that names the address.
     pub async fn bind(
         address: &Address,
-        tls: Option<&Tls>,
+        tls: Option<TlsAcceptor>,
         router: Router,
         limits: &Limits,
     ) -> Result<Self, Failure> {
@@ -53,7 +50,7 @@ impl Listener {
         };
         Ok(Self {
             socket,
-            tls: tls.map(acceptor).transpose()?,
+            tls,
             router,
             head_time: limits.head_seconds.duration(),
             write_time: limits.body_seconds.duration(),
@@ -182,24 +179,6 @@ fn bind_unix(path: &Path) -> std::io::Result<UnixListener> {
     let _ = std::fs::remove_file(&inside); // if it did not take its name
     std::fs::remove_dir(&private)?;
     bound
-}
-
-fn acceptor(tls: &Tls) -> Result<TlsAcceptor, Failure> {
-    let bad = |error: &dyn std::fmt::Display| Failure::bad_input(error.to_string());
-    let certificates = CertificateDer::pem_file_iter(&tls.certificate)
-        .and_then(|certificates| certificates.collect::<Result<Vec<_>, _>>())
-        .map_err(|error| bad(&error))
-        .about(&tls.certificate)?;
-    let key = PrivateKeyDer::from_pem_file(&tls.key)
-        .map_err(|error| bad(&error))
-        .about(&tls.key)?;
-    let mut config = ServerConfig::builder()
-        .with_no_client_auth()
-        .with_single_cert(certificates, key)
-        .map_err(|error| bad(&error))
-        .about(&tls.certificate)?;
-    config.alpn_protocols = vec![b"http/1.1".to_vec()];
-    Ok(TlsAcceptor::from(Arc::new(config)))
 }
 
 /// The head of a request, and the buffer of a connection.

@@ -14,14 +14,31 @@ use rustix::process::geteuid;
 /// # Errors
 /// A [`Failure`] with [`Code::Permission`] for such a file, or for one that cannot be looked at.
 pub fn refuse_if_others_read(path: &Path, what: &str) -> Result<(), Failure> {
-    let found = std::fs::metadata(path)
-        .map_err(|error| Failure::of_system("cannot be read", &error))
-        .about(path)?;
-    let is_private = match found.mode() & 0o077 {
+    let is_private = match bits(path)? {
         0 => true,
         GROUP_READS => is_credential(path) || acl(path).is_some_and(|acl| names_us_alone(&acl)),
         _ => false,
     };
+    judge(is_private, path, what)
+}
+
+/// As [`refuse_if_others_read`], of a file that its group may read: Debian's keys of TLS are the group `ssl-cert`'s.
+///
+/// # Errors
+/// As [`refuse_if_others_read`].
+pub fn refuse_if_strangers_read(path: &Path, what: &str) -> Result<(), Failure> {
+    judge(matches!(bits(path)?, 0 | GROUP_READS), path, what)
+}
+
+/// The mode of a file, for all but its owner.
+fn bits(path: &Path) -> Result<u32, Failure> {
+    let found = std::fs::metadata(path)
+        .map_err(|error| Failure::of_system("cannot be read", &error))
+        .about(path)?;
+    Ok(found.mode() & 0o077)
+}
+
+fn judge(is_private: bool, path: &Path, what: &str) -> Result<(), Failure> {
     match is_private {
         true => Ok(()),
         false => {
@@ -103,9 +120,16 @@ mod tests {
         for (mode, expected) in [(0o600, true), (0o400, true), (0o640, false), (0o604, false)] {
             assert_eq!(is_fine(&file(mode).1), expected, "{mode:o}");
         }
-        for mode in [0o620, 0o602] {
-            assert!(!is_fine(&file(mode).1), "{mode:o}");
+        for mode in [0o620, 0o602, 0o666] {
+            let (_folder, path) = file(mode);
+            assert!(!is_fine(&path), "{mode:o}");
+            assert!(
+                refuse_if_strangers_read(&path, "the key").is_err(),
+                "{mode:o}"
+            );
         }
+        refuse_if_strangers_read(&file(0o640).1, "the key").expect("its group may read it");
+        refuse_if_strangers_read(&file(0o604).1, "the key").expect_err("anybody may read it");
     }
 
     /// As systemd does: owner r, one user r, group nothing, mask r, others nothing.

@@ -85,6 +85,13 @@ impl Place {
         fs::write(self.path(name), contents).unwrap();
     }
 
+    /// As [`Place::write`], for its owner alone.
+    pub fn write_secret(&self, name: &str, contents: impl AsRef<[u8]>) {
+        self.write(name, contents);
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o600);
+        fs::set_permissions(self.path(name), mode).unwrap();
+    }
+
     pub fn read(&self, name: &str) -> Vec<u8> {
         fs::read(self.path(name)).unwrap()
     }

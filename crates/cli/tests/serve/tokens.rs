@@ -208,10 +208,12 @@ fn under_tls_a_client_sees_the_certificate_and_nothing_goes_in_the_clear() {
     let data = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
     let text = format!(
         "listen = \"127.0.0.1:0\"\ndata = \"data\"\n\
-         [tls]\ncertificate = \"{data}/localhost.pem\"\nkey = \"{data}/localhost.key\"\n\
+         [tls]\ncertificate = \"{data}/localhost.pem\"\nkey = \"localhost.key\"\n\
          [[circuits]]\nid = \"mul\"\nkey = \"mul.zkey\"\n[[tokens]]\nname = \"a\"\nhash = \"{hash}\"\n"
     );
     place.write("frumious.toml", text);
+    let key = std::fs::read(format!("{data}/localhost.key")).unwrap();
+    place.write_secret("localhost.key", key);
     let server = place
         .try_start(&Setting::default())
         .unwrap_or_else(|said| panic!("{said}"));

@@ -58,8 +58,7 @@ impl Supervisor {
                 let seconds = wait.as_secs_f64();
                 let line =
                     format!("fleet: the driver has ended: {reason}; another begins in {seconds} s");
-                // Not `eprintln!`, which panics when stderr is closed.
-                let _ = writeln!(std::io::stderr(), "{line}");
+                crate::log(&line);
             }
             desk.wait_for_close(wait);
             wait = (wait * 2).min(MOST_WAIT);
