@@ -3,6 +3,7 @@
 //! A failure of [`Code::Busy`] may pass: no connection, a connection that broke, silence. Every other one stays.
 
 mod clocked;
+mod pinned;
 mod place;
 
 use std::path::Path;
@@ -58,7 +59,7 @@ impl<'a> Content<'a> {
 
 impl Client {
     /// Of the server at `url`: `http://host:port`, `https://host:port`, or `unix:/path`. `ca` has the certificates
-    /// (PEM) that vouch for an https server.
+    /// (PEM) that vouch for an https server, or the server's own.
     ///
     /// # Errors
     /// A [`Failure`] of exit code 2 for another url, https without `ca`, or a token that is no text of a header.

@@ -31,8 +31,8 @@ pub struct Server {
     /// File with the token; without, it is taken from the variable FRUMIOUS_TOKEN, if there is one
     #[arg(long, value_name = "FILE")]
     pub token_file: Option<PathBuf>,
-    /// Certificates (PEM) that vouch for an https server
-    #[arg(long, value_name = "FILE")]
+    /// Certificates (PEM) that vouch for an https server, or the server's own
+    #[arg(long, value_name = "FILE", env = "FRUMIOUS_CA")]
     pub ca: Option<PathBuf>,
 }
 

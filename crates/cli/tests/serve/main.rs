@@ -21,6 +21,7 @@ mod many;
 mod promises;
 mod secrets;
 mod support;
+mod tls;
 mod tokens;
 mod unfriendly;
 mod witnesses;
