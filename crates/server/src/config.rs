@@ -25,7 +25,7 @@ pub struct Config {
     pub metrics: Option<Address>,
     /// Folder of the journal and of recorded runs. It is made if it is not there, for its owner alone.
     pub data: PathBuf,
-    /// True if a proxy in front ends TLS: then another address than loopback needs no certificate.
+    /// True if a proxy in front ends TLS: then another address than loopback needs no certificate, and any needs tokens.
     #[serde(default)]
     pub behind_proxy: bool,
     /// Certificate and key.
@@ -260,6 +260,12 @@ impl Config {
     /// Refuses what is not safe, and what means nothing.
     fn judge(&self) -> Result<(), Failure> {
         let refuse = |reason: String| Err(Failure::bad_input(reason));
+        if self.behind_proxy && self.tokens.is_empty() {
+            return refuse(
+                "behind_proxy = true brings requests of other machines here: it needs [[tokens]]"
+                    .into(),
+            );
+        }
         if !self.listen.is_local() {
             let address = &self.listen;
             if self.tokens.is_empty() {

@@ -92,19 +92,25 @@ pub fn router(site: Site) -> Router {
         .with_state(site)
 }
 
-/// The page for Prometheus, and nothing else.
-pub fn metrics_router(jobs: Arc<Jobs>) -> Router {
+/// The page for Prometheus, and nothing else. Other machines ask by a name of this one: only a listener that they do not
+/// reach wants it to be a name of loopback.
+pub fn metrics_router(jobs: Arc<Jobs>, is_local: bool) -> Router {
     let text = async |State(jobs): State<Arc<Jobs>>| {
         let kind = [("content-type", "text/plain; version=0.0.4")];
         (kind, jobs.metrics.text(&jobs.gauges()))
     };
     let router = Router::new().route("/metrics", get(text));
+    let guard = move |request, next| guarded(request, next, is_local);
     router.with_state(jobs).layer(from_fn(guard))
 }
 
 /// The guard of a listener of this machine: no page of another origin may ask.
 pub async fn guard(request: Request, next: Next) -> Response {
-    let mut answer = match is_not_from_a_strange_page(&request, true) {
+    guarded(request, next, true).await
+}
+
+async fn guarded(request: Request, next: Next, is_local: bool) -> Response {
+    let mut answer = match is_not_from_a_strange_page(&request, is_local) {
         Ok(()) => next.run(request).await,
         Err(problem) => problem.into_response(),
     };

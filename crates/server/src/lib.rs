@@ -203,7 +203,7 @@ fn listeners(
 ) -> Vec<(Address, Option<TlsAcceptor>, axum::Router)> {
     let mut all = vec![(config.listen.clone(), tls, http::router(site.clone()))];
     if let Some(address) = &config.metrics {
-        let router = http::metrics_router(site.jobs.clone());
+        let router = http::metrics_router(site.jobs.clone(), address.is_local());
         all.push((address.clone(), None, router));
     }
     let fronts = fronts::all(&config.fronts, &site.jobs).into_iter();

@@ -201,6 +201,24 @@ fn what_is_open_to_other_machines_without_protection_is_refused() {
     start("behind_proxy = true", &token).unwrap_or_else(|said| panic!("{said}"));
 }
 
+/// Prometheus asks by whatever name leads here. A page of another origin still gets nothing.
+#[test]
+fn counts_for_other_machines_are_told_by_any_name() {
+    let place = Place::new().with_squarings("other", 10);
+    let mut setting = tokens().setting;
+    setting.top = "metrics = \"0.0.0.0:0\"\nbehind_proxy = true".into();
+    let server = place.start(&setting, &["other"]);
+    let ask = |host: &str| {
+        let asking = crate::http::ask(&server.others[0], "GET", "/metrics");
+        asking.header("host", host)
+    };
+    for host in ["frumious:7769", "192.0.2.2:7769", "localhost:7769"] {
+        assert_eq!(ask(host).send().status, 200, "{host}");
+        let strange = ask(host).header("origin", "http://evil.example");
+        assert_eq!(strange.send().status, 403, "{host}");
+    }
+}
+
 #[test]
 fn under_tls_a_client_sees_the_certificate_and_nothing_goes_in_the_clear() {
     let place = Place::new();

@@ -47,10 +47,25 @@ fn other_machines_need_a_token_and_tls_or_a_proxy() {
         assert_eq!(judged(&metrics).is_ok(), is_local, "metrics {listen}");
         for front in ["rapidsnark", "prover_server"] {
             let front = format!(
-                "behind_proxy = true\ndata = \"d\"\n[fronts.{front}]\nlisten = \"{listen}\"\n"
+                "behind_proxy = true\ndata = \"d\"\n{token}[fronts.{front}]\nlisten = \"{listen}\"\n"
             );
             assert_eq!(judged(&front).is_ok(), is_local, "{front}");
         }
+    }
+}
+
+/// A proxy on this machine speaks for others, and a server without tokens takes what it brings for its own.
+#[test]
+fn what_a_proxy_brings_needs_a_token() {
+    let token = format!("[[tokens]]\nname = \"a\"\nhash = \"{HASH}\"\n");
+    for listen in ["127.0.0.1:1", "unix:/run/f.sock", "0.0.0.0:1"] {
+        let text = format!("data = \"d\"\nlisten = \"{listen}\"\nbehind_proxy = true\n");
+        let said = judged(&text).expect_err(listen);
+        assert!(
+            said.contains("behind_proxy") && said.contains("[[tokens]]"),
+            "{said}"
+        );
+        judged(&format!("{text}{token}")).expect("it asks for a token");
     }
 }
 

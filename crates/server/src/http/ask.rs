@@ -61,7 +61,9 @@ pub fn is_not_from_a_strange_page(request: &Request, is_open: bool) -> Result<()
     let host = text(HOST).unwrap_or_default();
     let refuse = |message| Err(Problem::new(StatusCode::FORBIDDEN, "forbidden", message));
     if is_open && !host.is_empty() && !is_this_machine(host) {
-        return refuse("without tokens, the server is asked by the name of this machine only");
+        return refuse(
+            "nobody is asked for a token here: Host must be localhost or a loopback address",
+        );
     }
     let Some(origin) = request.headers().get(ORIGIN) else {
         return Ok(());
