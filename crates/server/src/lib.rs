@@ -12,7 +12,7 @@
 //! | `executor` | where proofs are made: this process, or a fleet by a supervised driver |
 //! | `http` | the interface: routes, answers, events, the page |
 //! | `fronts` | listeners that speak as other servers do |
-//! | `listener`, `stall` | connections within a number and a time |
+//! | `listener`, `stall`, `linger` | connections within a number and a time |
 //! | `tls` | certificate and key, which SIGHUP has read again |
 //! | [`tokens`], `seal`, `secret_files` | who may ask; inputs on disk; files that nobody else reads |
 //! | [`client`] | the other side of the interface |
@@ -28,6 +28,7 @@ mod fronts;
 mod http;
 mod jobs;
 mod journal;
+mod linger;
 mod listener;
 mod metrics;
 mod seal;
@@ -139,7 +140,9 @@ pub fn serve(config: &Config, program: Program, tell: impl Fn(&str)) -> Result<(
         let mut stop = [SignalKind::terminate(), SignalKind::interrupt()].map(signal);
         let tls = certificates.as_ref().map(Certificates::acceptor);
         for (address, tls, router) in listeners(config, tls.transpose()?, &site) {
-            let listener = Listener::bind(&address, tls, router, &config.limits).await?;
+            let limits = &config.limits;
+            let listener = Listener::bind(&address, tls, router, limits, jobs.longest_body());
+            let listener = listener.await?;
             tell(&listener.address());
             tokio::spawn(listener.serve(closing.clone()));
         }

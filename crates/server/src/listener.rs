@@ -1,12 +1,16 @@
 //! Listeners: connections within a number, a time and a buffer, in the clear or under TLS.
 
+use std::future::poll_fn;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use axum::http::Request;
 use frumious_app::failure::Failure;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -15,6 +19,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio_rustls::TlsAcceptor;
 
 use crate::config::{Address, Limits};
+use crate::linger::Unread;
 use crate::stall::Unstalled;
 
 /// A place where clients connect.
@@ -22,9 +27,18 @@ pub struct Listener {
     socket: Socket,
     tls: Option<TlsAcceptor>,
     router: Router,
-    head_time: Duration,
-    write_time: Duration,
+    bounds: Bounds,
     places: Arc<Semaphore>,
+}
+
+/// Bounds of a connection.
+#[derive(Clone, Copy)]
+struct Bounds {
+    head_time: Duration,
+    /// For a body, for a reader that stalls, and for the rest of a body that nobody wants.
+    body_time: Duration,
+    /// The longest body that a circuit takes.
+    body_bytes: u64,
 }
 
 enum Socket {
@@ -33,7 +47,7 @@ enum Socket {
 }
 
 impl Listener {
-    /// Binds an address for what `router` answers.
+    /// Binds an address for what `router` answers. `body_bytes` are the most that a circuit takes.
     ///
     /// # Errors
     /// A [`Failure`] that names the address.
@@ -42,6 +56,7 @@ impl Listener {
         tls: Option<TlsAcceptor>,
         router: Router,
         limits: &Limits,
+        body_bytes: u64,
     ) -> Result<Self, Failure> {
         let failed = |error| Failure::of_system(&format!("cannot listen at {address}"), &error);
         let socket = match address {
@@ -52,8 +67,11 @@ impl Listener {
             socket,
             tls,
             router,
-            head_time: limits.head_seconds.duration(),
-            write_time: limits.body_seconds.duration(),
+            bounds: Bounds {
+                head_time: limits.head_seconds.duration(),
+                body_time: limits.body_seconds.duration(),
+                body_bytes,
+            },
             places: Arc::new(Semaphore::new(limits.connections)),
         })
     }
@@ -95,16 +113,17 @@ impl Listener {
         place: OwnedSemaphorePermit,
         closing: watch::Receiver<bool>,
     ) {
-        let (tls, router, head_time) = (self.tls.clone(), self.router.clone(), self.head_time);
-        let connection = Unstalled::new(connection, self.write_time);
+        let (tls, router, bounds) = (self.tls.clone(), self.router.clone(), self.bounds);
+        let connection = Unstalled::new(connection, bounds.body_time);
         tokio::spawn(async move {
             let _place = place;
             match tls {
-                None => talk(connection, router, head_time, closing).await,
+                None => talk(connection, router, bounds, closing).await,
                 Some(tls) => {
-                    let shaken = tokio::time::timeout(head_time, tls.accept(connection)).await;
+                    let shaken =
+                        tokio::time::timeout(bounds.head_time, tls.accept(connection)).await;
                     if let Ok(Ok(connection)) = shaken {
-                        talk(connection, router, head_time, closing).await;
+                        talk(connection, router, bounds, closing).await;
                     }
                 }
             }
@@ -135,26 +154,34 @@ impl Socket {
 async fn talk(
     connection: impl AsyncRead + AsyncWrite + Unpin + 'static,
     router: Router,
-    head_time: Duration,
+    bounds: Bounds,
     mut closing: watch::Receiver<bool>,
 ) {
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
-        .header_read_timeout(head_time)
+        .header_read_timeout(bounds.head_time)
         .max_buf_size(MOST_HEAD_BYTES);
-    let service = TowerToHyperService::new(router);
-    let mut serving = std::pin::pin!(http.serve_connection(TokioIo::new(connection), service));
+    let unread = Unread::default();
+    let watching = unread.clone();
+    let router = TowerToHyperService::new(router);
+    let service = service_fn(move |request: Request<Incoming>| {
+        Box::pin(router.call(request.map(|body| watching.watch(body))))
+    });
+    let mut serving = http.serve_connection(TokioIo::new(connection), service);
     let mut is_closing = false;
     loop {
         tokio::select! {
             // Whatever went wrong, the client is gone.
-            _ = serving.as_mut() => return,
+            _ = poll_fn(|context| serving.poll_without_shutdown(context)) => break,
             _ = closing.wait_for(|is_closing| *is_closing), if !is_closing => {
                 is_closing = true;
-                serving.as_mut().graceful_shutdown();
+                std::pin::Pin::new(&mut serving).graceful_shutdown();
             }
         }
     }
+    let connection = serving.into_parts().io.into_inner();
+    let discarding = unread.discard(connection, bounds.body_bytes, bounds.body_time);
+    discarding.await;
 }
 
 /// A socket for the server's user alone, from its first moment. It is made in a folder that nobody else enters, and

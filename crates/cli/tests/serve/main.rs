@@ -12,6 +12,7 @@ mod capacity;
 mod clients;
 mod crashes;
 mod deploy;
+mod early;
 mod files;
 mod fleet;
 mod fronts;
