@@ -228,33 +228,30 @@ impl Config {
                 .count();
             Failure::bad_input(format!("line {line}: {}", error.message()))
         })?;
-        config.resolve(folder);
+        config.resolve(folder)?;
         config.judge()?;
         Ok(config)
     }
 
-    fn resolve(&mut self, folder: &Path) {
-        let resolve = |path: &mut PathBuf| *path = folder.join(with_variable(path));
-        resolve(&mut self.data);
-        self.tuning.as_mut().map(resolve);
-        if let Some(tls) = &mut self.tls {
-            resolve(&mut tls.certificate);
-            resolve(&mut tls.key);
+    fn resolve(&mut self, folder: &Path) -> Result<(), Failure> {
+        let mut paths = vec![&mut self.data];
+        paths.extend(self.tuning.as_mut());
+        if let Some(Tls { certificate, key }) = &mut self.tls {
+            paths.extend([certificate, key]);
         }
         for circuit in &mut self.circuits {
-            resolve(&mut circuit.key);
-            circuit.generator.as_mut().map(resolve);
+            paths.push(&mut circuit.key);
+            paths.extend(circuit.generator.as_mut());
         }
-        if let Some(SealKey {
-            file: Some(file), ..
-        }) = &mut self.seal
-        {
-            resolve(file);
-        }
+        paths.extend(self.seal.as_mut().and_then(|seal| seal.file.as_mut()));
         if let Some(fleet) = &mut self.fleet {
-            fleet.program.as_mut().map(resolve);
-            fleet.state.as_mut().map(resolve);
+            paths.extend(fleet.program.as_mut());
+            paths.extend(fleet.state.as_mut());
         }
+        for path in paths {
+            *path = folder.join(with_variable(path)?);
+        }
+        Ok(())
     }
 
     /// Refuses what is not safe, and what means nothing.
@@ -357,14 +354,21 @@ impl Config {
 }
 
 /// A path that begins with `$NAME` begins with that variable of the environment, as other servers take their files.
-fn with_variable(path: &Path) -> PathBuf {
+///
+/// Without its value it would be another path: beside the configuration, or below the root.
+fn with_variable(path: &Path) -> Result<PathBuf, Failure> {
     let mut parts = path.components();
     let first = parts.next().and_then(|first| first.as_os_str().to_str());
-    let value = first.and_then(|first| std::env::var_os(first.strip_prefix('$')?));
-    match value {
-        Some(value) => Path::new(&value).join(parts.as_path()),
-        None => path.to_owned(),
+    let Some(name) = first.and_then(|first| first.strip_prefix('$')) else {
+        return Ok(path.to_owned());
+    };
+    let shown = path.display();
+    match std::env::var_os(name) {
+        None => Err(format!("{shown}: the variable {name} is not set")),
+        Some(value) if value.is_empty() => Err(format!("{shown}: the variable {name} is empty")),
+        Some(value) => Ok(Path::new(&value).join(parts.as_path())),
     }
+    .map_err(Failure::bad_input)
 }
 
 /// True for what a client may name a request: 1 to 128 printable characters of ASCII.

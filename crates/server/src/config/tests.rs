@@ -73,11 +73,31 @@ fn what_a_proxy_brings_needs_a_token() {
 fn paths_may_begin_with_a_variable() {
     // Cargo sets it for each test.
     let folder = env!("CARGO_MANIFEST_DIR");
-    let with = |path: &str| with_variable(Path::new(path));
-    assert_eq!(with("$CARGO_MANIFEST_DIR/a"), Path::new(folder).join("a"));
-    assert_eq!(with("$CARGO_MANIFEST_DIR"), Path::new(folder));
-    for other in ["a/$CARGO_MANIFEST_DIR", "$NO_SUCH_VARIABLE_/a", "a", "/a"] {
-        assert_eq!(with(other), Path::new(other));
+    let with = |path: &str| with_variable(Path::new(path)).map_err(|failure| failure.message());
+    let is = |path: PathBuf| Ok(path);
+    assert_eq!(
+        with("$CARGO_MANIFEST_DIR/a"),
+        is(Path::new(folder).join("a"))
+    );
+    assert_eq!(with("$CARGO_MANIFEST_DIR"), is(folder.into()));
+    for other in ["a/$CARGO_MANIFEST_DIR", "./$NO_SUCH_VARIABLE_", "a", "/a"] {
+        assert_eq!(with(other), is(other.into()));
+    }
+}
+
+#[test]
+fn a_variable_that_is_not_set_is_refused_by_its_name() {
+    for file in [
+        "data = \"$NO_SUCH_VARIABLE_/jobs\"\n",
+        "data = \"d\"\n[seal]\nfile = \"$NO_SUCH_VARIABLE_/key\"\n",
+        "data = \"d\"\n[tls]\ncertificate = \"c\"\nkey = \"$NO_SUCH_VARIABLE_\"\n",
+        "data = \"d\"\n[[circuits]]\nid = \"a\"\nkey = \"a\"\ngenerator = \"$NO_SUCH_VARIABLE_/a\"\n",
+    ] {
+        let said = judged(file).expect_err(file);
+        assert!(
+            said.contains("the variable NO_SUCH_VARIABLE_ is not set"),
+            "{said}"
+        );
     }
 }
 
