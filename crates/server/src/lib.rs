@@ -12,7 +12,7 @@
 //! | `executor` | where proofs are made: this process, or a fleet by a supervised driver |
 //! | `http` | the interface: routes, answers, events, the page |
 //! | `fronts` | listeners that speak as other servers do |
-//! | `listener`, `stall`, `linger` | connections within a number and a time |
+//! | `listener`, `unix`, `stall`, `linger` | connections within a number and a time |
 //! | `tls` | certificate and key, which SIGHUP has read again |
 //! | [`tokens`], `seal`, `secret_files` | who may ask; inputs on disk; files that nobody else reads |
 //! | [`client`] | the other side of the interface |
@@ -36,6 +36,7 @@ mod secret_files;
 mod stall;
 mod tls;
 pub mod tokens;
+mod unix;
 
 use std::io::Write;
 use std::path::Path;

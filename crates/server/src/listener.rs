@@ -1,7 +1,7 @@
 //! Listeners: connections within a number, a time and a buffer, in the clear or under TLS.
 
 use std::future::poll_fn;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,6 +21,7 @@ use tokio_rustls::TlsAcceptor;
 use crate::config::{Address, Limits};
 use crate::linger::Unread;
 use crate::stall::Unstalled;
+use crate::unix::bind_unix;
 
 /// A place where clients connect.
 pub struct Listener {
@@ -182,30 +183,6 @@ async fn talk(
     let connection = serving.into_parts().io.into_inner();
     let discarding = unread.discard(connection, bounds.body_bytes, bounds.body_time);
     discarding.await;
-}
-
-/// A socket for the server's user alone, from its first moment. It is made in a folder that nobody else enters, and
-/// then takes its name. One that an earlier server left is replaced, if nobody listens there.
-fn bind_unix(path: &Path) -> std::io::Result<UnixListener> {
-    use std::os::unix::fs::{DirBuilderExt, FileTypeExt, PermissionsExt};
-    if let Ok(found) = std::fs::symlink_metadata(path) {
-        let is_socket = found.file_type().is_socket();
-        if !is_socket || std::os::unix::net::UnixStream::connect(path).is_ok() {
-            return Err(std::io::ErrorKind::AddrInUse.into());
-        }
-    }
-    let mut private = path.as_os_str().to_owned();
-    private.push(format!(".{}", std::process::id()));
-    std::fs::DirBuilder::new().mode(0o700).create(&private)?;
-    let inside = Path::new(&private).join("s");
-    let bound = UnixListener::bind(&inside).and_then(|listener| {
-        std::fs::set_permissions(&inside, std::fs::Permissions::from_mode(0o600))?;
-        std::fs::rename(&inside, path)?;
-        Ok(listener)
-    });
-    let _ = std::fs::remove_file(&inside); // if it did not take its name
-    std::fs::remove_dir(&private)?;
-    bound
 }
 
 /// The head of a request, and the buffer of a connection.
