@@ -27,9 +27,10 @@ pub fn serve(arguments: &Serve, named: Option<&Path>, output: &Output) -> Result
         config.limits.threads = config.limits.threads.or(threads);
     }
     if arguments.check {
+        frumious_server::check(&config)?;
         let (circuits, tokens) = (config.circuits.len(), config.tokens.len());
         return output.result(
-            &format!("The configuration is fine: {circuits} circuits, {tokens} tokens"),
+            &format!("The server can start: {circuits} circuits, {tokens} tokens"),
             json!({ "circuits": circuits, "tokens": tokens }),
         );
     }

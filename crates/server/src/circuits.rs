@@ -53,7 +53,7 @@ pub struct Circuits(BTreeMap<Arc<str>, Arc<Registered>>);
 
 impl Circuits {
     /// Loads those of the configuration. `threads` and `memory` are those of the server; recorded runs are kept in
-    /// `tapes`.
+    /// `tapes`, if there is a folder for them.
     ///
     /// # Errors
     /// A [`Failure`] of exit code 2 or 3 for the first that cannot be served.
@@ -61,10 +61,12 @@ impl Circuits {
         config: &Config,
         threads: usize,
         memory: u64,
-        tapes: &Path,
+        tapes: Option<&Path>,
     ) -> Result<Self, Failure> {
         // For as long as the process: generators of all circuits share it.
-        let cache: &'static TapeCache = Box::leak(Box::new(TapeCache::open(Some(tapes))?));
+        let cache = tapes.map(|tapes| TapeCache::open(Some(tapes)));
+        let cache: Option<&'static TapeCache> =
+            cache.transpose()?.map(|cache| &*Box::leak(Box::new(cache)));
         let mut circuits = BTreeMap::new();
         for entry in &config.circuits {
             let registered = load(entry, threads, memory, cache)?;
@@ -88,7 +90,7 @@ fn load(
     entry: &CircuitEntry,
     threads: usize,
     memory: u64,
-    cache: &'static TapeCache,
+    cache: Option<&'static TapeCache>,
 ) -> Result<Registered, Failure> {
     let mut circuit = LoadedCircuit::load(&entry.key, entry.check)?;
     contribution::refuse(
@@ -103,7 +105,7 @@ fn load(
             memory_bytes: entry.generator_memory.0,
             time: entry.generator_seconds.duration(),
         };
-        circuit = circuit.with_generator(generator, limits, Some(cache))?;
+        circuit = circuit.with_generator(generator, limits, cache)?;
     }
     let n_wires = circuit.key().n_wires() as u64;
     let input_bytes = match entry.input_bytes {

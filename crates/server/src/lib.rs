@@ -6,6 +6,7 @@
 //! | chapter | holds |
 //! |---|---|
 //! | [`config`] | `frumious.toml`: what an operator decides, and what is refused |
+//! | `opening` | a start without the serving: `serve --check` |
 //! | `circuits` | the registry: requests name ids, never files |
 //! | `journal` | the durable truth about jobs, in SQLite |
 //! | `jobs` | from request to proof: queue, workers, cancellation, deadlines, recovery |
@@ -31,6 +32,7 @@ mod journal;
 mod linger;
 mod listener;
 mod metrics;
+mod opening;
 mod seal;
 mod secret_files;
 mod stall;
@@ -39,14 +41,11 @@ pub mod tokens;
 mod unix;
 
 use std::io::Write;
-use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use frumious_app::failure::{About, Failure};
-use frumious_app::limits;
-use frumious_app::memory::total;
+use frumious_app::failure::Failure;
 use tokio::runtime::{Builder, Runtime};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
@@ -54,7 +53,7 @@ use tokio_rustls::TlsAcceptor;
 
 use circuits::Circuits;
 use clock::Clock;
-use config::{Address, Config, ExecutorKind, SealKey};
+use config::{Address, Config, ExecutorKind};
 use executor::{Executor, FleetExecutor, LocalExecutor};
 use http::Site;
 pub use jobs::Child;
@@ -63,7 +62,7 @@ use jobs::watchman::Crew;
 use jobs::{Jobs, Machine};
 use journal::Journal;
 use listener::Listener;
-use seal::Seal;
+pub use opening::check;
 use tls::Certificates;
 use tokens::Tokens;
 
@@ -84,30 +83,26 @@ pub struct Program {
 /// A [`Failure`] of exit code 2 or 3 if a circuit, the journal or a listener cannot be had.
 pub fn serve(config: &Config, program: Program, tell: impl Fn(&str)) -> Result<(), Failure> {
     keep_panics_short();
-    check_open_files(config)?;
+    opening::check_open_files(config)?;
     let runtime = runtime()?;
     // From the first moment: a certificate may be renewed while circuits are loaded.
     let hangup = runtime.block_on(async { signal(SignalKind::hangup()) });
     // Before the circuits, too: whatever is wrong is told at once.
     let certificates = config.tls.as_ref().map(Certificates::open).transpose()?;
     warn(certificates.as_deref());
-    make_private(&config.data)?;
+    let seal = opening::seal(config.seal.as_ref())?;
+    opening::make_private(&config.data)?;
     // Before the circuits, which take long: a second server is told at once.
     let journal = Journal::open(&config.data)?;
-    let threads = config.limits.threads;
+    let (threads, memory) = opening::room(config);
     let machine = Machine {
-        threads: threads
-            .unwrap_or_else(frumious_parallel::current_num_threads)
-            .max(1),
-        memory: config
-            .limits
-            .memory
-            .map_or_else(memory_to_prove, |bytes| bytes.0),
+        threads,
+        memory,
         cpu: program.cpu,
         backend: program.backend,
     };
     let tapes = config.data.join("tapes");
-    let circuits = Circuits::load(config, machine.threads, machine.memory, &tapes)?;
+    let circuits = Circuits::load(config, threads, memory, Some(&tapes))?;
     let executor: Box<dyn Executor> = match (config.executor, &config.fleet) {
         (ExecutorKind::Ray, Some(fleet)) => {
             Box::new(FleetExecutor::start(fleet, config, &circuits)?)
@@ -118,7 +113,7 @@ pub fn serve(config: &Config, program: Program, tell: impl Fn(&str)) -> Result<(
     let jobs = Jobs::recover(Parts {
         circuits,
         journal,
-        seal: seal(config.seal.as_ref())?,
+        seal,
         limits: config.limits.clone(),
         clock: Clock::default(),
         child: program.child,
@@ -215,29 +210,6 @@ fn listeners(
     all
 }
 
-/// Makes sure that connections leave files for jobs: their journal, modules and processes.
-///
-/// # Errors
-/// A [`Failure`] of exit code 2 if they might not.
-fn check_open_files(config: &Config) -> Result<(), Failure> {
-    let fronts = &config.fronts;
-    let listeners = [
-        true,
-        config.metrics.is_some(),
-        fronts.rapidsnark.is_some(),
-        fronts.zklogin.is_some(),
-        fronts.prover_server.is_some(),
-    ];
-    let listeners = listeners.into_iter().filter(|is_there| *is_there).count();
-    let needed = (listeners * config.limits.connections) as u64 + FILES_OF_JOBS;
-    match limits::raise_open_files() {
-        Some(most) if most < needed => Err(Failure::bad_input(format!(
-            "limits.connections: {needed} files may be open, of which the system allows {most} (ulimit -n)"
-        ))),
-        _ => Ok(()),
-    }
-}
-
 fn runtime() -> Result<Runtime, Failure> {
     Builder::new_multi_thread()
         .worker_threads(2)
@@ -256,56 +228,6 @@ fn keep_panics_short() {
         eprintln!("a fault at {}", place.unwrap_or_default());
     }));
 }
-
-/// The memory that the container leaves, or half of the machine's.
-fn memory_to_prove() -> u64 {
-    let group = limits::Limits::now().memory.map(limits::GroupMemory::room);
-    group
-        .or_else(|| total().map(|bytes| bytes / 2))
-        .unwrap_or(u64::MAX)
-}
-
-fn seal(key: Option<&SealKey>) -> Result<Option<Seal>, Failure> {
-    match key {
-        None => Ok(None),
-        Some(SealKey {
-            file: Some(path), ..
-        }) => Seal::from_file(path).map(Some),
-        Some(SealKey { env, .. }) => {
-            let name = env.as_deref().unwrap_or_default();
-            let text = zeroize::Zeroizing::new(std::env::var(name).unwrap_or_default());
-            let seal = Seal::from_text(text.as_bytes());
-            seal.map(Some).map_err(|failure| {
-                failure.hinting(&format!("It is taken from the variable {name}."))
-            })
-        }
-    }
-}
-
-/// Makes the folder of the server's data, for its user alone.
-fn make_private(folder: &Path) -> Result<(), Failure> {
-    use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
-    let failed = |error| Failure::of_system("cannot be made", &error).about(folder);
-    if !folder.is_dir() {
-        let mut builder = std::fs::DirBuilder::new();
-        builder
-            .mode(0o700)
-            .recursive(true)
-            .create(folder)
-            .map_err(failed)?;
-    }
-    let mode = std::fs::metadata(folder)
-        .map_err(failed)?
-        .permissions()
-        .mode();
-    match mode & 0o077 {
-        0 => Ok(()),
-        _ => Err(Failure::bad_input("others may enter it: chmod 700")).about(folder),
-    }
-}
-
-/// A proof has few files; a server with 64 workers has some hundred.
-const FILES_OF_JOBS: u64 = 256;
 
 /// For answers that are on their way when the server ends.
 const LAST_ANSWERS: Duration = Duration::from_millis(200);

@@ -12,7 +12,7 @@ pub struct Serve {
     /// Print a new token with its hash for the configuration, and end
     #[arg(long)]
     pub new_token: bool,
-    /// Check the configuration, and end
+    /// Open everything that a start opens, such as keys and the certificate, and end without serving
     #[arg(long, conflicts_with = "new_token")]
     pub check: bool,
 }

@@ -1,5 +1,7 @@
 //! Files that change while they are served.
 
+use std::process::{Command, Output};
+
 use crate::support::{LONG, Place, Setting};
 
 #[test]
@@ -58,4 +60,59 @@ fn a_server_with_a_bad_key_does_not_start_and_names_it() {
     place.configure(&setting, &[]);
     let said = place.try_start(&setting).err().unwrap();
     assert!(said.contains("mul.zkey"), "{said}");
+}
+
+fn check(place: &Place) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_frumious"));
+    command.args(["serve", "--check", "--config"]);
+    command.env_remove("STATE_DIRECTORY");
+    command.arg(place.path("frumious.toml")).output().unwrap()
+}
+
+#[test]
+fn what_cannot_start_is_not_found_fine() {
+    let place = Place::new();
+    place.configure(&Setting::default(), &[]);
+    let fine = check(&place);
+    assert!(fine.status.success(), "{fine:?}");
+    assert!(!place.data().exists(), "it makes a folder");
+    // Beside a server that runs.
+    let server = place.start(&Setting::default(), &[]);
+    assert!(check(&place).status.success());
+    drop(server);
+    let tables = |tables: &str| Setting {
+        tables: tables.into(),
+        ..Setting::default()
+    };
+    place.write("open", "1".repeat(64));
+    let circuit = "[[circuits]]\nid = \"a\"\nkey = \"mul.zkey\"\n";
+    for (more, reason) in [
+        ("[tls]\ncertificate = \"c.pem\"\nkey = \"k.pem\"\n", "c.pem"),
+        ("[seal]\nfile = \"open\"\n", "chmod 600"),
+        ("[seal]\nenv = \"NO_SUCH_VARIABLE_\"\n", "NO_SUCH_VARIABLE_"),
+        (
+            "[[circuits]]\nid = \"a\"\nkey = \"none.zkey\"\n",
+            "none.zkey",
+        ),
+        ("[[circuits]]\nid = \"a\"\nkey = \"mul.wtns\"\n", "mul.wtns"),
+        (
+            &format!("{circuit}generator = \"none.wasm\"\n"),
+            "none.wasm",
+        ),
+        (
+            &format!("{circuit}generator = \"$STATE_DIRECTORY/a\"\n"),
+            "variable STATE_DIRECTORY",
+        ),
+    ] {
+        place.configure(&tables(more), &[]);
+        let said = check(&place);
+        let line = String::from_utf8_lossy(&said.stderr);
+        assert!(
+            matches!(said.status.code(), Some(2 | 3)),
+            "{more}: {said:?}"
+        );
+        assert!(line.contains(reason), "{more}: {line}");
+        let started = place.try_start(&tables(more)).err().expect(more);
+        assert!(started.contains(reason), "{more}: {started}");
+    }
 }

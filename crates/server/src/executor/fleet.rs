@@ -14,6 +14,7 @@ mod desk;
 mod driver;
 mod lines;
 
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
@@ -38,15 +39,15 @@ pub struct FleetExecutor {
 }
 
 impl FleetExecutor {
-    /// Finds the program of the fleet, and begins its driver. It need not reach a fleet yet.
+    /// The driver's program, and the variables that it must not see.
     ///
     /// # Errors
-    /// A [`Failure`] of exit code 2 if the program is not there or has another version, or cannot serve a circuit.
-    pub fn start(
+    /// A [`Failure`] if the fleet cannot prove for a circuit, or if the program is missing or of another version.
+    pub fn check(
         entry: &FleetEntry,
         config: &Config,
         circuits: &Circuits,
-    ) -> Result<Self, Failure> {
+    ) -> Result<(PathBuf, Vec<String>), Failure> {
         for circuit in circuits.all() {
             if circuit.circuit.runs_a_program() {
                 let message = format!(
@@ -61,6 +62,19 @@ impl FleetExecutor {
         let secrets: Vec<String> = seal.into_iter().chain([TOKEN.into()]).collect();
         let names: Vec<&str> = secrets.iter().map(String::as_str).collect();
         fleet::check_version(&program, env!("CARGO_PKG_VERSION"), &names)?;
+        Ok((program, secrets))
+    }
+
+    /// Finds the program of the fleet, and begins its driver. It need not reach a fleet yet.
+    ///
+    /// # Errors
+    /// A [`Failure`] of exit code 2 if the program is not there or has another version, or cannot serve a circuit.
+    pub fn start(
+        entry: &FleetEntry,
+        config: &Config,
+        circuits: &Circuits,
+    ) -> Result<Self, Failure> {
+        let (program, secrets) = Self::check(entry, config, circuits)?;
         let desk = Arc::new(Desk::default());
         let supervisor = Supervisor {
             program,

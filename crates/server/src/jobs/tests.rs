@@ -33,7 +33,7 @@ fn open(folder: &Path, clock: &Clock) -> Arc<Jobs> {
     };
     let child = || Err(Failure::bad_input("no generator here"));
     Jobs::recover(Parts {
-        circuits: Circuits::load(&config, 1, 1 << 30, &folder.join("tapes")).unwrap(),
+        circuits: Circuits::load(&config, 1, 1 << 30, Some(&folder.join("tapes"))).unwrap(),
         journal: Journal::open(folder).unwrap(),
         seal: Some(Seal::from_text("1".repeat(64).as_bytes()).unwrap()),
         limits: config.limits,
