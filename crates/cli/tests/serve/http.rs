@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -97,7 +98,32 @@ impl Asking<'_> {
         stream.write_all(self.head().as_bytes())?;
         // It may be answered and closed before the body is read.
         let _ = stream.write_all(self.body.as_deref().unwrap_or_default());
-        answer(stream)
+        let answer = answer(stream)?;
+        assert_documented(self.method, &self.path, answer.status);
+        Ok(answer)
+    }
+}
+
+/// Fails if the OpenAPI document has the path and the method, and not the status.
+fn assert_documented(method: &str, path: &str, status: u16) {
+    static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
+        let text = include_str!("../../../server/src/page/openapi.json");
+        serde_json::from_str(text).unwrap()
+    });
+    let path = path.split('?').next().unwrap_or_default();
+    let is_meant = |template: &str| {
+        let (mut parts, mut names) = (path.split('/'), template.split('/'));
+        let is_same = (parts.by_ref().zip(names.by_ref()))
+            .all(|(part, name)| part == name || (name.starts_with('{') && !part.is_empty()));
+        is_same && path.matches('/').count() == template.matches('/').count()
+    };
+    let paths = DOCUMENT["paths"].as_object().unwrap();
+    let meant = paths.iter().find(|(template, _)| is_meant(template));
+    let operation = meant.and_then(|(_, methods)| methods.get(method.to_lowercase()));
+    if let Some(operation) = operation {
+        let answers = &operation["responses"];
+        let is_there = answers.get(status.to_string()).is_some();
+        assert!(is_there, "{method} {path}: {status} is not in the document");
     }
 }
 
