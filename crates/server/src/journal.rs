@@ -11,8 +11,9 @@ mod reserve;
 mod schema;
 mod writer;
 
-use std::fs::File;
-use std::path::Path;
+use std::fs::{File, Metadata};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -59,9 +60,11 @@ pub struct Journal {
     changes: Option<Sender<(Change, Told)>>,
     writer: Option<JoinHandle<()>>,
     reader: Mutex<Connection>,
-    healthy: std::sync::Arc<std::sync::atomic::AtomicBool>,
-    /// Held for as long as this process has the journal.
-    _lock: File,
+    healthy: std::sync::Arc<AtomicBool>,
+    /// Held for as long as this process has the journal, and its path.
+    lock: (File, PathBuf),
+    /// True once the folder is no longer the one that was opened.
+    is_gone: AtomicBool,
 }
 
 impl Journal {
@@ -71,7 +74,8 @@ impl Journal {
     /// A [`Failure`] of exit code 2 or 3: another server has it, or the disk or the database is at fault.
     pub fn open(folder: &Path) -> Result<Self, Failure> {
         let path = folder.join("jobs.sqlite");
-        let lock = lock(&folder.join("lock"))?;
+        let lock_path = folder.join("lock");
+        let lock = lock(&lock_path)?;
         let sql = |error: rusqlite::Error| failure(&error).about(&path);
         let mut reserve = Reserve::new(folder);
         let connection = schema::open(&path).or_else(|error| {
@@ -83,7 +87,7 @@ impl Journal {
         });
         let connection = connection.map_err(sql)?;
         let reader = schema::open_to_read(&path).map_err(sql)?;
-        let healthy = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
+        let healthy = std::sync::Arc::new(AtomicBool::new(true));
         let (changes, waiting) = channel();
         let writer = std::thread::Builder::new()
             .name("journal".into())
@@ -98,7 +102,8 @@ impl Journal {
             writer: Some(writer),
             reader: Mutex::new(reader),
             healthy,
-            _lock: lock,
+            lock: (lock, lock_path),
+            is_gone: AtomicBool::new(false),
         })
     }
 
@@ -107,6 +112,9 @@ impl Journal {
     /// The end of a job is tried again until the disk takes it; other changes fail at once. While the disk is full no
     /// job is accepted: what room there is belongs to ends, and to what makes room.
     pub fn hand_in(&self, change: Change, told: Told) {
+        if matches!(change, Change::Accept(_)) && self.look_for_folder().is_err() {
+            return told(Err(gone()));
+        }
         let sent = self
             .changes
             .as_ref()
@@ -117,9 +125,26 @@ impl Journal {
         }
     }
 
-    /// False while the disk refuses to take changes, and once the database is damaged.
+    /// False while the disk refuses to take changes, once the database is damaged, and while its folder is away.
     pub fn is_healthy(&self) -> bool {
-        self.healthy.load(std::sync::atomic::Ordering::Relaxed)
+        self.healthy.load(Relaxed) && !self.is_gone.load(Relaxed)
+    }
+
+    /// Looks whether the folder is the one that was opened. What is written to a removed one is lost at the end.
+    ///
+    /// # Errors
+    /// A [`Failure`] if it is not.
+    pub fn look_for_folder(&self) -> Result<(), Failure> {
+        use std::os::unix::fs::MetadataExt;
+        let (lock, path) = &self.lock;
+        let of = |found: Metadata| (found.dev(), found.ino());
+        let (ours, found) = (lock.metadata().map(of), std::fs::metadata(path).map(of));
+        let is_there = ours.is_ok_and(|ours| found.is_ok_and(|found| found == ours));
+        self.is_gone.store(!is_there, Relaxed);
+        match is_there {
+            true => Ok(()),
+            false => Err(gone()),
+        }
     }
 
     /// The job, if there is one of that name.
@@ -202,8 +227,7 @@ impl Journal {
         query(&reader).map_err(|error| {
             let failure = failure(&error);
             if failure.code() == Code::Changed {
-                self.healthy
-                    .store(false, std::sync::atomic::Ordering::Relaxed);
+                self.healthy.store(false, Relaxed);
             }
             failure
         })
@@ -220,6 +244,13 @@ impl Drop for Journal {
             let _ = writer.join(); // its failures were told one by one
         }
     }
+}
+
+fn gone() -> Failure {
+    Failure::new(
+        Code::Changed,
+        "the journal: its folder was removed or replaced",
+    )
 }
 
 /// An error of SQLite, without the values of the statement.

@@ -2,7 +2,7 @@
 
 use std::process::{Command, Output};
 
-use crate::support::{LONG, Place, Setting};
+use crate::support::{LONG, Place, Setting, wait_for};
 
 #[test]
 fn a_key_that_is_cut_replaced_or_removed_while_it_is_served_changes_nothing() {
@@ -115,4 +115,29 @@ fn what_cannot_start_is_not_found_fine() {
         let started = place.try_start(&tables(more)).err().expect(more);
         assert!(started.contains(reason), "{more}: {started}");
     }
+}
+
+#[test]
+fn without_its_folder_a_server_takes_no_requests() {
+    let place = Place::new();
+    let server = place.start(&Setting::default(), &[]);
+    let id = server.multiply(3, 4).json()["id"].clone();
+    let away = place.path("away");
+    std::fs::rename(place.data(), &away).unwrap();
+    let refused = server.multiply(3, 5);
+    assert_eq!((refused.status, refused.code().as_str()), (503, "changed"));
+    assert_eq!(server.get("/readyz").status, 503);
+    wait_for(|| server.log().contains("its folder was removed or replaced"));
+    // Another one in its place is another.
+    std::fs::create_dir(place.data()).unwrap();
+    std::fs::write(place.data().join("lock"), "").unwrap();
+    assert_eq!(server.multiply(3, 5).status, 503);
+    std::fs::remove_dir_all(place.data()).unwrap();
+    std::fs::rename(&away, place.data()).unwrap();
+    wait_for(|| server.get("/readyz").status == 200);
+    assert_eq!(server.multiply(3, 5).status, 200);
+    assert_eq!(server.job(id.as_str().unwrap())["state"], "succeeded");
+    // Nobody asks: the watchman sees it.
+    std::fs::remove_dir_all(place.data()).unwrap();
+    wait_for(|| server.get("/readyz").status == 503);
 }

@@ -96,6 +96,7 @@ impl Jobs {
 
 fn watch(jobs: &Arc<Jobs>, mut retention: Retention) {
     let mut swept = Instant::now();
+    let (mut looked, mut was_there) = (Instant::now(), true);
     let mut sweep_now = || {
         let before = retention.before(jobs.clock.now(), Instant::now());
         sweep(Arc::clone(jobs), before);
@@ -117,6 +118,16 @@ fn watch(jobs: &Arc<Jobs>, mut retention: Retention) {
         drop(board);
         for live in late {
             jobs.stop(&live, Stop::Expired);
+        }
+        if looked.elapsed() >= BETWEEN_LOOKS_FOR_FOLDER {
+            looked = Instant::now();
+            let there = jobs.journal.look_for_folder();
+            if let Err(failure) = &there
+                && was_there
+            {
+                crate::log(&format!("no requests are taken: {}", failure.message()));
+            }
+            was_there = there.is_ok();
         }
         if swept.elapsed() >= BETWEEN_SWEEPS {
             swept = Instant::now();
@@ -193,3 +204,5 @@ const TO_STOP: Duration = Duration::from_secs(2);
 const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 
 const BETWEEN_SWEEPS: Duration = Duration::from_secs(30);
+
+const BETWEEN_LOOKS_FOR_FOLDER: Duration = Duration::from_secs(1);
