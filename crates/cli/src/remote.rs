@@ -283,7 +283,7 @@ fn of_job(job: &Value) -> Failure {
 fn told(object: &Value, status: u16) -> Failure {
     let word = object["code"].as_str().unwrap_or_default();
     let line = object["error"].as_str();
-    let line = line.map_or_else(|| format!("the server answers {status}"), str::to_owned);
+    let line = line.map_or_else(|| format!("the server answers {status}"), printable);
     let code = match word {
         "unauthorized" | "forbidden" => Code::Permission,
         "unknown_circuit" | "unknown_proof" => Code::NotFound,
@@ -297,13 +297,20 @@ fn told(object: &Value, status: u16) -> Failure {
     Failure::new(code, line)
 }
 
+/// Words of a server without what moves a terminal's cursor, begins a line, or turns the order of letters around.
+fn printable(words: &str) -> String {
+    let is_turning = |c| matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    words.replace(|c: char| c.is_control() || is_turning(c), "\u{fffd}")
+}
+
 /// A job in a line.
 fn line(job: &Value) -> String {
-    let field = |name: &str| job[name].as_str().unwrap_or_default().to_owned();
+    let field = |name: &str| printable(job[name].as_str().unwrap_or_default());
     let done = job["done"]
         .as_f64()
         .map(|done| format!(", {:.0}% done", 100.0 * done));
-    let error = job["error"].as_str().map(|error| format!(": {error}"));
+    let error = job["error"].as_str();
+    let error = error.map(|error| format!(": {}", printable(error)));
     format!(
         "{} {} {}{}{}",
         field("id"),

@@ -214,3 +214,38 @@ fn an_answer_without_end_is_refused() {
     refused(&output, start, "longer than");
     server.join().unwrap();
 }
+
+/// Escapes of a terminal, ends of lines, and marks that turn letters around are told as what they are: no letters.
+#[test]
+fn words_of_a_server_move_no_terminal() {
+    let evil = "\u{1b}]0;owned\u{7}\u{1b}[31mred\r\nfake: OK\u{202e}\u{9b}2J";
+    let job = json!({ "id": evil, "circuit": evil, "state": evil, "error": evil, "code": evil });
+    let place = Place::new();
+    let list = answer("200 OK", &json!({ "proofs": [job, job] }));
+    let problem = answer("400 Bad Request", &job);
+    let failed = json!({ "id": ID, "circuit": "mul", "state": "failed", "code": "bad_input", "error": evil });
+    let told = [
+        (list, vec!["jobs"], 2),
+        (problem.clone(), vec!["jobs", ID], 0),
+        (answer("200 OK", &failed), vec!["jobs", ID], 1),
+        (problem, vec!["submit", "mul", "mul.wtns"], 0),
+    ];
+    for (answer, arguments, lines) in told {
+        let (url, server) = fake(vec![answer]);
+        let output = Command::new(env!("CARGO_BIN_EXE_frumious"))
+            .args(&arguments)
+            .args(["--server", &url])
+            .current_dir(place.path(""))
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        server.join().unwrap();
+        let [out, err] = [&output.stdout, &output.stderr].map(|said| String::from_utf8_lossy(said));
+        let said = format!("{out}{err}");
+        assert!(said.contains("fake: OK"), "{arguments:?}: {said:?}");
+        let is_bad = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
+        assert!(!said.contains(is_bad), "{arguments:?}: {said:?}");
+        assert!(!said.contains("\nfake"), "{arguments:?}: {said:?}");
+        assert_eq!(out.lines().count(), lines, "{arguments:?}: {said:?}");
+    }
+}
