@@ -14,6 +14,9 @@ pub fn package(release: &Release, tree: &Path) -> Result<PathBuf, String> {
     let content = folder.path().join("content");
     let mut size = 0;
     copy_tree(tree, &content.join("usr"), &mut size)?;
+    let unit = unit()?;
+    size += unit.len() as u64;
+    write(&content.join(UNIT), unit)?;
     let control = format!(
         "Package: frumious\nVersion: {}\nArchitecture: {}\nMaintainer: The Frumious developers\n\
          Installed-Size: {}\nSection: utils\nPriority: optional\n\
@@ -36,6 +39,22 @@ pub fn package(release: &Release, tree: &Path) -> Result<PathBuf, String> {
     Ok(path)
 }
 
+/// The unit of `deploy/`, which starts the program where the package puts it. The package does not enable the unit.
+///
+/// # Errors
+/// The unit cannot be read, or starts another program.
+fn unit() -> Result<String, String> {
+    let path = crate::root().join("deploy/frumious.service");
+    let unit = std::fs::read_to_string(&path).map_err(about(&path))?;
+    let (by_hand, packaged) = ("=/usr/local/bin/frumious ", "=/usr/bin/frumious ");
+    match unit.matches(by_hand).count() {
+        1 => Ok(unit.replace(by_hand, packaged)),
+        count => Err(format!("{}: {by_hand:?} is there {count} times", path.display())),
+    }
+}
+
+const UNIT: &str = "usr/lib/systemd/system/frumious.service";
+
 /// Copies files, folders and links, and adds up the bytes of files.
 fn copy_tree(from: &Path, to: &Path, size: &mut u64) -> Result<(), String> {
     std::fs::create_dir_all(to).map_err(about(to))?;
@@ -54,4 +73,16 @@ fn copy_tree(from: &Path, to: &Path, size: &mut u64) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_packages_unit_starts_the_packages_program() {
+        let unit = unit().expect("it is there");
+        assert!(unit.contains("\nExecStart=/usr/bin/frumious serve "), "{unit}");
+        assert!(!unit.contains("/usr/local"), "{unit}");
+    }
 }
