@@ -25,7 +25,7 @@ pub struct Config {
     pub metrics: Option<Address>,
     /// Folder of the journal and of recorded runs. It is made if it is not there, for its owner alone.
     pub data: PathBuf,
-    /// True if a proxy in front ends TLS: then another address than loopback needs no certificate, and any needs tokens.
+    /// True if a proxy in front ends TLS. Then no address needs a certificate, and every one needs tokens.
     #[serde(default)]
     pub behind_proxy: bool,
     /// Certificate and key.

@@ -92,8 +92,8 @@ pub fn router(site: Site) -> Router {
         .with_state(site)
 }
 
-/// The page for Prometheus, and nothing else. Other machines ask by a name of this one: only a listener that they do not
-/// reach wants it to be a name of loopback.
+/// The page for Prometheus, and nothing else. Other machines ask by any name of this one. Only a local listener wants
+/// the name to be one of loopback.
 pub fn metrics_router(jobs: Arc<Jobs>, is_local: bool) -> Router {
     let text = async |State(jobs): State<Arc<Jobs>>| {
         let kind = [("content-type", "text/plain; version=0.0.4")];

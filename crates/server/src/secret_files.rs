@@ -1,7 +1,7 @@
 //! Files with a key: nobody but their owner and the server reads them, and nobody else writes them.
 //!
 //! systemd hands a credential over as root's, with an ACL that lets the service's user read it. `stat` then tells the
-//! ACL's mask in place of the group's bits (acl(5)), so the mode alone would look as if a group could read it.
+//! ACL's mask in place of the group's bits (acl(5)). By the mode alone it seems that a group reads it.
 
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
@@ -67,7 +67,7 @@ fn acl(path: &Path) -> Option<Vec<u8>> {
 
 /// True if the ACL gives nothing to groups, and to no user but the server's and the owner.
 ///
-/// Source: Linux, `include/uapi/linux/posix_acl_xattr.h`: a version of 4 bytes, then entries of tag, permissions and id.
+/// Source: Linux, `include/uapi/linux/posix_acl_xattr.h`. After 4 bytes of a version come tags, permissions and ids.
 fn names_us_alone(acl: &[u8]) -> bool {
     let Some((&[2, 0, 0, 0], entries)) = acl.split_first_chunk() else {
         return false;
