@@ -80,6 +80,13 @@ impl Circuits {
         self.0.get(id)
     }
 
+    /// The most bytes that a request may bring for any of them.
+    pub fn longest_body(&self) -> u64 {
+        let kinds = [Kind::Inputs, Kind::Witness];
+        let most = |circuit: &Arc<Registered>| kinds.map(|kind| circuit.most_bytes(kind));
+        self.all().flat_map(most).max().unwrap_or(0)
+    }
+
     /// All of them, by id.
     pub fn all(&self) -> impl Iterator<Item = &Arc<Registered>> {
         self.0.values()

@@ -146,14 +146,6 @@ impl Jobs {
         circuit.most_bytes(kind).min(self.holds.most())
     }
 
-    /// The most bytes of an input of any circuit.
-    pub fn longest_body(&self) -> u64 {
-        let kinds = [Kind::Inputs, Kind::Witness];
-        let of = |circuit| kinds.map(|kind| self.most_bytes(circuit, kind));
-        let all = self.circuits.all().map(|circuit| of(circuit));
-        all.flatten().max().unwrap_or(0)
-    }
-
     /// Tells whether a request of `owner` has a place in the queue now.
     ///
     /// # Errors

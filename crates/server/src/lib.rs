@@ -137,8 +137,8 @@ pub fn serve(config: &Config, program: Program, tell: impl Fn(&str)) -> Result<(
         let tls = certificates.as_ref().map(Certificates::acceptor);
         for (address, tls, router) in listeners(config, tls.transpose()?, &site) {
             let limits = &config.limits;
-            let listener = Listener::bind(&address, tls, router, limits, jobs.longest_body());
-            let listener = listener.await?;
+            let longest = jobs.circuits.longest_body();
+            let listener = Listener::bind(&address, tls, router, limits, longest).await?;
             tell(&listener.address());
             tokio::spawn(listener.serve(closing.clone()));
         }

@@ -12,6 +12,7 @@ mod capacity;
 mod clients;
 mod crashes;
 mod deploy;
+mod document;
 mod early;
 mod files;
 mod fleet;
