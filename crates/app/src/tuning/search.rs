@@ -5,6 +5,10 @@
 //! far if it is faster with confidence, and by [`LEAST_GAIN`]. In the end the best meets the usual values once more, in
 //! fresh turns. To be picked as the fastest of many is no proof of speed. If it is not faster then, the usual values
 //! stay.
+//!
+//! The time is planned by a proof of median length: by some with the usual values first, then by all that a race was
+//! against. A race that has no time for all rivals has the nearest ones, or does not begin. One that takes longer than
+//! planned ends early.
 
 use super::statistics::{LEAST_TURNS, Ratio};
 use super::{Parameter, Values};
@@ -19,7 +23,8 @@ pub struct Plan {
     pub steps: u32,
     /// Turns of a race; at least [`LEAST_TURNS`] are taken.
     pub turns: usize,
-    /// No race begins that would end later. The last one, of the best with the usual values, always takes place.
+    /// The time of all measurements. One is always made. If values seem faster, so is the last race, with
+    /// [`LEAST_TURNS`] turns.
     pub budget: Duration,
 }
 
@@ -39,13 +44,13 @@ pub struct Outcome {
     pub best: Values,
     /// The ratio of the best to the usual values, in turns of their own.
     pub confirmed: Ratio,
-    /// Seconds with the usual values: the median of the last race.
+    /// Seconds with the usual values: the median of the last race, or of the first measurements.
     pub usual_seconds: f64,
     /// Everything measured, the fastest first; the usual values are among it.
     pub measured: Vec<Measured>,
     /// Measurements that were made, those to warm up included.
     pub measurements: usize,
-    /// False if the time was too short for all parameters.
+    /// False if the time was too short for all parameters and their values.
     pub is_complete: bool,
 }
 
@@ -57,36 +62,43 @@ pub fn search<E>(
     plan: &Plan,
     measure: &mut dyn FnMut(&Values) -> Result<f64, E>,
 ) -> Result<Outcome, E> {
-    let mut races = Races::new(plan, measure);
+    let mut races = Races::begin(plan, measure)?;
     let mut best = Values::usual();
-    let mut is_complete = true;
     for _ in 0..PASSES {
         let before = best.clone();
         for parameter in &plan.parameters {
-            let value = best.of(parameter);
-            let near = parameter.near(value, plan.steps);
-            let rivals = near.iter().filter(|near| **near != value);
-            let rivals: Vec<Values> = rivals.map(|near| best.with(parameter, *near)).collect();
-            let new = rivals
-                .into_iter()
-                .filter(|rival| !races.has_met(rival, &best));
-            let new: Vec<Values> = new.collect();
-            if new.is_empty() {
+            let mut rivals = rivals(parameter, &best, plan.steps);
+            rivals.retain(|(_, rival)| !races.has_met(rival, &best));
+            if rivals.is_empty() {
                 continue;
             }
-            if !races.has_time_for(new.len() + 2) {
-                is_complete = false;
-                break;
+            let room = races.room_beside(&best);
+            if room < rivals.len() {
+                races.is_complete = false;
+                rivals.sort_by_key(|(steps, _)| *steps);
+                rivals.truncate(room);
             }
-            if let Some(winner) = races.run(&best, &new)? {
+            let rivals: Vec<Values> = rivals.into_iter().map(|(_, rival)| rival).collect();
+            if let Some(winner) = races.run(&best, &rivals)? {
                 best = winner;
             }
         }
-        if best == before || !is_complete {
+        if best == before || !races.is_complete {
             break;
         }
     }
-    races.end(best, is_complete)
+    races.end(best)
+}
+
+/// The values near the best so far, but for one parameter the same; each with the number of steps to it.
+fn rivals(parameter: &Parameter, best: &Values, steps: u32) -> Vec<(usize, Values)> {
+    let value = best.of(parameter);
+    let near = parameter.near(value, steps);
+    let own = near.iter().position(|near| *near == value).unwrap_or(0);
+    let rivals = near.iter().enumerate().filter(|(_, near)| **near != value);
+    rivals
+        .map(|(place, near)| (place.abs_diff(own), best.with(parameter, *near)))
+        .collect()
 }
 
 /// Measures all combinations of values near the usual ones: for a few parameters at most.
@@ -108,14 +120,11 @@ pub fn grid<E>(
         combinations = combinations.iter().flat_map(with_each).collect();
     }
     combinations.retain(|values| *values != Values::usual());
-    let mut races = Races::new(plan, measure);
-    let mut is_complete = true;
+    let mut races = Races::begin(plan, measure)?;
     for members in combinations.chunks(MEMBERS) {
-        if !races.has_time_for(members.len() + 1) {
-            is_complete = false;
-            break;
-        }
-        races.run(&Values::usual(), members)?;
+        let room = races.room_beside(&Values::usual()).min(members.len());
+        races.is_complete &= room == members.len();
+        races.run(&Values::usual(), &members[..room])?;
     }
     let fastest = races.measured.iter().min_by(|left, right| {
         let key = |measured: &Measured| measured.ratio.median;
@@ -125,7 +134,7 @@ pub fn grid<E>(
         Some(fastest) if fastest.ratio.median < 1.0 => fastest.values.clone(),
         _ => Values::usual(),
     };
-    races.end(best, is_complete)
+    races.end(best)
 }
 
 /// The record of all races.
@@ -137,22 +146,61 @@ struct Races<'a, E> {
     /// Pairs of values that were in one race: the best of that time, and a rival.
     met: Vec<(Values, Values)>,
     measurements: usize,
-    /// Longest measurement so far of values that a race was against, in seconds of the clock. Rivals that take much
-    /// longer leave a race early: one thread beside two would have each later race expected to take twice its time.
-    longest: f64,
+    /// Times of the usual values before the first race.
+    first: Vec<f64>,
+    /// Measurements of values that a race was against, in seconds of the clock. Rivals that take much longer leave a
+    /// race early: one thread beside two would have each later race expected to take twice its time.
+    lengths: Vec<f64>,
+    is_complete: bool,
 }
 
 impl<'a, E> Races<'a, E> {
-    fn new(plan: &'a Plan, measure: &'a mut dyn FnMut(&Values) -> Result<f64, E>) -> Self {
-        Self {
+    /// Begins with some measurements of the usual values, by which the time is planned.
+    fn begin(
+        plan: &'a Plan,
+        measure: &'a mut dyn FnMut(&Values) -> Result<f64, E>,
+    ) -> Result<Self, E> {
+        let mut races = Self {
             plan,
             measure,
             begin: Instant::now(),
             measured: Vec::new(),
             met: Vec::new(),
             measurements: 0,
-            longest: 0.0,
+            first: Vec::new(),
+            lengths: Vec::new(),
+            is_complete: true,
+        };
+        for _ in 0..FIRST_MEASUREMENTS {
+            let time = races.measure(&Values::usual(), true)?;
+            races.first.push(time);
+            let half = plan.budget.as_secs_f64() / 2.0;
+            if races.left() - races.typical() < half {
+                break;
+            }
         }
+        Ok(races)
+    }
+
+    /// The time of a proof with these values. If a race is against them, it is one to plan by.
+    fn measure(&mut self, values: &Values, is_base: bool) -> Result<f64, E> {
+        let start = Instant::now();
+        let time = (self.measure)(values)?;
+        if is_base {
+            self.lengths.push(start.elapsed().as_secs_f64());
+        }
+        self.measurements += 1;
+        Ok(time)
+    }
+
+    /// Seconds that a measurement takes: one slow measurement does not count.
+    fn typical(&self) -> f64 {
+        median(&self.lengths)
+    }
+
+    /// Seconds of the budget that are left.
+    fn left(&self) -> f64 {
+        self.plan.budget.as_secs_f64() - self.begin.elapsed().as_secs_f64()
     }
 
     fn turns(&self) -> usize {
@@ -166,23 +214,32 @@ impl<'a, E> Races<'a, E> {
             .any(|(left, right)| pairs.contains(&(left, right)))
     }
 
-    /// True if a race of so many members ends within the budget, and the last one after it.
-    fn has_time_for(&self, members: usize) -> bool {
+    /// The number of rivals that a race against `best` has time for, and the last race after it.
+    fn room_beside(&self, best: &Values) -> usize {
         let last = 2 * (2 * self.turns() + 1);
-        let proofs = members * (self.turns() + 1) + last;
-        let needed = self.longest * proofs as f64;
-        self.begin.elapsed().as_secs_f64() + needed <= self.plan.budget.as_secs_f64()
+        let proofs = (self.left() / self.typical()) as usize; // at least 0, and at most all that there can be
+        let members = proofs.saturating_sub(last) / (self.turns() + 1);
+        members.saturating_sub(1 + usize::from(*best != Values::usual()))
+    }
+
+    /// True if only the shortest last race has time.
+    fn is_over(&self) -> bool {
+        self.left() < self.typical() * (2 * (LEAST_TURNS + 1)) as f64
     }
 
     /// Races `rivals` against `best`. The rival that is faster than it, with confidence, by most.
     fn run(&mut self, best: &Values, rivals: &[Values]) -> Result<Option<Values>, E> {
+        if rivals.is_empty() {
+            return Ok(None);
+        }
         let mut members = vec![Values::usual()];
         if *best != Values::usual() {
             members.push(best.clone());
         }
         let base = members.len() - 1;
         members.extend_from_slice(rivals);
-        let times = self.times(&members, base, self.turns())?;
+        let times = self.times(&members, base, self.turns(), Self::is_over)?;
+        self.is_complete &= times[base].len() == self.turns();
         let mut winner: Option<(f64, &Values)> = None;
         for (member, own) in members.iter().zip(&times).skip(1) {
             if let Some(ratio) = Ratio::of(own, &times[0]) {
@@ -204,10 +261,19 @@ impl<'a, E> Races<'a, E> {
     }
 
     /// The times of all members, turn by turn, after a turn that does not count. A member that was slower than `base`
-    /// in each of the first turns leaves.
-    fn times(&mut self, members: &[Values], base: usize, turns: usize) -> Result<Vec<Vec<f64>>, E> {
+    /// in each of the first turns leaves. There are fewer turns if it is over before.
+    fn times(
+        &mut self,
+        members: &[Values],
+        base: usize,
+        turns: usize,
+        is_over: impl Fn(&Self) -> bool,
+    ) -> Result<Vec<Vec<f64>>, E> {
         let mut times = vec![Vec::new(); members.len()];
         for turn in 0..=turns {
+            if is_over(self) {
+                break;
+            }
             let is_in = |times: &[Vec<f64>], member: usize| {
                 let pairs = times[member].iter().zip(&times[base]);
                 let is_slower = pairs.clone().all(|(own, base)| own > base);
@@ -219,12 +285,7 @@ impl<'a, E> Races<'a, E> {
             for place in 0..racing.len() {
                 // Another one begins each turn.
                 let member = racing[(place + turn) % racing.len()];
-                let start = Instant::now();
-                let time = (self.measure)(&members[member])?;
-                if member <= base {
-                    self.longest = self.longest.max(start.elapsed().as_secs_f64());
-                }
-                self.measurements += 1;
+                let time = self.measure(&members[member], member <= base)?;
                 if turn > 0 {
                     times[member].push(time);
                 }
@@ -233,23 +294,28 @@ impl<'a, E> Races<'a, E> {
         Ok(times)
     }
 
-    /// The last race, of `best` with the usual values.
-    fn end(mut self, best: Values, is_complete: bool) -> Result<Outcome, E> {
+    /// The last race, of `best` with the usual values: in fewer turns if there is no time for all.
+    fn end(mut self, best: Values) -> Result<Outcome, E> {
         let usual = Values::usual();
-        let turns = 2 * self.turns();
         let members = [usual.clone(), best.clone()];
-        let members = if best == usual {
-            &members[..1]
-        } else {
-            &members[..]
+        // Values that changed nothing are measured once more only if there is time.
+        let (members, least) = match best == usual {
+            true => (&members[..1], 0),
+            false => (&members[..], LEAST_TURNS),
         };
-        let times = self.times(members, members.len() - 1, turns)?;
+        let turns = (self.left() / self.typical()) as usize / members.len();
+        let turns = turns.saturating_sub(1).clamp(least, 2 * self.turns());
+        let mut times = match turns {
+            0 => vec![Vec::new()],
+            _ => self.times(members, members.len() - 1, turns, |_| false)?,
+        };
         let confirmed = match times.get(1) {
             Some(own) => Ratio::of(own, &times[0]).unwrap_or(Ratio::ONE),
             None => Ratio::ONE,
         };
-        let mut seconds = times[0].clone();
-        seconds.sort_by(f64::total_cmp);
+        if times[0].is_empty() {
+            times[0] = self.first;
+        }
         self.measured.push(Measured {
             values: usual.clone(),
             ratio: Ratio::ONE,
@@ -268,16 +334,26 @@ impl<'a, E> Races<'a, E> {
         Ok(Outcome {
             best: if confirmed.is_faster() { best } else { usual },
             confirmed,
-            usual_seconds: seconds[seconds.len() / 2],
+            usual_seconds: median(&times[0]),
             measured: self.measured,
             measurements: self.measurements,
-            is_complete,
+            is_complete: self.is_complete,
         })
     }
 }
 
+/// The one in the middle, or the greater of two; 0 of none.
+fn median(values: &[f64]) -> f64 {
+    let mut values = values.to_vec();
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(0.0)
+}
+
 /// Times that all parameters are gone through, the second and later ones only if something changed.
 const PASSES: usize = 3;
+
+/// Measurements before the first race, if they take no more than half of the time. The first may be slower than others.
+const FIRST_MEASUREMENTS: usize = 3;
 
 /// Turns after which a member that was slower in each of them leaves.
 const FIRST_TURNS: usize = 3;

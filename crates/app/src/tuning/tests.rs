@@ -210,11 +210,11 @@ fn a_gain_that_does_not_come_again_is_given_up() {
     let pages = setting("memory.huge_pages");
     let mut calls = 0;
     let plan = plan(&["memory.huge_pages"]);
-    let first_race = 2 * (plan.turns + 1);
+    let before_the_last = 3 + 2 * (plan.turns + 1);
     let mut measure = |values: &Values| {
         calls += 1;
         let is_changed = values.of(&pages) != pages.usual();
-        let gain = if calls <= first_race { 0.9 } else { 1.1 };
+        let gain = if calls <= before_the_last { 0.9 } else { 1.1 };
         Ok::<f64, Infallible>(if is_changed { gain } else { 1.0 })
     };
     let outcome = search(&plan, &mut measure).unwrap();
@@ -237,6 +237,60 @@ fn a_slow_rival_takes_no_time_from_later_races() {
     };
     let outcome = search(&plan, &mut { measure }).unwrap();
     assert!(outcome.is_complete);
+}
+
+/// The first measurement takes the time of all others: a page cache that was cold.
+#[test]
+fn one_slow_measurement_does_not_end_a_search() {
+    let mut plan = plan(&["memory.huge_pages", "msm.batch"]);
+    plan.steps = 1;
+    plan.budget = Duration::from_secs(3);
+    let mut calls = 0;
+    let mut measure = |_: &Values| {
+        calls += 1;
+        let milliseconds = if calls == 1 { 250 } else { 1 };
+        std::thread::sleep(Duration::from_millis(milliseconds));
+        Ok::<f64, Infallible>(1.0)
+    };
+    let outcome = search(&plan, &mut measure).unwrap();
+    assert!(outcome.is_complete);
+}
+
+/// Proofs that a race has no time for, nor a whole turn of one: what there is time for is measured.
+#[test]
+fn a_search_takes_no_more_than_its_time() {
+    let mut plan = plan(&["msm.cache_bytes", "msm.batch"]);
+    for (budget, at_most) in [(1, 1), (100, 5), (900, 45)] {
+        plan.budget = Duration::from_millis(budget);
+        let measure = |_: &Values| {
+            std::thread::sleep(Duration::from_millis(20));
+            Ok::<f64, Infallible>(0.02)
+        };
+        let outcome = search(&plan, &mut { measure }).unwrap();
+        assert!(!outcome.is_complete && outcome.usual_seconds == 0.02);
+        let made = outcome.measurements;
+        assert!((1..=at_most).contains(&made), "{budget} ms: {made}");
+        let outcome = grid(&plan, &mut { measure }).unwrap();
+        assert!(!outcome.is_complete && outcome.measurements <= at_most);
+    }
+}
+
+/// A race that takes longer than a proof before it said: it ends early, with what the last race needs.
+#[test]
+fn a_race_that_becomes_slow_ends_early() {
+    let mut plan = plan(&["memory.huge_pages"]);
+    plan.budget = Duration::from_millis(400);
+    let mut calls = 0;
+    let mut measure = |_: &Values| {
+        calls += 1;
+        let milliseconds = if calls < 8 { 1 } else { 100 };
+        std::thread::sleep(Duration::from_millis(milliseconds));
+        Ok::<f64, Infallible>(1.0)
+    };
+    let outcome = search(&plan, &mut measure).unwrap();
+    assert!(!outcome.is_complete && outcome.best == Values::usual());
+    // Eight or fewer fast ones, four slow ones, and the turn in which the time ends.
+    assert!(outcome.measurements <= 15, "{}", outcome.measurements);
 }
 
 #[test]
