@@ -26,26 +26,33 @@ pub fn record<T>(width: usize, work: impl FnOnce() -> T) -> (T, Vec<Task>) {
 
 /// The time of all tasks together.
 pub fn work(tasks: &[Task]) -> Duration {
-    stretches(tasks).map(|work| work.duration).sum()
+    let durations = stretches(tasks).map(|work| work.duration);
+    durations.fold(Duration::ZERO, Duration::saturating_add)
 }
 
 /// Bytes that all tasks move.
 pub fn bytes_moved(tasks: &[Task]) -> u64 {
-    stretches(tasks).map(|work| work.bytes).sum()
+    stretches(tasks).fold(0, |sum: u64, work| sum.saturating_add(work.bytes))
 }
 
 /// Makes all times and bytes those of a circuit that is so many times as large. Blinding and verification do not
-/// grow.
+/// grow. Less than zero counts as zero; what is more than a [`Duration`] or a `u64` holds becomes the most.
 pub fn enlarge(tasks: &mut [Task], times: f64) {
+    let times = times.max(0.0); // nor is it "not a number" then
     let fixed = [Phase::Blinding, Phase::Verify].map(Phase::name);
     for step in tasks.iter_mut().flat_map(|task| &mut task.steps) {
         if let Step::Work(work) = step
             && !fixed.contains(&work.phase)
         {
-            work.duration = work.duration.mul_f64(times);
+            work.duration = span(work.duration.as_secs_f64() * times);
             work.bytes = (work.bytes as f64 * times) as u64;
         }
     }
+}
+
+/// Seconds as a [`Duration`]; the longest one if it does not hold them.
+pub fn span(seconds: f64) -> Duration {
+    Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
 }
 
 fn stretches(tasks: &[Task]) -> impl Iterator<Item = &Work> {
@@ -126,5 +133,36 @@ mod tests {
         assert!(grown < 2 * before, "verification does not grow");
         let fork = task_to_json(7, 0, &tasks[0])["steps"].to_string();
         assert!(fork.contains(r#""tasks":[1,3]"#), "{fork}");
+    }
+
+    /// Factors and machines out of all bounds end, and without a panic.
+    #[test]
+    fn no_number_is_too_large_or_too_small() {
+        let ((), recorded) = record(3, || {
+            trace::phase(Phase::Rows.name());
+            let step = || {
+                let until = thread_time() + Duration::from_millis(1);
+                while thread_time() < until {}
+                trace::moves(|| 1000);
+            };
+            join(step, step);
+        });
+        for times in [1e300, 1e-300, f64::INFINITY, -1.0, f64::NAN] {
+            let mut tasks = recorded.clone();
+            enlarge(&mut tasks, times);
+            let is_more = work(&tasks) == Duration::MAX && bytes_moved(&tasks) == u64::MAX;
+            assert_eq!(is_more, times > 1.0, "{times}");
+            for bytes_per_second in [1e-300, 0.0, -1.0, f64::NAN, 1e300, f64::INFINITY] {
+                for steal in [Duration::ZERO, Duration::MAX] {
+                    let machine = Machine {
+                        workers: 3,
+                        bytes_per_second,
+                        steal,
+                    };
+                    let seconds = schedule(&tasks, &machine).seconds;
+                    assert!(seconds >= 0.0, "{times} {bytes_per_second} {seconds}");
+                }
+            }
+        }
     }
 }

@@ -17,7 +17,7 @@ use std::time::Duration;
 pub struct Machine {
     /// Number of workers, at least one.
     pub workers: usize,
-    /// Bytes a second that all of them get from memory; any number if infinite.
+    /// Bytes a second that all of them get from memory; any number if infinite, and one at least.
     pub bytes_per_second: f64,
     /// The time of a worker to find work of another's and to begin it.
     pub steal: Duration,
@@ -295,7 +295,7 @@ impl Simulation<'_> {
     fn pass(&mut self) {
         let busy = || self.workers.iter().filter_map(|worker| worker.busy);
         let demand: f64 = busy().map(|busy| busy.demand).sum();
-        let slowed = (self.machine.bytes_per_second / demand).min(1.0);
+        let slowed = (self.machine.bytes_per_second.max(1.0) / demand).min(1.0);
         let speed = |busy: &Busy| if busy.demand > 0.0 { slowed } else { 1.0 };
         let first = busy().map(|busy| busy.left / speed(&busy));
         let time = first.fold(f64::INFINITY, f64::min);

@@ -47,7 +47,7 @@ pub struct Cost {
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub rounds: u32,
     /// Dollars an hour that an instance costs
-    #[arg(long, value_name = "USD", requires = "vcpus", value_parser = super::values::positive)]
+    #[arg(long, value_name = "USD", requires = "vcpus", value_parser = super::values::price)]
     pub price: Option<f64>,
     /// Virtual CPUs of the instance
     #[arg(long, value_name = "N", requires = "price", value_parser = clap::value_parser!(u32).range(1..=4096))]
@@ -112,13 +112,13 @@ pub struct Trace {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub rounds: u32,
     /// Gigabytes (10^9) a second that memory gives to all workers: 450 by 12 channels of DDR5, 160 by 8 of DDR4
-    #[arg(long, value_name = "GB", default_value_t = 450.0, value_parser = super::values::positive)]
+    #[arg(long, value_name = "GB", default_value_t = 450.0, value_parser = super::values::bandwidth)]
     pub bandwidth: f64,
     /// Microseconds that a worker takes to find work of another's and to begin it
-    #[arg(long, value_name = "US", default_value_t = 5.0, value_parser = super::values::positive)]
+    #[arg(long, value_name = "US", default_value_t = 5.0, value_parser = super::values::microseconds)]
     pub steal_us: f64,
     /// Predict for a circuit so many times as large, by times and bytes alone: blinding and verification do not grow
-    #[arg(long, value_name = "F", default_value_t = 1.0, value_parser = super::values::positive)]
+    #[arg(long, value_name = "F", default_value_t = 1.0, value_parser = super::values::factor)]
     pub times: f64,
     /// Memory that a proof may take for itself: bytes, or as 512M, 2GB, 1.5 GiB
     #[arg(long, value_name = "BYTES", value_parser = super::values::memory_size)]

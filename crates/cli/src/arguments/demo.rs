@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::values::memory_size;
+use super::values::{memory_size, price};
 
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -31,7 +31,7 @@ pub struct Rollup {
     #[arg(long, value_name = "N", default_value_t = 17, value_parser = clap::value_parser!(u32).range(1..=4000))]
     pub transfers: u32,
     /// Price of a core for an hour, in any currency, for the cost of a million payments
-    #[arg(long, value_name = "PRICE", default_value_t = 0.04)]
+    #[arg(long, value_name = "PRICE", default_value_t = 0.04, value_parser = price)]
     pub core_hour_price: f64,
     /// Folder to keep all files in: key, inputs, witness, proof, public signals, verification key; without, the key is
     /// made in a temporary file

@@ -8,11 +8,30 @@ pub fn threads(text: &str) -> Result<u16, String> {
     }
 }
 
-/// A number above zero.
-pub fn positive(text: &str) -> Result<f64, String> {
+/// A price in any currency.
+pub fn price(text: &str) -> Result<f64, String> {
+    number(text, 1e-9, 1e9)
+}
+
+/// Gigabytes a second of a memory.
+pub fn bandwidth(text: &str) -> Result<f64, String> {
+    number(text, 1e-3, 1e6)
+}
+
+/// Microseconds, up to one second.
+pub fn microseconds(text: &str) -> Result<f64, String> {
+    number(text, 1e-6, 1e6)
+}
+
+/// A factor of sizes.
+pub fn factor(text: &str) -> Result<f64, String> {
+    number(text, 1e-6, 1e6)
+}
+
+fn number(text: &str, least: f64, most: f64) -> Result<f64, String> {
     match text.parse() {
-        Ok(number) if f64::is_finite(number) && number > 0.0 => Ok(number),
-        _ => Err("a number above 0 is expected".into()),
+        Ok(number) if (least..=most).contains(&number) => Ok(number),
+        _ => Err(format!("a number from {least} to {most} is expected")),
     }
 }
 
@@ -60,14 +79,18 @@ fn unit_of(text: &str) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{memory_size, positive, threads};
+    use super::{bandwidth, factor, memory_size, microseconds, price, threads};
 
     #[test]
-    fn numbers_above_zero_are_finite() {
-        assert_eq!(positive("0.5"), Ok(0.5));
-        for wrong in ["", "0", "-1", "inf", "NaN", "1 GB"] {
-            assert!(positive(wrong).is_err(), "{wrong}");
+    fn numbers_have_bounds() {
+        for parse in [bandwidth, factor, microseconds, price] {
+            assert_eq!(parse("0.5"), Ok(0.5));
+            for wrong in ["", "0", "-1", "-0", "inf", "NaN", "1 GB", "1e300", "1e-300"] {
+                assert!(parse(wrong).is_err(), "{wrong}");
+            }
         }
+        let told = price("1e10").expect_err("too much");
+        assert_eq!(told, "a number from 0.000000001 to 1000000000 is expected");
     }
 
     #[test]

@@ -170,7 +170,7 @@ impl Traced {
                 text,
                 "{:>7} {:>9} {:>9.0}% {:>5.0}% {:>7} {:>9}   {}; {memory:.0}%",
                 row.workers,
-                duration(Duration::from_secs_f64(row.schedule.seconds)),
+                duration(cores::span(row.schedule.seconds)),
                 100.0 * self.efficiency(row),
                 100.0 * row.schedule.efficiency(row.workers),
                 row.tasks,
@@ -183,7 +183,7 @@ impl Traced {
     }
 
     fn for_programs(&self) -> Value {
-        let to_seconds = |value: f64| seconds(Duration::from_secs_f64(value));
+        let to_seconds = |value: f64| seconds(cores::span(value));
         let rows = self.rows.iter().map(|row| {
             let phases = row.schedule.phases.iter().map(|loss| {
                 json!({

@@ -52,3 +52,34 @@ fn nothing_to_measure_is_bad_usage() {
     place.end_with(2, "bench msm-fixed --signed");
     place.end_with(2, "bench msm-fixed --scan --max-mib 0");
 }
+
+/// Numbers without bounds made the prediction panic, or a price of nothing.
+#[test]
+fn numbers_out_of_bounds_are_bad_usage() {
+    let place = Workplace::new();
+    for line in [
+        "bench trace mul.zkey --workers 4 --times 1e300",
+        "bench trace mul.zkey --workers 4 --bandwidth 1e-300",
+        "bench trace mul.zkey --workers 4 --steal-us 1e300",
+        "bench cost mul.r1cs mul.zkey mul.wtns --vcpus 2 --price 1e308",
+        "demo rollup --transfers 1 --core-hour-price nan",
+        "demo rollup --transfers 1 --core-hour-price=-1",
+        "demo rollup --transfers 1 --core-hour-price 1e308",
+    ] {
+        let report = place.end_with(2, &format!("{line} --json")).json();
+        assert_eq!(report["code"], "usage", "{line}");
+        let error = report["error"].as_str().expect("a message");
+        assert!(error.contains("a number from"), "{line}: {error}");
+    }
+    // The bounds themselves.
+    for ends in [
+        "--times 1000000 --bandwidth 0.001 --steal-us 1000000",
+        "--times 0.000001 --bandwidth 1000000 --steal-us 0.000001",
+    ] {
+        let line = format!("bench trace contributed.zkey --workers 2,1024 --json {ends}");
+        let report = place.succeed(&line).json();
+        let row = &report["workers"][1];
+        let predicted = row["predicted_seconds"].as_f64().expect("a number");
+        assert!(predicted < 1e15, "{report}");
+    }
+}
