@@ -4,7 +4,7 @@ use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::is_dash;
+use super::{is_dash, is_stream};
 
 /// True if writing to `path` replaces a regular file or makes one.
 pub fn is_replaced(path: &Path) -> bool {
@@ -20,12 +20,16 @@ pub fn is_absent(error: &io::Error) -> bool {
 }
 
 /// The path of the file that is written through `path`. Links are followed, also those whose target is not there yet.
+/// An open stream keeps its name: Linux has it link to a text such as `pipe:[7]`, which is no path.
 ///
 /// # Errors
 /// Those of the operating system, but for a file that is not there; and one for too many links.
 pub fn followed(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..MOST_LINKS {
+        if is_stream(&path) {
+            return Ok(path);
+        }
         match fs::canonicalize(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             resolved => return resolved,

@@ -1,6 +1,8 @@
 //! Where results go: stdout, stderr, and files that are whole or not there.
 
 use std::fs;
+#[cfg(target_os = "linux")]
+use std::process::Command;
 
 use super::support::Workplace;
 
@@ -117,6 +119,53 @@ fn devices_are_written_to_and_stay_devices() {
     let ending = place.succeed("prove --quiet mul.zkey mul.wtns /dev/null /dev/stdout");
     assert_eq!(ending.stdout.as_bytes(), place.read("public.json"));
     assert!(!fs::metadata("/dev/null").expect("it is there").is_file());
+}
+
+/// Pipes that a shell opened: a process substitution is `/dev/fd/63`.
+#[cfg(target_os = "linux")]
+#[test]
+fn pipes_that_are_open_are_written_to() {
+    let place = Workplace::new();
+    for name in ["/dev/stderr", "/dev/fd/2", "/proc/self/fd/2"] {
+        let ending = place.succeed(&format!(
+            "export vkey mul.zkey {name} --quiet --allow-uncontributed"
+        ));
+        assert_eq!(ending.stderr.as_bytes(), place.read("vkey.json"), "{name}");
+        let ending = place.succeed(&format!("prove mul.zkey mul.wtns n.json {name} --quiet"));
+        assert_eq!(
+            ending.stderr.as_bytes(),
+            place.read("public.json"),
+            "{name}"
+        );
+    }
+    place.succeed("setup mul.r1cs pot2.ptau n.zkey");
+    std::os::unix::fs::symlink("/dev/fd/3", place.path("link")).expect("it can be linked");
+    for (line, expected) in [
+        (
+            "export vkey mul.zkey /dev/fd/3 --allow-uncontributed",
+            "vkey.json",
+        ),
+        (
+            "export vkey mul.zkey link --allow-uncontributed",
+            "vkey.json",
+        ),
+        (
+            "prove mul.zkey mul.wtns n.json /proc/self/fd/3",
+            "public.json",
+        ),
+        ("setup mul.r1cs pot2.ptau /dev/fd/3", "n.zkey"),
+    ] {
+        let script =
+            format!("{{ \"$0\" {line} --quiet 3>&1 >&2 && echo done >&2; }} | cat > piped");
+        let output = Command::new("sh")
+            .args(["-c", &script, env!("CARGO_BIN_EXE_frumious")])
+            .current_dir(place.path(""))
+            .output()
+            .expect("there is a shell");
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(told.ends_with("done\n"), "{line}: {told}");
+        assert_eq!(place.read("piped"), place.read(expected), "{line}");
+    }
 }
 
 /// Standard output takes one output, whatever it is called; what is printed for people goes to stderr then.
