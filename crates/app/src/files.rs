@@ -28,7 +28,7 @@ use zeroize::Zeroizing;
 
 use crate::failure::{Code, Failure};
 pub(crate) use paths::followed;
-use paths::{folder_of, same_file};
+use paths::{ends_with_name, folder_of, same_file};
 pub use paths::{is_absent, is_replaced};
 pub use replacing::allow_replacing;
 pub(crate) use replacing::{Replacing, put};
@@ -267,6 +267,17 @@ pub fn check_outputs(outputs: &[&Path], inputs: &[&Path]) -> Result<(), Failure>
     Ok(())
 }
 
+/// Makes sure, before the long work, that a stream that is named as an output is open.
+///
+/// # Errors
+/// A failure with the path, if it is not.
+pub fn expect_open(output: &Path) -> Result<(), Failure> {
+    match std::fs::metadata(output) {
+        Err(error) if is_stream(output) && !is_dash(output) => Err(cannot_write(output, &error)),
+        _ => Ok(()),
+    }
+}
+
 /// Reads a text file.
 ///
 /// # Errors
@@ -306,6 +317,9 @@ pub fn cannot_write(target: &Path, error: &io::Error) -> Failure {
     let failure = Failure::of_system(&format!("cannot write {}", target.display()), error);
     let folder = folder_of(target);
     match folder.is_dir() {
+        true if error.kind() == io::ErrorKind::NotADirectory && !ends_with_name(target) => {
+            failure.hinting("Give the name of a file: this is one of a folder.")
+        }
         true => failure,
         false => failure.hinting(&format!("There is no folder {}.", folder.display())),
     }
@@ -323,6 +337,9 @@ fn begin(target: &Path, readers: Readers) -> io::Result<(PathBuf, Place)> {
     let target = followed(target)?;
     if target.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
+    }
+    if !ends_with_name(&target) {
+        return Err(io::ErrorKind::NotADirectory.into()); // else told by the rename, after the work
     }
     if !is_replaced(&target) {
         let file = OpenOptions::new().write(true).open(&target)?;
@@ -460,6 +477,12 @@ mod tests {
         fs::write(&a, "input").expect("it can be written");
         assert!(check_outputs(&[&a_again], &[&a]).is_err());
         assert!(check_outputs(&[folder.path()], &[]).is_err());
+        for end in ["/", "/.", "//"] {
+            let named = folder.path().join(format!("none{end}"));
+            let failure = check_outputs(&[&named], &[]).expect_err("a folder's name");
+            let message = failure.message();
+            assert!(message.contains("Give the name of a file"), "{message}");
+        }
         assert!(check_outputs(&[Path::new("/dev/null"), Path::new("/dev/null")], &[]).is_ok());
     }
 }

@@ -98,6 +98,9 @@ impl<'a> Places<'a> {
                 .collect::<Vec<_>>()
         };
         files::check_outputs(&of(true), &of(false))?;
+        for place in self.places.iter().filter(|place| place.is_output) {
+            files::expect_open(place.path)?;
+        }
         if self.force {
             files::allow_replacing(&of(true));
         }

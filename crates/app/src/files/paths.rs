@@ -84,6 +84,13 @@ fn differ(_: &Metadata, _: &Metadata) -> bool {
 /// Links that are followed from one path, as many as Linux follows.
 const MOST_LINKS: usize = 40;
 
+/// True if the path ends with the name of a file: not with `/` nor `/.`, which only a folder may have behind it.
+pub fn ends_with_name(path: &Path) -> bool {
+    let whole = path.as_os_str().as_encoded_bytes();
+    let name = path.file_name();
+    name.is_some_and(|name| whole.ends_with(name.as_encoded_bytes()))
+}
+
 /// The folder that a file is in.
 pub fn folder_of(target: &Path) -> &Path {
     match target.parent() {

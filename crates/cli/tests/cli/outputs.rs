@@ -87,6 +87,10 @@ fn outputs_that_cannot_be_written_are_noticed_first() {
         "export solidity vkey.json vkey.json",
         // Before anything is read: the key does not exist.
         "prove none.zkey mul.wtns n.json none/s.json",
+        "prove none.zkey mul.wtns n/ s.json",
+        "prove none.zkey mul.wtns n.json s/.",
+        "setup none.r1cs pot2.ptau n/",
+        "witness none.wasm input.json n/",
     ] {
         let ending = place.end_with(2, line);
         let message = ending.stderr.lines().last().unwrap_or_default();
@@ -94,6 +98,13 @@ fn outputs_that_cannot_be_written_are_noticed_first() {
             message.contains("cannot write") || message.contains("overwrite"),
             "{line}: {message}"
         );
+    }
+    // The key does not exist: neither is a stream that nobody opened.
+    #[cfg(target_os = "linux")]
+    {
+        let line = "prove none.zkey mul.wtns /dev/fd/4999 s.json";
+        let told = place.end_with(2, line).stderr;
+        assert!(told.contains("cannot write /dev/fd/4999"), "{told}");
     }
     assert_eq!(place.names(), before);
 }
