@@ -170,7 +170,7 @@ pub fn table_bytes(strategies: &[Strategy]) -> usize {
 
 /// The memory of the tables for a value of [`MIB`].
 fn budget(value: Option<&OsStr>) -> Result<Budget, Failure> {
-    let Some(value) = value else {
+    let Some(value) = value.filter(|value| !value.is_empty()) else {
         return Ok(Preset::Default.into());
     };
     let mib = value.to_str().and_then(|text| text.parse::<u16>().ok());
@@ -239,6 +239,7 @@ mod tests {
     fn the_memory_of_tables_is_a_number_of_mib() {
         let budget = |text: &str| budget(Some(text.as_ref()));
         assert_eq!(super::budget(None).ok(), Some(Preset::Default.into()));
+        assert_eq!(budget("").ok(), Some(Preset::Default.into()));
         assert_eq!(budget("4").ok(), Some(Budget::mib(4)));
         let values = [[7; SCALAR], [9; SCALAR]].concat();
         let few = build(Budget::mib(4)).expect("tables that small");
@@ -248,7 +249,7 @@ mod tests {
         assert!(build(Budget::mib(1)).is_ok());
         let failure = build(Budget::mib(0)).expect_err("no table");
         assert_eq!(failure.code(), Code::BadInput);
-        for wrong in ["", "-1", "4 MiB", "1e3", "65536"] {
+        for wrong in ["-1", "4 MiB", "1e3", "65536"] {
             let failure = budget(wrong).expect_err(wrong);
             assert_eq!(failure.code(), Code::BadInput);
             let words = failure.message();

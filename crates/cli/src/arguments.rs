@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod contribution;
 pub mod demo;
+pub mod environment;
 pub mod export;
 pub mod frequent;
 pub mod layouts;
@@ -333,7 +334,8 @@ again: memory, disk, permission, interrupted. With --json the field code tells m
 A file may be - for stdin or stdout. Where a name is left out it is the one that snarkjs takes.
 
 FRUMIOUS_BACKEND (portable, adx, avx2fma, avx512ifma) forces an arithmetic backend, FRUMIOUS_THREADS is as --threads.
-FRUMIOUS_PROGRESS is the number of seconds between lines of progress where there is no terminal, by default 30.";
+FRUMIOUS_PROGRESS is the number of seconds between lines of progress where there is no terminal, by default 30. A variable
+that is set to nothing is unset.";
 
 /// The version, with the commit if it is known.
 fn version() -> &'static str {

@@ -46,8 +46,8 @@ mod zkey;
 use std::process::ExitCode;
 
 use arguments::export::Export;
-use arguments::{Arguments, Command};
-use clap::{CommandFactory, Parser};
+use arguments::{Arguments, Command, environment};
+use clap::CommandFactory;
 use frumious_app::failure::Failure;
 use frumious_app::secrecy;
 use frumious_limbs::Backend;
@@ -76,7 +76,7 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
         None => match arguments::frequent::parse(std::env::args_os())
-            .map_or_else(Arguments::try_parse, Ok)
+            .map_or_else(|| environment::parse::<Arguments>(std::env::args_os()), Ok)
         {
             Ok(Arguments {
                 command: Command::Snarkjs { words },
@@ -116,6 +116,7 @@ fn execute(arguments: &Arguments) -> u8 {
 fn run(arguments: &Arguments, output: &Output) -> Result<(), Failure> {
     // What is set but cannot be had is an error here, not silently something else.
     Backend::from_environment().map_err(|error| Failure::bad_input(error.to_string()))?;
+    progress::interval()?;
     let tuned = tuning::apply(&arguments.command, &arguments.global, output)?;
     let Some(threads) = arguments.global.threads.map(usize::from).or(tuned) else {
         return dispatch(arguments, output);

@@ -13,6 +13,7 @@ use std::io::IsTerminal;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use frumious_app::failure::Failure;
 use frumious_app::observer::{Observer, Phases, Shares, Timings};
 use frumious_app::quantities::duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
@@ -64,7 +65,7 @@ impl<'a> Progress<'a> {
         let state = Arc::new(Mutex::new(State::default()));
         let heartbeat = (output.wants_progress() && !is_shown).then(|| {
             let state = Arc::clone(&state);
-            Heartbeat::begin(between_lines(), move || {
+            Heartbeat::begin(interval().unwrap_or(BETWEEN_LINES), move || {
                 let state = state.lock().unwrap_or_else(PoisonError::into_inner);
                 if !state.text.is_empty() {
                     crate::output::complain(&state.text);
@@ -187,11 +188,18 @@ const WHOLE: u64 = 1000;
 const BEFORE_MESSAGE: usize = 29;
 
 /// Between lines where there is no terminal: the seconds that `FRUMIOUS_PROGRESS` says.
-fn between_lines() -> Duration {
-    let asked = std::env::var("FRUMIOUS_PROGRESS").ok();
-    let asked = asked.and_then(|text| text.trim().parse().ok());
-    let asked = asked.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    asked.unwrap_or(BETWEEN_LINES).max(LEAST_BETWEEN_LINES)
+///
+/// # Errors
+/// A failure if it says anything else. `main` asks for it first.
+pub fn interval() -> Result<Duration, Failure> {
+    let asked = std::env::var_os("FRUMIOUS_PROGRESS").unwrap_or_default();
+    if asked.is_empty() {
+        return Ok(BETWEEN_LINES);
+    }
+    let seconds = asked.to_str().and_then(|text| text.trim().parse().ok());
+    let asked = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let asked = asked.map(|asked| asked.max(LEAST_BETWEEN_LINES));
+    asked.ok_or_else(|| Failure::bad_input("FRUMIOUS_PROGRESS must be a number of seconds"))
 }
 
 /// If nothing else is asked for.

@@ -8,9 +8,7 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use clap::Parser;
-
-use crate::arguments::Arguments;
+use crate::arguments::{Arguments, environment};
 
 /// Names of rapidsnark's program: in its installation, in its build folder, and ours.
 const NAMES: [&str; 3] = ["rapidsnark", "prover", "frumious-prover"];
@@ -36,7 +34,7 @@ pub fn arguments(
     }
     // `--` before them: a name may begin with a dash.
     let words = ["frumious", "prove", "--quiet", "--"].map(OsString::from);
-    let parsed = Arguments::try_parse_from(words.into_iter().chain(files));
+    let parsed = environment::parse::<Arguments>(words.into_iter().chain(files));
     Some(parsed.map_err(|_| USAGE))
 }
 

@@ -11,9 +11,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::Parser;
-
-use crate::arguments::Arguments;
+use crate::arguments::{Arguments, environment};
 use crate::output;
 use commands::{COMMANDS, File, Known, Ours};
 
@@ -110,7 +108,7 @@ fn translated(words: Vec<OsString>) -> Result<Translated, (u8, String)> {
     }
     let line = ["frumious"].into_iter().chain(ours.split(' '));
     let line = line.map(OsString::from).chain(files).chain(options);
-    match Arguments::try_parse_from(line) {
+    match environment::parse::<Arguments>(line) {
         Ok(arguments) => Ok(Translated::Command {
             arguments: Box::new(arguments),
             known,

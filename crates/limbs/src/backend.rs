@@ -104,14 +104,15 @@ impl Backend {
         Self::ALL.into_iter().rfind(fast).unwrap_or(Self::PORTABLE)
     }
 
-    /// The one that `FRUMIOUS_BACKEND` names, else the detected one.
+    /// The one that `FRUMIOUS_BACKEND` names, else the detected one. Set to nothing it is unset.
     ///
     /// # Errors
     /// An unknown name, or a backend that this CPU cannot run.
     pub fn from_environment() -> Result<Self, BackendError> {
-        let Some(name) = std::env::var_os("FRUMIOUS_BACKEND") else {
+        let name = std::env::var_os("FRUMIOUS_BACKEND").unwrap_or_default();
+        if name.is_empty() {
             return Ok(Self::detect());
-        };
+        }
         let backend = Self::ALL.into_iter().find(|backend| name == backend.name());
         let backend = backend.ok_or(BackendError::UnknownName)?;
         if backend.is_supported() {

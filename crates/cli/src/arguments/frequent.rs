@@ -9,7 +9,7 @@ use clap::{Parser, Subcommand};
 
 use super::prove::{Fullprove, Prove, Verify};
 use super::witness::Witness;
-use super::{Arguments, Command, Global};
+use super::{Arguments, Command, Global, environment};
 
 #[derive(Parser)]
 struct Frequent {
@@ -30,7 +30,7 @@ enum FrequentCommand {
 
 /// The arguments, if the line is one of these commands and has no fault.
 pub fn parse(line: impl Iterator<Item = OsString>) -> Option<Arguments> {
-    let Frequent { global, command } = Frequent::try_parse_from(line).ok()?;
+    let Frequent { global, command } = environment::parse::<Frequent>(line).ok()?;
     let command = match command {
         FrequentCommand::Prove(arguments) => Command::Prove(arguments),
         FrequentCommand::Fullprove(arguments) => Command::Fullprove(arguments),

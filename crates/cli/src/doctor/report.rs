@@ -257,5 +257,5 @@ impl Report {
 
 /// True if the environment chose the backend. `main` has refused what it cannot choose.
 fn is_forced() -> bool {
-    std::env::var_os("FRUMIOUS_BACKEND").is_some()
+    std::env::var_os("FRUMIOUS_BACKEND").is_some_and(|name| !name.is_empty())
 }

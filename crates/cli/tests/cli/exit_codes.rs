@@ -50,7 +50,7 @@ fn bad_usage_is_2_and_shows_the_usage() {
 fn a_backend_that_cannot_be_had_is_2() {
     let place = Workplace::new();
     let verify = "verify vkey.json public.json proof.json";
-    for name in ["nonsense", "", "ADX"] {
+    for name in ["nonsense", " ", "ADX"] {
         let ending = place.run_with(verify, &[("FRUMIOUS_BACKEND", name)]);
         assert_eq!(ending.code, Some(2), "{name}");
         assert!(
@@ -61,6 +61,54 @@ fn a_backend_that_cannot_be_had_is_2() {
     }
     let ending = place.run_with(verify, &[("FRUMIOUS_BACKEND", "portable")]);
     assert_eq!(ending.code, Some(0), "{}", ending.stderr);
+}
+
+/// As `${X:-}` of Docker Compose gives them.
+#[test]
+fn a_variable_that_is_empty_is_unset() {
+    let place = Workplace::new();
+    let names = [
+        "BACKEND",
+        "THREADS",
+        "TUNING",
+        "PROGRESS",
+        "SERVER",
+        "VERKLE_MIB",
+    ];
+    let names = names.map(|name| format!("FRUMIOUS_{name}"));
+    let empty: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "")).collect();
+    for line in [
+        "verify vkey.json public.json proof.json",
+        "prove mul.zkey mul.wtns n.json s.json",
+        "inspect mul.zkey",
+        "snarkjs groth16 prove mul.zkey mul.wtns n.json s.json",
+    ] {
+        let ending = place.run_with(line, &empty);
+        assert_eq!(ending.code, Some(0), "{line}: {}", ending.stderr);
+    }
+    // A typed option counts as ever, and a line with a fault is told as ever.
+    let line = "prove mul.zkey mul.wtns n.json s.json --json --threads";
+    let report = place.run_with(&format!("{line} 1"), &empty).json();
+    assert_eq!(report["threads"], 1);
+    let ending = place.run_with(&format!("{line} x"), &empty);
+    assert!(ending.code == Some(2) && ending.stderr.contains("--threads <N>"));
+    #[cfg(feature = "server")]
+    {
+        let told = place.run_with("jobs x", &empty).stderr;
+        assert!(told.contains("x is no id of a job"), "{told}");
+    }
+}
+
+#[test]
+fn an_interval_that_is_no_number_is_2() {
+    let place = Workplace::new();
+    for wrong in ["abc", "-1", "nan", "1e300"] {
+        let line = "verify vkey.json public.json proof.json";
+        let ending = place.run_with(line, &[("FRUMIOUS_PROGRESS", wrong)]);
+        assert_eq!(ending.code, Some(2), "{wrong}");
+        let told = ending.stderr;
+        assert!(told.contains("FRUMIOUS_PROGRESS must be"), "{told}");
+    }
 }
 
 #[test]
