@@ -224,6 +224,15 @@ impl Command {
         }
     }
 
+    /// True for `fleet … --json`: what the program that is not there would have been told.
+    pub fn passes_on_json(&self) -> bool {
+        let Command::Fleet { words } = self else {
+            return false;
+        };
+        let mut options = words.iter().take_while(|word| *word != "--");
+        options.any(|word| word == "--json")
+    }
+
     /// True if the command itself begins to listen to signals: the server in its own way, a witness when it takes
     /// long.
     pub fn minds_signals(&self) -> bool {

@@ -95,8 +95,8 @@ fn execute(arguments: &Arguments) -> u8 {
     }
     // A mapped file may be truncated under us: end as for any other bad input.
     frumious_mapping::exit_on_truncated_mapping();
-    let output = Output::new(arguments.command.name(), &arguments.global);
-    let told = Output::new(arguments.command.name(), &arguments.global);
+    let output = Output::of(arguments);
+    let told = Output::of(arguments);
     interrupt::tell_with(move |failure| told.failure(failure));
     let work = match arguments.command.minds_signals() {
         true => interrupt::work(),

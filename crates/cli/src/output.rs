@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use serde_json::{Map, Value};
 
-use crate::arguments::Global;
+use crate::arguments::{Arguments, Global};
 use frumious_app::failure::{Code, Failure};
 use frumious_app::observer::Observer;
 use frumious_app::places::Places;
@@ -40,6 +40,13 @@ impl Output {
             verbose: global.verbose,
             is_stdout_taken: AtomicBool::new(false),
         }
+    }
+
+    /// As the arguments ask for it.
+    pub fn of(arguments: &Arguments) -> Self {
+        let output = Self::new(arguments.command.name(), &arguments.global);
+        let json = output.json || arguments.command.passes_on_json();
+        Self { json, ..output }
     }
 
     /// True if phases are to be told one by one.

@@ -109,12 +109,17 @@ fn a_program_that_is_missing_or_of_another_version_is_refused() {
     ] {
         assert!(error.contains(word), "{error}");
     }
-    let object = run(&place, &["--json", "fleet", "up"]);
-    let object: serde_json::Value = serde_json::from_slice(&object.stdout).expect("an object");
-    assert_eq!(
-        (&object["command"], &object["code"]),
-        (&"fleet".into(), &"not_found".into())
-    );
+    for words in [["--json", "fleet", "up"], ["fleet", "status", "--json"]] {
+        let object = run(&place, &words);
+        let object: serde_json::Value = serde_json::from_slice(&object.stdout).expect("an object");
+        assert_eq!(
+            (&object["command"], &object["code"]),
+            (&"fleet".into(), &"not_found".into())
+        );
+    }
+    // That one is the name of a file.
+    let object = run(&place, &["fleet", "prove", "--", "--json"]);
+    assert!(object.status.code() == Some(2) && object.stdout.is_empty());
 
     write_program(&place, "0.0.1", "touch was-run");
     let other = run(&place, &["fleet", "prove", "jobs.jsonl"]);

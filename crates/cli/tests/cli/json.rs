@@ -186,6 +186,9 @@ fn the_witness_is_never_told() {
 const DOCUMENTED: &[&str] = &[
     "prove mul.zkey mul.wtns n.json s.json",
     "bench trace mul.zkey --workers 2",
+    "bench prove mul.zkey --rounds 1",
+    "bench msm-fixed --quick --max-mib 5",
+    "bench witness mul.wasm input.json --rounds 1",
     "fullprove input.json mul.wasm mul.zkey n.json s.json",
     "verify vkey.json public.json proof.json",
     "setup mul.r1cs pot2.ptau n.zkey",
@@ -222,14 +225,61 @@ const DOCUMENTED: &[&str] = &[
     "zkey import json key.json of_json.zkey",
     "powersoftau export json pot2.ptau powers.json",
     "convert mul.zkey n.fkey",
+    "inspect mul.zkey",
+    "doctor --seconds 1",
+    "man pages",
     "demo --log-size 9",
+    "demo rollup --transfers 1",
     "tune --constraints 400 --seconds 1 --only memory.huge_pages --out n.toml",
     "verkle commit vector.json",
     "verkle prove openings.json tree.proof.json claims.json",
     "verkle verify claims.json tree.proof.json",
     "verkle root entries.json",
+    "verkle witness verify block.json ROOT",
     "bench cost mul.r1cs mul.zkey mul.wtns --rounds 1",
 ];
+
+/// Commands whose objects are those of other programs, and those without one.
+const WITHOUT_ROW: &[&str] = &["submit", "jobs", "completions", "print"];
+
+/// A tree's root, and a witness under it.
+const BLOCK: &str = include_str!("../../../verkle/tests/data/forged_value.json");
+
+/// The headings of `docs/commands.txt`, which are all commands: a test compares it with `--help`.
+#[test]
+fn every_command_has_its_row() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    let read = |name| fs::read_to_string(folder.join(name)).expect("it is there");
+    let (commands, table) = (read("commands.txt"), read("json.md"));
+    let headings = commands.lines().filter_map(|line| {
+        let heading = line.strip_prefix("$ frumious ")?;
+        heading.strip_suffix(" --help")
+    });
+    let headings: Vec<&str> = headings.collect();
+    let is_group = |name: &str| {
+        let below = format!("{name} ");
+        name != "demo" && headings.iter().any(|other| other.starts_with(&below))
+    };
+    let has_row = |name: &str| table.contains(&format!("\n| `{name}` |"));
+    let names = headings.iter().filter(|name| !is_group(name));
+    let missing: Vec<&&str> = names
+        .filter(|name| has_row(name) == WITHOUT_ROW.contains(name))
+        .collect();
+    assert!(missing.is_empty(), "{missing:?}");
+    assert!(headings.len() > 60, "{headings:?}");
+}
+
+#[test]
+fn texts_are_printed_as_without() {
+    let place = Workplace::new();
+    for (line, start) in [("man", ".ie "), ("completions bash", "_frumious()")] {
+        let text = place.succeed(&format!("{line} --json")).stdout;
+        assert!(text.starts_with(start), "{line}: {text:.40}");
+    }
+    place.write("mul.sym", "1,1,0,main.c\n");
+    let report = place.end_with(2, "print mul.r1cs --json").json();
+    assert_eq!(report["code"], "usage");
+}
 
 #[test]
 fn fields_are_those_of_the_document() {
@@ -243,8 +293,12 @@ fn fields_are_those_of_the_document() {
     place.write("vector.json", "[1, 2]");
     place.write("openings.json", r#"[{"polynomial": [1, 2], "point": 1}]"#);
     place.write("entries.json", "[]");
+    place.write("block.json", BLOCK);
+    let block: Value = serde_json::from_str(BLOCK).expect("it is JSON");
+    let root = block["pre_state_root"].as_str().expect("a root");
     place.succeed("export vkey vkey.json v.bin --format gnark");
     for line in DOCUMENTED {
+        let line = line.replace("ROOT", root);
         let report = place.succeed(&format!("{line} --json --force")).json();
         let fields: Vec<String> = keys(&report)
             .into_iter()
