@@ -76,6 +76,7 @@ const LONGEST: usize = 255 * DIGEST;
 ///
 /// # Panics
 /// If `tag` is empty, or `output` longer than 8160 bytes.
+#[track_caller]
 pub fn expand_message_xmd(message: &[u8], tag: &[u8], output: &mut [u8]) {
     assert!(
         !tag.is_empty(),

@@ -161,6 +161,7 @@ impl<E: PairingEngine> R1cs<E> {
     ///
     /// # Panics
     /// For a wire that does not exist.
+    #[track_caller]
     pub fn label(&self, wire: u32) -> u64 {
         assert!(wire < self.n_wires(), "wire {wire} does not exist");
         let Some(labels) = &self.labels else {
@@ -182,6 +183,7 @@ impl<E: PairingEngine> R1cs<E> {
     ///
     /// # Panics
     /// When `witness` has another length than `n_wires`.
+    #[track_caller]
     pub fn first_unsatisfied(&self, witness: &[E::Fr]) -> Option<usize> {
         assert!(
             witness.len() == self.n_wires() as usize,

@@ -131,6 +131,7 @@ impl<E: PairingEngine> Wtns<E> {
     ///
     /// # Panics
     /// When `range` is not within `0..len`.
+    #[track_caller]
     pub fn chunk<'b>(
         &'b self,
         range: Range<usize>,

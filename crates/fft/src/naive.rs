@@ -29,6 +29,7 @@ pub fn evaluate<F: PrimeField>(coefficients: &[F], point: F) -> F {
 ///
 /// # Panics
 /// If the number of values is no power of two.
+#[track_caller]
 pub fn fft_radix2<F: PrimeField>(values: &mut [F], root: F) {
     let n = values.len();
     assert!(

@@ -211,6 +211,7 @@ impl fmt::Display for VerifyingKeyPoint {
 
 /// A fault of a point that should be in a group of prime order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PointFault {
     /// It is off the curve, or outside the group.
     #[error(transparent)]

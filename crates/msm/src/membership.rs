@@ -42,6 +42,7 @@ pub fn are_in_group_vartime<A: ScaledPoint>(points: &[A]) -> bool {
 ///
 /// # Panics
 /// Unless there are as many rows as points.
+#[track_caller]
 pub fn are_in_group_by_sums_vartime<A: ScaledPoint>(points: &[A], choices: &[Choices]) -> bool {
     assert_eq!(points.len(), choices.len(), "a row for each point");
     A::FACTOR == 0 || A::all_in_group_by_sums_vartime(points, choices)

@@ -58,6 +58,7 @@ impl<A: BucketPoint> PointList<'_, A> {
     ///
     /// # Panics
     /// When `range` is not within `0..len`.
+    #[track_caller]
     pub fn slice(&self, range: Range<usize>) -> Self {
         match self {
             Self::Slice(points) => Self::Slice(&points[range]),

@@ -104,6 +104,7 @@ impl BodyBuilder {
     ///
     /// # Panics
     /// When there are 2^32 wires.
+    #[track_caller]
     pub fn own_wire(&mut self) -> Wire {
         self.own_wires(1)
     }
@@ -112,6 +113,7 @@ impl BodyBuilder {
     ///
     /// # Panics
     /// As [`BodyBuilder::own_wire`].
+    #[track_caller]
     pub fn own_wires(&mut self, count: u32) -> Wire {
         let first = self.end();
         let wires = first.checked_add(count).expect("fewer than 2^32 wires");

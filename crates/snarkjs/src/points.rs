@@ -38,6 +38,7 @@ impl<'a, P: PairingGroup> Points<'a, P> {
     ///
     /// # Panics
     /// When `range` is not within `0..len`.
+    #[track_caller]
     pub fn slice(&self, range: Range<usize>) -> Self {
         let start = range.start * P::BYTES;
         Self {

@@ -157,6 +157,7 @@ impl<E: PairingEngine> Tapes<E> {
     ///
     /// # Panics
     /// For another number of outputs than of inputs.
+    #[track_caller]
     pub fn replay_batch<W: Write + Send>(
         &self,
         inputs: &[Inputs],

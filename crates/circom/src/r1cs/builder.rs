@@ -36,6 +36,7 @@ impl<E: PairingEngine> R1csBuilder<E> {
     ///
     /// # Panics
     /// When there are 2^32 wires or more.
+    #[track_caller]
     pub fn new(n_public_outputs: u32, n_public_inputs: u32, n_private_inputs: u32) -> Self {
         let n_wires = [n_public_outputs, n_public_inputs, n_private_inputs]
             .into_iter()
@@ -60,6 +61,7 @@ impl<E: PairingEngine> R1csBuilder<E> {
     ///
     /// # Panics
     /// When there are 2^32 - 1 wires already.
+    #[track_caller]
     pub fn new_wire(&mut self) -> u32 {
         let wire = self.header.n_wires;
         self.header.n_wires = wire.checked_add(1).expect("fewer than 2^32 wires");
@@ -76,6 +78,7 @@ impl<E: PairingEngine> R1csBuilder<E> {
     ///
     /// # Panics
     /// When a wire does not exist, or there are 2^32 - 1 constraints already.
+    #[track_caller]
     pub fn constraint(&mut self, a: &[(u32, E::Fr)], b: &[(u32, E::Fr)], c: &[(u32, E::Fr)]) {
         let n_constraints = self.header.n_constraints.checked_add(1);
         self.header.n_constraints = n_constraints.expect("fewer than 2^32 constraints");

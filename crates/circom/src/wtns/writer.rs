@@ -42,6 +42,7 @@ impl<E: PairingEngine, W: Write> WtnsWriter<E, W> {
     ///
     /// # Panics
     /// For more values than the file has.
+    #[track_caller]
     pub fn write(&mut self, values: &[Integer<E::Fr>]) -> Result<(), Error> {
         assert!(
             self.written + values.len() <= self.n_values,
@@ -78,6 +79,7 @@ impl<E: PairingEngine, W: Write> WtnsWriter<E, W> {
     ///
     /// # Panics
     /// For fewer values than the file has.
+    #[track_caller]
     pub fn finish(mut self) -> Result<(), Error> {
         assert_eq!(self.written, self.n_values, "too few values");
         if self.n_values == 0 {

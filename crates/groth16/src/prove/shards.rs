@@ -181,6 +181,7 @@ fn name_of(part: Part) -> &'static str {
 ///
 /// # Panics
 /// For ranges of different lengths.
+#[track_caller]
 pub fn quotient_scalars<F: ScalarField>(
     a: Evaluations<F>,
     b: &[F],

@@ -67,6 +67,7 @@ where
 ///
 /// # Panics
 /// For another number of elements, or no powers.
+#[track_caller]
 pub fn is_lagrange_basis_of_more<E: ProvingEngine>(
     powers: PointList<'_, E::G1>,
     basis: PointList<'_, E::G1>,

@@ -27,6 +27,7 @@ use std::ops::RangeInclusive;
 ///
 /// # Panics
 /// For fewer powers than the largest domain has elements, less one.
+#[track_caller]
 pub fn lagrange_bases<A>(
     powers: PointList<'_, A>,
     logs: RangeInclusive<u32>,

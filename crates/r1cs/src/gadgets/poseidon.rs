@@ -43,6 +43,7 @@ pub fn hash(component: &mut Component<'_, Fr>, inputs: &[Sum]) -> Signal {
 ///
 /// # Panics
 /// For another number of inputs, or when `out` has a value already.
+#[track_caller]
 pub fn define_hash(component: &mut Component<'_, Fr>, out: Signal, inputs: &[Sum]) {
     let parameters = parameters_for(inputs.len());
     let wires = Wires::new(component, parameters);

@@ -20,6 +20,7 @@ pub const POWERS: RangeInclusive<u32> = 1..=28;
 ///
 /// # Panics
 /// For a power outside [`POWERS`].
+#[track_caller]
 pub fn create<E: PairingEngine>(
     power: u32,
     mut out: impl Write,

@@ -15,6 +15,7 @@ use std::io::Write;
 ///
 /// # Panics
 /// For more powers than there are.
+#[track_caller]
 pub fn reduce<E: PairingEngine>(
     old: &Ptau<E>,
     power: u32,

@@ -151,6 +151,7 @@ fn is_of_beacon<E: ProvingEngine>(contribution: &TauContribution<E>, challenge: 
 ///
 /// # Panics
 /// Without any contribution.
+#[track_caller]
 pub fn verify_powers<'a, E: ProvingEngine>(
     ptau: &'a Ptau<E>,
     verified: &[Verified],

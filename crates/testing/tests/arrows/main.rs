@@ -1,6 +1,7 @@
 //! The arrow table of ARCHITECTURE.md is the truth about which crate depends on which.
 
 mod circles;
+mod promises;
 mod unsafe_code;
 
 use std::collections::{BTreeMap, BTreeSet};

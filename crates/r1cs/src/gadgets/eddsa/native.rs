@@ -31,6 +31,7 @@ pub struct Signature {
 
 /// No key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum KeyError {
     /// A secret scalar of zero.
     #[error("the secret scalar is zero")]

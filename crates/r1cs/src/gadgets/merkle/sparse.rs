@@ -17,6 +17,7 @@ impl<N: Clone, H: Fn(&N, &N) -> N> SparseTree<N, H> {
     ///
     /// # Panics
     /// For a depth above 63.
+    #[track_caller]
     pub fn new(depth: usize, leaf: N, hash: H) -> Self {
         assert!(depth < 64, "`depth` is {depth}, and must be below 64");
         let defaults = core::iter::successors(Some(leaf), |node| Some(hash(node, node)));

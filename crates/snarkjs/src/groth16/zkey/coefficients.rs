@@ -63,6 +63,7 @@ impl<'a, E: PairingEngine> Coefficients<'a, E> {
     ///
     /// # Panics
     /// When `range` is not within `0..len`.
+    #[track_caller]
     pub fn bytes(&self, range: Range<usize>) -> &'a [u8] {
         &self.records.bytes[range.start * COEFFICIENT_BYTES..range.end * COEFFICIENT_BYTES]
     }
