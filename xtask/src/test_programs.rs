@@ -31,7 +31,7 @@ const OVER_ALL: [(&str, &str); 2] = [("msm", "memory"), ("msm", "backends")];
 /// The part of the names of tests that go over all kernels by themselves.
 const OVER_ALL_KERNELS: &str = "::over_all::";
 
-/// Parts of the names of tests that take long and do not depend on the backend, with their files: they resume work,
+/// Tests that take long and do not depend on the backend: parts of their names, and their files. They resume work,
 /// refuse bytes, or count additions.
 const ON_ANY: [(&str, &str); 4] = [
     ("every_checkpoint", "snarkjs/tests/groth16/setups.rs"),

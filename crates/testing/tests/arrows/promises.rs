@@ -1,4 +1,4 @@
-//! What docs/library.md and docs/versions.md say of panics and of errors, as the text of the sources shows it.
+//! Promises of docs/library.md and docs/versions.md on panics and errors, held against the text of the sources.
 
 use std::fs;
 use std::path::Path;

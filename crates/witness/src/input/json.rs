@@ -1,7 +1,7 @@
 //! The text of `input.json` as a tree, in which a number is its digits as they are written.
 //!
-//! serde_json keeps all digits of a number by its feature `arbitrary_precision`. That would change how every other crate
-//! of the same program reads JSON, so each value is found as a piece of the text first, and a number stays one.
+//! serde_json keeps all digits of a number by its feature `arbitrary_precision`. That changes how every other crate of
+//! the same program reads JSON. So each value is found as a piece of the text first, and a number stays one.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -79,7 +79,7 @@ impl Node {
     }
 }
 
-/// All that can be wrong with a piece of a document whose form has been checked. No place is told, as it would count from
+/// All that can be wrong with a piece of a document whose form has been checked. No place is told: it would count from
 /// the piece's start.
 fn surrogate(_: serde_json::Error) -> String {
     "a string with half a pair of surrogates".into()
