@@ -49,7 +49,10 @@ fn unit() -> Result<String, String> {
     let (by_hand, packaged) = ("=/usr/local/bin/frumious ", "=/usr/bin/frumious ");
     match unit.matches(by_hand).count() {
         1 => Ok(unit.replace(by_hand, packaged)),
-        count => Err(format!("{}: {by_hand:?} is there {count} times", path.display())),
+        count => Err(format!(
+            "{}: {by_hand:?} is there {count} times",
+            path.display()
+        )),
     }
 }
 
@@ -82,7 +85,10 @@ mod tests {
     #[test]
     fn the_packages_unit_starts_the_packages_program() {
         let unit = unit().expect("it is there");
-        assert!(unit.contains("\nExecStart=/usr/bin/frumious serve "), "{unit}");
+        assert!(
+            unit.contains("\nExecStart=/usr/bin/frumious serve "),
+            "{unit}"
+        );
         assert!(!unit.contains("/usr/local"), "{unit}");
     }
 }

@@ -88,7 +88,7 @@ fn settings_never_change_a_proof() {
 fn a_search_writes_a_file_that_proofs_read() {
     let place = Workplace::new();
     let line = "tune contributed.zkey mul.wtns --constraints 400 --only msm.cache_bytes,msm.bucket_cost --steps 1 \
-                --seconds 60 --grid --csv all.csv --svg all.svg --json";
+                --seconds 3600 --grid --csv all.csv --svg all.svg --json";
     let result = place.succeed(line).json();
     assert_eq!(result["command"], "tune");
     assert_eq!(result["complete"], true, "{result}");
