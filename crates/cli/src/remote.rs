@@ -109,7 +109,11 @@ fn client(server: &Server) -> Result<Client, Failure> {
                 String::from_utf8_lossy(text.trim_ascii()).into_owned(),
             ))
         }
-        None => std::env::var("FRUMIOUS_TOKEN").ok().map(Zeroizing::new),
+        // As for every variable, nothing is no token.
+        None => std::env::var("FRUMIOUS_TOKEN")
+            .ok()
+            .filter(|token| !token.is_empty())
+            .map(Zeroizing::new),
     };
     Client::new(&server.server, token, server.ca.as_deref())
 }

@@ -182,6 +182,20 @@ fn what_cannot_be_sent_is_told_at_once() {
 }
 
 #[test]
+fn a_variable_that_is_set_to_nothing_is_no_token() {
+    let place = Place::new();
+    for (token, is_sent) in [("", false), ("t", true)] {
+        let (url, server) = fake(vec![accepted()]);
+        let mut command = submit(&place, &url, &["mul", "mul.wtns", "--no-wait"]);
+        let output = command.env("FRUMIOUS_TOKEN", token).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        let heads = server.join().unwrap();
+        let head = heads[0].0.to_lowercase();
+        assert_eq!(head.contains("authorization:"), is_sent, "{head}");
+    }
+}
+
+#[test]
 fn a_server_that_never_answers_is_given_up() {
     let place = Place::new();
     // The system takes the connection and the request.
