@@ -50,7 +50,7 @@ impl Place {
                 "--cfg frumious_under_valgrind -Csymbol-mangling-version=v0",
             );
         build.0.arg(&target);
-        // groth16 needs them and no case calls them: to optimise them takes more than half of the time to compile.
+        // groth16 needs them and no case calls them. To optimise them takes about a third of the time to compile.
         for uncalled in ["msm", "fft"] {
             let setting = format!("profile.release.package.frumious-{uncalled}.opt-level=0");
             build = build.with("--config").with(&setting);

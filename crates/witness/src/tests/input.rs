@@ -58,6 +58,12 @@ fn names_follow_the_nesting() {
 }
 
 #[test]
+fn nothing_prints_inputs() {
+    let inputs = given(&json!({"a": "1234567", "b": [89]}));
+    assert_eq!(format!("{inputs:?}"), "Inputs");
+}
+
+#[test]
 fn malformed_inputs_are_refused() {
     assert_eq!(problem(&json!(5)), InputProblem::NotAnObject);
     assert_eq!(problem(&json!({"a": [1, {"x": 2}]})), InputProblem::Mixed);
