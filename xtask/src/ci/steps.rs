@@ -1,5 +1,6 @@
 //! The steps.
 
+use std::env;
 use std::fs;
 use std::process::{Command, ExitCode};
 
@@ -193,7 +194,7 @@ pub(super) const STEPS: [Step; 22] = [
     },
     Step {
         name: "deny",
-        about: "licences and sources of third-party crates",
+        about: "licences and sources of third-party crates; outside CI, writes xtask/deny-passed.txt",
         needs: &["programs"],
         run: deny,
     },
@@ -288,7 +289,23 @@ fn features(place: &Place) -> Result<(), String> {
     })
 }
 
+/// Licences and sources depend on nothing but these files, which pin every third-party crate by its checksum.
+const PINS: [&str; 3] = ["Cargo.lock", "Cargo.toml", "deny.toml"];
+
+/// Not done again in CI for pins that it passed for: most machines would compile cargo-deny first, for a minute.
 fn deny(place: &Place) -> Result<(), String> {
+    let mut hashes = Command::new("git");
+    hashes.arg("hash-object").args(PINS);
+    let hashes = place.output(Task(hashes))?;
+    let pins = (PINS.iter().zip(hashes.lines()))
+        .map(|(name, hash)| format!("{hash} {name}\n"))
+        .collect::<String>();
+    let passed = place.path("xtask/deny-passed.txt");
+    let wrong = |error| format!("{}: {error}", passed.display());
+    if env::var_os("CI").is_some() && fs::read_to_string(&passed).map_err(wrong)? == pins {
+        println!("passed for these pins before: xtask/deny-passed.txt");
+        return Ok(());
+    }
     let version = place.cargo("deny --version").0.output();
     if !version.is_ok_and(|output| output.status.success()) {
         // it has little to do: the time to compile it is all that counts
@@ -296,7 +313,11 @@ fn deny(place: &Place) -> Result<(), String> {
         place.run(install.setting("CARGO_PROFILE_DEV_DEBUG", "false"))?;
     }
     place.run(place.cargo("fetch --locked"))?; // of every platform, for what follows is offline
-    place.run(place.cargo("deny --offline check licenses bans sources"))
+    place.run(place.cargo("deny --offline check licenses bans sources"))?;
+    match env::var_os("CI") {
+        Some(_) => Ok(()),
+        None => fs::write(&passed, pins).map_err(wrong),
+    }
 }
 
 fn semver(place: &Place) -> Result<(), String> {
