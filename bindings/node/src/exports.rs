@@ -42,7 +42,7 @@ pub fn export_key_json(key: Given) -> AsyncTask<Work<Buffer>> {
     promise(None, None, move |_| {
         let name = key.name().to_owned();
         let mut text = Vec::new();
-        export::key_json(key.bytes()?, &name, &mut text)?;
+        export::key_json(key.bytes()?, &name, &mut text, &name)?;
         Ok(text.into())
     })
 }

@@ -8,7 +8,8 @@ use frumious_curves::{PairingCurve, PairingEngine};
 use frumious_groth16::{Uncontributed, VerifyingKey};
 use frumious_mapping::FileBytes;
 use frumious_snarkjs::generic::{
-    KeyFile, public_from_json, write_zkey_json, zkey_from_json, zkey_json_curve,
+    KeyFile, Ptau, public_from_json, write_ptau_json, write_zkey_json, zkey_from_json,
+    zkey_json_curve,
 };
 use frumious_snarkjs::groth16::{
     key_kind, proof_from_json, solidity_verifier, verifying_key_from_json, verifying_key_to_json,
@@ -77,21 +78,57 @@ pub fn calldata<'a>(
     })
 }
 
-/// Writes a proving key as snarkjs's JSON, and returns its number of wires. `name` is for messages.
+/// Writes a proving key as snarkjs's JSON, and returns its number of wires. `name` is that of the key, and `to` that of
+/// the output, for messages.
 ///
 /// # Errors
 /// A [`Failure`] of exit code 2 or 3 for a malformed key, an `.fkey`, and what cannot be written.
-pub fn key_json(key: FileBytes, name: &Path, out: &mut dyn Write) -> Result<u32, Failure> {
+pub fn key_json(
+    key: FileBytes,
+    name: &Path,
+    out: &mut dyn Write,
+    to: &Path,
+) -> Result<u32, Failure> {
     Ok(over_curve!(curve::of(key_kind(&key), &key, name)?, E => {
         let key = KeyFile::<E>::from_bytes(key).about(name)?;
         let key = key.as_zkey().ok_or_else(|| Failure::new(
             Code::WrongKind,
             format!("{}: it is an .fkey. Next: frumious convert {0} KEY.zkey", name.display()),
         ))?;
-        write_zkey_json(key, out).about(name)?;
+        write_zkey_json(key, out).map_err(|error| of_either(error, name, to))?;
         key.bytes().check_unchanged().about(name)?;
         key.header().n_wires
     }))
+}
+
+/// Writes prepared powers of tau as snarkjs's JSON, and returns their power. `name` is that of the powers, and `to` that
+/// of the output, for messages.
+///
+/// # Errors
+/// A [`Failure`] of exit code 2 or 3 for malformed powers or unprepared ones, and what cannot be written.
+pub fn powers_json(
+    powers: FileBytes,
+    name: &Path,
+    out: &mut dyn Write,
+    to: &Path,
+) -> Result<u32, Failure> {
+    Ok(
+        over_curve!(curve::of(FileKind::Ptau, &powers, name)?, E => {
+            let powers = Ptau::<E>::from_bytes(powers).about(name)?;
+            write_ptau_json(&powers, out).map_err(|error| of_either(error, name, to))?;
+            powers.bytes().check_unchanged().about(name)?;
+            powers.power()
+        }),
+    )
+}
+
+/// The failure of reading a file, or of writing another.
+fn of_either(error: Error, read: &Path, written: &Path) -> Failure {
+    let place = match error {
+        Error::Write { .. } => written,
+        _ => read,
+    };
+    Failure::from(error).about(place)
 }
 
 /// Writes the proving key that was exported as the JSON at `path`, without the circuit's hash and contributions, which

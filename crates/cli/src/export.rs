@@ -6,9 +6,7 @@ use std::path::Path;
 use frumious_circom::FileKind;
 use frumious_circom::curve::curve_name;
 use frumious_circom::generic::{R1cs, Wtns};
-use frumious_snarkjs::generic::{
-    Ptau, write_ptau_json, write_r1cs_json, write_r1cs_text, write_witness_json,
-};
+use frumious_snarkjs::generic::{write_r1cs_json, write_r1cs_text, write_witness_json};
 use serde_json::json;
 
 use crate::arguments::export::Print;
@@ -125,7 +123,7 @@ pub fn key(path: &Path, out: &Path, output: &Output) -> Result<(), Failure> {
     let places = output.places().input("KEY", Role::Key, path);
     output.check(&places.output("JSON", Role::Exported, out))?;
     let mut file = OutputFile::create(out, Readers::Anyone)?;
-    let n_wires = export::key_json(streams::map(path)?, path, &mut file)?;
+    let n_wires = export::key_json(streams::map(path)?, path, &mut file, out)?;
     file.commit()?;
     output.result(
         &format!("Key of {n_wires} wires written to {}", out.display()),
@@ -151,14 +149,8 @@ pub fn import_key(json: &Path, key: &Path, output: &Output) -> Result<(), Failur
 pub fn powers(path: &Path, out: &Path, output: &Output) -> Result<(), Failure> {
     let places = output.places().input("PTAU", Role::Powers, path);
     output.check(&places.output("JSON", Role::Exported, out))?;
-    let bytes = streams::map(path)?;
     let mut file = OutputFile::create(out, Readers::Anyone)?;
-    let power = over_curve!(curve::of(FileKind::Ptau, &bytes, path)?, E => {
-        let powers = Ptau::<E>::from_bytes(bytes).about(path)?;
-        write_ptau_json(&powers, &mut file).about(path)?;
-        powers.bytes().check_unchanged().about(path)?;
-        powers.power()
-    });
+    let power = export::powers_json(streams::map(path)?, path, &mut file, out)?;
     file.commit()?;
     output.result(
         &format!("2^{power} powers written to {}", out.display()),

@@ -382,10 +382,25 @@ fn each_outcome_has_its_code() {
 #[test]
 fn a_full_disk_and_a_forbidden_folder_may_do_later() {
     let place = Workplace::new();
-    let report = place
-        .end_with(3, "export vkey mul.zkey /dev/full --json")
-        .json();
-    assert_eq!(report["code"], "no_space", "{report}");
+    place.end_with(0, "powersoftau new bn128 4 new.ptau");
+    place.end_with(0, "powersoftau prepare phase2 new.ptau 4.ptau");
+    for line in [
+        "export vkey mul.zkey",
+        "export solidity mul.zkey",
+        "export r1cs mul.r1cs",
+        "export witness mul.wtns",
+        "zkey export json mul.zkey",
+        "powersoftau export json 4.ptau",
+    ] {
+        let report = place
+            .end_with(3, &format!("{line} /dev/full --json"))
+            .json();
+        assert_eq!(report["code"], "no_space", "{line}: {report}");
+        let message = report["error"].as_str().expect(line);
+        assert!(message.contains("/dev/full"), "{line}: {message}");
+        let is_named = ["mul.", "4.ptau"].map(|input| message.contains(input));
+        assert_eq!(is_named, [false; 2], "{line}: {message}");
+    }
     // Not even root makes files there.
     let report = place.end_with(3, "export vkey mul.zkey /sys/n.json --json");
     assert_eq!(report.json()["code"], "permission", "{}", report.stdout);
