@@ -63,6 +63,9 @@ impl<'s, F: WordField> Component<'s, F> {
     }
 
     /// A new signal whose value is the product, and the constraint that says so.
+    ///
+    /// # Panics
+    /// When an operand has no value yet.
     #[track_caller]
     pub fn product(
         &mut self,
@@ -77,7 +80,7 @@ impl<'s, F: WordField> Component<'s, F> {
     /// As [`Component::product`], for a signal that has no value yet, as an output of the template.
     ///
     /// # Panics
-    /// When `out` has a value already.
+    /// When `out` has a value already, or an operand has none yet.
     #[track_caller]
     pub fn define_product(
         &mut self,
@@ -87,12 +90,17 @@ impl<'s, F: WordField> Component<'s, F> {
     ) {
         let (a, b) = (a.into(), b.into());
         self.constrain(a.clone(), b.clone(), out);
+        self.check_defined(&a);
+        self.check_defined(&b);
         self.define(out);
         let out = out.0.number();
         self.steps.push(Step::Product { a, b, out });
     }
 
     /// A signal with the value of `combination`: the one that it is, or a new one with the constraint that says so.
+    ///
+    /// # Panics
+    /// When it makes a new one, and a signal of `combination` has no value yet.
     #[track_caller]
     pub fn signal(&mut self, combination: impl Into<LinearCombination<F>>) -> Signal {
         let combination = combination.into();
@@ -106,11 +114,12 @@ impl<'s, F: WordField> Component<'s, F> {
     /// As [`Component::signal`], for a signal that has no value yet.
     ///
     /// # Panics
-    /// When `out` has a value already.
+    /// When `out` has a value already, or a signal of `value` has none yet.
     #[track_caller]
     pub fn define_linear(&mut self, out: Signal, value: impl Into<LinearCombination<F>>) {
         let value = value.into();
         self.assert_equal(value.clone(), out);
+        self.check_defined(&value);
         self.define(out);
         let out = out.0.number();
         self.steps.push(Step::Linear { value, out });
@@ -132,7 +141,7 @@ impl<'s, F: WordField> Component<'s, F> {
     /// As [`Component::native`], for signals that have no value yet.
     ///
     /// # Panics
-    /// When one of `outputs` has a value already.
+    /// When one of `outputs` has a value already, or a signal of `inputs` has none yet.
     #[track_caller]
     pub fn define_native(
         &mut self,
@@ -245,7 +254,8 @@ impl<'s, F: WordField> Component<'s, F> {
     /// As [`Component::instance`], for outputs that have no value yet.
     ///
     /// # Panics
-    /// For other numbers of inputs and outputs than the template's, or an output that has a value already.
+    /// For other numbers of inputs and outputs than the template's, an output that has a value already, or an input that
+    /// has none yet.
     #[track_caller]
     pub fn define_instance(
         &mut self,
@@ -298,12 +308,12 @@ impl<'s, F: WordField> Component<'s, F> {
     #[track_caller]
     fn define(&mut self, signal: Signal) {
         let number = signal.0.number();
-        let defined = &mut self.defined[number as usize];
+        let had_value = self.has_value(number);
         assert!(
-            !*defined,
+            !had_value,
             "signal {number} gets a value for the second time"
         );
-        *defined = true;
+        self.defined[number as usize] = true;
     }
 
     #[track_caller]
@@ -311,10 +321,21 @@ impl<'s, F: WordField> Component<'s, F> {
         for (wire, _) in combination.terms() {
             let number = wire.number();
             assert!(
-                self.defined[number as usize],
+                self.has_value(number),
                 "signal {number} is used before it gets a value"
             );
         }
+    }
+
+    /// True if a wire of this component has got its value.
+    #[track_caller]
+    fn has_value(&self, number: u32) -> bool {
+        let end = self.defined.len();
+        assert!(
+            (number as usize) < end,
+            "signal {number} of another component: this one has {end} signals"
+        );
+        self.defined[number as usize]
     }
 
     /// Every signal has got its value.

@@ -182,3 +182,34 @@ fn operands_without_a_value_are_refused() {
         c.instance(&square, Label::new("too_early"), &[io["y"][0].into()]);
     });
 }
+
+#[test]
+#[should_panic(expected = "is used before it gets a value")]
+fn factors_without_a_value_are_refused() {
+    Circuit::<Fr>::define(&Names::new().private_input("x", 1), |c, io| {
+        let later = c.new_signal();
+        c.product(io["x"][0], later);
+        c.define_linear(later, io["x"][0]);
+    });
+}
+
+#[test]
+#[should_panic(expected = "is used before it gets a value")]
+fn summands_without_a_value_are_refused() {
+    Circuit::<Fr>::define(&Names::new().private_input("x", 1), |c, io| {
+        let later = c.new_signal();
+        c.signal(LinearCombination::from(later) + io["x"][0]);
+        c.define_linear(later, io["x"][0]);
+    });
+}
+
+#[test]
+#[should_panic(expected = "of another component")]
+fn inputs_of_native_code_are_the_components() {
+    Circuit::<Fr>::define(&Names::new().private_input("x", 9), |c, io| {
+        let last = io["x"][8];
+        c.template("foreign", 1, 0, |t, _, _| {
+            t.native(&[last.into()], 0, |_, _| {});
+        });
+    });
+}
