@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::ops::{Index, Range};
 
 use frumious_field::WordField;
+use zeroize::{Zeroize, Zeroizing};
 
 use super::combination::Signal;
 use crate::Interface;
@@ -123,7 +124,7 @@ impl Placed {
     }
 
     /// Sets the inputs among `witness`, whose place i is wire i.
-    pub(crate) fn fill<F: WordField>(
+    pub(crate) fn fill<F: WordField + Zeroize>(
         &self,
         inputs: &Inputs<F>,
         witness: &mut [F],
@@ -172,13 +173,13 @@ impl Index<&str> for InputsAndOutputs {
     }
 }
 
-/// Values of a circuit's inputs, by name.
+/// Values of a circuit's inputs, by name. Wiped from memory when dropped, never printed.
 #[derive(Clone)]
-pub struct Inputs<F> {
-    values: HashMap<String, Vec<F>>,
+pub struct Inputs<F: Zeroize> {
+    values: HashMap<String, Zeroizing<Vec<F>>>,
 }
 
-impl<F: Clone> Inputs<F> {
+impl<F: Clone + Zeroize> Inputs<F> {
     /// None.
     #[expect(clippy::new_without_default, reason = "no circuit has default inputs")]
     pub fn new() -> Self {
@@ -189,20 +190,26 @@ impl<F: Clone> Inputs<F> {
 
     /// The values of a name, in place of others given before.
     pub fn set(&mut self, name: &str, values: &[F]) {
-        self.values.insert(name.into(), values.to_vec());
+        let values = Zeroizing::new(values.to_vec());
+        self.values.insert(name.into(), values);
     }
 
     /// The values of a name, none if none were given.
     pub fn get(&self, name: &str) -> Option<&[F]> {
-        self.values.get(name).map(Vec::as_slice)
+        self.values.get(name).map(|values| values.as_slice())
     }
 
     /// Appends values to those of a name.
     pub fn extend(&mut self, name: &str, values: &[F]) {
-        self.values
-            .entry(name.into())
-            .or_default()
-            .extend_from_slice(values);
+        let all = self.values.entry(name.into()).or_default();
+        let len = all.len() + values.len();
+        if all.capacity() < len {
+            // Not left to the vector, which would free its old memory as it is.
+            let mut larger = Zeroizing::new(Vec::with_capacity(len.max(2 * all.len())));
+            larger.extend_from_slice(all);
+            *all = larger;
+        }
+        all.extend_from_slice(values);
     }
 }
 

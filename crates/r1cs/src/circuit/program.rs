@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use frumious_field::WordField;
+use zeroize::{Zeroize, Zeroizing};
 
 use super::combination::LinearCombination;
 
@@ -53,7 +54,7 @@ pub(crate) struct Frame<'w, F> {
     pub(crate) own: &'w mut [F],
 }
 
-impl<F: WordField> Frame<'_, F> {
+impl<F: WordField + Zeroize> Frame<'_, F> {
     #[inline]
     pub(crate) fn get(&self, local: u32) -> F {
         match (local as usize).checked_sub(1) {
@@ -102,11 +103,12 @@ impl<F: WordField> Frame<'_, F> {
                 outputs,
                 compute,
             } => {
-                let inputs: Vec<F> = inputs.iter().map(|input| self.evaluate(input)).collect();
-                let mut values = vec![F::ZERO; outputs.len()];
+                let inputs = inputs.iter().map(|input| self.evaluate(input));
+                let inputs: Zeroizing<Vec<F>> = Zeroizing::new(inputs.collect());
+                let mut values = Zeroizing::new(vec![F::ZERO; outputs.len()]);
                 compute(&inputs, &mut values);
-                for (out, value) in outputs.iter().zip(values) {
-                    self.set(*out, value);
+                for (out, value) in outputs.iter().zip(values.iter()) {
+                    self.set(*out, *value);
                 }
             }
             Step::Instance {
@@ -116,15 +118,16 @@ impl<F: WordField> Frame<'_, F> {
                 first,
                 n_own,
             } => {
-                let mut values: Vec<F> = ports.iter().map(|port| self.get(*port)).collect();
+                let values = ports.iter().map(|port| self.get(*port));
+                let mut values: Zeroizing<Vec<F>> = Zeroizing::new(values.collect());
                 let start = *first as usize - 1 - self.ports.len();
                 let mut frame = Frame {
                     ports: &mut values,
                     own: &mut self.own[start..start + *n_own as usize],
                 };
                 frame.run(&templates[*template], templates);
-                for (port, value) in ports.iter().zip(values).skip(*n_inputs) {
-                    self.set(*port, value);
+                for (port, value) in ports.iter().zip(values.iter()).skip(*n_inputs) {
+                    self.set(*port, *value);
                 }
             }
         }

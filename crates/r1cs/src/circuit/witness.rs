@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use frumious_field::WordField;
 use frumious_parallel::for_each_chunk_mut;
+use zeroize::{Zeroize, Zeroizing};
 
 use super::combination::LinearCombination;
 use super::program::{Frame, Program, Step};
@@ -34,7 +35,7 @@ impl Schedule {
     }
 
     /// Does all steps of `main`; `wires` are those after the constant one, of which the inputs have their values.
-    pub(crate) fn run<F: WordField>(
+    pub(crate) fn run<F: WordField + Zeroize>(
         &self,
         main: &Program<F>,
         templates: &[Program<F>],
@@ -128,24 +129,28 @@ impl<F: WordField> Step<F> {
 }
 
 /// An instance with the wires that are its own.
-struct Job<'w, F> {
+struct Job<'w, F: Zeroize> {
     program: &'w Program<F>,
-    ports: Vec<F>,
+    ports: Zeroizing<Vec<F>>,
     own: &'w mut [F],
 }
 
 /// Does steps that are instances, in the order of their own wires, none of which needs what another finds.
-fn run_instances<F: WordField>(steps: &[&Step<F>], templates: &[Program<F>], wires: &mut [F]) {
-    let values: Vec<Vec<F>> = steps
+fn run_instances<F: WordField + Zeroize>(
+    steps: &[&Step<F>],
+    templates: &[Program<F>],
+    wires: &mut [F],
+) {
+    let values: Vec<Zeroizing<Vec<F>>> = steps
         .iter()
         .map(|step| match step {
-            Step::Instance { ports, .. } => ports
-                .iter()
-                .map(|port| match port.checked_sub(1) {
+            Step::Instance { ports, .. } => {
+                let values = ports.iter().map(|port| match port.checked_sub(1) {
                     None => F::ONE,
                     Some(place) => wires[place as usize],
-                })
-                .collect(),
+                });
+                Zeroizing::new(values.collect())
+            }
             _ => unreachable!("only instances"),
         })
         .collect();
@@ -180,14 +185,14 @@ fn run_instances<F: WordField>(steps: &[&Step<F>], templates: &[Program<F>], wir
             frame.run(job.program, templates);
         }
     });
-    let values: Vec<Vec<F>> = jobs.into_iter().map(|job| job.ports).collect();
+    let values: Vec<Zeroizing<Vec<F>>> = jobs.into_iter().map(|job| job.ports).collect();
     for (step, values) in steps.iter().zip(values) {
         if let Step::Instance {
             ports, n_inputs, ..
         } = step
         {
-            for (port, value) in ports.iter().zip(values).skip(*n_inputs) {
-                wires[*port as usize - 1] = value;
+            for (port, value) in ports.iter().zip(values.iter()).skip(*n_inputs) {
+                wires[*port as usize - 1] = *value;
             }
         }
     }

@@ -12,6 +12,7 @@
 mod parameters;
 
 use frumious_curves::bn254::Fr;
+use zeroize::Zeroizing;
 
 use crate::{Component, LinearCombination, Signal};
 use parameters::{MAX_WIDTH, Parameters};
@@ -70,8 +71,8 @@ fn parameters_for(n_inputs: usize) -> &'static Parameters {
 
 /// The hash of `inputs`; `trace` is told the values of the wires, in the order of [`Wires::in_order`].
 fn permute(parameters: &Parameters, inputs: &[Fr], mut trace: impl FnMut(Fr)) -> Fr {
-    let mut state = vec![Fr::ZERO];
-    state.extend(inputs);
+    let mut state = Zeroizing::new(vec![Fr::ZERO; inputs.len() + 1]);
+    state[1..].copy_from_slice(inputs);
     let mut next = state.clone();
     let last = parameters.rounds() - 1;
     for round in 0..=last {
@@ -99,7 +100,7 @@ fn permute(parameters: &Parameters, inputs: &[Fr], mut trace: impl FnMut(Fr)) ->
         for (next, row) in next.iter_mut().zip(&parameters.matrix) {
             *next = row
                 .iter()
-                .zip(&state)
+                .zip(state.iter())
                 .fold(Fr::ZERO, |sum, (m, x)| sum + *m * *x);
         }
         core::mem::swap(&mut state, &mut next);

@@ -94,7 +94,8 @@ pub fn block<F: ScalarField>(component: &mut Component<'_, F>) -> Template {
                 inputs.iter().map(LinearCombination::from).collect();
             t.define_native(&wires, &bits, |bits, wires| {
                 let mut values = Values::new(wires);
-                let words: Vec<_> = bits.chunks_exact(32).map(values::word).collect();
+                let words: [u32; 24] =
+                    core::array::from_fn(|i| values::word(&bits[32 * i..][..32]));
                 compress(&mut values, &words);
             });
         },

@@ -6,6 +6,7 @@
 
 use frumious_curves::bn254::Fr;
 use frumious_field::{Choice, ConditionallySelectable};
+use zeroize::{Zeroize, Zeroizing};
 
 use super::scalar::Scalar;
 
@@ -103,7 +104,7 @@ impl Point {
     /// additions.
     pub fn mul(&self, scalar: &Scalar) -> Self {
         let point = Extended::from(*self);
-        let limbs = zeroize::Zeroizing::new(scalar.to_canonical_limbs());
+        let limbs = Zeroizing::new(scalar.to_canonical_limbs());
         let mut sum = Extended::IDENTITY;
         for i in (0..ORDER_BITS).rev() {
             sum = sum.double();
@@ -120,7 +121,7 @@ impl Point {
 }
 
 /// A point in extended coordinates.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Zeroize)]
 pub(crate) struct Extended {
     x: Fr,
     y: Fr,
@@ -216,13 +217,15 @@ impl Extended {
 
     /// The points on the Montgomery curve, with one inversion; `(0, 0)` where there is none: the neutral element and
     /// the point of order 2.
-    pub(crate) fn to_montgomery_vartime(points: &[Self]) -> Vec<(Fr, Fr)> {
-        let mut inverses: Vec<Fr> = points.iter().map(|p| (p.z - p.y) * p.x).collect();
-        frumious_field::batch_invert_vartime(&mut inverses, &mut Vec::new());
-        let map = |(p, inverse): (&Self, Fr)| {
-            let sum = (p.z + p.y) * inverse;
+    pub(crate) fn to_montgomery_vartime(points: &[Self]) -> Zeroizing<Vec<(Fr, Fr)>> {
+        let differences = points.iter().map(|p| (p.z - p.y) * p.x);
+        let mut inverses: Zeroizing<Vec<Fr>> = Zeroizing::new(differences.collect());
+        let mut scratch = Zeroizing::new(Vec::with_capacity(points.len()));
+        frumious_field::batch_invert_vartime(&mut inverses, &mut scratch);
+        let map = |(p, inverse): (&Self, &Fr)| {
+            let sum = (p.z + p.y) * *inverse;
             (sum * p.x, sum * p.z)
         };
-        points.iter().zip(inverses).map(map).collect()
+        Zeroizing::new(points.iter().zip(inverses.iter()).map(map).collect())
     }
 }

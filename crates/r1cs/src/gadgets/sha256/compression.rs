@@ -128,7 +128,8 @@ pub fn compress<M: Machine>(m: &mut M, words: &[M::Word]) {
     let word = |word: &M::Word| Sum::of(M::integer(word));
     let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h]: [M::Word; 8] =
         core::array::from_fn(|i| state[i].clone());
-    let mut schedule = block.to_vec();
+    // Beyond the block's words to be filled in. An array, as a vector that grows leaves copies of them behind.
+    let mut schedule: [M::Word; 62] = core::array::from_fn(|t| block[t.min(15)].clone());
     for (t, constant) in CONSTANTS.into_iter().enumerate() {
         let scheduled = if t < 16 {
             word(&schedule[t])
@@ -138,7 +139,7 @@ pub fn compress<M: Machine>(m: &mut M, words: &[M::Word]) {
                 + Sum::of(m.parity(&schedule[t - 15], SMALL_0))
                 + word(&schedule[t - 16]);
             if t + 2 < 64 {
-                schedule.push(m.reduce(sum, None));
+                schedule[t] = m.reduce(sum, None);
                 word(&schedule[t])
             } else {
                 sum

@@ -3,6 +3,7 @@
 
 use frumious_curves::bn254::Fr;
 use frumious_field::batch_invert_vartime;
+use zeroize::Zeroizing;
 
 use super::super::point::{Extended, Point};
 use super::super::scalar::Scalar;
@@ -52,7 +53,7 @@ pub(super) fn values(u: Fr, v: Fr, scalar: Fr, outputs: &mut [Fr]) {
         false => three,
     };
     // A, then A ± P and 2A ± P of each step.
-    let mut points = Vec::with_capacity(2 * N_STEPS + 1);
+    let mut points = Zeroizing::new(Vec::with_capacity(2 * N_STEPS + 1));
     points.push(at);
     for i in (LOW_STEP..=HIGH_STEP).rev() {
         let between = at.add(if bit(i) { &point } else { &opposite });
@@ -62,12 +63,14 @@ pub(super) fn values(u: Fr, v: Fr, scalar: Fr, outputs: &mut [Fr]) {
     let points = Extended::to_montgomery_vartime(&points);
     let step = |i: usize| (points[2 * i], points[2 * i + 1], points[2 * i + 2]);
 
-    let differences = (0..N_STEPS).flat_map(|i| {
+    // With capacity: a vector that grows frees its old memory as it is.
+    let [mut inverses, mut scratch] =
+        [(); 2].map(|()| Zeroizing::new(Vec::with_capacity(2 * N_STEPS)));
+    for i in 0..N_STEPS {
         let (from, between, _) = step(i);
-        [from.0 - u, from.0 - between.0]
-    });
-    let mut inverses: Vec<Fr> = differences.collect();
-    batch_invert_vartime(&mut inverses, &mut Vec::new());
+        inverses.extend([from.0 - u, from.0 - between.0]);
+    }
+    batch_invert_vartime(&mut inverses, &mut scratch);
     for (i, out) in steps.chunks_exact_mut(6).enumerate() {
         let (from, between, to) = step(i);
         let q = if bit(HIGH_STEP - i) { v } else { -v };
