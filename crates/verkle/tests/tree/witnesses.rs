@@ -142,3 +142,54 @@ fn writing_what_is_there_is_reading() {
     assert_eq!(witness.new_values(), []);
     assert_eq!(witness.current_values(), [([1; 32], Some([2; 32]))]);
 }
+
+/// go-verkle refuses arrays where an object stands, and what serde derives for a struct takes them.
+#[test]
+fn objects_are_not_arrays() {
+    let tree = Tree::from_entries(committer(), &[([1; 32], [2; 32])]);
+    let accesses = [([1; 32], Some([3; 32]))];
+    let witness = ExecutionWitness::new(&mut Prover::new(committer()), &tree, &accesses);
+    let json = parse_text(&witness.expect("a whole tree").to_json());
+    assert!(parse(&json).is_ok());
+    let paths = [
+        ("", ["stateDiff", "verkleProof"].as_slice()),
+        ("/stateDiff/0", &["stem", "suffixDiffs"]),
+        (
+            "/stateDiff/0/suffixDiffs/0",
+            &["suffix", "currentValue", "newValue"],
+        ),
+        (
+            "/verkleProof",
+            &[
+                "otherStems",
+                "depthExtensionPresent",
+                "commitmentsByPath",
+                "d",
+                "ipaProof",
+            ],
+        ),
+        ("/verkleProof/ipaProof", &["cl", "cr", "finalEvaluation"]),
+    ];
+    for (path, keys) in paths {
+        let mut array = json.clone();
+        let object = array.pointer_mut(path).expect("an object");
+        *object = keys.iter().map(|key| object[key].clone()).collect();
+        let Err(TreeError::Json { message, .. }) = parse(&array) else {
+            panic!("an array at {path}");
+        };
+        assert_eq!(message, "invalid type: sequence, expected an object");
+    }
+}
+
+#[test]
+fn messages_are_short_whatever_the_text() {
+    for unit in ["9", "é", "\u{1b}"] {
+        let text = Json::from(unit.repeat(100_000)).to_string();
+        let Err(TreeError::Json { message, .. }) = ExecutionWitness::from_json(text.as_bytes())
+        else {
+            panic!("a string");
+        };
+        assert!(message.starts_with("invalid type: string"), "{message}");
+        assert!(message.chars().count() <= 201, "{message}");
+    }
+}

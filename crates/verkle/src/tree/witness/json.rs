@@ -4,6 +4,8 @@
 //! else, has its most significant byte first. A value that is not there is `null`, or its key is left out. Keys that
 //! are not known are skipped (clients add some), repeated ones refused. Source: go-verkle `proof_json.go`.
 
+mod object;
+
 use super::{ExecutionWitness, StemDiff, SuffixDiff};
 use crate::tree::proof::{
     MAX_COMMITMENTS_PER_STEM, MAX_STEMS, StemStatus, VerkleProof, check_limit, decode_all,
@@ -11,20 +13,21 @@ use crate::tree::proof::{
 use crate::tree::{Place, Problem, TreeError};
 use crate::{Error, Multiproof, Part, ipa::ROUNDS};
 use frumious_curves::bandersnatch::{BatchError, Fr};
+use object::Object;
 use serde::{Deserialize, Serialize};
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct WitnessJson {
-    state_diff: Vec<StemJson>,
-    verkle_proof: ProofJson,
+    state_diff: Vec<Object<StemJson>>,
+    verkle_proof: Object<ProofJson>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct StemJson {
     stem: String,
-    suffix_diffs: Vec<SuffixJson>,
+    suffix_diffs: Vec<Object<SuffixJson>>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -42,7 +45,7 @@ struct ProofJson {
     depth_extension_present: String,
     commitments_by_path: Vec<String>,
     d: String,
-    ipa_proof: IpaJson,
+    ipa_proof: Object<IpaJson>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -66,19 +69,20 @@ impl ExecutionWitness {
     ///
     /// [`open`](Self::open) checks the rest.
     pub fn from_json(text: &[u8]) -> Result<Self, TreeError> {
-        let json: WitnessJson = serde_json::from_slice(text).map_err(|error| TreeError::Json {
+        let json = serde_json::from_slice(text).map_err(|error| TreeError::Json {
             line: error.line(),
             column: error.column(),
-            message: without_position(&error.to_string()),
-        })?;
+            message: shortened(without_position(&error.to_string())),
+        });
+        let Object::<WitnessJson>(json) = json?;
         let stems = json.state_diff.len();
         check_limit(Place::StateDiff, stems, MAX_STEMS)?;
         let state_diff = json.state_diff.iter().enumerate();
         Ok(Self {
             state_diff: state_diff
-                .map(|(i, stem)| stem.read(i))
+                .map(|(i, stem)| stem.0.read(i))
                 .collect::<Result<_, _>>()?,
-            proof: json.verkle_proof.read(stems)?,
+            proof: json.verkle_proof.0.read(stems)?,
         })
     }
 
@@ -89,8 +93,13 @@ impl ExecutionWitness {
     )]
     pub fn to_json(&self) -> String {
         let json = WitnessJson {
-            state_diff: self.state_diff.iter().map(StemJson::new).collect(),
-            verkle_proof: ProofJson::new(&self.proof),
+            state_diff: self
+                .state_diff
+                .iter()
+                .map(StemJson::new)
+                .map(Object)
+                .collect(),
+            verkle_proof: Object(ProofJson::new(&self.proof)),
         };
         serde_json::to_string(&json).expect("strings and lists can be written to memory")
     }
@@ -105,7 +114,7 @@ impl StemJson {
         });
         Self {
             stem: text(&diff.stem),
-            suffix_diffs: suffix_diffs.collect(),
+            suffix_diffs: suffix_diffs.map(Object).collect(),
         }
     }
 
@@ -114,7 +123,8 @@ impl StemJson {
             Some(value) => array(place, value).map(Some),
             None => Ok(None),
         };
-        let diffs = self.suffix_diffs.iter().enumerate().map(|(j, diff)| {
+        let diffs = self.suffix_diffs.iter().enumerate();
+        let diffs = diffs.map(|(j, Object(diff))| {
             Ok(SuffixDiff {
                 suffix: diff.suffix,
                 current_value: read(&diff.current_value, Place::CurrentValue(i, j))?,
@@ -141,11 +151,11 @@ impl ProofJson {
                 .map(|commitment| text(&commitment.to_bytes()))
                 .collect(),
             d: text(&proof.multiproof.d.to_bytes()),
-            ipa_proof: IpaJson {
+            ipa_proof: Object(IpaJson {
                 cl: ipa.l.iter().map(|l| text(&l.to_bytes())).collect(),
                 cr: ipa.r.iter().map(|r| text(&r.to_bytes())).collect(),
                 final_evaluation: text(&ipa.a.to_be_bytes()),
-            },
+            }),
         }
     }
 
@@ -185,7 +195,7 @@ impl ProofJson {
 
     /// The openings' proof, from the bytes of its parts behind each other.
     fn multiproof(&self) -> Result<Multiproof, TreeError> {
-        let ipa = &self.ipa_proof;
+        let ipa = &self.ipa_proof.0;
         let mut bytes = array::<32>(Place::D, &self.d)?.to_vec();
         type Side<'a> = (Place, fn(usize) -> Place, &'a [String]);
         let sides: [Side<'_>; 2] = [
@@ -256,7 +266,16 @@ fn decoded(digits: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// The reader's message without its position, which the error has apart.
-fn without_position(message: &str) -> String {
+fn without_position(message: &str) -> &str {
     let end = message.rfind(" at line ").unwrap_or(message.len());
-    message[..end].into()
+    &message[..end]
+}
+
+/// The message, cut if it is long: it may quote any string of the text.
+fn shortened(message: &str) -> String {
+    const LONGEST: usize = 200;
+    match message.char_indices().nth(LONGEST) {
+        None => message.into(),
+        Some((end, _)) => format!("{}…", &message[..end]),
+    }
 }
