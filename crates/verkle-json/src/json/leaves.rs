@@ -44,9 +44,13 @@ impl<'t> Node<'t, '_> {
     /// below 2^64, as it is.
     pub fn scalar(&self) -> Result<Fr, Error> {
         const EXPECTED: &str = "a scalar: 0x and 64 hexadecimal digits, or a whole number";
+        const LARGE_EXPECTED: &str = "quotes around a whole number of 2^64 or more";
         let value = match self.kind() {
             Kind::Number => match serde_json::from_str::<u64>(self.text) {
                 Ok(value) => return Ok(Fr::from_u64(value)),
+                Err(_) if self.text.bytes().all(|byte| byte.is_ascii_digit()) => {
+                    return Err(self.error(Problem::Expected(LARGE_EXPECTED)));
+                }
                 Err(_) => return Err(self.error(Problem::Expected(EXPECTED))),
             },
             Kind::Text => self.text()?,
