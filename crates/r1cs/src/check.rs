@@ -28,7 +28,8 @@ impl<F: WordField> System<F> {
     /// in the system, and in the result.
     ///
     /// # Panics
-    /// When `witness` has another length than [`System::n_wires`].
+    /// When `witness` has another length than [`System::n_wires`], or does not begin with one: zeros alone would satisfy
+    /// any system.
     #[track_caller]
     pub fn first_unsatisfied(&self, witness: &[F]) -> Option<u64> {
         assert!(
@@ -36,6 +37,11 @@ impl<F: WordField> System<F> {
             "`witness` has {} values, and the system {} wires",
             witness.len(),
             self.n_wires()
+        );
+        // Public: the same in each witness.
+        assert!(
+            witness[0] == F::ONE,
+            "`witness` begins with the value of wire 0, which must be one"
         );
         let tasks = self.n_constraints().div_ceil(TASK) as usize;
         let found = frumious_parallel::map_indices(tasks, |task| {

@@ -138,7 +138,7 @@ impl<F: WordField + Zeroize> Circuit<F> {
     /// [`Unsatisfied`] with the first constraint that does not hold.
     ///
     /// # Panics
-    /// When `witness` has not a value for each wire.
+    /// When `witness` has not a value for each wire, or does not begin with one.
     pub fn check(&self, witness: &[F]) -> Result<(), Unsatisfied> {
         match self.system.first_unsatisfied(witness) {
             None => Ok(()),

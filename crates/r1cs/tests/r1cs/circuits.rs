@@ -213,3 +213,15 @@ fn inputs_of_native_code_are_the_components() {
         });
     });
 }
+
+/// Nothing but zeros satisfies every constraint there is.
+#[test]
+#[should_panic(expected = "must be one")]
+fn zeros_are_no_witness() {
+    let names = Names::new().public_output("y", 1).private_input("x", 1);
+    let circuit = Circuit::<Fr>::define(&names, |c, io| {
+        c.define_linear(io["y"][0], Sum::from(io["x"][0]) + Signal::ONE);
+    });
+    let zeros = vec![Fr::ZERO; circuit.system().n_wires() as usize];
+    let _ = circuit.check(&zeros);
+}
