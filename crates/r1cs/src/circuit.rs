@@ -89,8 +89,8 @@ impl<F: WordField + Zeroize> Circuit<F> {
         let mut shared = Shared::new();
         let mut body = BodyBuilder::main();
         let placed = names.place(&mut body);
-        let signals = placed.signals(&body);
         let mut main = Component::new(&mut shared, body, &placed.is_given());
+        let signals = placed.signals(&main);
         define(&mut main, &signals);
         let (body, steps) = main.finish();
         let Shared {

@@ -1,19 +1,52 @@
 //! Sums of signals times coefficients.
 
 use core::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
+use core::sync::atomic::{AtomicU32, Ordering};
 use frumious_field::WordField;
 
 use crate::builder::Wire;
 
 /// A wire of the component in which it was made, whose value the witness computation finds.
 ///
-/// A signal means nothing in another component: what goes from one to another goes through inputs and outputs.
+/// A signal means nothing in another component, which refuses it: what goes from one to another goes through inputs and
+/// outputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Signal(pub(crate) Wire);
+pub struct Signal {
+    pub(crate) wire: Wire,
+    pub(crate) home: Home,
+}
 
 impl Signal {
-    /// The signal whose value is one.
-    pub const ONE: Self = Self(Wire::ONE);
+    /// The signal whose value is one, in every component.
+    pub const ONE: Self = Self {
+        wire: Wire::ONE,
+        home: Home::ANY,
+    };
+}
+
+/// The component of a signal, or of the signals of a sum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Home(u32);
+
+impl Home {
+    /// Of constants.
+    pub(crate) const ANY: Self = Self(0);
+    /// Of a sum of signals that belong to different components.
+    const SEVERAL: Self = Self(u32::MAX);
+
+    /// That of a new component, of whatever circuit.
+    pub(crate) fn new() -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        Self(1 + COUNT.fetch_add(1, Ordering::Relaxed) % (u32::MAX - 1))
+    }
+
+    fn join(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::ANY, home) | (home, Self::ANY) => home,
+            (home, same) if home == same => home,
+            _ => Self::SEVERAL,
+        }
+    }
 }
 
 /// `Σ coefficient·signal`; the constant part is the coefficient of [`Signal::ONE`].
@@ -22,11 +55,15 @@ impl Signal {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinearCombination<F> {
     terms: Vec<(Wire, F)>,
+    home: Home,
 }
 
 impl<F: WordField> LinearCombination<F> {
     /// The empty sum.
-    pub const ZERO: Self = Self { terms: Vec::new() };
+    pub const ZERO: Self = Self {
+        terms: Vec::new(),
+        home: Home::ANY,
+    };
 
     /// A constant.
     pub fn constant(value: F) -> Self {
@@ -35,15 +72,22 @@ impl<F: WordField> LinearCombination<F> {
 
     /// A signal times a coefficient.
     pub fn term(signal: Signal, coefficient: F) -> Self {
-        let mut terms = vec![(signal.0, coefficient)];
-        terms.retain(|(_, coefficient)| *coefficient != F::ZERO);
-        Self { terms }
+        if coefficient == F::ZERO {
+            return Self::ZERO;
+        }
+        Self {
+            terms: vec![(signal.wire, coefficient)],
+            home: signal.home,
+        }
     }
 
     /// Its signal, if it is one signal times one.
     pub fn as_signal(&self) -> Option<Signal> {
         match self.terms[..] {
-            [(wire, coefficient)] if coefficient == F::ONE => Some(Signal(wire)),
+            [(wire, coefficient)] if coefficient == F::ONE => Some(Signal {
+                wire,
+                home: self.home,
+            }),
             _ => None,
         }
     }
@@ -62,10 +106,15 @@ impl<F: WordField> LinearCombination<F> {
         &self.terms
     }
 
+    /// The component of its signals.
+    pub(crate) fn home(&self) -> Home {
+        self.home
+    }
+
     /// Adds `other` times `factor`.
     fn add_scaled(&mut self, other: &Self, factor: F) {
-        if self.terms.is_empty() && factor == F::ONE {
-            self.terms.clone_from(&other.terms);
+        if *self == Self::ZERO && factor == F::ONE {
+            self.clone_from(other);
             return;
         }
         let old = core::mem::take(&mut self.terms);
@@ -84,6 +133,15 @@ impl<F: WordField> LinearCombination<F> {
             }
         }
         self.terms.extend(old);
+        // The constant one is the first of all wires. A sum over several components stays one, whatever cancels: equal
+        // numbers in it are different wires.
+        let home = self.home.join(other.home);
+        let is_constant = self.terms.last().is_none_or(|(wire, _)| *wire == Wire::ONE);
+        self.home = match home {
+            Home::SEVERAL => Home::SEVERAL,
+            _ if is_constant => Home::ANY,
+            _ => home,
+        };
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use frumious_field::WordField;
 
-use super::combination::{LinearCombination, Signal};
+use super::combination::{Home, LinearCombination, Signal};
 use super::program::{Program, Step};
 use crate::builder::{BodyBuilder, Label, SystemBuilder, TemplateId, Wire};
 
@@ -44,6 +44,7 @@ pub struct Template {
 pub struct Component<'s, F> {
     shared: &'s mut Shared<F>,
     body: BodyBuilder,
+    home: Home,
     steps: Vec<Step<F>>,
     /// True if a wire has got its value, by number.
     defined: Vec<bool>,
@@ -57,6 +58,7 @@ impl<'s, F: WordField> Component<'s, F> {
         Self {
             shared,
             body,
+            home: Home::new(),
             steps: Vec::new(),
             defined,
         }
@@ -93,7 +95,7 @@ impl<'s, F: WordField> Component<'s, F> {
         self.check_defined(&a);
         self.check_defined(&b);
         self.define(out);
-        let out = out.0.number();
+        let out = out.wire.number();
         self.steps.push(Step::Product { a, b, out });
     }
 
@@ -121,7 +123,7 @@ impl<'s, F: WordField> Component<'s, F> {
         self.assert_equal(value.clone(), out);
         self.check_defined(&value);
         self.define(out);
-        let out = out.0.number();
+        let out = out.wire.number();
         self.steps.push(Step::Linear { value, out });
     }
 
@@ -153,7 +155,7 @@ impl<'s, F: WordField> Component<'s, F> {
         outputs.iter().for_each(|out| self.define(*out));
         self.steps.push(Step::Native {
             inputs: inputs.to_vec(),
-            outputs: outputs.iter().map(|out| out.0.number()).collect(),
+            outputs: outputs.iter().map(|out| out.wire.number()).collect(),
             compute: Arc::new(compute),
         });
     }
@@ -167,6 +169,9 @@ impl<'s, F: WordField> Component<'s, F> {
         c: impl Into<LinearCombination<F>>,
     ) {
         let [a, b, c] = [a.into(), b.into(), c.into()];
+        for sum in [&a, &b, &c] {
+            self.assert_own(sum.home());
+        }
         self.shared
             .system
             .constrain(&mut self.body, a.terms(), b.terms(), c.terms());
@@ -210,10 +215,12 @@ impl<'s, F: WordField> Component<'s, F> {
         }
         let n_ports = n_inputs + n_outputs;
         let body = BodyBuilder::template(name, n_ports);
-        let ports: Vec<Signal> = (0..n_ports).map(|port| Signal(body.port(port))).collect();
-        let (inputs, outputs) = ports.split_at(n_inputs as usize);
         let given: Vec<bool> = (0..n_ports).map(|port| port < n_inputs).collect();
         let mut component = Component::new(self.shared, body, &given);
+        let ports: Vec<Signal> = (1..=n_ports)
+            .map(|port| component.of_number(port))
+            .collect();
+        let (inputs, outputs) = ports.split_at(n_inputs as usize);
         define(&mut component, inputs, outputs);
         let (body, steps) = component.finish();
         let n_own = body.n_own_wires();
@@ -277,7 +284,7 @@ impl<'s, F: WordField> Component<'s, F> {
             self.check_defined(&LinearCombination::from(input));
         }
         outputs.iter().for_each(|out| self.define(*out));
-        let ports: Vec<Wire> = inputs.iter().chain(outputs).map(|port| port.0).collect();
+        let ports: Vec<Wire> = inputs.iter().chain(outputs).map(|port| port.wire).collect();
         let first = self.body.end();
         self.shared
             .system
@@ -302,40 +309,52 @@ impl<'s, F: WordField> Component<'s, F> {
     /// A new signal without a value.
     pub fn new_signal(&mut self) -> Signal {
         self.defined.push(false);
-        Signal(self.body.own_wire())
+        let wire = self.body.own_wire();
+        self.own(wire)
+    }
+
+    /// The signal of a wire's number.
+    pub(crate) fn of_number(&self, number: u32) -> Signal {
+        self.own(self.body.wire(number))
+    }
+
+    fn own(&self, wire: Wire) -> Signal {
+        Signal {
+            wire,
+            home: self.home,
+        }
+    }
+
+    #[track_caller]
+    fn assert_own(&self, home: Home) {
+        assert!(
+            home == self.home || home == Home::ANY,
+            "a signal of another component: what goes from one to another goes through inputs and outputs"
+        );
     }
 
     #[track_caller]
     fn define(&mut self, signal: Signal) {
-        let number = signal.0.number();
-        let had_value = self.has_value(number);
+        self.assert_own(signal.home);
+        let number = signal.wire.number();
+        let defined = &mut self.defined[number as usize];
         assert!(
-            !had_value,
+            !*defined,
             "signal {number} gets a value for the second time"
         );
-        self.defined[number as usize] = true;
+        *defined = true;
     }
 
     #[track_caller]
     fn check_defined(&self, combination: &LinearCombination<F>) {
+        self.assert_own(combination.home());
         for (wire, _) in combination.terms() {
             let number = wire.number();
             assert!(
-                self.has_value(number),
+                self.defined[number as usize],
                 "signal {number} is used before it gets a value"
             );
         }
-    }
-
-    /// True if a wire of this component has got its value.
-    #[track_caller]
-    fn has_value(&self, number: u32) -> bool {
-        let end = self.defined.len();
-        assert!(
-            (number as usize) < end,
-            "signal {number} of another component: this one has {end} signals"
-        );
-        self.defined[number as usize]
     }
 
     /// Every signal has got its value.

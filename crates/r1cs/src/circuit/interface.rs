@@ -7,6 +7,7 @@ use frumious_field::WordField;
 use zeroize::{Zeroize, Zeroizing};
 
 use super::combination::Signal;
+use super::component::Component;
 use crate::Interface;
 use crate::builder::BodyBuilder;
 
@@ -114,10 +115,10 @@ impl Placed {
     }
 
     /// All of them as signals of `main`.
-    pub(crate) fn signals(&self, main: &BodyBuilder) -> InputsAndOutputs {
+    pub(crate) fn signals<F: WordField>(&self, main: &Component<'_, F>) -> InputsAndOutputs {
         let signals = self.places.iter().map(|(name, place)| {
             let wires = place.wires.clone();
-            let signals = wires.map(|number| Signal(main.wire(number))).collect();
+            let signals = wires.map(|number| main.of_number(number)).collect();
             (name.clone(), signals)
         });
         InputsAndOutputs(signals.collect())

@@ -203,13 +203,55 @@ fn summands_without_a_value_are_refused() {
     });
 }
 
+/// A template that takes `x` of the circuit by closure, where the number of its wire is that of another one.
+fn foreign(take: fn(&mut Component<'_, Fr>, Signal, Signal)) -> Result<(), String> {
+    let define = move || {
+        let names = Names::new().private_input("x", 1);
+        Circuit::<Fr>::define(&names, |c, io| {
+            let x = io["x"][0];
+            c.template("foreign", 1, 0, |t, inputs, _| take(t, inputs[0], x));
+        });
+    };
+    let panic = std::panic::catch_unwind(define);
+    panic.map_err(|panic| panic.downcast_ref::<&str>().unwrap().to_string())
+}
+
 #[test]
-#[should_panic(expected = "of another component")]
-fn inputs_of_native_code_are_the_components() {
-    Circuit::<Fr>::define(&Names::new().private_input("x", 9), |c, io| {
-        let last = io["x"][8];
-        c.template("foreign", 1, 0, |t, _, _| {
-            t.native(&[last.into()], 0, |_, _| {});
+fn signals_of_other_components_are_refused() {
+    let uses: [fn(&mut Component<'_, Fr>, Signal, Signal); 9] = [
+        |t, own, x| t.constrain(own, own, x),
+        |t, own, x| t.assert_equal(own, x),
+        |t, own, x| _ = t.product(own, x),
+        |t, own, x| _ = t.signal(Sum::from(own) + x),
+        |t, _, x| _ = t.signal(Sum::from(x) * Fr::from_u64(2)),
+        |t, _, x| _ = t.native(&[x.into()], 0, |_, _| {}),
+        |t, own, x| t.define_linear(x, own),
+        |t, own, x| _ = t.signal(Sum::from(own) - Signal::ONE - x),
+        |t, _, x| {
+            let square = square(t);
+            t.instance(&square, Label::new("square"), &[x.into()]);
+        },
+    ];
+    for (i, take) in uses.into_iter().enumerate() {
+        let message = foreign(take).expect_err("a signal of the circuit in a template");
+        assert!(message.contains("of another component"), "{i}: {message}");
+    }
+}
+
+#[test]
+fn constants_belong_to_all_components() {
+    let two = Sum::from(Signal::ONE) + Signal::ONE;
+    assert_eq!(two, Sum::constant(Fr::from_u64(2)));
+    let names = Names::new().private_input("x", 1);
+    Circuit::<Fr>::define(&names, |c, io| {
+        let x = Sum::from(io["x"][0]);
+        let one = x.clone() - &x + Signal::ONE;
+        assert_eq!(one, Signal::ONE.into());
+        assert_eq!(x.clone() + Signal::ONE - &x, one);
+        assert_eq!(x.clone() - &x, Sum::ZERO);
+        c.template("constants", 1, 0, |t, inputs, _| {
+            t.constrain(inputs[0], two.clone(), one.clone());
+            t.signal(one - inputs[0]);
         });
     });
 }
