@@ -28,8 +28,8 @@ impl<F: WordField> System<F> {
     /// in the system, and in the result.
     ///
     /// # Panics
-    /// When `witness` has another length than [`System::n_wires`], or does not begin with one: zeros alone would satisfy
-    /// any system.
+    /// When `witness` has another length than [`System::n_wires`], or does not begin with one: zeros alone would
+    /// satisfy any system.
     #[track_caller]
     pub fn first_unsatisfied(&self, witness: &[F]) -> Option<u64> {
         assert!(

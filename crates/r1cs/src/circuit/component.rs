@@ -261,8 +261,8 @@ impl<'s, F: WordField> Component<'s, F> {
     /// As [`Component::instance`], for outputs that have no value yet.
     ///
     /// # Panics
-    /// For other numbers of inputs and outputs than the template's, an output that has a value already, or an input that
-    /// has none yet.
+    /// For other numbers of inputs and outputs than the template's, an output that has a value already, or an input
+    /// that has none yet.
     #[track_caller]
     pub fn define_instance(
         &mut self,
