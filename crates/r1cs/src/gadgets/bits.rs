@@ -155,12 +155,18 @@ pub fn switch<F: ScalarField>(
 ///
 /// # Panics
 /// When `2^(count + 1)` is above the modulus.
+#[track_caller]
 pub fn is_less_than<F: ScalarField>(
     component: &mut Component<'_, F>,
     a: impl Into<Sum<F>>,
     b: impl Into<Sum<F>>,
     count: usize,
 ) -> Sum<F> {
+    let most = F::MODULUS_BITS as usize - 2;
+    assert!(
+        count <= most,
+        "`count` is {count}, and must be at most {most}, two less than the bits of the modulus"
+    );
     let mut power = F::ONE;
     (0..count).for_each(|_| power = power.double());
     let bits = to_bits(

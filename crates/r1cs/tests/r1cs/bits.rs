@@ -166,3 +166,26 @@ fn other_fields_have_other_bits() {
     inputs.set("x", &[-bls12_381::Fr::ONE]);
     circuit.check(&circuit.witness(&inputs).unwrap()).unwrap();
 }
+
+/// 2^253 is below the modulus, and 2^254 is not.
+#[test]
+fn the_widest_comparison() {
+    let circuit = circuit(2, |c, io| {
+        let less = bits::is_less_than(c, io["x"][0], io["x"][1], 252);
+        c.signal(less + Signal::ONE);
+    });
+    let largest = Fr::from_u64(2).pow_vartime(&[252]) - Fr::ONE;
+    for (a, b, less) in [(Fr::ZERO, largest, 2), (largest, Fr::ZERO, 1)] {
+        let (witness, satisfied) = run(&circuit, &[a, b]);
+        assert!(satisfied);
+        assert_eq!(witness[witness.len() - 1], Fr::from_u64(less));
+    }
+}
+
+#[test]
+#[should_panic(expected = "`count` is 253, and must be at most 252")]
+fn wider_comparisons_are_refused() {
+    circuit(2, |c, io| {
+        bits::is_less_than(c, io["x"][0], io["x"][1], 253);
+    });
+}
