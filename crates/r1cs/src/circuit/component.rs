@@ -11,6 +11,8 @@ use crate::builder::{BodyBuilder, Label, SystemBuilder, TemplateId, Wire};
 
 /// The data that all components of a circuit share.
 pub(crate) struct Shared<F> {
+    /// Of the circuit, to tell its templates from those of others.
+    circuit: Home,
     pub(crate) system: SystemBuilder<F>,
     pub(crate) programs: Vec<Program<F>>,
     by_name: HashMap<String, Template>,
@@ -19,6 +21,7 @@ pub(crate) struct Shared<F> {
 impl<F: WordField> Shared<F> {
     pub(crate) fn new() -> Self {
         Self {
+            circuit: Home::new(),
             system: SystemBuilder::new(),
             programs: Vec::new(),
             by_name: HashMap::new(),
@@ -26,9 +29,10 @@ impl<F: WordField> Shared<F> {
     }
 }
 
-/// A component that was defined once, to be used at many places.
+/// A component that was defined once, to be used at many places of its circuit.
 #[derive(Clone, Copy, Debug)]
 pub struct Template {
+    circuit: Home,
     id: TemplateId,
     n_inputs: u32,
     n_outputs: u32,
@@ -227,6 +231,7 @@ impl<'s, F: WordField> Component<'s, F> {
         let id = self.shared.system.add(body);
         self.shared.programs.push(Program { n_ports, steps });
         let template = Template {
+            circuit: self.shared.circuit,
             id,
             n_inputs,
             n_outputs,
@@ -241,7 +246,7 @@ impl<'s, F: WordField> Component<'s, F> {
     /// Inputs that are no signals become such, at a constraint each.
     ///
     /// # Panics
-    /// For another number of inputs than the template's.
+    /// For another number of inputs than the template's, or a template of another circuit.
     #[track_caller]
     pub fn instance(
         &mut self,
@@ -261,8 +266,8 @@ impl<'s, F: WordField> Component<'s, F> {
     /// As [`Component::instance`], for outputs that have no value yet.
     ///
     /// # Panics
-    /// For other numbers of inputs and outputs than the template's, an output that has a value already, or an input
-    /// that has none yet.
+    /// For a template of another circuit, other numbers of inputs and outputs than its own, an output that has a value
+    /// already, or an input that has none yet.
     #[track_caller]
     pub fn define_instance(
         &mut self,
@@ -271,6 +276,10 @@ impl<'s, F: WordField> Component<'s, F> {
         inputs: &[Signal],
         outputs: &[Signal],
     ) {
+        assert!(
+            template.circuit == self.shared.circuit,
+            "`template` is one of another circuit"
+        );
         for (argument, given, needed) in [
             ("inputs", inputs.len(), template.n_inputs),
             ("outputs", outputs.len(), template.n_outputs),

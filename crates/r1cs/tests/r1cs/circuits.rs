@@ -238,6 +238,21 @@ fn signals_of_other_components_are_refused() {
     }
 }
 
+/// Each has one template, of as many inputs and outputs.
+#[test]
+#[should_panic(expected = "`template` is one of another circuit")]
+fn templates_of_other_circuits_are_refused() {
+    let mut kept = None;
+    let names = Names::new().private_input("x", 1);
+    Circuit::<Fr>::define(&names, |c, _| kept = Some(square(c)));
+    Circuit::<Fr>::define(&names, |c, io| {
+        c.template("double", 1, 1, |t, inputs, outputs| {
+            t.define_linear(outputs[0], Sum::from(inputs[0]) + inputs[0]);
+        });
+        c.instance(&kept.unwrap(), Label::new("square"), &[io["x"][0].into()]);
+    });
+}
+
 #[test]
 fn constants_belong_to_all_components() {
     let two = Sum::from(Signal::ONE) + Signal::ONE;
