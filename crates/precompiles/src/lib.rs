@@ -19,6 +19,9 @@
 //! # Ok::<(), frumious::precompiles::Error>(())
 //! ```
 //!
+//! Two contracts over curves are **not** here, and a machine needs them from elsewhere: `0x0a`, which evaluates KZG
+//! commitments (EIP-4844), and `0x100`, P-256 (EIP-7951).
+//!
 //! A module each for a family; its functions take the call's input and give its output. An error is what the call fails
 //! with, all its gas being spent. Everything is public data, so time depends on it.
 
@@ -74,7 +77,17 @@ impl Precompile {
         Self::Bls12MapFp2ToG2,
     ];
 
-    /// The contract whose address is that number, if it is one of these.
+    /// The contract whose address is that number, if it is one of these. `None` does not say that there is no such
+    /// contract:
+    ///
+    /// ```
+    /// # mod frumious { pub use ::frumious_precompiles as precompiles; }
+    /// use frumious::precompiles::Precompile;
+    ///
+    /// assert_eq!(Precompile::at(0x0b), Some(Precompile::Bls12G1Add));
+    /// assert_eq!(Precompile::at(0x0a), None); // KZG, not here
+    /// assert_eq!(Precompile::at(0x02), None); // SHA-256, not of curves
+    /// ```
     pub fn at(address: u64) -> Option<Self> {
         Self::ALL
             .into_iter()
