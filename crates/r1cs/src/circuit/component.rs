@@ -266,8 +266,8 @@ impl<'s, F: WordField> Component<'s, F> {
     /// As [`Component::instance`], for outputs that have no value yet.
     ///
     /// # Panics
-    /// For a template of another circuit, other numbers of inputs and outputs than its own, an output that has a value
-    /// already, or an input that has none yet.
+    /// For a template of another circuit, or other numbers of inputs and outputs than its own. For an output that has a
+    /// value already, or an input that has none yet.
     #[track_caller]
     pub fn define_instance(
         &mut self,
