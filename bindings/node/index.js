@@ -16,7 +16,7 @@ function generating(inputs, generator, options) {
   }
   return {
     generator: given,
-    inputs: typeof inputs === 'string' ? inputs : text(inputs),
+    inputs: typeof inputs === 'string' ? inputs : text(inputs, 'inputs'),
     child: [process.execPath, path.join(__dirname, 'child.js')],
     cached: options.cache !== false,
     cache: typeof options.cache === 'string' ? options.cache : undefined,
@@ -76,12 +76,13 @@ const groth16 = {
   /** As snarkjs: whether the proof is valid. Malformed parts are errors. */
   async verify(key, publicSignals, proof, _logger, options = {}) {
     const uncontributed = options.allowUncontributed === true;
-    return done(native.verify(text(key), text(publicSignals), text(proof), uncontributed));
+    const parts = [text(key, 'verification key'), text(publicSignals, 'public signals'), text(proof, 'proof')];
+    return done(native.verify(...parts, uncontributed));
   },
 
   /** As snarkjs: the arguments of the contract's function. */
   async exportSolidityCallData(proof, publicSignals) {
-    return done(native.exportCalldata(text(proof), text(publicSignals)));
+    return done(native.exportCalldata(text(proof, 'proof'), text(publicSignals, 'public signals')));
   },
 };
 

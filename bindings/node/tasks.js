@@ -22,6 +22,14 @@ async function done(promise) {
   }
 }
 
+/** Cancellers of the tasks that run. */
+const running = new Set();
+
+// Node ends no thread of its pool: it waits for what runs there, which nobody is left to hear of.
+process.on('exit', () => {
+  for (const canceller of running) canceller.cancel();
+});
+
 /** Runs a task that an AbortSignal stops, and that tells its progress: all of it before the promise is settled. */
 async function run(options, task) {
   const { signal, onProgress } = options;
@@ -30,10 +38,11 @@ async function run(options, task) {
   const stop = () => canceller.cancel();
   signal?.addEventListener('abort', stop, { once: true });
   const told = progress(onProgress, stop);
+  running.add(canceller);
   try {
-    const running = task(canceller, told.call);
+    const result = task(canceller, told.call);
     try {
-      return await done(running);
+      return await done(result);
     } finally {
       await told.all;
       if (told.thrown) throw told.thrown.error;
@@ -42,6 +51,7 @@ async function run(options, task) {
     if (signal?.aborted && error.code === 'interrupted') throw signal.reason;
     throw error;
   } finally {
+    running.delete(canceller);
     signal?.removeEventListener('abort', stop);
   }
 }
@@ -80,7 +90,8 @@ function file(given, what) {
 }
 
 /** JSON in which numbers of any size are written as they are. */
-function text(value) {
+function text(value, what) {
+  if (value === undefined) throw new TypeError(`${what}: is missing`);
   return JSON.stringify(value, (_, item) => (typeof item === 'bigint' ? item.toString() : item));
 }
 
