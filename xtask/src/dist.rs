@@ -16,6 +16,7 @@ mod build;
 mod debian;
 mod image;
 mod library;
+mod licences;
 mod node;
 mod parts;
 mod program;
@@ -124,11 +125,12 @@ pub fn run(root: &Path, out: &Path, cpus: &[Cpu]) -> Result<bool, String> {
 }
 
 fn of_program(release: &Release, program: &Path) -> Result<[PathBuf; 4], String> {
-    let tree = program::tree(release, program)?;
+    let notices = licences::notices(release, "frumious-cli")?;
+    let tree = program::tree(release, program, &notices)?;
     Ok([
         archive(release, tree.path(), "frumious")?,
         debian::package(release, tree.path())?,
-        image::image(release, program)?,
+        image::image(release, program, &notices)?,
         parts::bill_of_materials(release)?,
     ])
 }
@@ -136,6 +138,9 @@ fn of_program(release: &Release, program: &Path) -> Result<[PathBuf; 4], String>
 fn of_library(release: &Release, library: &Path) -> Result<PathBuf, String> {
     let installed = tempfile::tempdir().map_err(|error| error.to_string())?;
     library::fill(release, library, installed.path())?;
+    let notices = licences::notices(release, "frumious-c")?;
+    let place = installed.path().join("share/doc/libfrumious");
+    write(&place.join(licences::FILE), notices)?;
     archive(release, installed.path(), "libfrumious")
 }
 

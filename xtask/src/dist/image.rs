@@ -1,25 +1,31 @@
-//! A container image of the program alone, as an archive in the layout of the Open Container Initiative.
+//! A container image of the program with its licences, as an archive of the Open Container Initiative.
 //!
 //! There is no shell in it and no library. It runs as a user without a name, and writes in `/data` and `/tmp` alone. So
-//! its root may be read-only. Source: OCI image specification 1.1, `image-layout.md`.
+//! its root may be read-only. `docker load` takes the archive, too. Sources: OCI image specification 1.1,
+//! `image-layout.md`; Docker's image specification 1.2, `manifest.json`.
 
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::{Release, about, copy, digest, output, parts, write};
+use super::{Release, about, copy, digest, licences, output, parts, write};
 
 /// The user that the program runs as: distroless images' "nonroot".
 const USER: &str = "65532:65532";
 
-/// `frumious-VERSION-CPU-linux.oci.tar`.
+/// `frumious-VERSION-CPU-linux.oci.tar`. `notices` are those of what is linked.
 ///
 /// # Errors
 /// A file that cannot be read or written.
-pub fn image(release: &Release, program: &Path) -> Result<PathBuf, String> {
+pub fn image(release: &Release, program: &Path, notices: &str) -> Result<PathBuf, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let (root, layout) = (folder.path().join("root"), folder.path().join("layout"));
     copy(program, &root.join("usr/bin/frumious"))?;
+    let documents = root.join("usr/share/doc/frumious");
+    for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
+        copy(&release.root.join(licence), &documents.join(licence))?;
+    }
+    write(&documents.join(licences::FILE), notices)?;
     let passwd = "nonroot:x:65532:65532::/data:/sbin/nologin\n";
     write(&root.join("etc/passwd"), passwd)?;
     for name in ["data", "tmp"] {
@@ -50,14 +56,23 @@ pub fn image(release: &Release, program: &Path) -> Result<PathBuf, String> {
         },
         "rootfs": { "type": "layers", "diff_ids": [format!("sha256:{}", digest(&layer))] },
     });
+    let config = blobs.json(&config, "application/vnd.oci.image.config.v1+json")?;
+    let layer = blobs.bytes(&layer, "application/vnd.oci.image.layer.v1.tar")?;
+    let reference = format!("frumious:{}", release.version);
+    // The form of `docker save`: a Docker that keeps images as before containerd did loads no other.
+    let loaded = json!([{
+        "Config": path_of(&config),
+        "RepoTags": [&reference],
+        "Layers": [path_of(&layer)],
+    }]);
+    write(&layout.join("manifest.json"), loaded.to_string())?;
     let manifest = json!({
         "schemaVersion": 2,
         "mediaType": "application/vnd.oci.image.manifest.v1+json",
-        "config": blobs.json(&config, "application/vnd.oci.image.config.v1+json")?,
-        "layers": [blobs.bytes(&layer, "application/vnd.oci.image.layer.v1.tar")?],
+        "config": config,
+        "layers": [layer],
     });
     let mut entry = blobs.json(&manifest, "application/vnd.oci.image.manifest.v1+json")?;
-    let reference = format!("frumious:{}", release.version);
     entry["annotations"] = json!({
         "org.opencontainers.image.ref.name": release.version,
         "io.containerd.image.name": reference,
@@ -79,9 +94,16 @@ pub fn image(release: &Release, program: &Path) -> Result<PathBuf, String> {
         "--create",
         "blobs",
         "index.json",
+        "manifest.json",
         "oci-layout",
     ]))?;
     Ok(path)
+}
+
+/// The path of a blob in the archive.
+fn path_of(descriptor: &Value) -> String {
+    let digest = descriptor["digest"].as_str().unwrap_or_default();
+    format!("blobs/{}", digest.replace(':', "/"))
 }
 
 /// A folder of contents by digest.
@@ -101,5 +123,43 @@ impl Blobs {
 
     fn json(&self, value: &Value, media_type: &str) -> Result<Value, String> {
         self.bytes(value.to_string().as_bytes(), media_type)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dist::Cpu;
+    use std::process::Command;
+
+    /// Docker's list of the image leads to files of the archive, whose digests are their names; and the image has the
+    /// licences of what is linked.
+    #[test]
+    fn docker_finds_the_image_in_the_archive() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let folder = tempfile::tempdir().expect("a folder");
+        let program = folder.path().join("program");
+        std::fs::write(&program, "a program").expect("it can be written");
+        let release = Release::new(&root, folder.path(), Cpu::X86_64).expect("a release");
+        let archive = image(&release, &program, "notices of others").expect("an image");
+        let read = |name: &str| {
+            let mut tar = Command::new("tar");
+            let output = tar.args(["-xOf"]).arg(&archive).arg(name).output();
+            let output = output.expect("tar runs");
+            assert!(output.status.success(), "no {name}");
+            output.stdout
+        };
+        let loaded: Value = serde_json::from_slice(&read("manifest.json")).expect("JSON");
+        let name = format!("frumious:{}", release.version);
+        assert_eq!(loaded[0]["RepoTags"], json!([name]));
+        for path in [&loaded[0]["Config"], &loaded[0]["Layers"][0]] {
+            let path = path.as_str().expect("a path");
+            let content = read(path);
+            assert_eq!(path, format!("blobs/sha256/{}", digest(&content)));
+        }
+        let layer = read(loaded[0]["Layers"][0].as_str().expect("a path"));
+        let layer = String::from_utf8_lossy(&layer).into_owned();
+        assert!(layer.contains("notices of others"), "no notices");
+        assert!(layer.contains("Apache License"), "no licence of its own");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{Cpu, Release, about, copy, parts};
+use super::{Cpu, Release, about, copy, licences, parts, write};
 
 /// `frumious-node-VERSION-linux-ARCH.tgz`, or without `-ARCH` with the addons of several CPUs.
 ///
@@ -23,6 +23,8 @@ pub fn package(release: &Release, addons: &[(Cpu, PathBuf)]) -> Result<PathBuf, 
     for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
         copy(&release.root.join(licence), &tree.path().join(licence))?;
     }
+    let notices = licences::notices(release, "frumious-node")?;
+    write(&tree.path().join(licences::FILE), notices)?;
     for (cpu, addon) in addons {
         let name = format!("frumious.linux-{}.node", architecture(*cpu));
         copy(addon, &tree.path().join(name))?;
@@ -78,6 +80,10 @@ mod tests {
                 .collect();
             expected.sort();
             assert_eq!(found, expected);
+            for licence in ["LICENSE-APACHE", "LICENSE-MIT", licences::FILE] {
+                let line = format!("package/{licence}");
+                assert!(listed.lines().any(|listed| listed == line), "no {line}");
+            }
         }
     }
 }

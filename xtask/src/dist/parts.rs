@@ -5,7 +5,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use super::{Release, output, write};
+use super::{Release, licences, output, write};
 
 /// A compressed archive of a folder, whose files are below `folder` in it.
 ///
@@ -45,39 +45,18 @@ pub fn tar(release: &Release, tree: &Path, path: &Path) -> Command {
 /// # Errors
 /// Cargo's list cannot be had.
 pub fn bill_of_materials(release: &Release) -> Result<PathBuf, String> {
-    let tree = output(Command::new("cargo").current_dir(&release.root).args([
-        "tree",
-        "--locked",
-        "--package=frumious-cli",
-        "--edges=normal",
-        "--prefix=none",
-        "--format={p}|{l}",
-        "--target",
-        &release.cpu.triple(),
-    ]))?;
-    let mut components: Vec<Value> = Vec::new();
-    let mut lines: Vec<&str> = tree
-        .lines()
-        .filter(|line| !line.ends_with(" (*)"))
+    let linked = licences::linked(release, "frumious-cli")?.into_iter();
+    let components: Vec<Value> = linked
+        .map(|(name, version, licence)| {
+            json!({
+                "type": "library",
+                "name": name,
+                "version": version,
+                "purl": format!("pkg:cargo/{name}@{version}"),
+                "licenses": [{ "expression": licence.replace('/', " OR ") }],
+            })
+        })
         .collect();
-    lines.sort_unstable();
-    lines.dedup();
-    for line in lines {
-        let (package, licence) = line.split_once('|').ok_or("cargo tree: no licence")?;
-        let mut words = package.split(' ');
-        let (name, version) = (
-            words.next().unwrap_or_default(),
-            words.next().unwrap_or_default(),
-        );
-        let version = version.trim_start_matches('v');
-        components.push(json!({
-            "type": "library",
-            "name": name,
-            "version": version,
-            "purl": format!("pkg:cargo/{name}@{version}"),
-            "licenses": [{ "expression": licence.replace('/', " OR ") }],
-        }));
-    }
     let bill = json!({
         "bomFormat": "CycloneDX",
         "specVersion": "1.5",

@@ -7,7 +7,7 @@ use std::process::Command;
 use tempfile::TempDir;
 
 use super::build::is_native;
-use super::{Release, about, copy, output, write};
+use super::{Release, about, copy, licences, output, write};
 
 /// Names that make the program behave as another: `frumious prove ZKEY WTNS PROOF PUBLIC`, and snarkjs's commands.
 const LINKS: [&str; 1] = ["frumious-prover"];
@@ -19,11 +19,11 @@ const COMPLETIONS: [(&str, &str); 3] = [
     ("zsh", "share/zsh/vendor-completions/_frumious"),
 ];
 
-/// A folder with `bin` and `share`.
+/// A folder with `bin` and `share`. `notices` are those of what is linked.
 ///
 /// # Errors
 /// A file that cannot be read or written; a program that does not run here and cannot print its own pages.
-pub fn tree(release: &Release, program: &Path) -> Result<TempDir, String> {
+pub fn tree(release: &Release, program: &Path, notices: &str) -> Result<TempDir, String> {
     let tree = tempfile::tempdir().map_err(|error| error.to_string())?;
     let place = |name: &str| tree.path().join(name);
     let installed = place("bin/frumious");
@@ -58,6 +58,7 @@ pub fn tree(release: &Release, program: &Path) -> Result<TempDir, String> {
             &place("share/doc/frumious").join(file),
         )?;
     }
+    write(&place("share/doc/frumious").join(licences::FILE), notices)?;
     Ok(tree)
 }
 
