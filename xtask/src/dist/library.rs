@@ -80,6 +80,11 @@ pub fn fill(release: &Release, built: &Path, folder: &Path) -> Result<(), String
     }
     write(&place("lib/pkgconfig/frumious.pc"), pkg_config(version))?;
     write(&place("lib/cmake/Frumious/FrumiousConfig.cmake"), CMAKE)?;
+    let versions = cmake_versions(version);
+    write(
+        &place("lib/cmake/Frumious/FrumiousConfigVersion.cmake"),
+        versions,
+    )?;
     for file in ["LICENSE-APACHE", "LICENSE-MIT", "bindings/c/README.md"] {
         let name = Path::new(file).file_name().unwrap_or_default();
         copy(
@@ -143,6 +148,26 @@ fn pkg_config(version: &str) -> String {
     )
 }
 
+/// For `find_package(Frumious 0.1)`. Before 1.0 each second number breaks what was there.
+fn cmake_versions(version: &str) -> String {
+    let mut numbers = version.split('.');
+    let (major, minor) = (numbers.next(), numbers.next());
+    let series = match (major, minor) {
+        (Some("0"), Some(minor)) => format!("0\\\\.{minor}"),
+        (major, _) => major.unwrap_or_default().to_owned(),
+    };
+    format!(
+        r#"set(PACKAGE_VERSION {version})
+if(PACKAGE_FIND_VERSION MATCHES "^{series}(\\.|$)" AND NOT PACKAGE_FIND_VERSION VERSION_GREATER PACKAGE_VERSION)
+  set(PACKAGE_VERSION_COMPATIBLE TRUE)
+endif()
+if(PACKAGE_FIND_VERSION VERSION_EQUAL PACKAGE_VERSION)
+  set(PACKAGE_VERSION_EXACT TRUE)
+endif()
+"#
+    )
+}
+
 /// `frumious::frumious` is the shared form, `frumious::static` the static one.
 const CMAKE: &str = r#"get_filename_component(_frumious_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 if(NOT TARGET frumious::frumious)
@@ -158,3 +183,39 @@ if(NOT TARGET frumious::frumious)
 endif()
 unset(_frumious_prefix)
 "#;
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+
+    use super::*;
+
+    /// CMake finds the versions that are compatible, and no other. Skipped, with a message, where there is no CMake.
+    #[test]
+    fn cmake_takes_versions_that_are_compatible() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for (version, asked, taken) in [
+            ("0.1.2", "0.1", true),
+            ("0.1.2", "0.1.2", true),
+            ("0.1.2", "0.1.3", false),
+            ("0.1.2", "0.10", false),
+            ("0.1.2", "1.0", false),
+            ("2.3.4", "2", true),
+            ("2.3.4", "2.4", false),
+            ("2.3.4", "1.0", false),
+        ] {
+            let script = folder.path().join("script.cmake");
+            let told = "message(FATAL_ERROR \"no\")";
+            let text = format!(
+                "set(PACKAGE_FIND_VERSION {asked})\n{}if(NOT PACKAGE_VERSION_COMPATIBLE)\n{told}\nendif()\n",
+                cmake_versions(version)
+            );
+            write(&script, text).expect("it can be written");
+            let Ok(ended) = Command::new("cmake").arg("-P").arg(&script).output() else {
+                eprintln!("skipped: no CMake");
+                return;
+            };
+            assert_eq!(ended.status.success(), taken, "{asked} of {version}");
+        }
+    }
+}
