@@ -1,6 +1,7 @@
 """Proofs of the shared fixtures."""
 
 import json
+import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -34,6 +35,11 @@ def test_eight_threads_share_a_key() -> None:
     with ThreadPoolExecutor(8) as threads:
         proofs = list(threads.map(lambda _: frumious.prove(key, DATA / "mul.wtns"), range(40)))
     assert len({json.dumps(proof.proof) for proof in proofs}) == 40
+
+
+def test_the_package_tells_its_version() -> None:
+    manifest = tomllib.loads((DATA.parents[3] / "Cargo.toml").read_text())
+    assert frumious.__version__ == manifest["workspace"]["package"]["version"]
 
 
 def test_progress_is_told_and_its_exception_is_raised() -> None:

@@ -84,8 +84,8 @@ Comment:
 ",
 )];
 
-/// The manager reads the unit again, and no server goes on that has lost its program. An upgrade ends no proof: a server
-/// that runs is the old one until it is restarted. Data and configuration are the administrator's.
+/// The manager reads the unit again, and no server goes on that has lost its program. An upgrade ends no proof: a
+/// server that runs is the old one until it is restarted. Data and configuration are the administrator's.
 ///
 /// No `postrm`: a removed package that has one stays in dpkg's lists.
 const SCRIPTS: [(&str, &str); 2] = [

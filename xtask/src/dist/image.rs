@@ -132,8 +132,7 @@ mod tests {
     use crate::dist::Cpu;
     use std::process::Command;
 
-    /// Docker's list of the image leads to files of the archive, whose digests are their names; and the image has the
-    /// licences of what is linked.
+    /// Docker's list of the image leads to files of the archive, by their digests. The image has its licences.
     #[test]
     fn docker_finds_the_image_in_the_archive() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");

@@ -115,7 +115,7 @@ fn files(folder: &Path) -> Result<Vec<String>, String> {
     Ok(texts)
 }
 
-/// How the names of such files start.
+/// Starts of the names of such files.
 const STARTS: [&str; 5] = ["LICEN", "COPYING", "COPYRIGHT", "NOTICE", "UNLICENSE"];
 
 const RULE: &str =

@@ -2,6 +2,7 @@
 
 from . import algebra, ceremony, verkle
 from ._groth16 import Proof, calculate_witness, full_prove, prove, verify
+from ._native import VERSION as __version__
 from ._native import Cancellation, Key
 from ._setup import MadeKey, inspect, setup, setup_dev, verification_key
 from .errors import BadInput, FrumiousError, Interrupted, Rejected, TryAgain
@@ -16,6 +17,7 @@ __all__ = [
     "Proof",
     "Rejected",
     "TryAgain",
+    "__version__",
     "algebra",
     "calculate_witness",
     "ceremony",
