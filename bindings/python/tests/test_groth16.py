@@ -1,5 +1,6 @@
 """Proofs of the shared fixtures."""
 
+import importlib.metadata
 import json
 import tomllib
 from concurrent.futures import ThreadPoolExecutor
@@ -40,6 +41,14 @@ def test_eight_threads_share_a_key() -> None:
 def test_the_package_tells_its_version() -> None:
     manifest = tomllib.loads((DATA.parents[3] / "Cargo.toml").read_text())
     assert frumious.__version__ == manifest["workspace"]["package"]["version"]
+
+
+def test_the_wheel_has_its_licences() -> None:
+    try:
+        files = importlib.metadata.files("frumious") or []
+    except importlib.metadata.PackageNotFoundError:
+        pytest.skip("installed without a wheel")
+    assert {"LICENSE-APACHE", "LICENSE-MIT"} <= {file.name for file in files}
 
 
 def test_progress_is_told_and_its_exception_is_raised() -> None:
