@@ -101,8 +101,8 @@ pub fn key_json(
     }))
 }
 
-/// Writes prepared powers of tau as snarkjs's JSON, and returns their power. `name` is that of the powers, and `to` that
-/// of the output, for messages.
+/// Writes prepared powers of tau as snarkjs's JSON, and returns their power. `name` is that of the powers, and `to` is
+/// that of the output, for messages.
 ///
 /// # Errors
 /// A [`Failure`] of exit code 2 or 3 for malformed powers or unprepared ones, and what cannot be written.
