@@ -167,13 +167,14 @@ fn load_rows<V: Vector, const W: usize>(cpu: V::Cpu, rows: [&[u64; W]; LANES]) -
     for i in 0..LANES {
         fours[i] = rows[i].first_chunk().expect("four words at least");
     }
-    words[..4].copy_from_slice(&V::load_rows_4(cpu, fours));
+    // By name: `copy_from_slice` is not always inlined.
+    [words[0], words[1], words[2], words[3]] = V::load_rows_4(cpu, fours);
     if W == 6 {
         let mut twos = [&[0; 2]; LANES];
         for i in 0..LANES {
             twos[i] = rows[i].last_chunk().expect("six words");
         }
-        words[4..].copy_from_slice(&V::load_rows_2(cpu, twos));
+        [words[W - 2], words[W - 1]] = V::load_rows_2(cpu, twos);
     }
     words
 }

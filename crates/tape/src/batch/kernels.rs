@@ -127,8 +127,10 @@ impl<F: TapeField> Kernel for Results<'_, F> {
         // A product with the number 1 takes the lane form away.
         let one = Lanes5::<F, V>::splat(cpu, &[1, 0, 0, 0, 0]);
         let mut windows = self.windows;
-        for (at, slot) in self.results.iter().enumerate() {
-            let numbers = Lanes5::<F, V>::load_block::<2>(cpu, &self.slots[*slot as usize]) * one;
+        // By index: `Enumerate::next` over results is not always inlined.
+        for at in 0..self.results.len() {
+            let slot = self.results[at] as usize;
+            let numbers = Lanes5::<F, V>::load_block::<2>(cpu, &self.slots[slot]) * one;
             let mut words = [F::ZERO; LANES];
             numbers.reduce().store_words(lanes::rows_mut(&mut words));
             for (window, words) in windows.iter_mut().zip(words) {
