@@ -28,7 +28,7 @@ pub fn run() -> ExitCode {
 }
 
 fn bless(place: &Place) -> Result<(), String> {
-    let command = place.command()?;
+    let command = place.released()?;
     let text = |lines: Vec<String>| {
         lines
             .into_iter()
@@ -39,7 +39,11 @@ fn bless(place: &Place) -> Result<(), String> {
         Ok(heading(old) + &text(ct_check::variable_time()?))
     })?;
     rewrite(&place.path("xtask/sizes.txt"), |old| {
-        Ok(heading(old) + &text(size::lines(&command, &place.constant_time()?)?))
+        Ok(heading(old)
+            + &text(size::lines(&size::Paths {
+                cli: Some(command.clone()),
+                curves: Some(place.constant_time()?),
+            })?))
     })?;
     rewrite(&place.path("xtask/lanes.txt"), |old| {
         asm_check::blessed(&command, old)

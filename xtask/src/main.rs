@@ -125,7 +125,7 @@ fn main() -> ExitCode {
             let which = if kernels { Which::Kernels } else { Which::All };
             ct_check::run(binary, which, print)
         }
-        Task::Size { paths, print } => size::run(&paths.cli, &paths.curves, print),
+        Task::Size { paths, print } => size::run(&paths, print),
         Task::Ci { steps, skip } => ci::run(&steps, &skip),
         Task::Bless => bless::run(),
         Task::Api => {

@@ -16,11 +16,14 @@ use crate::binary::{Binary, CannotCheck};
 /// The most that a size may be above the one in the list, in percent of that. One further below is only told.
 const SLACK: u64 = 10;
 
+/// The command's line in the list.
+const COMMAND: &str = "frumious, stripped";
+
 const CURVES: [&str; 4] = ["bn254", "bls12_381", "bandersnatch", "secp256k1"];
 
-/// The command: 0 if sizes are as the list says, 1 if not, 2 if something cannot be read.
-pub fn run(cli: &Path, curves: &Path, print: bool) -> ExitCode {
-    match sizes(cli, curves).and_then(|sizes| Ok((compare(&sizes, &list()?), sizes))) {
+/// The command `size`: 0 if sizes are as the list says, 1 if not, 2 if something cannot be read.
+pub fn run(paths: &Paths, print: bool) -> ExitCode {
+    match sizes(paths).and_then(|sizes| Ok((compare(&sizes, &listed(paths)?), sizes))) {
         Ok((Compared { faults, smaller }, sizes)) => {
             sizes
                 .iter()
@@ -41,13 +44,19 @@ pub fn run(cli: &Path, curves: &Path, print: bool) -> ExitCode {
 }
 
 /// The lines of the list, as the binaries are.
-pub fn lines(cli: &Path, curves: &Path) -> Result<Vec<String>, CannotCheck> {
+pub fn lines(paths: &Paths) -> Result<Vec<String>, CannotCheck> {
     let line = |(what, size)| format!("{what} | {size}");
-    Ok(sizes(cli, curves)?.into_iter().map(line).collect())
+    Ok(sizes(paths)?.into_iter().map(line).collect())
 }
 
-fn list() -> Result<BTreeMap<String, u64>, CannotCheck> {
-    parse(include_str!("../sizes.txt"))
+/// The lines of the list that are about the binaries that are named.
+fn listed(paths: &Paths) -> Result<BTreeMap<String, u64>, CannotCheck> {
+    let mut listed = parse(include_str!("../sizes.txt"))?;
+    listed.retain(|what, _| match what == COMMAND {
+        true => paths.cli.is_some(),
+        false => paths.curves.is_some(),
+    });
+    Ok(listed)
 }
 
 /// Lines `what | bytes`, and comments.
@@ -63,12 +72,17 @@ fn parse(text: &str) -> Result<BTreeMap<String, u64>, CannotCheck> {
         .collect()
 }
 
-/// All sizes in bytes.
-fn sizes(cli: &Path, curves: &Path) -> Result<BTreeMap<String, u64>, CannotCheck> {
+/// Sizes in bytes, of the binaries that are named.
+fn sizes(paths: &Paths) -> Result<BTreeMap<String, u64>, CannotCheck> {
     let read =
         |path: &Path| std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()));
-    let mut sizes = code_by_curve(&Binary::read(&read(curves)?)?);
-    sizes.insert("frumious, stripped".into(), stripped(&read(cli)?)?);
+    let mut sizes = match &paths.curves {
+        Some(curves) => code_by_curve(&Binary::read(&read(curves)?)?),
+        None => BTreeMap::new(),
+    };
+    if let Some(cli) = &paths.cli {
+        sizes.insert(COMMAND.into(), stripped(&read(cli)?)?);
+    }
     Ok(sizes)
 }
 
@@ -134,15 +148,16 @@ fn compare(found: &BTreeMap<String, u64>, listed: &BTreeMap<String, u64>) -> Com
     compared
 }
 
-/// The binaries, for `main`.
+/// The binaries. Lines of the list about another are not compared.
 #[derive(clap::Args)]
+#[group(required = true, multiple = true)]
 pub struct Paths {
     /// The command as released, with its symbols
     #[arg(long, value_name = "PATH")]
-    pub cli: PathBuf,
+    pub cli: Option<PathBuf>,
     /// `frumious-ct`, with its symbols
     #[arg(long, value_name = "PATH")]
-    pub curves: PathBuf,
+    pub curves: Option<PathBuf>,
 }
 
 #[cfg(test)]

@@ -30,12 +30,23 @@ impl Place {
         self.root.join(name)
     }
 
-    /// The command as released, but that names of symbols tell the types of generic functions. Without the server, as
-    /// linking that takes half of the time. Built if it is not.
+    /// The command as README's first line builds it, but that names of symbols tell the types of generic functions.
+    /// Without the server. Built if it is not.
     pub fn command(&self) -> Result<PathBuf, String> {
-        let build = "build --release --locked -p frumious-cli --no-default-features";
-        self.run(self.released(build))?;
-        Ok(self.target.join("release/frumious"))
+        self.built("quick")
+    }
+
+    /// Likewise, with the optimisations of a release, which take half as much time again.
+    pub fn released(&self) -> Result<PathBuf, String> {
+        self.built("release")
+    }
+
+    fn built(&self, profile: &str) -> Result<PathBuf, String> {
+        let build = self
+            .cargo("build --locked -p frumious-cli --no-default-features --profile")
+            .with(profile);
+        self.run(build.setting("RUSTFLAGS", "-Csymbol-mangling-version=v0"))?;
+        Ok(self.target.join(profile).join("frumious"))
     }
 
     /// The program of the step `ct`, as released but for the word that ADX is there: see
@@ -71,15 +82,15 @@ impl Place {
         test_programs::compiled(&self.output(build)?)
     }
 
+    /// A program or a library that Cargo builds with the tests.
+    pub fn of_tests(&self, name: &str) -> PathBuf {
+        self.target.join("debug").join(name)
+    }
+
     pub fn cargo(&self, arguments: &str) -> Task {
         let mut command = cargo();
         command.args(arguments.split(' '));
         Task(command)
-    }
-
-    fn released(&self, arguments: &str) -> Task {
-        self.cargo(arguments)
-            .setting("RUSTFLAGS", "-Csymbol-mangling-version=v0")
     }
 
     pub fn script(&self, name: &str) -> Task {

@@ -2,6 +2,7 @@
 
 use std::env;
 use std::fs;
+use std::path::Path;
 use std::process::{Command, ExitCode};
 
 use super::Place;
@@ -23,7 +24,7 @@ pub(super) struct Step {
 }
 
 /// The steps of every change, in the order in which CI begins them: those that take long first.
-pub(super) const STEPS: [Step; 22] = [
+pub(super) const STEPS: [Step; 21] = [
     Step {
         name: "format",
         about: "rustfmt",
@@ -49,16 +50,26 @@ pub(super) const STEPS: [Step; 22] = [
         run: |place| place.test_programs().map(|_| ()),
     },
     Step {
+        name: "interop",
+        about: "real circom, snarkjs, EVM and rust-verkle",
+        needs: &["programs"],
+        run: interop,
+    },
+    Step {
         name: "tests",
         about: "every test suite, on the backend that this CPU has: README's test command",
         needs: &["programs"],
         run: |place| place.run(place.cargo("test --workspace --locked")),
     },
     Step {
-        name: "release",
-        about: "lane kernels and constant time in the release build",
+        name: "kernels",
+        about: "lane kernels and constant time in the command as README's first line builds it, and that line's proof",
         needs: &["programs"],
-        run: release,
+        run: |place| {
+            let command = place.command()?;
+            kernels(&command)?;
+            place.run(Task(Command::new(command)).with("demo"))
+        },
     },
     Step {
         name: "memory",
@@ -84,12 +95,6 @@ pub(super) const STEPS: [Step; 22] = [
         },
     },
     Step {
-        name: "interop",
-        about: "real circom, snarkjs, EVM and rust-verkle",
-        needs: &["release"],
-        run: interop,
-    },
-    Step {
         name: "python",
         about: "the Python package: its tests, with modules of circom that interop has compiled, and its types",
         needs: &["interop"],
@@ -102,7 +107,7 @@ pub(super) const STEPS: [Step; 22] = [
         run: |place| {
             let run = place.script(".ci/browser");
             let run = run.setting("FRUMIOUS_BROWSER", place.page());
-            place.run(run.setting("FRUMIOUS_BIN", place.command()?))
+            place.run(run.setting("FRUMIOUS_BIN", place.of_tests("frumious")))
         },
     },
     Step {
@@ -119,20 +124,16 @@ pub(super) const STEPS: [Step; 22] = [
     },
     Step {
         name: "ct",
-        about: "constant time, under valgrind and by reading machine code",
+        about: "constant time, under valgrind and by reading machine code; the code size of each curve",
         needs: &["programs"],
         run: |place| {
             let program = place.constant_time()?;
+            let curves = size::Paths {
+                cli: None,
+                curves: Some(program.clone()),
+            };
+            passed("size", size::run(&curves, false))?;
             place.run(place.script(".ci/ct").setting("FRUMIOUS_CT", program))
-        },
-    },
-    Step {
-        name: "size",
-        about: "code size of the command and of each curve",
-        needs: &["ct", "release"],
-        run: |place| {
-            let (cli, curves) = (place.command()?, place.constant_time()?);
-            passed("size", size::run(&cli, &curves, false))
         },
     },
     Step {
@@ -202,7 +203,7 @@ pub(super) const STEPS: [Step; 22] = [
 
 /// The steps that are due before a release. Each compiles much for what tests find on most days: the stored inputs of
 /// fuzz targets, and mutated ones, are among the tests (`crates/properties`).
-pub(super) const BEFORE_RELEASE: [Step; 4] = [
+pub(super) const BEFORE_RELEASE: [Step; 5] = [
     Step {
         name: "fuzz",
         about: "fuzz targets over their stored inputs, then for a minute each",
@@ -223,6 +224,12 @@ pub(super) const BEFORE_RELEASE: [Step; 4] = [
         about: "AddressSanitizer in the C library itself, under C programs",
         needs: &[],
         run: |place| place.run(place.script(".ci/memory").with("instrumented")),
+    },
+    Step {
+        name: "release",
+        about: "the command with the optimisations of a release: lane kernels, constant time, size, interop",
+        needs: &[],
+        run: release,
     },
     Step {
         name: "graphs",
@@ -254,13 +261,24 @@ fn backends(place: &Place) -> Result<(), String> {
     })
 }
 
+fn kernels(command: &Path) -> Result<(), String> {
+    let command = || Some(command.to_path_buf());
+    passed("asm-check", asm_check::run(command(), false))?;
+    passed("ct-check", ct_check::run(command(), Which::Kernels, false))
+}
+
+/// The command with the optimisations of a release: its kernels, its size, and interop.
 fn release(place: &Place) -> Result<(), String> {
-    let command = place.command()?;
-    passed("asm-check", asm_check::run(Some(command.clone()), false))?;
-    passed(
-        "ct-check",
-        ct_check::run(Some(command), Which::Kernels, false),
-    )
+    let command = place.released()?;
+    kernels(&command)?;
+    let sizes = size::Paths {
+        cli: Some(command.clone()),
+        curves: None,
+    };
+    passed("size", size::run(&sizes, false))?;
+    let run = interop_script(place)?.setting("FRUMIOUS_BIN", &command);
+    let run = run.setting("FRUMIOUS_SERVER", place.of_tests("frumious"));
+    place.run(run.setting("FRUMIOUS_GRAPHS", "none"))
 }
 
 /// Features of serde_json that change how all crates of a user's program read JSON, as features are of the program.
@@ -341,16 +359,13 @@ fn interop(place: &Place) -> Result<(), String> {
 
 /// `interop/run` with the programs that other steps have built.
 fn interop_script(place: &Place) -> Result<Task, String> {
-    let command = place.command()?;
     let programs = place.test_programs()?;
     let example = |name| test_programs::example(&programs, name);
-    let built = |name| place.target.join("debug").join(name); // by the tests
     let witness = test_programs::unit_tests(&programs, "witness")?;
     let run = place.script("interop/run");
-    let run = run.setting("FRUMIOUS_BIN", command);
-    let run = run.setting("FRUMIOUS_SERVER", built("frumious"));
-    let run = run.setting("FRUMIOUS_NODE", built("deps/libfrumious_node.so"));
-    let run = run.setting("FRUMIOUS_C", built("deps/libfrumious_c.a"));
+    let run = run.setting("FRUMIOUS_BIN", place.of_tests("frumious"));
+    let run = run.setting("FRUMIOUS_NODE", place.of_tests("deps/libfrumious_node.so"));
+    let run = run.setting("FRUMIOUS_C", place.of_tests("deps/libfrumious_c.a"));
     let run = run.setting("FRUMIOUS_WITNESS_TESTS", witness);
     let run = run.setting("FRUMIOUS_EDDSA", example("eddsa")?);
     Ok(run.setting("FRUMIOUS_GADGETS", example("gadgets")?))
@@ -358,7 +373,7 @@ fn interop_script(place: &Place) -> Result<Task, String> {
 
 fn python(place: &Place) -> Result<(), String> {
     place.test_programs()?;
-    let module = place.target.join("debug/deps/libfrumious_python.so"); // built with its test
+    let module = place.of_tests("deps/libfrumious_python.so");
     let circuits = place.path("interop/.cache/circuits");
     let run = place.script(".ci/python");
     let run = run.setting("FRUMIOUS_PYTHON", module.canonicalize().unwrap_or(module));
