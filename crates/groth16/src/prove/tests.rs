@@ -282,14 +282,21 @@ fn any_number_of_threads_makes_the_same_proof() {
     let (key, values) = squares_of::<Bn254>(6000);
     let bytes: Vec<[u8; 32]> = values.iter().map(le_bytes).collect();
     let options = ProveOptions::default();
+    let of_values = Witness::new(&values);
+    let of_bytes = Witness::from_le_bytes(&bytes);
     let mut proofs = Vec::new();
-    for threads in [1, 2, 3, 8, 64] {
+    for (threads, witness) in [
+        (1, &of_values),
+        (1, &of_bytes),
+        (2, &of_values),
+        (3, &of_bytes),
+        (8, &of_values),
+        (64, &of_bytes),
+    ] {
         let prove = || {
-            for witness in [Witness::new(&values), Witness::from_le_bytes(&bytes)] {
-                let [r, s] = [7, 8].map(frumious_curves::bn254::Fr::from_u64);
-                let proof = prove_with_randomness_for_tests(&key, &witness, &options, r, s);
-                proofs.push((threads, proof.unwrap()));
-            }
+            let [r, s] = [7, 8].map(frumious_curves::bn254::Fr::from_u64);
+            let proof = prove_with_randomness_for_tests(&key, witness, &options, r, s);
+            proofs.push((threads, proof.unwrap()));
         };
         frumious_parallel::with_threads(threads, prove).unwrap();
     }
