@@ -5,6 +5,7 @@
 //! error if it ignores that.
 
 use std::fs;
+use std::io::Write;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Stdio};
 
@@ -448,13 +449,17 @@ fn what_is_stopped_says_what_is_kept() {
 #[test]
 fn waits_for_others_end_by_a_signal() {
     let place = Workplace::new();
-    for (line, said) in [
+    // More than a pipe holds: when it is written, the command is at it.
+    let more_than_a_pipe = [b' '; 1 << 17];
+    for (line, given, said) in [
         (
             "zkey contribute mul.zkey n.zkey --json --entropy=",
+            &[][..],
             "interrupted",
         ),
         (
             "verify --json vkey.json public.json -",
+            &more_than_a_pipe,
             "did not stop within 5 s",
         ),
     ] {
@@ -471,7 +476,8 @@ fn waits_for_others_end_by_a_signal() {
             assert!(child.try_wait().expect("it runs").is_none(), "it ended");
             std::thread::sleep(std::time::Duration::from_millis(5));
         }
-        let open = child.stdin.take();
+        let mut open = child.stdin.take().expect("a pipe");
+        open.write_all(given).expect("it reads");
         let signal = Command::new("kill")
             .args(["-INT", &child.id().to_string()])
             .status();
