@@ -106,6 +106,9 @@ pub enum InputProblem {
     /// The signal is given twice, once nested and once by its qualified name.
     #[error("is given twice")]
     Repeated,
+    /// The name, with those of the objects around it, is longer than any circuit's.
+    #[error("the name has more than 1024 bytes")]
+    LongName,
     /// The outermost value is not an object.
     #[error("the inputs must be an object of signal names")]
     NotAnObject,

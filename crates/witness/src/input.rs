@@ -13,8 +13,7 @@
 mod integer;
 mod json;
 mod table;
-
-use std::collections::BTreeSet;
+mod text;
 
 use frumious_curves::bn254;
 use frumious_curves::engine::ScalarField;
@@ -39,16 +38,33 @@ pub(crate) fn flatten<F: ScalarField>(inputs: &Inputs) -> Result<Vec<Signal>, Er
     };
     let mut signals = Vec::new();
     for (name, value) in fields {
-        walk::<F>(name.clone(), value, &mut signals)?;
+        walk::<F>(named([name.as_str()])?, value, &mut signals)?;
     }
     // In an order of their own, so that inputs of one circuit are one list whatever their order in the file. By hash,
     // as a module knows no names.
-    signals.sort_by_cached_key(|signal| (name_hash(&signal.name), signal.name.clone()));
-    let mut names = BTreeSet::new();
-    match signals.iter().find(|signal| !names.insert(&signal.name)) {
-        Some(repeated) => Err(refuse(&repeated.name, InputProblem::Repeated)),
+    let hashed = signals.into_iter();
+    let mut hashed: Vec<_> = hashed
+        .map(|signal| (name_hash(&signal.name), signal))
+        .collect();
+    hashed.sort_by(|(hash, signal), (other_hash, other)| {
+        (hash, &signal.name).cmp(&(other_hash, &other.name))
+    });
+    let signals: Vec<Signal> = hashed.into_iter().map(|(_, signal)| signal).collect();
+    match (signals.windows(2)).find(|pair| pair[0].name == pair[1].name) {
+        Some(repeated) => Err(refuse(&repeated[0].name, InputProblem::Repeated)),
         None => Ok(signals),
     }
+}
+
+/// The name of these parts. Each signal in an object has the names around it in front: a long one there would take its
+/// length again for each.
+fn named<const N: usize>(parts: [&str; N]) -> Result<String, Error> {
+    let name = parts.concat();
+    if name.len() <= MOST_NAME_BYTES {
+        return Ok(name);
+    }
+    let begin = &name[..name.floor_char_boundary(SHOWN_NAME_BYTES)];
+    Err(refuse(&format!("{begin}…"), InputProblem::LongName))
 }
 
 /// The names of the signals in `inputs`, each qualified by those around it.
@@ -79,10 +95,11 @@ fn walk<F: ScalarField>(
     match value {
         Node::Fields(fields) => fields
             .iter()
-            .try_for_each(|(field, value)| walk::<F>(format!("{name}.{field}"), value, signals)),
+            .try_for_each(|(field, value)| walk::<F>(named([&name, ".", field])?, value, signals)),
         Node::List(elements) if leaves(&name, value)? == Leaves::Objects => {
-            (0..).zip(elements).try_for_each(|(index, element)| {
-                walk::<F>(format!("{name}[{index}]"), element, signals)
+            (0_usize..).zip(elements).try_for_each(|(index, element)| {
+                let name = named([&name, "[", &index.to_string(), "]"])?;
+                walk::<F>(name, element, signals)
             })
         }
         _ => {
@@ -152,6 +169,11 @@ fn push_values<F: ScalarField>(
     values.push(*Integer::from(element).words());
     Ok(())
 }
+
+/// Longer than circom's compiler and its users make them.
+const MOST_NAME_BYTES: usize = 1024;
+
+const SHOWN_NAME_BYTES: usize = 64;
 
 fn refuse(signal: &str, problem: InputProblem) -> Error {
     Error::Input {

@@ -4,6 +4,7 @@
 //! Variable time: the text's length and the position of a bad character show.
 
 use frumious_curves::engine::ScalarField;
+use zeroize::Zeroizing;
 
 /// A string: blanks around it are ignored; decimal with an optional sign, or `0x`, `0o`, `0b` without one. Unlike for
 /// JavaScript, the empty string is not zero: that is more often a mistake than an input.
@@ -33,7 +34,7 @@ pub(super) fn from_literal_vartime<F: ScalarField>(text: &str) -> Option<F> {
         None => (text, 0),
     };
     let (integer, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let digits = [integer, fraction].concat();
+    let digits = Zeroizing::new([integer, fraction].concat());
     let significant = digits.trim_end_matches('0');
     if significant.is_empty() {
         return digits_vartime(&digits, 10);

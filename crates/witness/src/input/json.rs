@@ -1,7 +1,7 @@
 //! The text of `input.json` as a tree, in which a number is its digits as they are written.
 //!
 //! serde_json keeps all digits of a number by its feature `arbitrary_precision`. That changes how every other crate of
-//! the same program reads JSON. So each value is found as a piece of the text first, and a number stays one.
+//! the same program reads JSON. So serde_json checks the form of the text, and the tree is made of the text itself.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,6 +9,7 @@ use std::fmt;
 use serde_json::value::RawValue;
 use zeroize::Zeroizing;
 
+use super::text::Text;
 use crate::error::Error;
 
 /// Inputs of a circuit, as `input.json` gives them. They are secret: their text is wiped, and nothing prints them.
@@ -29,7 +30,7 @@ pub(super) enum Node {
     Fields(BTreeMap<String, Node>),
 }
 
-/// Reads `input.json`. Integers keep all their digits.
+/// Reads `input.json`, in a time that grows as the text does. Integers keep all their digits.
 ///
 /// # Errors
 /// [`Error::Syntax`] for text that is not JSON, or is nested more than 127 levels deep.
@@ -37,52 +38,45 @@ pub fn parse_inputs(text: &str) -> Result<Inputs, Error> {
     let syntax = |reason: String| Error::Syntax { reason };
     let document: &RawValue =
         serde_json::from_str(text).map_err(|error| syntax(error.to_string()))?;
-    Node::read(document, 0).map(Inputs).map_err(syntax)
+    let mut text = Text::new(document.get());
+    Node::read(&mut text, 0).map(Inputs).map_err(syntax)
 }
 
 impl Node {
-    /// The value of a piece of JSON at that depth. Its text is gone over once for each level.
-    fn read(piece: &RawValue, depth: usize) -> Result<Self, String> {
-        let text = piece.get();
-        let deeper = |piece| Self::read(piece, depth + 1);
-        Ok(match text.as_bytes() {
-            [b'{' | b'[', ..] if depth == MAX_DEPTH => {
+    /// The next value of a text whose form has been checked, at that depth.
+    fn read(text: &mut Text<'_>, depth: usize) -> Result<Self, String> {
+        text.skip_blanks();
+        Ok(match text.first() {
+            Some(b'{' | b'[') if depth == MAX_DEPTH => {
                 return Err(format!("nested more than {MAX_DEPTH} levels deep"));
             }
-            [b'{', ..] => {
-                let fields: BTreeMap<String, &RawValue> =
-                    serde_json::from_str(text).map_err(surrogate)?;
-                let node = |(name, piece)| Ok((name, deeper(piece)?));
-                Self::Fields(
-                    fields
-                        .into_iter()
-                        .map(node)
-                        .collect::<Result<_, String>>()?,
-                )
+            Some(b'{') => {
+                let mut fields = BTreeMap::new();
+                text.items(b'}', |text| {
+                    let name = std::mem::take(&mut *text.string()?);
+                    text.skip_blanks();
+                    text.skip(b':');
+                    fields.insert(name, Self::read(text, depth + 1)?);
+                    Ok(())
+                })?;
+                Self::Fields(fields)
             }
-            [b'[', ..] => {
-                let elements: Vec<&RawValue> = serde_json::from_str(text).map_err(surrogate)?;
-                Self::List(
-                    elements
-                        .into_iter()
-                        .map(deeper)
-                        .collect::<Result<_, String>>()?,
-                )
+            Some(b'[') => {
+                let mut elements = Vec::new();
+                text.items(b']', |text| {
+                    elements.push(Self::read(text, depth + 1)?);
+                    Ok(())
+                })?;
+                Self::List(elements)
             }
-            [b'"', ..] => Self::Text(Zeroizing::new(
-                serde_json::from_str(text).map_err(surrogate)?,
-            )),
-            b"null" => Self::Null,
-            b"true" | b"false" => Self::Flag(text == "true"),
-            _ => Self::Number(Zeroizing::new(text.to_owned())),
+            Some(b'"') => Self::Text(text.string()?),
+            _ => match text.word() {
+                "null" => Self::Null,
+                word @ ("true" | "false") => Self::Flag(word == "true"),
+                number => Self::Number(Zeroizing::new(number.to_owned())),
+            },
         })
     }
-}
-
-/// All that can be wrong with a piece of a document whose form has been checked. No place is told: it would count from
-/// the piece's start.
-fn surrogate(_: serde_json::Error) -> String {
-    "a string with half a pair of surrogates".into()
 }
 
 /// As deep as serde_json goes.

@@ -1,12 +1,15 @@
 //! Flattening of `input.json`, and the grammar of its integers.
 
+use std::collections::BTreeMap;
+use std::time::Instant;
+
 use frumious_curves::bn254::Fr;
 use serde_json::{Value, json};
 
 use crate::input::flatten;
 use crate::signal_hash::SignalHash;
 use crate::tests::given;
-use crate::{Error, InputProblem, parse_inputs};
+use crate::{Error, InputProblem, parse_inputs, signal_names};
 
 fn names_and_counts(json: &Value) -> Vec<(String, usize)> {
     let signals = flatten::<Fr>(&given(json)).expect("the inputs are well-formed");
@@ -95,6 +98,90 @@ fn malformed_inputs_are_refused() {
         assert!(nested(126).is_ok());
         let refused = nested(127).expect_err("too deep").to_string();
         assert!(refused.contains("more than 127 levels"), "{refused}");
+    }
+}
+
+/// Names show what strings are read as.
+#[test]
+fn strings_are_read_as_serde_json_reads_them() {
+    for piece in [
+        "",
+        "plain",
+        r"\\",
+        r"\\\\",
+        r#"\""#,
+        r#"a\\\"b"#,
+        r"\/\b\f\n\r\t",
+        r"\u0041\u00e9é\u0000",
+        r"\ud83d\ude00",
+        r"x\uD83D\uDE00y",
+        r"\ud83d",
+        r"\ud83dx",
+        r"\ud83d\n",
+        r"\ud83d\u0041",
+        r"\ud83d\ud83d",
+        r"\ude00",
+        r"\ude00\ud83d",
+        r"\u00",
+        r"\x",
+        "\u{7f}é\u{feff}",
+        "\n",
+        "\0",
+    ] {
+        let text = format!(" {{ \"{piece}\" : [ \"{piece}\" , 1 ] }} ");
+        let expected: Result<BTreeMap<String, Value>, _> = serde_json::from_str(&text);
+        let ours = parse_inputs(&text);
+        assert_eq!(ours.is_ok(), expected.is_ok(), "{text}");
+        if let (Ok(_), Ok(expected)) = (ours, expected) {
+            let ours = parse_inputs(&text.replace(&format!("[ \"{piece}\" ,"), "["));
+            let names = signal_names(&ours.expect("it is JSON")).expect("they are numbers");
+            assert!(names.iter().eq(expected.keys()), "{text}: {names:?}");
+        }
+    }
+    for text in [
+        "\u{feff}{}",
+        "{} \0",
+        "{\"a\": 1,}",
+        "{\"a\" 1}",
+        "{a: 1}",
+        "{\"a\": 01}",
+    ] {
+        parse_inputs(text).expect_err(text);
+    }
+    let twice = parse_inputs("{\"a\": [1, 2], \"\\u0061\": 3}").expect("the last counts");
+    assert_eq!(flatten::<Fr>(&twice).expect("a number")[0].values.len(), 1);
+}
+
+/// A text that was gone over once for each level took a hundred times as long.
+#[test]
+fn depth_costs_no_more_than_length() {
+    let blanks = " ".repeat(1 << 22);
+    let time = |levels: usize| {
+        let (open, close) = ("[".repeat(levels), "]".repeat(levels));
+        let text = format!("{{\"a\": {open}{blanks}1{close}}}");
+        let start = Instant::now();
+        parse_inputs(&text).expect("it is JSON");
+        start.elapsed()
+    };
+    let (flat, deep) = (time(1), time(126));
+    assert!(deep < 8 * flat, "{deep:?} and {flat:?}");
+}
+
+/// Each signal has the names around it in front: 64 KiB of text would take gigabytes.
+#[test]
+fn a_name_that_no_circuit_has_is_refused_before_it_is_repeated() {
+    let fields: String = (0..9000).map(|k| format!("\"{k}\":1,")).collect();
+    let bus = |length: usize| {
+        let text = format!("{{\"{}\": {{{fields}\"x\":2}}}}", "é".repeat(length / 2));
+        signal_names(&parse_inputs(&text).expect("it is JSON"))
+    };
+    assert_eq!(bus(1018).expect("1024 bytes").len(), 9001);
+    for length in [1020, 1 << 20] {
+        let Err(Error::Input { signal, problem }) = bus(length) else {
+            panic!("{length} bytes are taken");
+        };
+        assert_eq!(problem, InputProblem::LongName);
+        assert!(signal.len() < 70, "{signal}");
     }
 }
 
