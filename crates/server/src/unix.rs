@@ -4,10 +4,12 @@ use std::fs::{self, DirBuilder, Permissions};
 use std::io::{Error, ErrorKind, Result};
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::{DirBuilderExt, FileTypeExt, MetadataExt, PermissionsExt};
-use std::os::unix::net::{SocketAddr, UnixStream};
+use std::os::unix::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{Mode, OFlags};
+use rustix::io::Errno;
+use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType};
 use rustix::process::geteuid;
 use tokio::net::UnixListener;
 
@@ -19,7 +21,7 @@ use tokio::net::UnixListener;
 pub fn bind_unix(path: &Path) -> Result<UnixListener> {
     SocketAddr::from_pathname(path)?; // no client could name a longer one
     if let Ok(found) = fs::symlink_metadata(path)
-        && (!found.file_type().is_socket() || UnixStream::connect(path).is_ok())
+        && !(found.file_type().is_socket() && is_left(path))
     {
         return Err(ErrorKind::AddrInUse.into());
     }
@@ -36,6 +38,17 @@ pub fn bind_unix(path: &Path) -> Result<UnixListener> {
     let _ = fs::remove_file(&inside); // if it did not take its name
     fs::remove_dir(&private)?;
     bound
+}
+
+/// True if nobody listens at a socket. Whoever may not connect, meets another kind of socket, or a server that is too
+/// busy to answer, does not know that.
+fn is_left(path: &Path) -> bool {
+    let (family, kind) = (AddressFamily::UNIX, SocketType::STREAM);
+    let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC; // a full backlog would be waited for
+    let socket = rustix::net::socket_with(family, kind, flags, None);
+    let address = SocketAddrUnix::new(path);
+    let connected = socket.and_then(|socket| rustix::net::connect(&socket, &address?));
+    connected == Err(Errno::CONNREFUSED)
 }
 
 /// Binds in a folder by its descriptor: the folder's name may be too long for an address.
@@ -75,6 +88,8 @@ const SOCKET: &str = "s";
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::os::unix::net::{UnixDatagram, UnixStream};
+    use std::time::Duration;
 
     fn bind(path: &Path) -> Result<UnixListener> {
         let runtime = tokio::runtime::Builder::new_current_thread()
@@ -119,5 +134,35 @@ mod tests {
         fs::create_dir_all(left.join("more")).expect("a folder");
         bind(&path).expect_err("it is not empty");
         assert!(left.join("more").exists());
+    }
+
+    #[test]
+    fn a_socket_of_another_kind_stays() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("f.sock");
+        let other = UnixDatagram::bind(&path).expect("a socket");
+        let error = bind(&path).expect_err("somebody has it");
+        assert_eq!(error.kind(), ErrorKind::AddrInUse);
+        let sender = UnixDatagram::unbound().expect("a socket");
+        sender.send_to(b"x", &path).expect("it is there");
+        drop(other);
+        bind(&path).expect("nobody has it");
+    }
+
+    #[test]
+    fn a_server_that_is_too_busy_to_answer_is_not_waited_for() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("f.sock");
+        let (family, kind) = (AddressFamily::UNIX, SocketType::STREAM);
+        let busy = rustix::net::socket(family, kind, None).expect("a socket");
+        let address = SocketAddrUnix::new(&path).expect("an address");
+        rustix::net::bind(&busy, &address).expect("it is bound");
+        rustix::net::listen(&busy, 0).expect("it listens");
+        let _waiting = UnixStream::connect(&path).expect("there is room for one");
+        let (sender, told) = std::sync::mpsc::channel();
+        std::thread::spawn(move || sender.send(bind(&path).map(|_| ())));
+        let error = told.recv_timeout(Duration::from_secs(20));
+        let error = error.expect("it waits").expect_err("somebody has it");
+        assert_eq!(error.kind(), ErrorKind::AddrInUse);
     }
 }
