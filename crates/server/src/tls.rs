@@ -132,7 +132,7 @@ fn pair(files: &Tls) -> Result<CertifiedKey, Failure> {
 
 /// The certificates of a file: at least one.
 fn chain(path: &Path) -> Result<Vec<CertificateDer<'static>>, Failure> {
-    refuse_if_not_a_file(path)?;
+    refuse_if_unusual(path)?;
     let text = std::fs::read(path).map_err(|error| Failure::of_system("cannot be read", &error))?;
     let chain: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&text).collect();
     let chain = chain.map_err(|error| Failure::bad_input(format!("not PEM: {error}")))?;
@@ -151,7 +151,7 @@ fn chain(path: &Path) -> Result<Vec<CertificateDer<'static>>, Failure> {
 
 /// The private key of a file that strangers neither read nor change.
 fn signing_key(path: &Path) -> Result<Arc<dyn SigningKey>, Failure> {
-    refuse_if_not_a_file(path).about(path)?;
+    refuse_if_unusual(path).about(path)?;
     secret_files::refuse_if_strangers_read(path, "the key of TLS")?;
     let text = files::read_secret(path)?;
     let has = |words: &[u8]| text.windows(words.len()).any(|window| window == words);
@@ -166,15 +166,21 @@ fn signing_key(path: &Path) -> Result<Arc<dyn SigningKey>, Failure> {
         .map_err(|_| bad("the key is none of RSA, ECDSA over P-256 or P-384, and Ed25519"))
 }
 
-/// A pipe would make the server wait.
-fn refuse_if_not_a_file(path: &Path) -> Result<(), Failure> {
+/// A pipe would make the server wait, and a file without end would take its memory.
+fn refuse_if_unusual(path: &Path) -> Result<(), Failure> {
     let found = std::fs::metadata(path);
     let found = found.map_err(|error| Failure::of_system("cannot be read", &error))?;
     match found.is_file() {
-        true => Ok(()),
+        true if found.len() <= MOST_BYTES => Ok(()),
+        true => Err(Failure::bad_input(format!(
+            "longer than {MOST_BYTES} bytes"
+        ))),
         false => Err(Failure::bad_input("not a regular file")),
     }
 }
+
+/// Of a chain of hundreds of certificates.
+const MOST_BYTES: u64 = 1 << 20;
 
 const A_DAY: i64 = 86_400;
 

@@ -101,6 +101,23 @@ fn a_key_that_strangers_read_is_refused_and_a_pipe_is_not_waited_for() {
     }
 }
 
+/// At a SIGHUP it would take the memory of a server that runs.
+#[test]
+fn a_file_without_end_is_not_read() {
+    for name in ["c.pem", "k.pem"] {
+        let pair = Pair::new();
+        pair.write(OWN, OWN_KEY);
+        let file = std::fs::File::options().write(true).open(pair.path(name));
+        let grown = file.and_then(|file| file.set_len(1 << 40));
+        grown.expect("it has holes, and takes no room");
+        let said = pair.open().expect_err(name);
+        assert!(
+            said.contains(name) && said.contains("longer than 1048576 bytes"),
+            "{said}"
+        );
+    }
+}
+
 #[test]
 fn a_certificate_out_of_its_time_is_warned_of() {
     let pair = Pair::new();
