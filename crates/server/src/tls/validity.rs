@@ -62,8 +62,10 @@ fn seconds(tag: u8, text: &[u8]) -> Option<Seconds> {
         (_, year) => year,
     };
     let field = |place: usize| number(&rest[2 * place..2 * place + 2]);
-    let days = days(year, field(0), field(1));
-    Some(((days * 24 + field(2)) * 60 + field(3)) * 60 + field(4))
+    let [month, day, hour, minute, second] = [0, 1, 2, 3, 4].map(field);
+    let is_day = (1..=12).contains(&month) && (1..=31).contains(&day);
+    let is_time = hour < 24 && minute < 60 && second < 60;
+    (is_day && is_time).then(|| ((days(year, month, day) * 24 + hour) * 60 + minute) * 60 + second)
 }
 
 /// Days from 1970-01-01. Years begin in March here, so that a leap day is the last.
@@ -105,6 +107,13 @@ mod tests {
             (UTC_TIME, "7001010000Z", None),
             (UTC_TIME, "70010100000xZ", None),
             (UTC_TIME, "700101000000", None),
+            (UTC_TIME, "301301000000Z", None),
+            (UTC_TIME, "300001000000Z", None),
+            (UTC_TIME, "300100000000Z", None),
+            (UTC_TIME, "300132000000Z", None),
+            (UTC_TIME, "300101240000Z", None),
+            (UTC_TIME, "300101006000Z", None),
+            (UTC_TIME, "300101000060Z", None),
         ] {
             assert_eq!(seconds(tag, text.as_bytes()), expected, "{text}");
         }
@@ -121,6 +130,23 @@ mod tests {
         }
         for garbage in [&b"x"[..], &[0x30, 0x80], &[0x30, 0xff, 0xff], &[0xff; 64]] {
             assert_eq!(validity(garbage), None);
+        }
+    }
+
+    /// Whatever bytes there are: a time of four digits' years, or none.
+    #[test]
+    fn a_garbled_certificate_has_a_time_of_some_year_or_none() {
+        let text = include_bytes!("../../../cli/tests/data/localhost.pem");
+        let certificate = CertificateDer::from_pem_slice(text).expect("a certificate");
+        let years = days(0, 1, 1) * 86_400..days(10_000, 1, 1) * 86_400;
+        for place in 0..certificate.len().min(300) {
+            for byte in 0..=u8::MAX {
+                let mut garbled = certificate.to_vec();
+                garbled[place] = byte;
+                if let Some(valid) = validity(&garbled) {
+                    assert!(years.contains(valid.start()) && years.contains(valid.end()));
+                }
+            }
         }
     }
 }
