@@ -82,7 +82,8 @@ fn is_this_machine(host: &str) -> bool {
         None => host.split(':').next().unwrap_or_default(),
     };
     let is_loopback = std::net::IpAddr::from_str(name).is_ok_and(|ip| ip.is_loopback());
-    name == "localhost" || is_loopback
+    // The case of a name means nothing, and curl sends it as it was typed.
+    name.eq_ignore_ascii_case("localhost") || is_loopback
 }
 
 /// The client's name for a request, if it gives one: 1 to 128 printable characters of ASCII.
@@ -140,6 +141,7 @@ mod tests {
             "127.0.0.1:7700",
             "[::1]:7700",
             "localhost",
+            "LocalHost:7700",
         ] {
             assert!(check(host, None, true), "{host}");
             assert!(check(host, Some(&format!("http://{host}")), true), "{host}");
