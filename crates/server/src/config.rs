@@ -3,6 +3,7 @@
 //! `docs/server.md` has every name. Paths are relative to the folder of the file.
 
 mod executor;
+mod listeners;
 mod values;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,6 +11,8 @@ use std::path::{Path, PathBuf};
 
 use frumious_app::failure::{About, Failure};
 use serde::Deserialize;
+
+use crate::tokens;
 
 pub use executor::{ExecutorKind, FleetEntry};
 pub use values::{Address, Bytes, Seconds, TokenHash};
@@ -257,43 +260,8 @@ impl Config {
     /// Refuses what is not safe, and what means nothing.
     fn judge(&self) -> Result<(), Failure> {
         let refuse = |reason: String| Err(Failure::bad_input(reason));
-        if self.behind_proxy && self.tokens.is_empty() {
-            return refuse(
-                "behind_proxy = true brings requests of other machines here: it needs [[tokens]]"
-                    .into(),
-            );
-        }
-        if !self.listen.is_local() {
-            let address = &self.listen;
-            if self.tokens.is_empty() {
-                return refuse(format!(
-                    "{address} is open to other machines: it needs [[tokens]]"
-                ));
-            }
-            if self.tls.is_none() && !self.behind_proxy {
-                return refuse(format!(
-                    "{address} is open to other machines: it needs [tls], or behind_proxy = true"
-                ));
-            }
-        }
-        if let Some(address) = self.metrics.as_ref().filter(|address| !address.is_local())
-            && !self.behind_proxy
-        {
-            return refuse(format!(
-                "metrics: {address} is open to other machines, and nobody is asked there: loopback, or behind_proxy = true"
-            ));
-        }
-        let rapidsnark = self.fronts.rapidsnark.as_ref().map(|front| &front.listen);
-        let zklogin = self.fronts.zklogin.as_ref().map(|front| &front.listen);
-        let prover_server = self
-            .fronts
-            .prover_server
-            .as_ref()
-            .map(|front| &front.listen);
-        for address in [rapidsnark, zklogin, prover_server].into_iter().flatten() {
-            if !address.is_local() {
-                return refuse(format!("fronts: {address}: loopback or a Unix socket only"));
-            }
+        if let Some(reason) = listeners::fault(self) {
+            return refuse(reason);
         }
         let mut ids = BTreeSet::new();
         for circuit in &self.circuits {
@@ -311,6 +279,13 @@ impl Config {
         for token in &self.tokens {
             if token.name.starts_with("front:") {
                 return refuse(format!("{} is a front's name, and no token's", token.name));
+            }
+            // It would have all the memory for inputs, and the jobs of a time without tokens.
+            if token.name == tokens::NOBODY {
+                return refuse(format!(
+                    "{} is the name of who has no token, and no token's",
+                    token.name
+                ));
             }
             if !names.insert(&token.name) {
                 return refuse(format!("two tokens are called {}", token.name));

@@ -16,7 +16,7 @@ const PREFIX: &str = "frum_";
 const DIGITS: &[u8; 16] = b"0123456789abcdef";
 
 /// The owner of jobs where no token is asked for.
-const NOBODY: &str = "local";
+pub(crate) const NOBODY: &str = "local";
 
 /// Who makes a request.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -69,6 +69,47 @@ fn what_a_proxy_brings_needs_a_token() {
     }
 }
 
+/// Such a configuration was found fine by `serve --check`, and no server could start with it.
+#[test]
+fn addresses_that_cannot_be_bound_are_refused() {
+    let with = |listen: &str, metrics: &str, front: &str| {
+        judged(&format!(
+            "data = \"d\"\nlisten = \"{listen}\"\nmetrics = \"{metrics}\"\n\
+             [fronts.rapidsnark]\nlisten = \"{front}\"\n"
+        ))
+    };
+    with("127.0.0.1:1", "127.0.0.1:2", "unix:/f").expect("they differ");
+    with("127.0.0.1:0", "127.0.0.1:0", "127.0.0.1:0").expect("the system chooses");
+    for [listen, metrics, front] in [
+        ["127.0.0.1:1", "127.0.0.1:1", "127.0.0.1:2"],
+        ["127.0.0.1:2", "127.0.0.1:1", "127.0.0.1:2"],
+        ["unix:/f", "unix:/g", "unix:/g"],
+    ] {
+        let said = with(listen, metrics, front).expect_err(listen);
+        assert!(said.contains("two listeners"), "{said}");
+    }
+    let long = |length| format!("data = \"d\"\nlisten = \"unix:/{}\"\n", "x".repeat(length));
+    judged(&long(106)).expect("an address takes as many");
+    let said = judged(&long(107)).expect_err("it is too long");
+    assert!(
+        said.contains("line 2") && said.contains("Unix socket"),
+        "{said}"
+    );
+}
+
+#[test]
+fn no_token_has_the_name_of_who_has_none() {
+    for (name, is_fine) in [
+        ("ann", true),
+        ("Local", true),
+        ("local", false),
+        ("front:a", false),
+    ] {
+        let text = format!("data = \"d\"\n[[tokens]]\nname = \"{name}\"\nhash = \"{HASH}\"\n");
+        assert_eq!(judged(&text).is_ok(), is_fine, "{name}");
+    }
+}
+
 #[test]
 fn paths_may_begin_with_a_variable() {
     // Cargo sets it for each test.

@@ -45,7 +45,12 @@ impl<'de> Deserialize<'de> for Address {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
         match text.strip_prefix("unix:") {
-            Some(path) if path.starts_with('/') => Ok(Self::Unix(path.into())),
+            Some(path) if path.starts_with('/') => {
+                let named = std::os::unix::net::SocketAddr::from_pathname(path);
+                let too_long = |_| D::Error::custom("no address takes the path of the Unix socket");
+                named.map_err(too_long)?;
+                Ok(Self::Unix(path.into()))
+            }
             Some(_) => Err(D::Error::custom(
                 "a Unix socket has an absolute path: unix:/path",
             )),
