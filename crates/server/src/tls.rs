@@ -1,5 +1,6 @@
 //! The server's certificate and key: read at the start, and again when SIGHUP asks for it.
 
+mod authority;
 mod validity;
 
 use std::fmt;
@@ -18,6 +19,7 @@ use tokio_rustls::rustls::{Error, InconsistentKeys, ServerConfig};
 
 use crate::config::Tls;
 use crate::secret_files;
+pub use authority::is_authority;
 pub use validity::validity;
 
 /// The pair that new connections get.

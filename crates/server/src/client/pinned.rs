@@ -9,17 +9,56 @@ use tokio_rustls::rustls::client::danger::{
     HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier,
 };
 use tokio_rustls::rustls::client::{WebPkiServerVerifier, verify_server_name};
+use tokio_rustls::rustls::crypto::{
+    CryptoProvider, WebPkiSupportedAlgorithms, verify_tls12_signature, verify_tls13_signature,
+};
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use tokio_rustls::rustls::server::ParsedCertificate;
-use tokio_rustls::rustls::{CertificateError, DigitallySignedStruct, Error, SignatureScheme};
+use tokio_rustls::rustls::{
+    CertificateError, DigitallySignedStruct, Error, RootCertStore, SignatureScheme,
+};
 
-use crate::tls::validity;
+use crate::tls::{is_authority, validity};
 
-/// Takes a certificate that is byte for byte one of `known`, and else what webpki does.
+/// Takes a certificate that is byte for byte one that is known, and else what webpki does.
+///
+/// webpki takes each of its roots for an authority, so it gets those that are one. The key of any other server would
+/// vouch for every name.
 #[derive(Debug)]
 pub struct PinnedOrVouched {
-    pub known: Vec<CertificateDer<'static>>,
-    pub webpki: Arc<WebPkiServerVerifier>,
+    known: Vec<CertificateDer<'static>>,
+    /// None if no certificate is of an authority.
+    webpki: Option<Arc<WebPkiServerVerifier>>,
+    algorithms: WebPkiSupportedAlgorithms,
+}
+
+impl PinnedOrVouched {
+    /// By these certificates.
+    ///
+    /// # Errors
+    /// Those of webpki, for what is no certificate.
+    pub fn new(
+        known: Vec<CertificateDer<'static>>,
+        provider: &Arc<CryptoProvider>,
+    ) -> Result<Self, Error> {
+        let mut roots = RootCertStore::empty();
+        for certificate in &known {
+            match is_authority(certificate) {
+                true => roots.add(certificate.clone())?,
+                false => drop(ParsedCertificate::try_from(certificate)?),
+            }
+        }
+        let webpki = (!roots.is_empty()).then(|| {
+            let (roots, provider) = (Arc::new(roots), Arc::clone(provider));
+            WebPkiServerVerifier::builder_with_provider(roots, provider).build()
+        });
+        let webpki = webpki.transpose();
+        Ok(Self {
+            known,
+            webpki: webpki.map_err(|error| Error::General(error.to_string()))?,
+            algorithms: provider.signature_verification_algorithms,
+        })
+    }
 }
 
 impl ServerCertVerifier for PinnedOrVouched {
@@ -32,13 +71,10 @@ impl ServerCertVerifier for PinnedOrVouched {
         now: UnixTime,
     ) -> Result<ServerCertVerified, Error> {
         if !self.known.contains(end_entity) {
-            return self.webpki.verify_server_cert(
-                end_entity,
-                intermediates,
-                server_name,
-                ocsp_response,
-                now,
-            );
+            let webpki = self.webpki.as_ref();
+            return webpki
+                .ok_or(CertificateError::UnknownIssuer)?
+                .verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now);
         }
         let valid = validity(end_entity).ok_or(CertificateError::BadEncoding)?;
         let now = i64::try_from(now.as_secs()).unwrap_or(i64::MAX);
@@ -58,8 +94,7 @@ impl ServerCertVerifier for PinnedOrVouched {
         certificate: &CertificateDer<'_>,
         signed: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
-        self.webpki
-            .verify_tls12_signature(message, certificate, signed)
+        verify_tls12_signature(message, certificate, signed, &self.algorithms)
     }
 
     fn verify_tls13_signature(
@@ -68,12 +103,11 @@ impl ServerCertVerifier for PinnedOrVouched {
         certificate: &CertificateDer<'_>,
         signed: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
-        self.webpki
-            .verify_tls13_signature(message, certificate, signed)
+        verify_tls13_signature(message, certificate, signed, &self.algorithms)
     }
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        self.webpki.supported_verify_schemes()
+        self.algorithms.supported_schemes()
     }
 }
 
@@ -81,7 +115,6 @@ impl ServerCertVerifier for PinnedOrVouched {
 mod tests {
     use super::*;
     use std::time::Duration;
-    use tokio_rustls::rustls::RootCertStore;
     use tokio_rustls::rustls::crypto::ring::default_provider;
     use tokio_rustls::rustls::pki_types::pem::PemObject;
 
@@ -91,13 +124,9 @@ mod tests {
 
     /// Judges a certificate by one that is known, in the middle of a year.
     fn judge(known: &[u8], shown: &[u8], name: &'static str, year: u64) -> Result<(), Error> {
-        let known = vec![certificate(known)];
-        let mut roots = RootCertStore::empty();
-        roots.add_parsable_certificates(known.clone());
         let provider = Arc::new(default_provider());
-        let webpki = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider);
-        let webpki = webpki.build().expect("it has a root");
-        let verifier = PinnedOrVouched { known, webpki };
+        let verifier = PinnedOrVouched::new(vec![certificate(known)], &provider);
+        let verifier = verifier.expect("it is a certificate");
         let name = ServerName::try_from(name).expect("a name");
         let now = Duration::from_secs((year - 1970) * 31_556_952 + 15_000_000);
         let now = UnixTime::since_unix_epoch(now);
@@ -125,5 +154,19 @@ mod tests {
                 judge(known, shown, "localhost", year).expect_err("nobody vouches for it");
             }
         }
+    }
+
+    /// `openssl x509 -req` by the keys of both, which says nothing of a right to sign.
+    #[test]
+    fn only_an_authority_vouches_for_others() {
+        let own = include_bytes!("../../../cli/tests/serve/data/own.pem");
+        let of_own = include_bytes!("../../../cli/tests/serve/data/of-own.pem");
+        let localhost = include_bytes!("../../../cli/tests/data/localhost.pem");
+        let of_localhost = include_bytes!("../../../cli/tests/serve/data/of-localhost.pem");
+        judge(own, of_own, "other.example", 2030).expect("it is an authority");
+        judge(own, of_own, "localhost", 2030).expect_err("another name");
+        let refused = judge(localhost, of_localhost, "other.example", 2030);
+        let refused = refused.expect_err("it is no authority");
+        assert_eq!(refused, CertificateError::UnknownIssuer.into());
     }
 }

@@ -9,11 +9,10 @@ use hyper::http::uri::Authority;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpStream, UnixStream};
 use tokio_rustls::TlsConnector;
-use tokio_rustls::rustls::client::WebPkiServerVerifier;
+use tokio_rustls::rustls::ClientConfig;
 use tokio_rustls::rustls::crypto::ring::default_provider;
 use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
-use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
 use super::pinned::PinnedOrVouched;
 
@@ -98,29 +97,23 @@ fn no_place() -> Failure {
 
 fn connector(ca: &Path) -> Result<TlsConnector, Failure> {
     let bad = |error: &dyn std::fmt::Display| Failure::bad_input(error.to_string());
-    let mut roots = RootCertStore::empty();
-    let mut known = Vec::new();
     let certificates = CertificateDer::pem_file_iter(ca)
         .map_err(|error| bad(&error))
         .about(ca)?;
-    for certificate in certificates {
-        let certificate = certificate.map_err(|error| bad(&error)).about(ca)?;
-        let added = roots.add(certificate.clone());
-        added.map_err(|error| bad(&error)).about(ca)?;
-        known.push(certificate);
-    }
-    if roots.is_empty() {
+    let known: Result<Vec<_>, _> = certificates.collect();
+    let known = known.map_err(|error| bad(&error)).about(ca)?;
+    if known.is_empty() {
         return Err(Failure::bad_input("no certificate (PEM) is in it").about(ca));
     }
     let provider = Arc::new(default_provider());
-    let roots = Arc::new(roots);
-    let webpki = WebPkiServerVerifier::builder_with_provider(roots, Arc::clone(&provider));
-    let webpki = webpki.build().map_err(|error| bad(&error)).about(ca)?;
+    let verifier = PinnedOrVouched::new(known, &provider)
+        .map_err(|error| bad(&error))
+        .about(ca)?;
     let config = ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
         .map_err(|error| bad(&error))?
         .dangerous()
-        .with_custom_certificate_verifier(Arc::new(PinnedOrVouched { known, webpki }))
+        .with_custom_certificate_verifier(Arc::new(verifier))
         .with_no_client_auth();
     Ok(TlsConnector::from(Arc::new(config)))
 }

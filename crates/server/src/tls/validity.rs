@@ -1,4 +1,4 @@
-//! The time in which a certificate is valid: RFC 5280, sections 4.1 and 4.1.2.5. Nothing else of it is read here.
+//! The time in which a certificate is valid: RFC 5280, sections 4.1 and 4.1.2.5. The fields around it are skipped.
 
 use std::ops::RangeInclusive;
 
@@ -7,16 +7,7 @@ pub type Seconds = i64;
 
 /// The time in which a certificate (DER) is valid; none if it is no certificate.
 pub fn validity(certificate: &[u8]) -> Option<RangeInclusive<Seconds>> {
-    let mut whole = certificate;
-    let mut content = element(&mut whole, &[SEQUENCE])?.1;
-    let mut fields = element(&mut content, &[SEQUENCE])?.1;
-    // The version is left out if it is 1. Then come number, algorithm and issuer.
-    if fields.first() == Some(&VERSION) {
-        element(&mut fields, &[VERSION])?;
-    }
-    for tag in [INTEGER, SEQUENCE, SEQUENCE] {
-        element(&mut fields, &[tag])?;
-    }
+    let (_, mut fields) = before_validity(certificate)?;
     let mut times = element(&mut fields, &[SEQUENCE])?.1;
     let mut next = || {
         let (tag, text) = element(&mut times, &[UTC_TIME, GENERALIZED_TIME])?;
@@ -25,8 +16,31 @@ pub fn validity(certificate: &[u8]) -> Option<RangeInclusive<Seconds>> {
     Some(next()?..=next()?)
 }
 
+/// The fields of a certificate (DER) behind its time, and true before them if it has no version.
+pub(super) fn after_validity(certificate: &[u8]) -> Option<(bool, &[u8])> {
+    let (has_version, mut fields) = before_validity(certificate)?;
+    element(&mut fields, &[SEQUENCE])?;
+    Some((!has_version, fields))
+}
+
+/// The fields of a certificate from its time on, and true before them if it has a version.
+fn before_validity(certificate: &[u8]) -> Option<(bool, &[u8])> {
+    let mut whole = certificate;
+    let mut content = element(&mut whole, &[SEQUENCE])?.1;
+    let mut fields = element(&mut content, &[SEQUENCE])?.1;
+    // The version is left out if it is 1. Then come number, algorithm and issuer.
+    let has_version = fields.first() == Some(&VERSION);
+    if has_version {
+        element(&mut fields, &[VERSION])?;
+    }
+    for tag in [INTEGER, SEQUENCE, SEQUENCE] {
+        element(&mut fields, &[tag])?;
+    }
+    Some((has_version, fields))
+}
+
 /// The tag and the content of the next element, whose tag is one of `tags`.
-fn element<'a>(bytes: &mut &'a [u8], tags: &[u8]) -> Option<(u8, &'a [u8])> {
+pub(super) fn element<'a>(bytes: &mut &'a [u8], tags: &[u8]) -> Option<(u8, &'a [u8])> {
     let (&[tag, first], mut rest) = bytes.split_first_chunk()?;
     let mut length = usize::from(first);
     if first >= 0x80 {
@@ -81,7 +95,7 @@ fn days(year: i64, month: i64, day: i64) -> i64 {
 /// From 1 March of the year 0.
 const DAYS_TO_1970: i64 = 719_468;
 
-const SEQUENCE: u8 = 0x30;
+pub(super) const SEQUENCE: u8 = 0x30;
 const VERSION: u8 = 0xa0;
 const INTEGER: u8 = 0x02;
 const UTC_TIME: u8 = 0x17;
