@@ -252,7 +252,8 @@ fn judged(asked: Result<Answer, Failure>) -> Result<Value, Setback> {
         failure,
     })?;
     let pause = match answer.retry_after {
-        Some(seconds) => Some(Duration::from_secs(seconds)),
+        // Zero would have the input sent again and again, without a pause.
+        Some(seconds) => Some(Duration::from_secs(seconds).max(BETWEEN_TRIES)),
         None => is_of_a_proxy(answer.status).then_some(BETWEEN_TRIES),
     };
     good(answer).map_err(|failure| Setback { failure, pause })

@@ -100,6 +100,27 @@ fn an_input_of_a_pipe_is_sent_again() {
     }
 }
 
+/// A server that says so would be sent the input as often as the network allows.
+#[test]
+fn there_is_a_pause_between_two_tries_whatever_a_server_says() {
+    let place = Place::new();
+    let full = answer(
+        "429 Too Many Requests",
+        &json!({ "code": "queue_full", "error": "x" }),
+    );
+    let full = full.replacen("\r\n", "\r\nretry-after: 0\r\n", 1);
+    let (url, server) = fake(vec![full.clone(), full, accepted()]);
+    let start = Instant::now();
+    let output = submit(&place, &url, &["--no-wait", "mul", "mul.wtns"]).output();
+    assert!(output.unwrap().status.success());
+    assert!(
+        start.elapsed() >= Duration::from_secs(2),
+        "{:?}",
+        start.elapsed()
+    );
+    assert_eq!(server.join().unwrap().len(), 3);
+}
+
 #[test]
 fn a_job_is_followed_through_a_restart_of_its_server() {
     let place = Place::new();
