@@ -112,13 +112,14 @@ pub fn preferred_wait(headers: &HeaderMap) -> Option<Duration> {
     seconds(wait)
 }
 
-/// A duration in seconds, from 0 to a year.
+/// A duration in seconds, from 0. More than a year is a year: whoever asks for that means "as long as you may".
 pub fn seconds(text: &str) -> Option<Duration> {
     let seconds: f64 = text.parse().ok()?;
-    (0.0..=3.2e7)
-        .contains(&seconds)
-        .then(|| Duration::from_secs_f64(seconds))
+    let is_some_time = seconds.is_finite() && seconds >= 0.0;
+    is_some_time.then(|| Duration::from_secs_f64(seconds.min(A_YEAR)))
 }
+
+const A_YEAR: f64 = 3.2e7;
 
 #[cfg(test)]
 mod tests {
@@ -187,6 +188,10 @@ mod tests {
             Some(Duration::from_millis(500))
         );
         assert_eq!(wait("Wait = 2; x"), Some(Duration::from_secs(2)));
+        assert_eq!(
+            wait("wait=99999999999"),
+            Some(Duration::from_secs(32_000_000))
+        );
         for bad in [
             "respond-async",
             "wait",
