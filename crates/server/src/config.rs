@@ -15,6 +15,7 @@ use serde::Deserialize;
 use crate::tokens;
 
 pub use executor::{ExecutorKind, FleetEntry};
+pub(crate) use listeners::addresses;
 pub use values::{Address, Bytes, Seconds, TokenHash};
 
 /// Everything that an operator decides.

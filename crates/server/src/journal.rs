@@ -12,6 +12,7 @@ mod schema;
 mod writer;
 
 use std::fs::{File, Metadata};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Sender, channel};
@@ -73,7 +74,7 @@ impl Journal {
     /// # Errors
     /// A [`Failure`] of exit code 2 or 3: another server has it, or the disk or the database is at fault.
     pub fn open(folder: &Path) -> Result<Self, Failure> {
-        let path = folder.join("jobs.sqlite");
+        let path = folder.join(DATABASE);
         let lock_path = folder.join("lock");
         let lock = lock(&lock_path)?;
         let sql = |error: rusqlite::Error| failure(&error).about(&path);
@@ -105,6 +106,25 @@ impl Journal {
             lock: (lock, lock_path),
             is_gone: AtomicBool::new(false),
         })
+    }
+
+    /// Looks whether there is a database in `folder`, or none yet. It takes no lock, and leaves no file.
+    ///
+    /// # Errors
+    /// A [`Failure`] for a file that is no database.
+    pub fn check(folder: &Path) -> Result<(), Failure> {
+        let path = folder.join(DATABASE);
+        let mut begin = Vec::new();
+        let read = File::open(&path).and_then(|file| file.take(16).read_to_end(&mut begin));
+        match read {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(Failure::of_system("cannot be read", &error).about(&path)),
+            Ok(_) if begin.is_empty() || begin == SQLITE => Ok(()),
+            Ok(_) => {
+                let reason = "the journal: file is not a database";
+                Err(Failure::new(Code::Changed, reason).about(&path))
+            }
+        }
     }
 
     /// Hands a change in. `told` is called by the writer's thread, and must not wait.
@@ -283,6 +303,11 @@ fn lock(path: &Path) -> Result<File, Failure> {
         Err(_) => Err(Failure::new(Code::Busy, "another server has this data folder").about(path)),
     }
 }
+
+const DATABASE: &str = "jobs.sqlite";
+
+/// The beginning of each database.
+const SQLITE: &[u8] = b"SQLite format 3\0";
 
 #[cfg(test)]
 mod full;

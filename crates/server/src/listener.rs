@@ -20,6 +20,7 @@ use tokio_rustls::TlsAcceptor;
 
 use crate::config::{Address, Limits};
 use crate::linger::Unread;
+use crate::opening::cannot_listen;
 use crate::stall::Unstalled;
 use crate::unix::bind_unix;
 
@@ -59,7 +60,7 @@ impl Listener {
         limits: &Limits,
         body_bytes: u64,
     ) -> Result<Self, Failure> {
-        let failed = |error| Failure::of_system(&format!("cannot listen at {address}"), &error);
+        let failed = |error| cannot_listen(address, &error);
         let socket = match address {
             Address::Ip(address) => Socket::Tcp(TcpListener::bind(address).await.map_err(failed)?),
             Address::Unix(path) => Socket::Unix(bind_unix(path).map_err(failed)?, path.clone()),

@@ -7,10 +7,12 @@ use frumious_app::limits;
 use frumious_app::memory::total;
 
 use crate::circuits::Circuits;
-use crate::config::{Config, ExecutorKind, SealKey};
+use crate::config::{Address, Config, ExecutorKind, SealKey, addresses};
 use crate::executor::FleetExecutor;
+use crate::journal::Journal;
 use crate::seal::Seal;
 use crate::tls::Certificates;
+use crate::unix::check_unix;
 
 /// Opens what a start would, and closes it again. It makes no folder and binds no address: a server may run there.
 ///
@@ -22,8 +24,16 @@ pub fn check(config: &Config) -> Result<(), Failure> {
         Certificates::open(files)?.acceptor()?;
     }
     seal(config.seal.as_ref())?;
-    if config.data.exists() {
+    // A link that leads nowhere is no folder, and none can be made there.
+    if std::fs::symlink_metadata(&config.data).is_ok() {
         refuse_if_others_enter(&config.data)?;
+        Journal::check(&config.data)?;
+    }
+    for address in addresses(config) {
+        if let Address::Unix(path) = address {
+            let checked = check_unix(path);
+            checked.map_err(|error| cannot_listen(address, &error))?;
+        }
     }
     let (threads, memory) = room(config);
     let circuits = Circuits::load(config, threads, memory, None)?;
@@ -31,6 +41,11 @@ pub fn check(config: &Config) -> Result<(), Failure> {
         FleetExecutor::check(fleet, config, &circuits)?;
     }
     Ok(())
+}
+
+/// The failure to bind an address.
+pub fn cannot_listen(address: &Address, error: &std::io::Error) -> Failure {
+    Failure::of_system(&format!("cannot listen at {address}"), error)
 }
 
 /// Threads and memory of all proofs.

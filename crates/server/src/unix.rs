@@ -40,6 +40,25 @@ pub fn bind_unix(path: &Path) -> Result<UnixListener> {
     bound
 }
 
+/// Looks for what [`bind_unix`] would be refused by, and binds nothing. A socket may be that of a server that runs.
+///
+/// # Errors
+/// As [`bind_unix`].
+pub fn check_unix(path: &Path) -> Result<()> {
+    match fs::symlink_metadata(path) {
+        Ok(found) if found.file_type().is_socket() => Ok(()),
+        Ok(_) => Err(ErrorKind::AddrInUse.into()),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            let folder = path.parent().unwrap_or(path);
+            let is_folder = fs::metadata(folder)?.is_dir();
+            is_folder
+                .then_some(())
+                .ok_or(ErrorKind::NotADirectory.into())
+        }
+        Err(error) => Err(error),
+    }
+}
+
 /// True if nobody listens at a socket. Whoever may not connect, meets another kind of socket, or a server that is too
 /// busy to answer, does not know that.
 fn is_left(path: &Path) -> bool {

@@ -118,6 +118,47 @@ fn what_cannot_start_is_not_found_fine() {
 }
 
 #[test]
+fn what_cannot_hold_a_journal_or_a_socket_is_not_found_fine() {
+    let place = Place::new();
+    let refused = |setting: &Setting, reason: &str| {
+        let said = check(&place);
+        let line = String::from_utf8_lossy(&said.stderr);
+        assert!(
+            matches!(said.status.code(), Some(2 | 3)),
+            "{reason}: {said:?}"
+        );
+        assert!(line.contains(reason), "{reason}: {line}");
+        let started = place.try_start(setting).err().expect(reason);
+        assert!(started.contains(reason), "{reason}: {started}");
+    };
+    let setting = Setting::default();
+    place.configure(&setting, &[]);
+    std::os::unix::fs::symlink(place.path("none"), place.data()).unwrap();
+    refused(&setting, "data: ");
+    std::fs::remove_file(place.data()).unwrap();
+    drop(place.start(&setting, &[]));
+    assert!(check(&place).status.success(), "a server was here");
+    let _ = std::fs::remove_file(place.data().join("jobs.sqlite-wal")); // it would be read in its place
+    std::fs::write(place.data().join("jobs.sqlite"), "x".repeat(100)).unwrap();
+    refused(&setting, "not a database");
+    std::fs::remove_dir_all(place.data()).unwrap();
+    place.write("file", "");
+    for (socket, reason) in [
+        ("file", "in use"),
+        ("none/f.sock", "No such file"),
+        ("file/f.sock", "ot a directory"),
+    ] {
+        let setting = Setting {
+            top: format!("metrics = \"unix:{}\"", place.path(socket).display()),
+            ..Setting::default()
+        };
+        place.configure(&setting, &[]);
+        refused(&setting, reason);
+    }
+    assert!(place.path("file").exists());
+}
+
+#[test]
 fn without_its_folder_a_server_takes_no_requests() {
     let place = Place::new();
     let server = place.start(&Setting::default(), &[]);

@@ -56,11 +56,16 @@ fn fronts(config: &Config) -> [Option<&Address>; 3] {
     ]
 }
 
+/// The addresses of all listeners.
+pub fn addresses(config: &Config) -> impl Iterator<Item = &Address> {
+    let others = [config.metrics.as_ref()].into_iter().chain(fronts(config));
+    [&config.listen].into_iter().chain(others.flatten())
+}
+
 /// Of two listeners at one address a start could bind the first only. Port 0 is another one each time.
 fn repeated(config: &Config) -> Option<String> {
-    let mut seen = vec![&config.listen];
-    let others = std::iter::once(config.metrics.as_ref()).chain(fronts(config));
-    for address in others.flatten() {
+    let mut seen = Vec::new();
+    for address in addresses(config) {
         let is_any = matches!(address, Address::Ip(address) if address.port() == 0);
         if seen.contains(&address) && !is_any {
             return Some(format!("{address} is the address of two listeners"));
