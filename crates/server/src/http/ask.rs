@@ -49,18 +49,18 @@ fn bearer(value: &str) -> Option<&str> {
 /// A server on loopback that asks for no token would do the will of any page that is open in a browser there. Browsers
 /// name the page's origin, and the host that it was looked up by: so DNS rebinding is seen, too.
 pub fn is_not_from_a_strange_page(request: &Request, is_open: bool) -> Result<(), Problem> {
-    let text = |name| {
-        request
-            .headers()
-            .get(name)
-            .and_then(|value| value.to_str().ok())
-    };
     if request.headers().get_all(HOST).iter().count() > 1 {
         return Err(Problem::usage("Host: once"));
     }
-    let host = text(HOST).unwrap_or_default();
+    let host = match request.headers().get(HOST) {
+        Some(value) => value.to_str().unwrap_or("no name"),
+        None => "",
+    };
     let refuse = |message| Err(Problem::new(StatusCode::FORBIDDEN, "forbidden", message));
-    if is_open && !host.is_empty() && !is_this_machine(host) {
+    // A target such as `http://name/path` counts before Host (RFC 9112, section 3.2.2).
+    let named = [request.uri().host().unwrap_or_default(), host];
+    let is_strange = |name: &str| !name.is_empty() && !is_this_machine(name);
+    if is_open && named.into_iter().any(is_strange) {
         return refuse(
             "nobody is asked for a token here: Host must be localhost or a loopback address",
         );
@@ -158,6 +158,20 @@ mod tests {
             assert!(check(host, None, false), "{host}");
             assert!(!check(host, Some("http://other.example"), false), "{host}");
         }
+    }
+
+    #[test]
+    fn a_name_counts_wherever_a_request_has_it() {
+        let check = |uri: &str, host: &[u8]| {
+            let request = axum::http::Request::builder().uri(uri).header("host", host);
+            let request = request.body(Body::empty()).expect("a request");
+            is_not_from_a_strange_page(&request, true).is_ok()
+        };
+        for uri in ["/", "http://localhost:7700/", "http://[::1]:7700/"] {
+            assert!(check(uri, b"localhost:7700"), "{uri}");
+        }
+        assert!(!check("http://evil.example/", b"localhost:7700"));
+        assert!(!check("/", b"evil.example\xff"), "it is no text");
     }
 
     #[test]
