@@ -30,7 +30,7 @@ pub fn submit(arguments: &Submit, output: &Output) -> Result<(), Failure> {
         places = places.output("PUBLIC", Role::Public, public);
     }
     output.check(&places)?;
-    let client = client(&arguments.server)?;
+    let client = client(&arguments.server, output)?;
     let progress = Progress::weighted(output, &[(SEND, 1.0), (PROVE, 100.0)]);
     progress.begin(SEND);
     let id = send(&client, arguments, &progress)?;
@@ -68,7 +68,7 @@ pub fn submit(arguments: &Submit, output: &Output) -> Result<(), Failure> {
 
 /// Lists jobs, or shows or cancels one.
 pub fn jobs(arguments: &Jobs, output: &Output) -> Result<(), Failure> {
-    let client = client(&arguments.server)?;
+    let client = client(&arguments.server, output)?;
     if arguments.health {
         return match get(&client, "/readyz", Duration::ZERO)?.status.is_success() {
             true => output.result("The server takes requests", json!({ "ready": true })),
@@ -101,7 +101,7 @@ pub fn jobs(arguments: &Jobs, output: &Output) -> Result<(), Failure> {
     output.answer(&line(&job), json!({ "job": job }))
 }
 
-fn client(server: &Server) -> Result<Client, Failure> {
+fn client(server: &Server, output: &Output) -> Result<Client, Failure> {
     let token = match &server.token_file {
         Some(path) => {
             let text = files::read_secret(path)?;
@@ -115,7 +115,14 @@ fn client(server: &Server) -> Result<Client, Failure> {
             .filter(|token| !token.is_empty())
             .map(Zeroizing::new),
     };
-    Client::new(&server.server, token, server.ca.as_deref())
+    let client = Client::new(&server.server, token, server.ca.as_deref())?;
+    if client.is_in_the_clear() {
+        output.warning(&format!(
+            "{}: inputs and tokens are not encrypted on the way. Next: https://",
+            server.server
+        ));
+    }
+    Ok(client)
 }
 
 /// Sends the input until the server has it, under one name: it cannot lead to two jobs.

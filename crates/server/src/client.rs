@@ -89,6 +89,11 @@ impl Client {
         })
     }
 
+    /// True if other machines may see inputs and the token: over http, but not to this machine.
+    pub fn is_in_the_clear(&self) -> bool {
+        self.place.is_in_the_clear()
+    }
+
     /// Makes a request that asks the server to wait for at most `wait` before it answers.
     ///
     /// # Errors

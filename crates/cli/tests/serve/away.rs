@@ -72,6 +72,31 @@ fn lines(requests: &[Asked]) -> Vec<&str> {
     lines.map(|line| line.unwrap().0).collect()
 }
 
+/// Inputs are private, and a token is as good as its owner.
+#[test]
+fn who_sends_in_the_clear_is_told() {
+    let place = Place::new();
+    for (host, is_told) in [
+        ("127.0.0.1", false),
+        ("localhost", false),
+        ("0.0.0.0", true),
+    ] {
+        let (url, server) = fake(vec![answer("200 OK", &json!({}))]);
+        let url = url.replace("127.0.0.1", host);
+        let mut jobs = Command::new(env!("CARGO_BIN_EXE_frumious"));
+        let jobs = jobs.args(["jobs", "--health", "--quiet", "--server", &url]);
+        let output = jobs.current_dir(place.path("")).output().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{stderr}");
+        assert_eq!(
+            stderr.contains("not encrypted"),
+            is_told,
+            "{host}: {stderr}"
+        );
+        server.join().unwrap();
+    }
+}
+
 #[test]
 fn an_input_of_a_pipe_is_sent_again() {
     let place = Place::new();

@@ -1,5 +1,6 @@
 //! Where a server is, and how it is reached.
 
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -61,6 +62,19 @@ impl Place {
             _ => return Err(no_place()),
         };
         Ok((place, authority.to_string()))
+    }
+
+    /// True if other machines may see what is sent: by http, and not to this machine.
+    pub fn is_in_the_clear(&self) -> bool {
+        let Self::Tcp(address) = self else {
+            return false;
+        };
+        let host = address
+            .rsplit_once(':')
+            .map_or(&**address, |(host, _)| host);
+        let host = host.trim_matches(['[', ']']);
+        let is_loopback = |ip: IpAddr| ip.is_loopback();
+        !host.eq_ignore_ascii_case("localhost") && !host.parse().is_ok_and(is_loopback)
     }
 
     /// A stream to the server.
