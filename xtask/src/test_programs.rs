@@ -31,8 +31,8 @@ const OVER_ALL: [(&str, &str); 2] = [("msm", "memory"), ("msm", "backends")];
 const OVER_ALL_KERNELS: &str = "::over_all::";
 
 /// Tests that take long and do not depend on the backend: parts of their names, and their files. They resume work,
-/// refuse bytes, or count additions.
-const ON_ANY: [(&str, &str); 4] = [
+/// refuse bytes, stop modules, or count additions.
+const ON_ANY: [(&str, &str); 10] = [
     ("every_checkpoint", "snarkjs/tests/groth16/setups.rs"),
     ("every_changed_byte", "verkle/tests/tree/binary.rs"),
     (
@@ -42,6 +42,24 @@ const ON_ANY: [(&str, &str); 4] = [
     (
         "crowded_buckets_cost_no_more",
         "msm/src/tests/adversarial.rs",
+    ),
+    ("every_entry_counts", "msm/src/fixed/file/forgeries.rs"),
+    (
+        "too_small_budgets_and_no_points_are_errors",
+        "msm/src/fixed/tests/budgets.rs",
+    ),
+    ("endless_loops_are_stopped", "witness/src/tests/hostile.rs"),
+    (
+        "messages_may_take_most_of_the_time",
+        "witness/src/tests/hostile.rs",
+    ),
+    (
+        "a_recording_takes_no_more_memory",
+        "witness/src/tests/circom/bounds.rs",
+    ),
+    (
+        "slow_operations_are_stopped",
+        "witness/src/tests/circom/bounds.rs",
     ),
 ];
 
