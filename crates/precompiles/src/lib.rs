@@ -78,7 +78,7 @@ impl Precompile {
     ];
 
     /// The contract whose address is that number, if it is one of these. `None` does not say that there is no such
-    /// contract:
+    /// contract.
     ///
     /// ```
     /// # mod frumious { pub use ::frumious_precompiles as precompiles; }

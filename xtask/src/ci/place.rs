@@ -36,7 +36,8 @@ impl Place {
         self.built("quick")
     }
 
-    /// Likewise, with the optimisations of a release, which take half as much time again.
+    /// Likewise, with the optimisations of a release: 766 s of CPU time to compile, where the other takes 570 (Emerald
+    /// Rapids, two cores).
     pub fn released(&self) -> Result<PathBuf, String> {
         self.built("release")
     }

@@ -307,7 +307,8 @@ fn features(place: &Place) -> Result<(), String> {
     })
 }
 
-/// Licences and sources depend on nothing but these files, which pin every third-party crate by its checksum.
+/// They pin every third-party crate by its checksum, and tell what is allowed. A version `*` for a crate that is there
+/// already does not show in them: outside CI the step does all of its work.
 const PINS: [&str; 3] = ["Cargo.lock", "Cargo.toml", "deny.toml"];
 
 /// Not done again in CI for pins that it passed for: most machines would compile cargo-deny first, for a minute.
