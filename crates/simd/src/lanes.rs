@@ -59,6 +59,9 @@ macro_rules! apart {
     };
 }
 
+#[macro_use]
+mod unroll;
+
 mod factor;
 mod memory;
 mod montgomery;
@@ -139,18 +142,18 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
     #[inline(always)]
     pub fn load_block<const K: u64>(cpu: V::Cpu, block: &Block<L>) -> Self {
         let mut limbs = [V::splat(cpu, 0); L];
-        for i in 0..L {
+        each!(i in 0..L => {
             limbs[i] = V::load(cpu, &block.0[i]);
-        }
+        });
         Self::new(limbs, Bound::below(K)).verified()
     }
 
     /// The numbers as they are, in lane form and not reduced.
     #[inline(always)]
     pub fn store_block(self, block: &mut Block<L>) {
-        for i in 0..L {
+        each!(i in 0..L => {
             self.limbs[i].store(&mut block.0[i]);
-        }
+        });
     }
 
     /// The same values under the bound `K·p`, where the caller knows better than the operations they came from.
@@ -170,9 +173,9 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
     #[inline(always)]
     pub fn select(self, other: Self, mask: Mask) -> Self {
         let mut limbs = self.limbs;
-        for i in 0..L {
+        each!(i in 0..L => {
             limbs[i] = limbs[i].select(other.limbs[i], mask);
-        }
+        });
         Self::new(limbs, self.bound.or(other.bound))
     }
 
@@ -180,9 +183,9 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
     #[inline(always)]
     pub fn rotate(self, by: usize) -> Self {
         let mut limbs = self.limbs;
-        for i in 0..L {
+        each!(i in 0..L => {
             limbs[i] = limbs[i].rotate(by);
-        }
+        });
         Self::new(limbs, self.bound)
     }
 
@@ -247,9 +250,9 @@ impl<P: Prime<L>, V: Vector, const L: usize> Mul for Lanes<P, V, L> {
 #[inline(always)]
 fn splat<V: Vector, const L: usize>(cpu: V::Cpu, limbs: &[u64; L]) -> [V; L] {
     let mut vectors = [V::splat(cpu, 0); L];
-    for i in 0..L {
+    each!(i in 0..L => {
         vectors[i] = V::splat(cpu, limbs[i]);
-    }
+    });
     vectors
 }
 
@@ -261,7 +264,7 @@ fn carry[V: Vector, const L: usize](limbs: [V; L]) -> [V; L] {
     let cpu = limbs[0].cpu();
     let mask = V::splat(cpu, MASK_52);
     let mut carried = limbs;
-    for i in 0..L - 1 {
+    each!(i in 0..L - 1 => {
         if const { V::PAIRED } {
             // No signed shift there: 2^62 more, of which the next limb has 2^10 too much.
             let above = if i == 0 { 1 << 62 } else { (1 << 62) - (1 << 10) };
@@ -274,27 +277,7 @@ fn carry[V: Vector, const L: usize](limbs: [V; L]) -> [V; L] {
             carried[i + 1] = carried[i + 1].add(carried[i].sar(52));
         }
         carried[i] = carried[i].and(mask);
-    }
+    });
     carried
 }
 }
-
-/// A loop over up to eight limbs, written out. The compiler leaves the rows of eight limbs in a loop, and then the
-/// columns in memory, which costs twice the time.
-macro_rules! unroll {
-    ($i:ident in 0..$end:ident => $body:block) => {
-        const { assert!($end <= 8, "at most eight limbs") };
-        unroll!($i, $end, $body, 0, 1, 2, 3, 4, 5, 6, 7);
-    };
-    ($i:ident in 0..16, $end:expr => $body:block) => {
-        const { assert!($end <= 16, "at most sixteen columns") };
-        unroll!($i, $end, $body, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    };
-    ($i:ident, $end:expr, $body:block, $($index:literal),*) => {
-        $({
-            let $i = $index;
-            if $i < $end $body
-        })*
-    };
-}
-use unroll;

@@ -17,7 +17,7 @@
 //! quotient instead, which costs half as much again here).
 
 use super::montgomery::Columns;
-use super::{Block, Lanes, Sum, paired, unroll};
+use super::{Block, Lanes, Sum, paired};
 use crate::bound::Bound;
 use crate::modulus::{Modulus52, Prime};
 use crate::vector::{LANES, Vector};
@@ -81,7 +81,7 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
     pub fn to_factor(self) -> LaneFactor<L> {
         const { assert!(P::MODULUS.p[L - 1] > 0, "powers of 2^52 below p") };
         let mut rows = [Block::ZERO; L];
-        for j in 0..L {
+        each!(j in 0..L => {
             // c·R times 2^(52(j + 1)) over R.
             let mut power = P::MODULUS.one;
             if j + 1 < L {
@@ -90,7 +90,7 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
             }
             let row = self * Self::splat(self.cpu(), &power);
             row.reduce().store_block(&mut rows[j]);
-        }
+        });
         LaneFactor(rows)
     }
 
@@ -116,36 +116,36 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
         let offset = const { P::MODULUS.multiple((L as u64 + 1).div_ceil(2)) };
         let mut products = [x[0].sum(); N];
         if const { V::PAIRED } {
-            for k in 0..N {
+            each!(k in 0..N => {
                 products[k] = Self::of_product(paired_times(x[k], c[k], &offset, P::MODULUS));
-            }
+            });
             return products;
         }
         let mut columns = [Columns::<V>::zero(cpu); N];
-        for k in 0..N {
-            for i in 0..L {
+        each!(k in 0..N => {
+            each!(i in 0..L => {
                 columns[k].low[i + 1] = V::splat(cpu, offset[i].wrapping_neg());
-            }
-        }
-        unroll!(j in 0..L => {
-            for k in 0..N {
-                let mut row = [V::splat(cpu, 0); L];
-                for i in 0..L {
-                    row[i] = c[k].limb(cpu, j, i);
-                }
-                columns[k].add_row(0, &row, x[k].limbs[j]);
-            }
+            });
         });
-        for k in 0..N {
+        unroll!(j in 0..L => {
+            each!(k in 0..N => {
+                let mut row = [V::splat(cpu, 0); L];
+                each!(i in 0..L => {
+                    row[i] = c[k].limb(cpu, j, i);
+                });
+                columns[k].add_row(0, &row, x[k].limbs[j]);
+            });
+        });
+        each!(k in 0..N => {
             columns[k].clear::<P, L>(0);
-        }
-        for k in 0..N {
+        });
+        each!(k in 0..N => {
             let mut limbs = x[0].limbs;
-            for i in 0..L {
+            each!(i in 0..L => {
                 limbs[i] = columns[k].low[i + 1].add(columns[k].high[i + 1]);
-            }
+            });
             products[k] = Self::of_product(limbs);
-        }
+        });
         products
     }
 
@@ -179,9 +179,9 @@ impl<P: Prime<L>, V: Vector, const L: usize> Sum<P, V, L> {
     #[inline(always)]
     pub fn load_block(cpu: V::Cpu, block: &Block<L>, multiple: u64) -> Self {
         let mut limbs = [V::splat(cpu, 0); L];
-        for i in 0..L {
+        each!(i in 0..L => {
             limbs[i] = V::load(cpu, &block.0[i]);
-        }
+        });
         Self {
             limbs,
             positive: Bound::below(multiple),
@@ -202,9 +202,9 @@ impl<P: Prime<L>, V: Vector, const L: usize> Sum<P, V, L> {
             TERMS_OF_MULTIPLE * multiple,
             "the number of terms in a block",
         );
-        for i in 0..L {
+        each!(i in 0..L => {
             self.limbs[i].store(&mut block.0[i]);
-        }
+        });
     }
 
     /// The sum plus half the headroom, for sums of either sign up to half the headroom: fit to be multiplied.

@@ -92,21 +92,21 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
             .madd52lo(self.limbs[0], V::splat(cpu, P::MODULUS.p_neg_inv))
             .and(V::splat(cpu, (1 << shift) - 1));
         let mut limbs = self.limbs;
-        for i in 0..L {
+        each!(i in 0..L => {
             limbs[i] = limbs[i].madd52lo(m, p[i]);
-        }
-        for i in 1..L {
+        });
+        each!(i in 1..L => {
             limbs[i] = limbs[i].madd52hi(m, p[i - 1]);
-        }
+        });
         let limbs = carry(limbs);
         let mask = V::splat(cpu, MASK_52);
         let mut shifted = limbs;
-        for i in 0..L - 1 {
+        each!(i in 0..L - 1 => {
             shifted[i] = limbs[i]
                 .shr(shift)
                 .or(limbs[i + 1].shl(52 - shift))
                 .and(mask);
-        }
+        });
         shifted[L - 1] = limbs[L - 1].shr(shift);
         Self::new(shifted, Bound::below(2))
     }
@@ -123,7 +123,7 @@ fn limbs_of_rows[V: Vector, const W: usize, const L: usize](
     let mask = V::splat(cpu, MASK_52);
     let mut limbs = [V::splat(cpu, 0); L];
     limbs[0] = words[0].shl(shift).and(mask);
-    for i in 1..L {
+    each!(i in 1..L => {
         // Limb i holds the bits from 52i - shift.
         let start = 52 * i - shift as usize;
         let (word, bit) = (start / 64, (start % 64) as u32);
@@ -134,7 +134,7 @@ fn limbs_of_rows[V: Vector, const W: usize, const L: usize](
             limbs[i] = limbs[i].or(words[word + 1].shl(64 - bit));
         }
         limbs[i] = limbs[i].and(mask);
-    }
+    });
     limbs
 }
 }
@@ -143,7 +143,7 @@ apart! {
 fn store_words[V: Vector, const W: usize, const L: usize](limbs: [V; L], rows: [&mut [u64; W]; LANES]) {
     let zero = V::splat(limbs[0].cpu(), 0);
     let mut words = [zero; W];
-    for i in 0..W {
+    each!(i in 0..W => {
         // Word i holds the bits from 64i, of two limbs or of three.
         let (limb, bit) = (64 * i / 52, (64 * i % 52) as u32);
         words[i] = limbs[limb].shr(bit);
@@ -153,7 +153,7 @@ fn store_words[V: Vector, const W: usize, const L: usize](limbs: [V; L], rows: [
         if bit > 40 && limb + 2 < L {
             words[i] = words[i].or(limbs[limb + 2].shl(104 - bit));
         }
-    }
+    });
     store_rows(words, rows);
 }
 }
@@ -164,16 +164,16 @@ fn load_rows<V: Vector, const W: usize>(cpu: V::Cpu, rows: [&[u64; W]; LANES]) -
     const { assert!(W == 4 || W == 6, "rows of four or six words") };
     let mut words = [V::splat(cpu, 0); W];
     let mut fours = [&[0; 4]; LANES];
-    for i in 0..LANES {
+    each!(i in 0..LANES => {
         fours[i] = rows[i].first_chunk().expect("four words at least");
-    }
+    });
     // By name: `copy_from_slice` is not always inlined.
     [words[0], words[1], words[2], words[3]] = V::load_rows_4(cpu, fours);
     if W == 6 {
         let mut twos = [&[0; 2]; LANES];
-        for i in 0..LANES {
+        each!(i in 0..LANES => {
             twos[i] = rows[i].last_chunk().expect("six words");
-        }
+        });
         [words[W - 2], words[W - 1]] = V::load_rows_2(cpu, twos);
     }
     words

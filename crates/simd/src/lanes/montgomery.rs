@@ -15,7 +15,7 @@
 //! `S/R + p`. If `S ≤ headroom·p²` with `headroom = floor(R/p)`, it is below `2p`. Source: Montgomery 1985; Gueron and
 //! Krasnov 2016 for the halves.
 
-use super::{Lanes, Sum, carry, paired, splat, unroll};
+use super::{Lanes, Sum, carry, paired, splat};
 use crate::bound::Bound;
 use crate::modulus::{MASK_52, Prime};
 use crate::vector::Vector;
@@ -110,9 +110,9 @@ fn check_products<P: Prime<L>, V: Vector, const L: usize, const T: usize>(
     b: &[Lanes<P, V, L>; T],
 ) {
     let mut bound = Bound::below(0);
-    for k in 0..T {
+    each!(k in 0..T => {
         bound = bound.plus(a[k].bound.times(b[k].bound));
-    }
+    });
     bound.check(P::MODULUS.headroom, "the factors of a product");
 }
 
@@ -142,14 +142,14 @@ fn reduced_products<P: Prime<L>, V: Vector, const L: usize, const T: usize>(
     b: [Lanes<P, V, L>; T],
 ) -> Columns<V> {
     let mut columns = Columns::<V>::zero(a[0].cpu());
-    for k in 0..T {
+    each!(k in 0..T => {
         columns.add_row(0, &a[k].limbs, b[k].limbs[0]);
-    }
+    });
     unroll!(i in 0..L => {
         if i + 1 < L {
-            for k in 0..T {
+            each!(k in 0..T => {
                 columns.add_row(i + 1, &a[k].limbs, b[k].limbs[i + 1]);
-            }
+            });
         }
         columns.clear::<P, L>(i);
     });
@@ -160,15 +160,15 @@ apart! {
 fn multiply_each[P: Prime<L>, V: Vector, const L: usize, const N: usize](a: [Lanes<P, V, L>; N], b: [Lanes<P, V, L>; N]) -> [Lanes<P, V, L>; N] {
     let mut products = a;
     if const { V::PAIRED } {
-        for k in 0..N {
+        each!(k in 0..N => {
             products[k] = a[k] * b[k];
-        }
+        });
         return products;
     }
     let columns = reduced_each(a, b);
-    for k in 0..N {
+    each!(k in 0..N => {
         products[k] = columns[k].upper(Bound::below(2));
-    }
+    });
     products
 }
 }
@@ -177,15 +177,15 @@ apart! {
 fn multiply_each_uncarried[P: Prime<L>, V: Vector, const L: usize, const N: usize](a: [Lanes<P, V, L>; N], b: [Lanes<P, V, L>; N]) -> [Sum<P, V, L>; N] {
     let mut products = [a[0].sum(); N];
     if const { V::PAIRED } {
-        for k in 0..N {
+        each!(k in 0..N => {
             products[k] = sum_of_products_uncarried([a[k]], [b[k]]);
-        }
+        });
         return products;
     }
     let columns = reduced_each(a, b);
-    for k in 0..N {
+    each!(k in 0..N => {
         products[k] = columns[k].upper_uncarried(1);
-    }
+    });
     products
 }
 }
@@ -197,19 +197,19 @@ fn reduced_each<P: Prime<L>, V: Vector, const L: usize, const N: usize>(
     b: [Lanes<P, V, L>; N],
 ) -> [Columns<V>; N] {
     let mut columns = [Columns::<V>::zero(a[0].cpu()); N];
-    for k in 0..N {
+    each!(k in 0..N => {
         check_products(&[a[k]], &[b[k]]);
         columns[k].add_row(0, &a[k].limbs, b[k].limbs[0]);
-    }
+    });
     unroll!(i in 0..L => {
-        for k in 0..N {
+        each!(k in 0..N => {
             if i + 1 < L {
                 columns[k].add_row(i + 1, &a[k].limbs, b[k].limbs[i + 1]);
             }
-        }
-        for k in 0..N {
+        });
+        each!(k in 0..N => {
             columns[k].clear::<P, L>(i);
-        }
+        });
     });
     columns
 }
@@ -240,19 +240,19 @@ fn reduced_square<P: Prime<L>, V: Vector, const L: usize>(a: Lanes<P, V, L>) -> 
     let (cpu, a) = (a.cpu(), a.limbs);
     let mut columns = Columns::<V>::zero(cpu);
     unroll!(i in 0..L => {
-        for j in i + 1..L {
+        each!(j in i + 1..L => {
             columns.low[i + j] = columns.low[i + j].madd52lo(a[i], a[j]);
             columns.high[i + j + 1] = columns.high[i + j + 1].madd52hi(a[i], a[j]);
-        }
+        });
     });
-    for c in 1..2 * L - 1 {
+    each!(columns c in 1..2 * L - 1 => {
         columns.low[c] = columns.low[c].add(columns.high[c]).shl(1);
         columns.high[c] = V::splat(cpu, 0);
-    }
-    for i in 0..L {
+    });
+    each!(i in 0..L => {
         columns.low[2 * i] = columns.low[2 * i].madd52lo(a[i], a[i]);
         columns.high[2 * i + 1] = columns.high[2 * i + 1].madd52hi(a[i], a[i]);
-    }
+    });
     unroll!(i in 0..L => {
         columns.clear::<P, L>(i);
     });
@@ -294,9 +294,9 @@ impl<V: Vector> Columns<V> {
     /// Adds `x·2^(52L)`.
     #[inline(always)]
     pub(super) fn add_above<const L: usize>(&mut self, x: &[V; L]) {
-        for i in 0..L {
+        each!(i in 0..L => {
             self.low[L + i] = self.low[L + i].add(x[i]);
-        }
+        });
     }
 
     /// The columns from `L`, with their carries: `1/R` of the number, if the columns below are clear. Columns below
@@ -319,18 +319,18 @@ fn add_row[V: Vector, const L: usize](columns: &mut Columns<V>, i: usize, a: &[V
         let cpu = b.cpu();
         let (low_exponent, high_exponent) = (V::splat(cpu, V::LOW_EXPONENT), V::splat(cpu, V::HIGH_EXPONENT));
         let b = b.to_factor();
-        for j in 0..L {
+        each!(j in 0..L => {
             let (low, high) = (columns.low[i + j].sub(low_exponent), columns.high[i + j + 1].sub(high_exponent));
             (columns.low[i + j], columns.high[i + j + 1]) = V::add_product(low, high, a[j].to_factor(), b);
-        }
+        });
         return;
     }
-    for j in 0..L {
+    each!(j in 0..L => {
         columns.low[i + j] = columns.low[i + j].madd52lo(a[j], b);
-    }
-    for j in 0..L {
+    });
+    each!(j in 0..L => {
         columns.high[i + j + 1] = columns.high[i + j + 1].madd52hi(a[j], b);
-    }
+    });
 }
 }
 
@@ -342,21 +342,21 @@ fn clear[V: Vector, const L: usize](columns: &mut Columns<V>, i: usize, p: &[u64
     let m = V::splat(cpu, 0).madd52lo(column, V::splat(cpu, p_neg_inv));
     let carried = column.add(V::splat(cpu, MASK_52)).sar(52);
     columns.low[i + 1] = columns.low[i + 1].add(carried);
-    for j in 1..L {
+    each!(j in 1..L => {
         columns.low[i + j] = columns.low[i + j].madd52lo(m, p[j]);
-    }
-    for j in 0..L {
+    });
+    each!(j in 0..L => {
         columns.high[i + j + 1] = columns.high[i + j + 1].madd52hi(m, p[j]);
-    }
+    });
 }
 }
 
 apart! {
 fn upper[V: Vector, const L: usize](columns: &Columns<V>) -> [V; L] {
     let mut limbs = [columns.low[L]; L];
-    for i in 0..L {
+    each!(i in 0..L => {
         limbs[i] = columns.low[L + i].add(columns.high[L + i]);
-    }
+    });
     limbs
 }
 }

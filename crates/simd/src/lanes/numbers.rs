@@ -27,9 +27,9 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
     #[inline(always)]
     pub fn is_number_zero(self) -> Mask {
         let mut any = self.limbs[0];
-        for i in 1..L {
+        each!(i in 1..L => {
             any = any.or(self.limbs[i]);
-        }
+        });
         any.is_zero()
     }
 
@@ -57,21 +57,21 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
         let zero = V::splat(cpu, 0);
         let p: [V; L] = splat(cpu, &P::MODULUS.p);
         let (mut low, mut high) = (self.limbs, [zero; L]);
-        for _ in 0..L {
+        each!(_step in 0..L => {
             let lowest = low[0].add(high[0]);
             let m = zero.madd52lo(lowest, V::splat(cpu, P::MODULUS.p_neg_inv));
             let carried = lowest.add(V::splat(cpu, MASK_52)).shr(52);
-            for i in 1..L {
+            each!(i in 1..L => {
                 low[i - 1] = low[i].madd52lo(m, p[i]);
                 high[i - 1] = high[i].madd52hi(m, p[i - 1]);
-            }
+            });
             low[0] = low[0].add(carried);
             low[L - 1] = zero;
             high[L - 1] = zero.madd52hi(m, p[L - 1]);
-        }
-        for i in 0..L {
+        });
+        each!(i in 0..L => {
             low[i] = low[i].add(high[i]);
-        }
+        });
         Self::new(carry(low), Bound::below(2))
     }
 }

@@ -12,7 +12,7 @@
 //! [`Modulus52::new`](crate::Modulus52::new) checks that `headroom·p` is at most `(1 - 2^-49)·R`. Source: Montgomery
 //! 1985.
 
-use super::{Lanes, Prepared, splat, unroll};
+use super::{Lanes, Prepared, splat};
 use crate::modulus::{MASK_52, Modulus52, Prime};
 use crate::vector::Vector;
 
@@ -84,9 +84,9 @@ impl<V: Vector, const L: usize, const T: usize> Products<V, L, T> {
     #[inline(always)]
     fn new<P: Prime<L>>(a: &[Lanes<P, V, L>; T], b: &[Lanes<P, V, L>; T]) -> Self {
         let (mut left, mut right) = ([factors(&a[0].limbs); T], [factors(&b[0].limbs); T]);
-        for k in 1..T {
+        each!(k in 1..T => {
             (left[k], right[k]) = (factors(&a[k].limbs), factors(&b[k].limbs));
-        }
+        });
         Self { a: left, b: right }
     }
 }
@@ -94,22 +94,22 @@ impl<V: Vector, const L: usize, const T: usize> Products<V, L, T> {
 #[inline(always)]
 fn factors<V: Vector, const L: usize>(limbs: &[V; L]) -> [V::Factor; L] {
     let mut factors = [limbs[0].to_factor(); L];
-    for i in 1..L {
+    each!(i in 1..L => {
         factors[i] = limbs[i].to_factor();
-    }
+    });
     factors
 }
 
 impl<V: Vector, const L: usize, const T: usize> Columns<V> for Products<V, L, T> {
     #[inline(always)]
     fn add(&mut self, c: usize, column: &mut Column<V>, next: &mut Column<V>) {
-        for k in 0..T {
+        each!(k in 0..T => {
             unroll!(i in 0..L => {
                 if i <= c && c - i < L {
                     column.add_product(next, self.a[k][i], self.b[k][c - i]);
                 }
             });
-        }
+        });
     }
 }
 
@@ -181,7 +181,7 @@ fn reduced<V: Vector, const L: usize, const CARRIED: bool>(
     let mask = V::splat(cpu, MASK_52);
     let (mut cleared, mut limbs) = ([p_neg_inv; L], [mask; L]);
     let mut column = Column::zero(cpu);
-    unroll!(c in 0..16, 2 * L => {
+    unroll!(columns c in 0..2 * L => {
         let mut next = Column::zero(cpu);
         number.add(c, &mut column, &mut next);
         unroll!(k in 0..L => {
@@ -228,9 +228,9 @@ pub(super) fn product_by_rows<V: Vector, const L: usize>(
     unroll!(i in 0..L => {
         let mut next = Column::<V>::zero(cpu);
         next.exponents = offset[i];
-        for j in 0..L {
+        each!(j in 0..L => {
             column.add_product(&mut next, x[j], c.limb::<V>(cpu, j, i).to_factor());
-        }
+        });
         if i == 0 {
             quotient = V::low_product(column.value().and(mask).to_factor(), p_neg_inv);
         }

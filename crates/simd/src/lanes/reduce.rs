@@ -38,10 +38,10 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
         let p: [V; L] = splat(self.cpu(), &P::MODULUS.p);
         let mut zero = self.limbs[0];
         let mut modulus = self.limbs[0].xor(p[0]);
-        for i in 1..L {
+        each!(i in 1..L => {
             zero = zero.or(self.limbs[i]);
             modulus = modulus.or(self.limbs[i].xor(p[i]));
-        }
+        });
         zero.is_zero() | modulus.is_zero()
     }
 
@@ -50,9 +50,9 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
     pub fn equals(self, other: Self) -> Mask {
         let (a, b) = (self.reduce(), other.reduce());
         let mut different = a.limbs[0].xor(b.limbs[0]);
-        for i in 1..L {
+        each!(i in 1..L => {
             different = different.or(a.limbs[i].xor(b.limbs[i]));
-        }
+        });
         different.is_zero()
     }
 }
@@ -79,12 +79,12 @@ pub(super) fn subtract_quotient<V: Vector, const L: usize>(
         .shr(modulus.reciprocal_shift);
     // x + q·(R - p) = x - q·p + q·R: what is above R is dropped.
     let complement: [V; L] = splat(cpu, &modulus.p_complement);
-    for i in 0..L {
+    each!(i in 0..L => {
         limbs[i] = limbs[i].madd52lo(quotient, complement[i]);
-    }
-    for i in 1..L {
+    });
+    each!(i in 1..L => {
         limbs[i] = limbs[i].madd52hi(quotient, complement[i - 1]);
-    }
+    });
     let mut limbs = carry(limbs);
     limbs[L - 1] = limbs[L - 1].and(V::splat(cpu, MASK_52));
     limbs
@@ -95,15 +95,15 @@ apart! {
 fn subtract_where_possible[P: Prime<L>, V: Vector, const L: usize](x: Lanes<P, V, L>, bound: u64, multiple: &[u64; L]) -> Lanes<P, V, L> {
     let multiple: [V; L] = splat(x.cpu(), multiple);
     let mut difference = x.limbs;
-    for i in 0..L {
+    each!(i in 0..L => {
         difference[i] = difference[i].sub(multiple[i]);
-    }
+    });
     let difference = carry(difference);
     let too_much = difference[L - 1].is_negative();
     let mut limbs = difference;
-    for i in 0..L {
+    each!(i in 0..L => {
         limbs[i] = limbs[i].select(x.limbs[i], too_much);
-    }
+    });
     Lanes::new(limbs, Bound::below(bound))
 }
 }

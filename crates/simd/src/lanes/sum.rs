@@ -63,9 +63,9 @@ impl<P: Prime<L>, V: Vector, const L: usize> Sum<P, V, L> {
         let mut limbs = self.limbs;
         if multiple > 0 {
             let offset = splat(limbs[0].cpu(), offset);
-            for i in 0..L {
+            each!(i in 0..L => {
                 limbs[i] = limbs[i].add(offset[i]);
-            }
+            });
         }
         Lanes::new(carry(limbs), self.positive.plus(Bound::below(multiple)))
     }
@@ -91,9 +91,9 @@ impl<P: Prime<L>, V: Vector, const L: usize> Sum<P, V, L> {
     #[inline(always)]
     pub fn double(self) -> Self {
         let mut limbs = self.limbs;
-        for limb in &mut limbs {
-            *limb = limb.shl(1);
-        }
+        each!(i in 0..L => {
+            limbs[i] = limbs[i].shl(1);
+        });
         Self {
             limbs,
             positive: self.positive.plus(self.positive),
@@ -109,9 +109,9 @@ fn carry_weakly[P: Prime<L>, V: Vector, const L: usize](sum: Sum<P, V, L>, offse
     let mut limbs = sum.limbs;
     let cpu = limbs[0].cpu();
     let offset: [V; L] = splat(cpu, offset);
-    for i in 0..L {
+    each!(i in 0..L => {
         limbs[i] = limbs[i].add(offset[i]);
-    }
+    });
     let top = limbs[L - 1].add(limbs[L - 2].sar(52));
     Lanes::new(subtract_quotient(limbs, top, u64::MAX, P::MODULUS), Bound::below(2))
 }
@@ -123,9 +123,9 @@ impl<P: Prime<L>, V: Vector, const L: usize> Add<Lanes<P, V, L>> for Sum<P, V, L
     #[inline(always)]
     fn add(self, term: Lanes<P, V, L>) -> Self {
         let mut limbs = self.limbs;
-        for i in 0..L {
+        each!(i in 0..L => {
             limbs[i] = limbs[i].add(term.limbs[i]);
-        }
+        });
         Self {
             limbs,
             positive: self.positive.plus(term.bound),
@@ -141,9 +141,9 @@ impl<P: Prime<L>, V: Vector, const L: usize> Sub<Lanes<P, V, L>> for Sum<P, V, L
     #[inline(always)]
     fn sub(self, term: Lanes<P, V, L>) -> Self {
         let mut limbs = self.limbs;
-        for i in 0..L {
+        each!(i in 0..L => {
             limbs[i] = limbs[i].sub(term.limbs[i]);
-        }
+        });
         Self {
             limbs,
             negative: self.negative.plus(term.bound),
@@ -159,9 +159,9 @@ impl<P: Prime<L>, V: Vector, const L: usize> Add for Sum<P, V, L> {
     #[inline(always)]
     fn add(self, other: Self) -> Self {
         let mut limbs = self.limbs;
-        for i in 0..L {
+        each!(i in 0..L => {
             limbs[i] = limbs[i].add(other.limbs[i]);
-        }
+        });
         Self {
             limbs,
             positive: self.positive.plus(other.positive),
@@ -178,9 +178,9 @@ impl<P: Prime<L>, V: Vector, const L: usize> Sub for Sum<P, V, L> {
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
         let mut limbs = self.limbs;
-        for i in 0..L {
+        each!(i in 0..L => {
             limbs[i] = limbs[i].sub(other.limbs[i]);
-        }
+        });
         Self {
             limbs,
             positive: self.positive.plus(other.negative),

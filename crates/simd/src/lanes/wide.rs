@@ -1,7 +1,7 @@
 //! Sums of many products with one reduction.
 
+use super::Lanes;
 use super::montgomery::Columns;
-use super::{Lanes, unroll};
 use crate::bound::Bound;
 use crate::modulus::Prime;
 use crate::vector::Vector;
