@@ -37,7 +37,7 @@ macro_rules! apart {
 
             // Blocks in `if const`, and not a `match`: of those that are not taken nothing is compiled.
             if const { matches!(V::$way, $crate::vector::Apart::Inlined) } {
-                return inlined($($argument),*);
+                return $body;
             }
             if const { matches!(V::$way, $crate::vector::Apart::Plain) } {
                 return apart($($argument),*);

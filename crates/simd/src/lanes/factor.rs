@@ -16,7 +16,7 @@
 //! reduction is Montgomery 1985. Tables of a factor's multiples are folklore (Barrett's and Shoup's methods keep a
 //! quotient instead, which costs half as much again here).
 
-use super::montgomery::Columns;
+use super::montgomery::{Columns, Reduction};
 use super::{Block, Lanes, Sum, paired};
 use crate::bound::Bound;
 use crate::modulus::{Modulus52, Prime};
@@ -122,6 +122,7 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
             return products;
         }
         let mut columns = [Columns::<V>::zero(cpu); N];
+        let reduction = Reduction::by::<P>(cpu);
         each!(k in 0..N => {
             each!(i in 0..L => {
                 columns[k].low[i + 1] = V::splat(cpu, offset[i].wrapping_neg());
@@ -137,7 +138,7 @@ impl<P: Prime<L>, V: Vector, const L: usize> Lanes<P, V, L> {
             });
         });
         each!(k in 0..N => {
-            columns[k].clear::<P, L>(0);
+            columns[k].clear(0, &reduction);
         });
         each!(k in 0..N => {
             let mut limbs = x[0].limbs;

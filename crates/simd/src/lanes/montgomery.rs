@@ -142,6 +142,7 @@ fn reduced_products<P: Prime<L>, V: Vector, const L: usize, const T: usize>(
     b: [Lanes<P, V, L>; T],
 ) -> Columns<V> {
     let mut columns = Columns::<V>::zero(a[0].cpu());
+    let reduction = Reduction::by::<P>(a[0].cpu());
     each!(k in 0..T => {
         columns.add_row(0, &a[k].limbs, b[k].limbs[0]);
     });
@@ -151,7 +152,7 @@ fn reduced_products<P: Prime<L>, V: Vector, const L: usize, const T: usize>(
                 columns.add_row(i + 1, &a[k].limbs, b[k].limbs[i + 1]);
             });
         }
-        columns.clear::<P, L>(i);
+        columns.clear(i, &reduction);
     });
     columns
 }
@@ -197,6 +198,7 @@ fn reduced_each<P: Prime<L>, V: Vector, const L: usize, const N: usize>(
     b: [Lanes<P, V, L>; N],
 ) -> [Columns<V>; N] {
     let mut columns = [Columns::<V>::zero(a[0].cpu()); N];
+    let reduction = Reduction::by::<P>(a[0].cpu());
     each!(k in 0..N => {
         check_products(&[a[k]], &[b[k]]);
         columns[k].add_row(0, &a[k].limbs, b[k].limbs[0]);
@@ -208,7 +210,7 @@ fn reduced_each<P: Prime<L>, V: Vector, const L: usize, const N: usize>(
             }
         });
         each!(k in 0..N => {
-            columns[k].clear::<P, L>(i);
+            columns[k].clear(i, &reduction);
         });
     });
     columns
@@ -239,6 +241,7 @@ fn square_uncarried[P: Prime<L>, V: Vector, const L: usize](a: Lanes<P, V, L>) -
 fn reduced_square<P: Prime<L>, V: Vector, const L: usize>(a: Lanes<P, V, L>) -> Columns<V> {
     let (cpu, a) = (a.cpu(), a.limbs);
     let mut columns = Columns::<V>::zero(cpu);
+    let reduction = Reduction::by::<P>(cpu);
     unroll!(i in 0..L => {
         each!(j in i + 1..L => {
             columns.low[i + j] = columns.low[i + j].madd52lo(a[i], a[j]);
@@ -254,7 +257,7 @@ fn reduced_square<P: Prime<L>, V: Vector, const L: usize>(a: Lanes<P, V, L>) -> 
         columns.high[2 * i + 1] = columns.high[2 * i + 1].madd52hi(a[i], a[i]);
     });
     unroll!(i in 0..L => {
-        columns.clear::<P, L>(i);
+        columns.clear(i, &reduction);
     });
     columns
 }
@@ -287,8 +290,8 @@ impl<V: Vector> Columns<V> {
     /// Adds the multiple of `p·2^(52i)` that clears column i, given that the columns below are clear, and moves what
     /// column i carries to the next.
     #[inline(always)]
-    pub(super) fn clear<P: Prime<L>, const L: usize>(&mut self, i: usize) {
-        clear(self, i, &P::MODULUS.p, P::MODULUS.p_neg_inv);
+    pub(super) fn clear<const L: usize>(&mut self, i: usize, reduction: &Reduction<V, L>) {
+        clear(self, i, reduction);
     }
 
     /// Adds `x·2^(52L)`.
@@ -335,12 +338,11 @@ fn add_row[V: Vector, const L: usize](columns: &mut Columns<V>, i: usize, a: &[V
 }
 
 apart! {
-fn clear[V: Vector, const L: usize](columns: &mut Columns<V>, i: usize, p: &[u64; L], p_neg_inv: u64) {
+fn clear[V: Vector, const L: usize](columns: &mut Columns<V>, i: usize, reduction: &Reduction<V, L>) {
+    let Reduction { p, p_neg_inv, zero, mask } = *reduction;
     let column = columns.low[i].add(columns.high[i]);
-    let cpu = column.cpu();
-    let p: [V; L] = splat(cpu, p);
-    let m = V::splat(cpu, 0).madd52lo(column, V::splat(cpu, p_neg_inv));
-    let carried = column.add(V::splat(cpu, MASK_52)).sar(52);
+    let m = zero.madd52lo(column, p_neg_inv);
+    let carried = column.add(mask).sar(52);
     columns.low[i + 1] = columns.low[i + 1].add(carried);
     each!(j in 1..L => {
         columns.low[i + j] = columns.low[i + j].madd52lo(m, p[j]);
@@ -359,6 +361,27 @@ fn upper[V: Vector, const L: usize](columns: &Columns<V>) -> [V; L] {
     });
     limbs
 }
+}
+
+/// The constants that clear columns, in every lane: once for a product, as spreading each takes time to compile.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reduction<V, const L: usize> {
+    p: [V; L],
+    p_neg_inv: V,
+    zero: V,
+    mask: V,
+}
+
+impl<V: Vector, const L: usize> Reduction<V, L> {
+    #[inline(always)]
+    pub(super) fn by<P: Prime<L>>(cpu: V::Cpu) -> Self {
+        Self {
+            p: splat(cpu, &P::MODULUS.p),
+            p_neg_inv: V::splat(cpu, P::MODULUS.p_neg_inv),
+            zero: V::splat(cpu, 0),
+            mask: V::splat(cpu, MASK_52),
+        }
+    }
 }
 
 /// Columns of the longest product: of twice eight limbs.

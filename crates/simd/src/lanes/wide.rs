@@ -1,7 +1,7 @@
 //! Sums of many products with one reduction.
 
 use super::Lanes;
-use super::montgomery::Columns;
+use super::montgomery::{Columns, Reduction};
 use crate::bound::Bound;
 use crate::modulus::Prime;
 use crate::vector::Vector;
@@ -66,8 +66,9 @@ impl<P: Prime<L>, V: Vector, const L: usize> Wide<P, V, L> {
         let of_products = self.products.over(P::MODULUS.headroom);
         let bound = self.summands.plus(of_products).plus(Bound::below(1));
         let mut columns = self.columns;
+        let reduction = Reduction::by::<P>(columns.low[0].cpu());
         unroll!(i in 0..L => {
-            columns.clear::<P, L>(i);
+            columns.clear(i, &reduction);
         });
         columns.upper(bound)
     }
