@@ -125,7 +125,7 @@ pub fn run(root: &Path, out: &Path, cpus: &[Cpu]) -> Result<bool, String> {
 }
 
 fn of_program(release: &Release, program: &Path) -> Result<[PathBuf; 4], String> {
-    let notices = licences::notices(release, "frumious-cli")?;
+    let notices = licences::notices(&release.root, &release.cpu.triple(), "frumious-cli")?;
     let tree = program::tree(release, program, &notices)?;
     Ok([
         archive(release, tree.path(), "frumious")?,
@@ -138,7 +138,7 @@ fn of_program(release: &Release, program: &Path) -> Result<[PathBuf; 4], String>
 fn of_library(release: &Release, library: &Path) -> Result<PathBuf, String> {
     let installed = tempfile::tempdir().map_err(|error| error.to_string())?;
     library::fill(release, library, installed.path())?;
-    let notices = licences::notices(release, "frumious-c")?;
+    let notices = licences::notices(&release.root, &release.cpu.triple(), "frumious-c")?;
     let place = installed.path().join("share/doc/libfrumious");
     write(&place.join(licences::FILE), notices)?;
     archive(release, installed.path(), "libfrumious")
@@ -160,6 +160,14 @@ pub fn library(root: &Path, built: &Path, out: &Path) -> Result<bool, String> {
     let release = Release::new(root, out, cpu)?;
     library::fill(&release, built, &release.out)?;
     Ok(true)
+}
+
+/// The notices of the crates that a package links for a target: see [`licences::notices`].
+///
+/// # Errors
+/// Cargo's lists or a crate's files cannot be read.
+pub fn notices(root: &Path, target: &str, package: &str) -> Result<String, String> {
+    licences::notices(root, target, package)
 }
 
 /// The version in the workspace's manifest.

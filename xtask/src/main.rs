@@ -9,6 +9,7 @@
 //! - `ci`: CI, by steps that run alone ([`ci`]).
 //! - `dist`: the files of a release ([`dist`]).
 //! - `library`: the C library as a release has it, of any build, for tests.
+//! - `notices`: licences of the crates that a package links, for the builds of packages.
 //! - `bless`: writes the lists that are measured ([`bless`]).
 //! - `backends`: the values of `FRUMIOUS_BACKEND` that this CPU can run, one a line, for scripts.
 //!
@@ -110,6 +111,14 @@ enum Task {
         #[arg(value_name = "FOLDER")]
         out: PathBuf,
     },
+    /// Print the licences of the crates of others that a package links
+    Notices {
+        #[arg(value_name = "PACKAGE")]
+        package: String,
+        /// Such as x86_64-unknown-linux-gnu
+        #[arg(value_name = "TARGET")]
+        target: String,
+    },
     /// Print the backends that this CPU can run, slowest first
     Backends,
 }
@@ -143,6 +152,13 @@ fn main() -> ExitCode {
             verdict("dist", dist::run(&root(), &out, &cpu))
         }
         Task::Library { built, out } => verdict("library", dist::library(&root(), &built, &out)),
+        Task::Notices { package, target } => verdict(
+            "notices",
+            dist::notices(&root(), &target, &package).map(|notices| {
+                print!("{notices}");
+                true
+            }),
+        ),
         Task::Backends => {
             Backend::ALL
                 .into_iter()

@@ -7,22 +7,23 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use super::{Release, about, output};
+use super::{about, output};
 
 /// The file's name in every package.
 pub const FILE: &str = "THIRD-PARTY-LICENSES";
 
-/// The notices of the crates that a package of the workspace links, each text once, with the names of its crates.
+/// The notices of the crates that a package of the workspace links: each text once, with the names of its crates. The
+/// target is one of Rust's, such as `x86_64-unknown-linux-gnu`.
 ///
 /// # Errors
 /// Cargo's lists or a crate's files cannot be read.
-pub fn notices(release: &Release, package: &str) -> Result<String, String> {
-    let linked: BTreeSet<_> = linked(release, package)?
+pub fn notices(root: &Path, target: &str, package: &str) -> Result<String, String> {
+    let linked: BTreeSet<_> = linked(root, target, package)?
         .into_iter()
         .map(|(name, version, _)| (name, version))
         .collect();
     let (mut list, mut texts) = (String::new(), BTreeMap::<String, Vec<String>>::new());
-    for krate in crates(release)? {
+    for krate in crates(root, target)? {
         let word = |name: &str| krate[name].as_str().unwrap_or_default();
         let (name, version) = (word("name"), word("version"));
         if krate["source"].is_null() || !linked.contains(&(name.to_owned(), version.to_owned())) {
@@ -48,12 +49,17 @@ pub fn notices(release: &Release, package: &str) -> Result<String, String> {
     Ok(notices)
 }
 
-/// `(name, version, licence)` of the crates that a package links, its own among them, each once and in order.
+/// `(name, version, licence)` of the crates that a package links for a target, its own among them, each once and in
+/// order.
 ///
 /// # Errors
 /// Cargo's list cannot be read.
-pub fn linked(release: &Release, package: &str) -> Result<Vec<(String, String, String)>, String> {
-    let tree = output(Command::new("cargo").current_dir(&release.root).args([
+pub fn linked(
+    root: &Path,
+    target: &str,
+    package: &str,
+) -> Result<Vec<(String, String, String)>, String> {
+    let tree = output(Command::new("cargo").current_dir(root).args([
         "tree",
         "--locked",
         "--package",
@@ -62,7 +68,7 @@ pub fn linked(release: &Release, package: &str) -> Result<Vec<(String, String, S
         "--prefix=none",
         "--format={p}|{l}",
         "--target",
-        &release.cpu.triple(),
+        target,
     ]))?;
     let mut lines: Vec<&str> = tree
         .lines()
@@ -81,14 +87,14 @@ pub fn linked(release: &Release, package: &str) -> Result<Vec<(String, String, S
     parts.collect()
 }
 
-/// Every crate of the lock file for the CPU, by name and version.
-fn crates(release: &Release) -> Result<Vec<Value>, String> {
-    let text = output(Command::new("cargo").current_dir(&release.root).args([
+/// Every crate of the lock file for the target, by name and version.
+fn crates(root: &Path, target: &str) -> Result<Vec<Value>, String> {
+    let text = output(Command::new("cargo").current_dir(root).args([
         "metadata",
         "--locked",
         "--format-version=1",
         "--filter-platform",
-        &release.cpu.triple(),
+        target,
     ]))?;
     let all: Value = serde_json::from_str(&text).map_err(|error| error.to_string())?;
     let mut crates = all["packages"].as_array().cloned().unwrap_or_default();
@@ -129,17 +135,21 @@ wants another version of it in them links them again, by `cargo xtask dist` of F
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dist::Cpu;
 
     /// Each crate of others is named, and those that bring texts have them in it. No path of this machine is.
     #[test]
     fn every_linked_crate_has_its_notice() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let folder = tempfile::tempdir().expect("a folder");
-        let release = Release::new(&root, folder.path(), Cpu::X86_64).expect("a release");
-        for package in ["frumious-cli", "frumious-c", "frumious-node"] {
-            let notices = notices(&release, package).expect("notices");
-            let linked = linked(&release, package).expect("a list");
+        let (linux, page) = ("x86_64-unknown-linux-gnu", "wasm32-unknown-unknown");
+        for (package, target) in [
+            ("frumious-cli", linux),
+            ("frumious-c", linux),
+            ("frumious-node", linux),
+            ("frumious-python", linux),
+            ("frumious-browser", page),
+        ] {
+            let notices = notices(&root, target, package).expect("notices");
+            let linked = linked(&root, target, package).expect("a list");
             let others = (linked.iter()).filter(|(name, ..)| !name.starts_with("frumious"));
             for (name, version, licence) in others {
                 let line = format!("\n{name} {version}: {licence}\n");
@@ -151,7 +161,7 @@ mod tests {
                 "subtle's, of {package}"
             );
             assert!(!notices.contains("/registry/"), "{package}");
-            let again = super::notices(&release, package).expect("notices");
+            let again = super::notices(&root, target, package).expect("notices");
             assert!(again == notices, "{package}: not the same twice");
         }
     }

@@ -45,7 +45,8 @@ pub fn tar(release: &Release, tree: &Path, path: &Path) -> Command {
 /// # Errors
 /// Cargo's list cannot be had.
 pub fn bill_of_materials(release: &Release) -> Result<PathBuf, String> {
-    let linked = licences::linked(release, "frumious-cli")?.into_iter();
+    let linked =
+        licences::linked(&release.root, &release.cpu.triple(), "frumious-cli")?.into_iter();
     let components: Vec<Value> = linked
         .map(|(name, version, licence)| {
             json!({
