@@ -74,8 +74,9 @@ impl Journal {
     /// # Errors
     /// A [`Failure`] of exit code 2 or 3: another server has it, or the disk or the database is at fault.
     pub fn open(folder: &Path) -> Result<Self, Failure> {
+        refuse_other_kinds(folder)?;
         let path = folder.join(DATABASE);
-        let lock_path = folder.join("lock");
+        let lock_path = folder.join(LOCK);
         let lock = lock(&lock_path)?;
         let sql = |error: rusqlite::Error| failure(&error).about(&path);
         let mut reserve = Reserve::new(folder);
@@ -111,8 +112,9 @@ impl Journal {
     /// Looks whether there is a database in `folder`, or none yet. It takes no lock, and leaves no file.
     ///
     /// # Errors
-    /// A [`Failure`] for a file that is no database.
+    /// A [`Failure`] for a file that is no database, and for a folder, a pipe or a device in place of a file.
     pub fn check(folder: &Path) -> Result<(), Failure> {
+        refuse_other_kinds(folder)?;
         let path = folder.join(DATABASE);
         let mut begin = Vec::new();
         let read = File::open(&path).and_then(|file| file.take(16).read_to_end(&mut begin));
@@ -290,6 +292,23 @@ fn failure(error: &rusqlite::Error) -> Failure {
     Failure::new(code, format!("the journal: {error}"))
 }
 
+/// A pipe would hold the start until somebody writes to it. Of a folder SQLite tells only that it cannot open it.
+fn refuse_other_kinds(folder: &Path) -> Result<(), Failure> {
+    for name in [
+        DATABASE,
+        "jobs.sqlite-wal",
+        "jobs.sqlite-shm",
+        LOCK,
+        reserve::FILE,
+    ] {
+        let path = folder.join(name);
+        if std::fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
+            return Err(Failure::bad_input("not a regular file").about(&path));
+        }
+    }
+    Ok(())
+}
+
 fn lock(path: &Path) -> Result<File, Failure> {
     let file = File::options()
         .create(true)
@@ -305,6 +324,7 @@ fn lock(path: &Path) -> Result<File, Failure> {
 }
 
 const DATABASE: &str = "jobs.sqlite";
+const LOCK: &str = "lock";
 
 /// The beginning of each database.
 const SQLITE: &[u8] = b"SQLite format 3\0";

@@ -101,7 +101,7 @@ pub fn serve(config: &Config, program: Program, tell: impl Fn(&str)) -> Result<(
         cpu: program.cpu,
         backend: program.backend,
     };
-    let tapes = config.data.join("tapes");
+    let tapes = opening::tapes(&config.data);
     let circuits = Circuits::load(config, threads, memory, Some(&tapes))?;
     let executor: Box<dyn Executor> = match (config.executor, &config.fleet) {
         (ExecutorKind::Ray, Some(fleet)) => {

@@ -1,7 +1,8 @@
 //! Everything that a start opens before it serves: files, keys, generators, the certificate, the seal.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use frumious_app::cache::TapeCache;
 use frumious_app::failure::{About, Failure};
 use frumious_app::limits;
 use frumious_app::memory::total;
@@ -28,6 +29,7 @@ pub fn check(config: &Config) -> Result<(), Failure> {
     if std::fs::symlink_metadata(&config.data).is_ok() {
         refuse_if_others_enter(&config.data)?;
         Journal::check(&config.data)?;
+        check_tapes(&config.data)?;
     }
     for address in addresses(config) {
         if let Address::Unix(path) = address {
@@ -41,6 +43,20 @@ pub fn check(config: &Config) -> Result<(), Failure> {
         FleetExecutor::check(fleet, config, &circuits)?;
     }
     Ok(())
+}
+
+/// The folder of tapes in that of the data. A start makes it.
+pub fn tapes(data: &Path) -> PathBuf {
+    data.join("tapes")
+}
+
+/// Refuses as a start does what is no folder; in a folder an open might make files.
+fn check_tapes(data: &Path) -> Result<(), Failure> {
+    let tapes = tapes(data);
+    match std::fs::metadata(&tapes) {
+        Ok(found) if !found.is_dir() => TapeCache::open(Some(&tapes)).map(drop),
+        _ => Ok(()),
+    }
 }
 
 /// The failure to bind an address.

@@ -88,9 +88,13 @@ fn is_this_machine(host: &str) -> bool {
 
 /// The client's name for a request, if it gives one: 1 to 128 printable characters of ASCII.
 pub fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Problem> {
-    let Some(value) = headers.get("idempotency-key") else {
+    let mut values = headers.get_all("idempotency-key").iter();
+    let Some(value) = values.next() else {
         return Ok(None);
     };
+    if values.next().is_some() {
+        return Err(Problem::usage("Idempotency-Key: two of them"));
+    }
     let bytes = value.as_bytes();
     match is_idempotency_key(bytes) {
         true => Ok(Some(String::from_utf8_lossy(bytes).into_owned())),
@@ -109,7 +113,11 @@ pub fn preferred_wait(headers: &HeaderMap) -> Option<Duration> {
         let (name, value) = word.trim().split_once('=')?;
         (name.trim().eq_ignore_ascii_case("wait")).then_some(value.trim())
     })?;
-    seconds(wait)
+    // A value may stand in quotes (section 2).
+    let quoted = wait
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'));
+    seconds(quoted.unwrap_or(wait))
 }
 
 /// A duration in seconds, from 0. More than a year is a year: whoever asks for that means "as long as you may".
@@ -190,6 +198,23 @@ mod tests {
     }
 
     #[test]
+    fn two_names_of_one_request_are_refused() {
+        let key = |names: &[&str]| {
+            let mut headers = HeaderMap::new();
+            for name in names {
+                headers.append("idempotency-key", name.parse().expect("a value"));
+            }
+            idempotency_key(&headers).map_err(|_| ())
+        };
+        assert_eq!(key(&[]), Ok(None));
+        assert_eq!(key(&["a"]), Ok(Some("a".into())));
+        for bad in [["a", "b"], ["a", "a"]] {
+            assert_eq!(key(&bad), Err(()), "{bad:?}");
+        }
+        assert_eq!(key(&[""]), Err(()));
+    }
+
+    #[test]
     fn waits_are_read_from_preferences() {
         let wait = |text: &str| {
             let mut headers = HeaderMap::new();
@@ -202,6 +227,7 @@ mod tests {
             Some(Duration::from_millis(500))
         );
         assert_eq!(wait("Wait = 2; x"), Some(Duration::from_secs(2)));
+        assert_eq!(wait("wait=\"5\""), Some(Duration::from_secs(5)));
         assert_eq!(
             wait("wait=99999999999"),
             Some(Duration::from_secs(32_000_000))
@@ -210,6 +236,8 @@ mod tests {
             "respond-async",
             "wait",
             "wait=x",
+            "wait=\"5",
+            "wait=\"\"",
             "wait=-1",
             "wait=inf",
             "wait=NaN",

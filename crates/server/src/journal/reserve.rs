@@ -13,6 +13,9 @@ use std::fs::File;
 use std::io::{Error, Write};
 use std::path::{Path, PathBuf};
 
+/// The file's name in a data folder.
+pub const FILE: &str = "reserve";
+
 /// The reserve of a data folder.
 pub struct Reserve {
     path: PathBuf,
@@ -24,7 +27,7 @@ pub struct Reserve {
 impl Reserve {
     /// The one in `folder`, made if it is not there and fits.
     pub fn new(folder: &Path) -> Self {
-        let path = folder.join("reserve");
+        let path = folder.join(FILE);
         let found = std::fs::metadata(&path).map_or(0, |found| found.len());
         let mut reserve = Self {
             path,
