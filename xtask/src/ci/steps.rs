@@ -227,7 +227,7 @@ pub(super) const BEFORE_RELEASE: [Step; 5] = [
     },
     Step {
         name: "release",
-        about: "the command with the optimisations of a release: lane kernels, constant time, size, interop",
+        about: "with the optimisations of a release: tests of lanes; the command's kernels, constant time, size, interop",
         needs: &[],
         run: release,
     },
@@ -269,6 +269,8 @@ fn kernels(command: &Path) -> Result<(), String> {
 
 /// The command with the optimisations of a release: its kernels, its size, and interop.
 fn release(place: &Place) -> Result<(), String> {
+    // Loops over limbs have another form without debug assertions (crates/simd/src/lanes/unroll.rs).
+    place.run(place.cargo("test --release --locked --package frumious-simd"))?;
     let command = place.released()?;
     kernels(&command)?;
     let sizes = size::Paths {
