@@ -89,6 +89,11 @@ impl Release {
         })
     }
 
+    /// The notices of the crates that a package links.
+    fn notices(&self, package: &str) -> Result<String, String> {
+        notices(&self.root, &self.cpu.triple(), package)
+    }
+
     /// `NAME-VERSION-CPU-linux`.
     fn named(&self, name: &str) -> String {
         format!("{name}-{}-{}-linux", self.version, self.cpu.name())
@@ -125,7 +130,7 @@ pub fn run(root: &Path, out: &Path, cpus: &[Cpu]) -> Result<bool, String> {
 }
 
 fn of_program(release: &Release, program: &Path) -> Result<[PathBuf; 4], String> {
-    let notices = licences::notices(&release.root, &release.cpu.triple(), "frumious-cli")?;
+    let notices = release.notices("frumious-cli")?;
     let tree = program::tree(release, program, &notices)?;
     Ok([
         archive(release, tree.path(), "frumious")?,
@@ -138,7 +143,7 @@ fn of_program(release: &Release, program: &Path) -> Result<[PathBuf; 4], String>
 fn of_library(release: &Release, library: &Path) -> Result<PathBuf, String> {
     let installed = tempfile::tempdir().map_err(|error| error.to_string())?;
     library::fill(release, library, installed.path())?;
-    let notices = licences::notices(&release.root, &release.cpu.triple(), "frumious-c")?;
+    let notices = release.notices("frumious-c")?;
     let place = installed.path().join("share/doc/libfrumious");
     write(&place.join(licences::FILE), notices)?;
     archive(release, installed.path(), "libfrumious")

@@ -23,7 +23,7 @@ pub fn package(release: &Release, addons: &[(Cpu, PathBuf)]) -> Result<PathBuf, 
     for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
         copy(&release.root.join(licence), &tree.path().join(licence))?;
     }
-    let notices = licences::notices(&release.root, &release.cpu.triple(), "frumious-node")?;
+    let notices = release.notices("frumious-node")?;
     write(&tree.path().join(licences::FILE), notices)?;
     for (cpu, addon) in addons {
         let name = format!("frumious.linux-{}.node", architecture(*cpu));
