@@ -143,19 +143,20 @@ fn what_cannot_hold_a_journal_or_a_socket_is_not_found_fine() {
     std::fs::write(place.data().join("jobs.sqlite"), "x".repeat(100)).unwrap();
     refused(&setting, "not a database");
     // Folders and pipes in place of its files. Nobody writes to the pipe: an open would wait for ever.
+    let begin_anew = || {
+        std::fs::remove_dir_all(place.data()).unwrap();
+        let mut folder = std::fs::DirBuilder::new();
+        folder.mode(0o700).create(place.data()).unwrap();
+    };
     for name in ["lock", "reserve", "jobs.sqlite", "jobs.sqlite-wal"] {
         for make in ["mkdir", "mkfifo"] {
-            std::fs::remove_dir_all(place.data()).unwrap();
-            let mut folder = std::fs::DirBuilder::new();
-            folder.mode(0o700).create(place.data()).unwrap();
+            begin_anew();
             let made = Command::new(make).arg(place.data().join(name)).status();
             assert!(made.unwrap().success());
             refused(&setting, &format!("{name}: not a regular file"));
         }
     }
-    std::fs::remove_dir_all(place.data()).unwrap();
-    let mut folder = std::fs::DirBuilder::new();
-    folder.mode(0o700).create(place.data()).unwrap();
+    begin_anew();
     std::fs::write(place.data().join("tapes"), "").unwrap();
     refused(&setting, "tapes: cannot be a cache");
     std::fs::remove_dir_all(place.data()).unwrap();
