@@ -4,7 +4,8 @@ import json
 import os
 import threading
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import frumious
 import pytest
@@ -12,10 +13,11 @@ from circuits import squarings
 from fixtures import BLS, DATA
 from frumious import _native
 from frumious.fleet import journal
+from frumious.fleet import shards as sharding
 from frumious.fleet.driver import Order
 from frumious.fleet.node import Outcome
 from frumious.fleet.packs import VALUE_BYTES, KeyFile, Pack, SparseKey, wires_of
-from frumious.fleet.shards import pieces_of, ranges_of
+from frumious.fleet.shards import MOST_LOSSES, ShardAttendant, pieces_of, ranges_of
 from frumious.fleet.store import digest_of
 from frumious.fleet.supervise import End, supervise
 from frumious.fleet.yard import Piece, Yard
@@ -147,6 +149,49 @@ def test_lost_vectors_are_computed_again_while_they_are_wanted() -> None:
     assert isinstance(made[1], Outcome) and made[1].code == "retries"
     yard.close()
     assert yard.take(set()) is None
+
+
+def test_a_node_that_cannot_now_is_asked_again_and_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As with too little memory for a moment. What a node never can is left to others."""
+    monkeypatch.setattr(sharding, "RETRY_SECONDS", 0.0)
+    yard, work = Yard(1), SimpleNamespace(id="w", file=SimpleNamespace(digest="k"))
+    office, node = SimpleNamespace(tell=lambda event: None), SimpleNamespace(id="x")
+    attendant = ShardAttendant(cast(Any, office), yard, cast(Any, node), [])
+    made: list[Any] = []
+
+    def begin(pieces: list[Piece]) -> threading.Thread:
+        thread = threading.Thread(target=lambda: made.append(yard.make(work, pieces)))
+        thread.start()
+        return thread
+
+    def judge(outcome: Outcome) -> str | None:
+        taken = yard.take(set())
+        assert taken is not None
+        return attendant._judge(cast(Any, work), taken[1], outcome)
+
+    full = Outcome("w", code="memory_limit", exit_code=3, message="no memory")
+    first, second = Piece("sum", "a", 0, 4), Piece("sum", "a", 4, 4)
+    thread = begin([first, second])
+    for _ in range(2):
+        assert [judge(full), judge(full)] == [None, None]
+        taken = yard.take(set())
+        assert taken is not None
+        attendant._done(cast(Any, work), taken[1], b"sum")
+    thread.join(10)
+    assert made == [{first.name: b"sum", second.name: b"sum"}]
+    thread = begin([first])
+    assert [judge(full), judge(full), judge(full)] == [None, None, "no memory"]
+    # Where no node can, the reason is told.
+    for _ in range(3):
+        yard.give_back(work, first, MOST_LOSSES, full)
+    thread.join(10)
+    assert made[1] is full
+    # What is wrong stays wrong.
+    wrong = Outcome("w", code="bad_input", exit_code=2, message="no point")
+    thread = begin([first])
+    assert judge(wrong) is None
+    thread.join(10)
+    assert made[2] is wrong
 
 
 @pytest.mark.ray

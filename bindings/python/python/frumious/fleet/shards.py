@@ -10,13 +10,14 @@ from __future__ import annotations
 import json
 import secrets
 import threading
+import time
 from dataclasses import dataclass
 from typing import Any
 
 from .. import _native
 from .._groth16 import calculate_witness
 from ..errors import BadInput, FrumiousError, Rejected, of_code
-from .attend import Office
+from .attend import RETRY_SECONDS, Office
 from .crew import Crew
 from .engine import Lost, Node
 from .greet import Refused, greet
@@ -162,6 +163,8 @@ class ShardAttendant:
         self._placed: set[Pack] = set()
         self._known: set[str] = set()
         """Names of pieces whose ranges are there."""
+        self._failures = 0
+        """Pieces in a row that the node could not compute."""
 
     def attend(self) -> str | None:
         """Works until nothing is left; the reason for which the node must not work any more, if there is one."""
@@ -230,9 +233,16 @@ class ShardAttendant:
         if outcome.exit_code in (1, 2):
             self._yard.fail(work, outcome)
             return None
-        return outcome.message
+        # It may work later, as when memory or a disk is free again. A node that never can leaves it to others.
+        self._failures += 1
+        if self._failures >= MOST_FAILURES:
+            return outcome.message
+        self._yard.give_back(work, piece, MOST_LOSSES, outcome)
+        time.sleep(RETRY_SECONDS)
+        return None
 
     def _done(self, work: Work, piece: Piece, result: Any) -> None:
+        self._failures = 0
         self._yard.finish(work, piece, result, self._node.id)
         self._office.tell({"event": "piece", "piece": piece.name, "node": self._node.id})
 
@@ -261,3 +271,5 @@ class ShardAttendant:
 
 MOST_PROOFS = 2
 MOST_LOSSES = 5
+MOST_FAILURES = 3
+"""In a row, before a node gets no more work. Fewer than losses: no node uses up all attempts at a piece."""

@@ -87,15 +87,15 @@ class Yard:
                 self._failure = outcome
                 self._changed.notify_all()
 
-    def give_back(self, work: Any, piece: Piece, most_losses: int) -> None:
-        """A piece is tried again, but not for ever."""
+    def give_back(self, work: Any, piece: Piece, most_losses: int, told: Outcome | None = None) -> None:
+        """A piece is tried again, but not for ever. `told` is what its node says, and at last what is said of it."""
         with self._changed:
             if work is not self.work:
                 return
             self._losses[piece.name] = self._losses.get(piece.name, 0) + 1
             if self._losses[piece.name] >= most_losses:
                 message = f"no node could compute a piece of the proof in {most_losses} attempts"
-                self._failure = Outcome(piece.name, code="retries", exit_code=3, message=message)
+                self._failure = told or Outcome(piece.name, code="retries", exit_code=3, message=message)
             self._waiting[piece.name] = piece
             self._changed.notify_all()
 
