@@ -22,6 +22,14 @@ static TELL: OnceLock<Tell> = OnceLock::new();
 
 type Tell = Box<dyn Fn(&Failure) + Send + Sync>;
 
+/// The exit code of work that does not stop, where another program's contract stands for ours.
+static FAILED: OnceLock<u8> = OnceLock::new();
+
+/// From now on what does not stop ends with this exit code.
+pub fn fail_with(code: u8) {
+    let _ = FAILED.set(code); // once in a process
+}
+
 /// From now on `tell` is called with the failure of work that was asked to stop and does not.
 pub fn tell_with(tell: impl Fn(&Failure) + Send + Sync + 'static) {
     let _ = TELL.set(Box::new(tell)); // once in a process
@@ -80,7 +88,8 @@ fn stop() {
         if let Some(tell) = TELL.get() {
             tell(&failure);
         }
-        std::process::exit(failure.exit_code().into());
+        let code = FAILED.get().copied();
+        std::process::exit(code.unwrap_or(failure.exit_code()).into());
     });
 }
 

@@ -67,10 +67,13 @@ fn main() -> ExitCode {
         return snarkjs::run(words, execute);
     }
     match rapidsnark::arguments(std::env::args_os()) {
-        Some(Ok(arguments)) => match execute(&arguments) {
-            0 => ExitCode::SUCCESS,
-            _ => ExitCode::FAILURE,
-        },
+        Some(Ok(arguments)) => {
+            interrupt::fail_with(rapidsnark::FAILED);
+            match execute(&arguments) {
+                0 => ExitCode::SUCCESS,
+                _ => ExitCode::from(rapidsnark::FAILED),
+            }
+        }
         Some(Err(usage)) => {
             output::complain(usage);
             ExitCode::FAILURE

@@ -13,6 +13,9 @@ use crate::arguments::{Arguments, environment};
 /// Names of rapidsnark's program: in its installation, in its build folder, and ours.
 const NAMES: [&str; 3] = ["rapidsnark", "prover", "frumious-prover"];
 
+/// The exit code of every failure.
+pub const FAILED: u8 = 1;
+
 /// The number of its arguments.
 const ARGUMENTS: usize = 4;
 

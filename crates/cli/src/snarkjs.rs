@@ -7,12 +7,14 @@
 
 mod commands;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::ExitCode;
 
+use clap::CommandFactory;
+
 use crate::arguments::{Arguments, environment};
-use crate::output;
+use crate::{interrupt, output};
 use commands::{COMMANDS, File, Known, Ours};
 
 /// The words behind snarkjs's name, if the program was started by it.
@@ -41,7 +43,7 @@ pub fn run(words: Vec<OsString>, execute: impl Fn(&Arguments) -> u8) -> ExitCode
             ignored,
         }) => {
             for option in ignored {
-                output::complain(&format!("{option}: no such option, ignored"));
+                output::complain(&format!("{option}: no option of this command, ignored"));
             }
             (arguments, known)
         }
@@ -50,6 +52,7 @@ pub fn run(words: Vec<OsString>, execute: impl Fn(&Arguments) -> u8) -> ExitCode
             return ExitCode::from(code);
         }
     };
+    interrupt::fail_with(FAILED);
     let code = execute(&arguments);
     if let (Some((good, bad)), false) = (known.verdict(), arguments.global.json) {
         match (code, bad) {
@@ -69,7 +72,7 @@ enum Translated {
     Command {
         arguments: Box<Arguments>,
         known: &'static Known,
-        /// Options that are neither snarkjs's nor ours.
+        /// Options that are none of the command.
         ignored: Vec<String>,
     },
 }
@@ -79,7 +82,7 @@ fn translated(words: Vec<OsString>) -> Result<Translated, (u8, String)> {
     let Words {
         plain,
         options,
-        ignored,
+        mut ignored,
     } = Words::of(words);
     let is_help = options.iter().any(|option| option == HELP);
     let Some((known, files)) = find(&plain) else {
@@ -106,6 +109,16 @@ fn translated(words: Vec<OsString>) -> Result<Translated, (u8, String)> {
         let absent = Path::new(absent).display();
         return Err((FAILED, format!("{absent} is not there")));
     }
+    let (options, others): (Vec<_>, Vec<_>) = options
+        .into_iter()
+        .partition(|option| name_of_some(option).is_none_or(|name| takes(ours, name)));
+    // Without their values: one may be the entropy of a contribution.
+    ignored.extend(
+        others
+            .iter()
+            .filter_map(|other| name_of_some(other))
+            .map(|name| format!("--{name}")),
+    );
     let line = ["frumious"].into_iter().chain(ours.split(' '));
     let line = line.map(OsString::from).chain(files).chain(options);
     match environment::parse::<Arguments>(line) {
@@ -116,6 +129,26 @@ fn translated(words: Vec<OsString>) -> Result<Translated, (u8, String)> {
         }),
         Err(error) => Err((NO_COMMAND, error.to_string())),
     }
+}
+
+/// The name of an option that some commands take and others do not.
+fn name_of_some(option: &OsStr) -> Option<&'static str> {
+    let text = option.to_str()?.strip_prefix("--")?;
+    let name = text.split('=').next()?;
+    OF_SOME.iter().copied().find(|some| *some == name)
+}
+
+/// True if the command of ours takes the option.
+fn takes(ours: &str, option: &str) -> bool {
+    let mut command = &Arguments::command();
+    for word in ours.split(' ').filter(|word| !word.starts_with('-')) {
+        let Some(found) = command.find_subcommand(word) else {
+            return false;
+        };
+        command = found;
+    }
+    let mut options = command.get_arguments();
+    options.any(|argument| argument.get_long() == Some(option))
 }
 
 /// The command that the words begin with, in letters of any case, and the words behind it. Of several the one with the
@@ -212,6 +245,9 @@ fn list() -> String {
     )
 }
 
+/// Options of some commands; the others are of all.
+const OF_SOME: &[&str] = &["name", "entropy", "allow-uncontributed"];
+
 const NAME: &str = "snarkjs";
 const HELP: &str = "--help";
 
@@ -231,7 +267,6 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use super::*;
-    use clap::CommandFactory;
 
     fn line(text: &str) -> Vec<OsString> {
         text.split_whitespace().map(OsString::from).collect()
@@ -318,6 +353,21 @@ mod tests {
             ),
             ("g16v --speed=3 -x", "groth16 verify", "--speed=3 -x"),
             ("g16v --version", "groth16 verify", "--version"),
+            // Of other commands; snarkjs takes no notice.
+            ("g16v -n=me -e=secret", "groth16 verify", "--name --entropy"),
+            ("ptv a --name", "powersoftau verify", "--name"),
+            ("zkc a b -n=me -e=x", "zkey contribute", ""),
+            (
+                "fi Cargo.toml --allow-uncontributed",
+                "file info",
+                "--allow-uncontributed",
+            ),
+            ("g16v --allow-uncontributed", "groth16 verify", ""),
+            (
+                "zkvi --allow-uncontributed",
+                "zkey verify init",
+                "--allow-uncontributed",
+            ),
         ] {
             match translated(line(text)) {
                 Ok(Translated::Command { known, ignored, .. }) => {
@@ -333,6 +383,27 @@ mod tests {
             Ok(Translated::Version)
         ));
         assert!(list().starts_with("snarkjs@0.7.6\n"));
+    }
+
+    /// The options of snarkjs 0.7.6 for each of these, by its source.
+    #[test]
+    fn options_of_a_command_are_taken_by_ours() {
+        for (words, options) in [
+            ("powersoftau contribute", &["name", "entropy"][..]),
+            ("powersoftau challenge contribute", &["entropy"]),
+            ("powersoftau import response", &["name"]),
+            ("powersoftau beacon", &["name"]),
+            ("zkey contribute", &["name", "entropy"]),
+            ("zkey bellman contribute", &["entropy"]),
+            ("zkey import bellman", &["name"]),
+            ("zkey beacon", &["name"]),
+        ] {
+            let known = COMMANDS.iter().find(|known| known.words == words).unwrap();
+            let Ours::Words(ours) = known.ours else {
+                panic!("{words}");
+            };
+            assert!(options.iter().all(|option| takes(ours, option)), "{words}");
+        }
     }
 
     #[test]
