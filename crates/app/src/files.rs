@@ -11,6 +11,7 @@
 pub mod opening;
 mod paths;
 mod replacing;
+mod staying;
 pub mod streams;
 mod temporary;
 mod together;
@@ -32,6 +33,7 @@ use paths::{ends_with_name, folder_of, same_file};
 pub use paths::{is_absent, is_replaced};
 pub use replacing::allow_replacing;
 pub(crate) use replacing::{Replacing, put};
+use staying::refuse_to_stay;
 pub use streams::{give_minus_its_meaning, is_dash, is_stream};
 
 /// Who may read an output.
@@ -272,10 +274,10 @@ pub fn check_outputs(outputs: &[&Path], inputs: &[&Path]) -> Result<(), Failure>
 /// # Errors
 /// A failure with the path, if it is not.
 pub fn expect_open(output: &Path) -> Result<(), Failure> {
-    match std::fs::metadata(output) {
-        Err(error) if is_stream(output) && !is_dash(output) => Err(cannot_write(output, &error)),
-        _ => Ok(()),
+    if is_dash(output) || !streams::is_descriptor(output) {
+        return Ok(());
     }
+    streams::look_at_descriptor(output).map_err(|error| cannot_write(output, &error))
 }
 
 /// Reads a text file.
@@ -341,10 +343,15 @@ fn begin(target: &Path, readers: Readers) -> io::Result<(PathBuf, Place)> {
     if !ends_with_name(&target) {
         return Err(io::ErrorKind::NotADirectory.into()); // else told by the rename, after the work
     }
+    if streams::is_descriptor(&target) {
+        let file = streams::open_descriptor(&target)?;
+        return Ok((target, Place::Target(file)));
+    }
     if !is_replaced(&target) {
         let file = OpenOptions::new().write(true).open(&target)?;
         return Ok((target, Place::Target(file)));
     }
+    refuse_to_stay(&target)?; // else told by the rename, too
     let name = target.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
     let place = Place::Beside(
         Temporary::beside(&target, name, readers)?,

@@ -4,11 +4,14 @@ use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::streams::is_descriptor;
 use super::{is_dash, is_stream};
 
 /// True if writing to `path` replaces a regular file or makes one.
 pub fn is_replaced(path: &Path) -> bool {
-    !is_dash(path) && fs::metadata(path).map_or(true, |metadata| metadata.is_file())
+    !is_dash(path)
+        && !is_descriptor(path)
+        && fs::metadata(path).map_or(true, |metadata| metadata.is_file())
 }
 
 /// True if the error says that nothing has the name.
@@ -27,7 +30,7 @@ pub fn is_absent(error: &io::Error) -> bool {
 pub fn followed(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..MOST_LINKS {
-        if is_stream(&path) {
+        if is_stream(&path) || is_descriptor(&path) {
             return Ok(path);
         }
         match fs::canonicalize(&path) {

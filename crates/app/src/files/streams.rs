@@ -2,7 +2,7 @@
 //!
 //! A pipe that has a name is none of them: whoever swaps a file for one would have us wait.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -14,12 +14,54 @@ use crate::failure::{About, Code, Failure};
 
 /// True for `-`, and for a pipe that this process was started with.
 pub fn is_stream(path: &Path) -> bool {
-    let is_open = ["/dev/stdin", "/dev/stdout", "/dev/stderr"]
-        .iter()
-        .any(|name| path == Path::new(name));
-    let is_open = is_open || path.starts_with("/dev/fd") || path.starts_with("/proc/self/fd");
     let is_file = || fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
-    is_minus(path) || (is_open && !is_file())
+    is_minus(path) || (is_descriptor(path) && !is_file())
+}
+
+/// True for a name of what this process was started with, be it a pipe or a file.
+///
+/// An output goes there as it is: whoever opened it has it open, and would not see a file that takes its name.
+pub fn is_descriptor(path: &Path) -> bool {
+    let names = ["/dev/stdin", "/dev/stdout", "/dev/stderr"];
+    let folders = ["/dev/fd", "/proc/self/fd"];
+    names.iter().any(|name| path == Path::new(name))
+        || folders
+            .iter()
+            .any(|folder| path.parent() == Some(Path::new(folder)))
+}
+
+/// True for the names of standard error.
+fn is_error(path: &Path) -> bool {
+    let names = ["/dev/stderr", "/dev/fd/2", "/proc/self/fd/2"];
+    names.iter().any(|name| path == Path::new(name))
+}
+
+/// An open descriptor, by its name, to write to. Of a file, behind what is in it.
+///
+/// # Errors
+/// Those of the system: it opens no socket by a name.
+pub(super) fn open_descriptor(path: &Path) -> io::Result<File> {
+    match is_error(path) {
+        true => standard_error(),
+        false => OpenOptions::new().append(true).open(path),
+    }
+}
+
+/// Refuses an output that is a descriptor and cannot be opened, without opening it.
+///
+/// # Errors
+/// Those of the system, as [`open_descriptor`].
+pub(super) fn look_at_descriptor(path: &Path) -> io::Result<()> {
+    let found = fs::metadata(path)?;
+    #[cfg(unix)]
+    if std::os::unix::fs::FileTypeExt::is_socket(&found.file_type()) && !is_error(path) {
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "a socket has no name by which it is opened: it can be standard output (-)",
+        ));
+    }
+    let _ = found;
+    Ok(())
 }
 
 /// True for `-`, and for an output the system's names of standard output: what is printed there would mix with it.
@@ -125,6 +167,20 @@ pub(super) fn standard_output() -> io::Result<File> {
     {
         use std::os::windows::io::AsHandle;
         Ok(File::from(io::stdout().as_handle().try_clone_to_owned()?))
+    }
+}
+
+/// Standard error, for a file of its own.
+fn standard_error() -> io::Result<File> {
+    #[cfg(unix)]
+    {
+        use std::os::fd::AsFd;
+        Ok(File::from(io::stderr().as_fd().try_clone_to_owned()?))
+    }
+    #[cfg(windows)]
+    {
+        use std::os::windows::io::AsHandle;
+        Ok(File::from(io::stderr().as_handle().try_clone_to_owned()?))
     }
 }
 

@@ -13,6 +13,9 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use blake2::digest::consts::U8;
+use blake2::{Blake2b, Digest};
+
 use super::opening::open_existing;
 use super::paths::folder_of;
 use super::replacing::{Replacing, put};
@@ -129,10 +132,10 @@ fn first_free<T>(
     name: &OsStr,
     make: impl Fn(&Path) -> io::Result<T>,
 ) -> io::Result<(PathBuf, T)> {
+    let prefix = prefix(name);
     for attempt in 0..ATTEMPTS {
-        let mut temporary = OsString::from(".");
-        temporary.push(name);
-        temporary.push(format!(".{}-{attempt}.tmp", std::process::id()));
+        let mut temporary = prefix.clone();
+        temporary.push(format!("{}-{attempt}.tmp", std::process::id()));
         let temporary = target.with_file_name(temporary);
         match make(&temporary) {
             Ok(made) => return Ok((temporary, made)),
@@ -143,10 +146,30 @@ fn first_free<T>(
     Err(io::ErrorKind::AlreadyExists.into())
 }
 
+/// `.NAME.`; of a name that leaves no room for what comes behind, its beginning and a digest.
+fn prefix(name: &OsStr) -> OsString {
+    let mut prefix = OsString::from(".");
+    match name.len() {
+        ..=LONGEST_WHOLE => prefix.push(name),
+        _ => {
+            let digest = Blake2b::<U8>::digest(name.as_encoded_bytes());
+            let text = name.to_string_lossy();
+            let begin = &text[..text.floor_char_boundary(SHOWN)];
+            prefix.push(format!(
+                "{begin}~{:016x}",
+                u64::from_be_bytes(digest.into())
+            ));
+        }
+    }
+    prefix.push(".");
+    prefix
+}
+
 /// Removes temporary files for `target` that killed processes left. Nobody holds their lock, and no process of this
 /// machine has the number in their name. Of a folder with very many files it looks at some.
 pub fn remove_abandoned(target: &Path, name: &OsStr) {
-    let Some(name) = name.to_str() else {
+    let prefix = prefix(name);
+    let Some(prefix) = prefix.to_str() else {
         return;
     };
     let (Ok(entries), true) = (
@@ -155,12 +178,11 @@ pub fn remove_abandoned(target: &Path, name: &OsStr) {
     ) else {
         return;
     };
-    let prefix = format!(".{name}.");
     for entry in entries.flatten().take(ENTRIES) {
         let file_name = entry.file_name();
         let process = file_name
             .to_str()
-            .and_then(|text| text.strip_prefix(&prefix)?.strip_suffix(".tmp"))
+            .and_then(|text| text.strip_prefix(prefix)?.strip_suffix(".tmp"))
             .and_then(|numbers| numbers.split_once('-')?.0.parse::<u32>().ok());
         let is_dead = |process: u32| !Path::new(&format!("/proc/{process}")).exists();
         if process.is_some_and(is_dead)
@@ -235,6 +257,12 @@ fn give_name(_file: &File, _path: &Path) -> io::Result<()> {
 fn of_open(_file: &File) -> PathBuf {
     unreachable!("every file has a name here")
 }
+
+/// Bytes of a name that is a part of the temporary one. Folders take 255, and 24 are for what is around it.
+const LONGEST_WHOLE: usize = 230;
+
+/// Bytes of a longer one.
+const SHOWN: usize = 200;
 
 /// Names tried for the temporary file; one that is taken was left by a process of the same number that was killed.
 const ATTEMPTS: usize = 100;

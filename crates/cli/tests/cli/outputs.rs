@@ -109,6 +109,80 @@ fn outputs_that_cannot_be_written_are_noticed_first() {
     assert_eq!(place.names(), before);
 }
 
+/// The key does not exist: what would fail at the rename is told before anything is read.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_no_other_can_replace_is_noticed_first() {
+    let place = Workplace::new();
+    let too_long = "n".repeat(256);
+    let told = place.end_with(2, &format!("prove none.zkey mul.wtns {too_long} s.json"));
+    assert!(
+        told.stderr.contains("File name too long"),
+        "{}",
+        told.stderr
+    );
+    // As `docker run -v FILE:FILE` does.
+    place.write("n.json", "");
+    let at = place.path("n.json");
+    let mounted = Command::new("mount")
+        .arg("--bind")
+        .args([&at, &at])
+        .output();
+    if !mounted.is_ok_and(|said| said.status.success()) {
+        eprintln!("skipped: only root mounts");
+        return;
+    }
+    let told = place.run("prove none.zkey mul.wtns n.json s.json");
+    let gone = Command::new("umount").arg("-l").arg(&at).status();
+    assert!(gone.expect("it is there").success());
+    assert_eq!(told.code, Some(2), "{}", told.stderr);
+    assert!(told.stderr.contains("mount its folder"), "{}", told.stderr);
+    // Anybody may write the file, and its owner alone replace it.
+    use std::os::unix::fs::{PermissionsExt, chown};
+    use std::os::unix::process::CommandExt;
+    let allow = |name: &str, mode| {
+        let mode = fs::Permissions::from_mode(mode);
+        fs::set_permissions(place.path(name), mode).expect("it is ours");
+    };
+    allow("", 0o755);
+    fs::create_dir(place.path("shared")).expect("it can be made");
+    allow("shared", 0o1777);
+    place.write("shared/n.json", "");
+    allow("shared/n.json", 0o666);
+    for name in ["shared", "shared/n.json"] {
+        chown(place.path(name), Some(1), None).expect("root gives it away");
+    }
+    let run = |user| {
+        Command::new(env!("CARGO_BIN_EXE_frumious"))
+            .args("prove none.zkey mul.wtns shared/n.json shared/s.json".split(' '))
+            .current_dir(place.path(""))
+            .uid(user)
+            .output()
+            .expect("it starts")
+    };
+    let told = String::from_utf8_lossy(&run(65_534).stderr).into_owned();
+    assert!(
+        told.contains("another user's") && told.contains("shared/n.json"),
+        "{told}"
+    );
+    let told = String::from_utf8_lossy(&run(1).stderr).into_owned();
+    assert!(told.contains("none.zkey is not there"), "{told}");
+}
+
+/// As long as a folder takes it: the name of the file that becomes it is shorter.
+#[test]
+fn names_may_be_as_long_as_a_folder_takes_them() {
+    let place = Workplace::new();
+    for length in [229, 230, 231, 255] {
+        let [proof, signals] = ["n", "s"].map(|letter| letter.repeat(length));
+        place.succeed(&format!("prove mul.zkey mul.wtns {proof} {signals}"));
+        assert_eq!(place.read(&signals), place.read("public.json"), "{length}");
+        place.succeed(&format!("witness mul.wasm input.json {proof} --force"));
+        assert_eq!(place.read(&proof), place.read("mul.wtns"), "{length}");
+    }
+    assert!(!place.names().iter().any(|name| name.starts_with('.')));
+}
+
 #[cfg(unix)]
 #[test]
 fn witnesses_are_for_their_owner_only() {
@@ -177,6 +251,49 @@ fn pipes_that_are_open_are_written_to() {
         assert!(told.ends_with("done\n"), "{line}: {told}");
         assert_eq!(place.read("piped"), place.read(expected), "{line}");
     }
+}
+
+/// The file is the one that the shell opened, and what was in it stays.
+#[cfg(target_os = "linux")]
+#[test]
+fn files_that_are_open_are_written_to_and_not_replaced() {
+    let place = Workplace::new();
+    let expected = [b"before\n".as_slice(), &place.read("vkey.json")].concat();
+    for name in ["/dev/stderr", "/dev/fd/2", "/dev/fd/3", "/proc/self/fd/3"] {
+        place.write("out", "before\n");
+        let line = format!("export vkey mul.zkey {name} --quiet --allow-uncontributed");
+        let script = format!("exec 3>>out 4<out; \"$0\" {line} 2>&3 && cat <&4");
+        let output = Command::new("sh")
+            .args(["-c", &script, env!("CARGO_BIN_EXE_frumious")])
+            .current_dir(place.path(""))
+            .output()
+            .expect("there is a shell");
+        assert!(output.stdout == expected, "{name}: {output:?}");
+        assert!(place.read("out") == expected, "{name}");
+    }
+    // A socket is opened by no name.
+    let (ours, theirs) = std::os::unix::net::UnixStream::pair().expect("a pair");
+    let run = |line: &str, script: &str, theirs: std::os::unix::net::UnixStream| {
+        Command::new("sh")
+            .args([
+                "-c",
+                &format!("\"$0\" {line} {script}"),
+                env!("CARGO_BIN_EXE_frumious"),
+            ])
+            .current_dir(place.path(""))
+            .stdin(std::os::fd::OwnedFd::from(theirs))
+            .output()
+            .expect("there is a shell")
+    };
+    let again = theirs.try_clone().expect("it is open");
+    let refused = run("prove none.zkey mul.wtns /dev/fd/3 s.json", "3<&0", again);
+    let told = String::from_utf8_lossy(&refused.stderr);
+    assert!(told.contains("a socket has no name"), "{told}");
+    let line = "export vkey mul.zkey /dev/stderr --quiet --allow-uncontributed";
+    assert!(run(line, "2>&0", theirs).status.success());
+    let mut got = Vec::new();
+    std::io::Read::read_to_end(&mut &ours, &mut got).expect("it is closed");
+    assert!(got == place.read("vkey.json"));
 }
 
 /// Standard output takes one output, whatever it is called; what is printed for people goes to stderr then.
