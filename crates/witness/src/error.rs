@@ -100,6 +100,14 @@ pub enum InputProblem {
         /// Index of the value among those of the signal, nested arrays flattened.
         index: usize,
     },
+    /// The value is a number that JavaScript and circom's own programs take for infinite, or do not read.
+    #[error(
+        "value {index} is a number beyond 1.8e308, which other readers of JSON take for infinite"
+    )]
+    Infinite {
+        /// Index of the value among those of the signal, nested arrays flattened.
+        index: usize,
+    },
     /// An array holds objects beside numbers.
     #[error("an array holds objects beside numbers")]
     Mixed,

@@ -158,13 +158,18 @@ fn push_values<F: ScalarField>(
             .iter()
             .try_for_each(|element| push_values::<F>(name, element, values));
     }
+    let index = values.len();
+    if let Node::Number(literal) = value
+        && integer::is_infinite_vartime(literal)
+    {
+        return Err(refuse(name, InputProblem::Infinite { index }));
+    }
     let element: Option<F> = match value {
         Node::Text(text) => integer::from_text_vartime(text),
         Node::Number(literal) => integer::from_literal_vartime(literal),
         Node::Flag(bit) => Some(F::from_u64(u64::from(*bit))),
         _ => None,
     };
-    let index = values.len();
     let element = element.ok_or_else(|| refuse(name, InputProblem::NotAnInteger { index }))?;
     values.push(*Integer::from(element).words());
     Ok(())

@@ -49,6 +49,14 @@ pub(super) fn from_literal_vartime<F: ScalarField>(text: &str) -> Option<F> {
     Some(if negative { -magnitude } else { magnitude })
 }
 
+/// True for a JSON number that is no finite one in double precision, as JavaScript and circom's C++ programs read it.
+/// snarkjs fails at such a one: to take it for an integer would give a proof of what nobody meant.
+pub(super) fn is_infinite_vartime(text: &str) -> bool {
+    // Shorter ones without an exponent are below 10^308, and most are.
+    let may_be = text.len() > DIGITS_OF_FINITE || text.contains(['e', 'E']);
+    may_be && text.parse().is_ok_and(f64::is_infinite)
+}
+
 /// `Σ d_i·radix^i mod r`; none for no digits at all or another character.
 fn digits_vartime<F: ScalarField>(digits: &str, radix: u32) -> Option<F> {
     if digits.is_empty() {
@@ -71,3 +79,6 @@ fn digits_vartime<F: ScalarField>(digits: &str, radix: u32) -> Option<F> {
 }
 
 const CHUNK_DIGITS: usize = 15;
+
+/// The largest double is 1.8·10^308.
+const DIGITS_OF_FINITE: usize = 308;

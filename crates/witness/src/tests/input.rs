@@ -229,11 +229,30 @@ fn integers_are_read_exactly_and_reduced() {
     assert_eq!(value_of(&format!("\"1{}\"", "0".repeat(200))), Some(power));
 }
 
+/// snarkjs fails at these: `BigInt(Infinity)`.
+#[test]
+fn numbers_that_are_infinite_to_others_are_refused() {
+    let long = format!("1{}", "0".repeat(309));
+    for literal in ["1e309", "-1.8e308", "1E400", &long] {
+        let inputs = parse_inputs(&format!("{{\"b\": [0, {literal}]}}")).expect("it is JSON");
+        let Err(refused) = flatten::<Fr>(&inputs) else {
+            panic!("{literal}");
+        };
+        let said = refused.to_string();
+        assert!(said.contains("\"b\": value 1 is a number beyond"), "{said}");
+    }
+    for literal in ["1e308", "0e309", &long[..309], &format!("\"{long}\"")] {
+        assert!(value_of(literal).is_some(), "{literal}");
+    }
+}
+
 #[test]
 fn what_is_no_integer_is_refused() {
     let refused = [
         "1.5",
         "1e-1",
+        "1e309",
+        "-1e400",
         "1e99999999999999999999",
         "null",
         "\"\"",
