@@ -83,9 +83,11 @@ pub async fn submit(
 }
 
 fn kind(headers: &HeaderMap) -> Result<Kind, Problem> {
-    let value = headers
-        .get(CONTENT_TYPE)
-        .and_then(|value| value.to_str().ok());
+    let mut values = headers.get_all(CONTENT_TYPE).iter();
+    let value = values.next().and_then(|value| value.to_str().ok());
+    if values.next().is_some() {
+        return Err(Problem::usage("Content-Type: two of them"));
+    }
     let kind = value
         .and_then(|value| value.split(';').next())
         .map(|kind| kind.trim().to_ascii_lowercase());
@@ -243,3 +245,31 @@ pub async fn list(
 const TO_STOP: Duration = Duration::from_secs(5);
 
 const MOST_IN_LIST: usize = 100;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_body_has_one_kind() {
+        let of = |kinds: &[&'static str]| {
+            let mut headers = HeaderMap::new();
+            for kind in kinds {
+                headers.append(CONTENT_TYPE, HeaderValue::from_static(kind));
+            }
+            kind(&headers).map_err(|problem| problem.into_response().status())
+        };
+        let [json, bytes] = [
+            "application/json; charset=utf-8",
+            "application/octet-stream",
+        ];
+        assert_eq!(of(&[json]), Ok(Kind::Inputs));
+        assert_eq!(of(&[bytes]), Ok(Kind::Witness));
+        for none in [&[][..], &["text/plain"]] {
+            assert_eq!(of(none), Err(StatusCode::UNSUPPORTED_MEDIA_TYPE));
+        }
+        for two in [[json, bytes], [bytes, json], [json, json]] {
+            assert_eq!(of(&two), Err(StatusCode::BAD_REQUEST), "{two:?}");
+        }
+    }
+}
