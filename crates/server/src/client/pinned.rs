@@ -22,13 +22,12 @@ use crate::tls::{is_authority, validity};
 
 /// Takes a certificate that is byte for byte one that is known, and else what webpki does.
 ///
-/// webpki takes each of its roots for an authority, so it gets those that are one. The key of any other server would
-/// vouch for every name.
+/// webpki takes each of its roots for an authority, of whatever time. So it gets those that are one, at the time of the
+/// connection. The key of any other server would vouch for every name.
 #[derive(Debug)]
 pub struct PinnedOrVouched {
     known: Vec<CertificateDer<'static>>,
-    /// None if no certificate is of an authority.
-    webpki: Option<Arc<WebPkiServerVerifier>>,
+    provider: Arc<CryptoProvider>,
     algorithms: WebPkiSupportedAlgorithms,
 }
 
@@ -48,16 +47,31 @@ impl PinnedOrVouched {
                 false => drop(ParsedCertificate::try_from(certificate)?),
             }
         }
-        let webpki = (!roots.is_empty()).then(|| {
-            let (roots, provider) = (Arc::new(roots), Arc::clone(provider));
-            WebPkiServerVerifier::builder_with_provider(roots, provider).build()
-        });
-        let webpki = webpki.transpose();
         Ok(Self {
             known,
-            webpki: webpki.map_err(|error| Error::General(error.to_string()))?,
+            provider: Arc::clone(provider),
             algorithms: provider.signature_verification_algorithms,
         })
+    }
+
+    /// webpki with the authorities that `is_wanted` of; none if there are none.
+    fn webpki(
+        &self,
+        is_wanted: impl Fn(&CertificateDer<'_>) -> bool,
+    ) -> Result<Option<Arc<WebPkiServerVerifier>>, Error> {
+        let mut roots = RootCertStore::empty();
+        let authorities = self.known.iter().filter(|known| is_authority(known));
+        for authority in authorities.filter(|authority| is_wanted(authority)) {
+            roots.add(authority.clone())?;
+        }
+        if roots.is_empty() {
+            return Ok(None);
+        }
+        let provider = Arc::clone(&self.provider);
+        WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider)
+            .build()
+            .map(Some)
+            .map_err(|error| Error::General(error.to_string()))
     }
 }
 
@@ -70,18 +84,28 @@ impl ServerCertVerifier for PinnedOrVouched {
         ocsp_response: &[u8],
         now: UnixTime,
     ) -> Result<ServerCertVerified, Error> {
+        let seconds = i64::try_from(now.as_secs()).unwrap_or(i64::MAX);
         if !self.known.contains(end_entity) {
-            let webpki = self.webpki.as_ref();
-            return webpki
-                .ok_or(CertificateError::UnknownIssuer)?
-                .verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now);
+            let judge = |webpki: Option<Arc<WebPkiServerVerifier>>| {
+                webpki
+                    .ok_or(CertificateError::UnknownIssuer)?
+                    .verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now)
+            };
+            let is_valid = |authority: &CertificateDer<'_>| {
+                validity(authority).is_some_and(|valid| valid.contains(&seconds))
+            };
+            let verdict = judge(self.webpki(is_valid)?);
+            let is_of_another_time = verdict.is_err() && judge(self.webpki(|_| true)?).is_ok();
+            return match is_of_another_time {
+                true => Err(Error::General(OUT_OF_TIME.into())),
+                false => verdict,
+            };
         }
         let valid = validity(end_entity).ok_or(CertificateError::BadEncoding)?;
-        let now = i64::try_from(now.as_secs()).unwrap_or(i64::MAX);
-        if now < *valid.start() {
+        if seconds < *valid.start() {
             return Err(CertificateError::NotValidYet.into());
         }
-        if now > *valid.end() {
+        if seconds > *valid.end() {
             return Err(CertificateError::Expired.into());
         }
         verify_server_name(&ParsedCertificate::try_from(end_entity)?, server_name)?;
@@ -110,6 +134,8 @@ impl ServerCertVerifier for PinnedOrVouched {
         self.algorithms.supported_schemes()
     }
 }
+
+const OUT_OF_TIME: &str = "the certificate that vouches for the server's is not valid at this time";
 
 #[cfg(test)]
 mod tests {
@@ -168,5 +194,22 @@ mod tests {
         let refused = judge(localhost, of_localhost, "other.example", 2030);
         let refused = refused.expect_err("it is no authority");
         assert_eq!(refused, CertificateError::UnknownIssuer.into());
+    }
+
+    /// `expired` has the key and the name of `own`, so it would vouch for the same.
+    #[test]
+    fn an_authority_vouches_within_its_time() {
+        let expired = include_bytes!("../../../cli/tests/serve/data/expired.pem");
+        let of_own = include_bytes!("../../../cli/tests/serve/data/of-own.pem");
+        let refused = judge(expired, of_own, "other.example", 2030).expect_err("it expired");
+        assert!(
+            refused.to_string().contains("is not valid at this time"),
+            "{refused}"
+        );
+        let other = judge(expired, of_own, "localhost", 2030).expect_err("another name");
+        assert!(
+            !other.to_string().contains("is not valid at this time"),
+            "{other}"
+        );
     }
 }
