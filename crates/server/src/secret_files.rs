@@ -19,7 +19,7 @@ pub fn refuse_if_others_read(path: &Path, what: &str) -> Result<(), Failure> {
         GROUP_READS => is_credential(path) || acl(path).is_some_and(|acl| names_us_alone(&acl)),
         _ => false,
     };
-    judge(is_private, path, what)
+    judge(is_private, path, what, 600)
 }
 
 /// As [`refuse_if_others_read`], of a file that its group may read: Debian's keys of TLS are the group `ssl-cert`'s.
@@ -27,7 +27,7 @@ pub fn refuse_if_others_read(path: &Path, what: &str) -> Result<(), Failure> {
 /// # Errors
 /// As [`refuse_if_others_read`].
 pub fn refuse_if_strangers_read(path: &Path, what: &str) -> Result<(), Failure> {
-    judge(matches!(bits(path)?, 0 | GROUP_READS), path, what)
+    judge(matches!(bits(path)?, 0 | GROUP_READS), path, what, 640)
 }
 
 /// The mode of a file, for all but its owner.
@@ -38,11 +38,11 @@ fn bits(path: &Path) -> Result<u32, Failure> {
     Ok(found.mode() & 0o077)
 }
 
-fn judge(is_private: bool, path: &Path, what: &str) -> Result<(), Failure> {
+fn judge(is_private: bool, path: &Path, what: &str, mode: u16) -> Result<(), Failure> {
     match is_private {
         true => Ok(()),
         false => {
-            let reason = format!("others may read or change {what}: chmod 600");
+            let reason = format!("others may read or change {what}: chmod {mode}");
             Err(Failure::new(Code::Permission, reason).about(path))
         }
     }
