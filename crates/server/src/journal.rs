@@ -9,6 +9,7 @@ mod changes;
 mod record;
 mod reserve;
 mod schema;
+mod writable;
 mod writer;
 
 use std::fs::{File, Metadata};
@@ -25,6 +26,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use crate::clock::Millis;
 pub use record::{JobId, Kind, NewJob, Outcome, Record, State};
 use reserve::Reserve;
+pub use writable::refuse_unmakable;
 use writer::Writer;
 
 /// A change of the journal.
@@ -75,6 +77,7 @@ impl Journal {
     /// A [`Failure`] of exit code 2 or 3: another server has it, or the disk or the database is at fault.
     pub fn open(folder: &Path) -> Result<Self, Failure> {
         refuse_other_kinds(folder)?;
+        refuse_unwritable(folder)?;
         let path = folder.join(DATABASE);
         let lock_path = folder.join(LOCK);
         let lock = lock(&lock_path)?;
@@ -109,12 +112,15 @@ impl Journal {
         })
     }
 
-    /// Looks whether there is a database in `folder`, or none yet. It takes no lock, and leaves no file.
+    /// Looks whether there is a database in `folder`, or none yet, and whether it can be written. It takes no lock, and
+    /// leaves no file.
     ///
     /// # Errors
-    /// A [`Failure`] for a file that is no database, and for a folder, a pipe or a device in place of a file.
+    /// A [`Failure`] for a file that is no database, for a folder, a pipe or a device in place of a file, and for what
+    /// cannot be written.
     pub fn check(folder: &Path) -> Result<(), Failure> {
         refuse_other_kinds(folder)?;
+        refuse_unwritable(folder)?;
         let path = folder.join(DATABASE);
         let mut begin = Vec::new();
         let read = File::open(&path).and_then(|file| file.take(16).read_to_end(&mut begin));
@@ -294,19 +300,17 @@ fn failure(error: &rusqlite::Error) -> Failure {
 
 /// A pipe would hold the start until somebody writes to it. Of a folder SQLite tells only that it cannot open it.
 fn refuse_other_kinds(folder: &Path) -> Result<(), Failure> {
-    for name in [
-        DATABASE,
-        "jobs.sqlite-wal",
-        "jobs.sqlite-shm",
-        LOCK,
-        reserve::FILE,
-    ] {
+    for name in FILES {
         let path = folder.join(name);
         if std::fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
             return Err(Failure::bad_input("not a regular file").about(&path));
         }
     }
     Ok(())
+}
+
+fn refuse_unwritable(folder: &Path) -> Result<(), Failure> {
+    writable::refuse_unwritable(folder, &FILES)
 }
 
 fn lock(path: &Path) -> Result<File, Failure> {
@@ -325,6 +329,15 @@ fn lock(path: &Path) -> Result<File, Failure> {
 
 const DATABASE: &str = "jobs.sqlite";
 const LOCK: &str = "lock";
+
+/// All files of a journal.
+const FILES: [&str; 5] = [
+    DATABASE,
+    "jobs.sqlite-wal",
+    "jobs.sqlite-shm",
+    LOCK,
+    reserve::FILE,
+];
 
 /// The beginning of each database.
 const SQLITE: &[u8] = b"SQLite format 3\0";

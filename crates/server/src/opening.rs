@@ -10,7 +10,7 @@ use frumious_app::memory::total;
 use crate::circuits::Circuits;
 use crate::config::{Address, Config, ExecutorKind, SealKey, addresses};
 use crate::executor::FleetExecutor;
-use crate::journal::Journal;
+use crate::journal::{Journal, refuse_unmakable};
 use crate::seal::Seal;
 use crate::tls::Certificates;
 use crate::unix::check_unix;
@@ -30,6 +30,8 @@ pub fn check(config: &Config) -> Result<(), Failure> {
         refuse_if_others_enter(&config.data)?;
         Journal::check(&config.data)?;
         check_tapes(&config.data)?;
+    } else {
+        refuse_unmakable(&config.data)?;
     }
     for address in addresses(config) {
         if let Address::Unix(path) = address {

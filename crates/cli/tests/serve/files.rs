@@ -1,6 +1,8 @@
 //! Files that change while they are served.
 
-use std::os::unix::fs::DirBuilderExt;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
+use std::path::Path;
 use std::process::{Command, Output};
 
 use crate::support::{LONG, Place, Setting, wait_for};
@@ -174,6 +176,68 @@ fn what_cannot_hold_a_journal_or_a_socket_is_not_found_fine() {
         refused(&setting, reason);
     }
     assert!(place.path("file").exists());
+}
+
+/// Nobody writes in it, root neither, until it is dropped.
+struct Frozen<'a>(&'a Path);
+
+impl<'a> Frozen<'a> {
+    /// None where nothing stops root.
+    fn new(path: &'a Path) -> Option<Self> {
+        let mode = |mode| fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
+        mode(0o500);
+        let frozen = Command::new("chattr").arg("+i").arg(path).output();
+        let is_roots = fs::metadata(path).unwrap().uid() == 0;
+        if frozen.is_ok_and(|said| said.status.success()) || !is_roots {
+            return Some(Self(path));
+        }
+        mode(0o700);
+        eprintln!("skipped: nothing stops root here");
+        None
+    }
+}
+
+impl Drop for Frozen<'_> {
+    fn drop(&mut self) {
+        let _ = Command::new("chattr").arg("-i").arg(self.0).output();
+        let _ = fs::set_permissions(self.0, Permissions::from_mode(0o700));
+    }
+}
+
+#[test]
+fn a_data_folder_that_cannot_be_written_or_made_is_not_found_fine() {
+    let place = Place::new();
+    let setting = Setting::default();
+    let above = place.path("above");
+    fs::create_dir(&above).unwrap();
+    let place = place.with_data(&above.join("new/data"));
+    place.configure(&setting, &[]);
+    let refused = |reason: &str| {
+        let said = check(&place);
+        assert_eq!(said.status.code(), Some(3), "{said:?}");
+        let line = String::from_utf8_lossy(&said.stderr).into_owned();
+        assert!(line.contains(reason), "{line}");
+        let started = place.try_start(&setting).err().expect(reason);
+        assert!(started.contains(reason), "{started}");
+    };
+    let Some(frozen) = Frozen::new(&above) else {
+        return;
+    };
+    refused("data: cannot be made");
+    drop(frozen);
+    drop(place.start(&setting, &[]));
+    let Some(frozen) = Frozen::new(place.data()) else {
+        return;
+    };
+    refused("data: cannot be written");
+    drop(frozen);
+    let database = place.data().join("jobs.sqlite");
+    let Some(frozen) = Frozen::new(&database) else {
+        return;
+    };
+    refused("jobs.sqlite: cannot be written");
+    drop(frozen);
+    assert!(check(&place).status.success());
 }
 
 #[test]

@@ -251,3 +251,30 @@ fn a_journal_of_an_earlier_version_gives_room_back_too() {
     let other = Connection::open(&path).expect("it opens");
     assert_eq!(mode(&other).expect("it says"), 2);
 }
+
+/// A file that root cannot change stands for a disk that was mounted anew to read.
+#[test]
+fn what_cannot_be_written_is_no_full_disk() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let journal = Journal::open(folder.path()).expect("it opens");
+    let reserve = folder.path().join(reserve::FILE);
+    let change = |how| {
+        let changed = Command::new("chattr").arg(how).arg(&reserve).output();
+        changed.is_ok_and(|said| said.status.success())
+    };
+    if !change("+i") {
+        eprintln!("skipped: only root makes files that nobody changes");
+        return;
+    }
+    let larger = NewJob {
+        sealed: Some(vec![0; 64]),
+        ..job(None)
+    };
+    let told = hand_in(&journal, Change::Accept(Box::new(larger)));
+    let told = told.recv().expect("it is told");
+    assert!(change("-i"));
+    let failure = told.expect_err("its reserve does not grow");
+    assert_eq!(failure.code(), Code::Permission);
+    assert!(failure.message().contains("reserve: cannot be written"));
+    accepted(&journal);
+}

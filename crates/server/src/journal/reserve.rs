@@ -13,6 +13,8 @@ use std::fs::File;
 use std::io::{Error, Write};
 use std::path::{Path, PathBuf};
 
+use frumious_app::failure::{Code, Failure};
+
 /// The file's name in a data folder.
 pub const FILE: &str = "reserve";
 
@@ -61,6 +63,13 @@ impl Reserve {
             }
         }
         self.is_there
+    }
+
+    /// The reason for which it is not there, or does not grow.
+    pub fn reason(&self) -> Failure {
+        let folder = self.path.parent().unwrap_or(Path::new("."));
+        let full = || Failure::new(Code::NoSpace, "the journal: the disk is full");
+        super::refuse_unwritable(folder).err().unwrap_or_else(full)
     }
 
     /// Grows with the largest sealed input, which goes through the log. True if it is large enough.

@@ -96,7 +96,7 @@ impl Writer {
                 }
                 (_, Some(refused)) => told(Err(copy(refused))),
                 (Change::Accept(job), None) if !self.reserve.covers(sealed(job)) => {
-                    told(Err(full()))
+                    told(Err(self.reserve.reason()));
                 }
                 _ => now.push((change, told)),
             }
@@ -165,6 +165,11 @@ impl Writer {
     /// The disk did not take them. Ends wait, and the others are told so at once.
     fn put_off(&mut self, batch: Vec<Handed>, refused: Failure) {
         self.healthy.store(false, Relaxed);
+        // SQLite tells alike of a full disk, and of one that was mounted anew to read.
+        let refused = match (refused.code(), self.reserve.reason()) {
+            (Code::NoSpace, reason) if reason.code() != Code::NoSpace => reason,
+            _ => refused,
+        };
         let is_full = refused.code() == Code::NoSpace;
         let has_given_up = is_full && self.reserve.give_up();
         if is_full {
@@ -231,10 +236,6 @@ fn refuse(batch: Vec<Handed>, refused: &Failure) {
 
 fn nothing() -> Failure {
     Failure::bad_input("the journal: no answer")
-}
-
-fn full() -> Failure {
-    Failure::new(Code::NoSpace, "the journal: the disk is full")
 }
 
 /// The same, to be told to another.
