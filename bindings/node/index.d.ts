@@ -27,9 +27,18 @@ export type Signal = number | bigint | string | Signal[];
 /** The inputs of a circuit by name, or the text of `input.json`. */
 export type Inputs = Record<string, Signal> | string;
 
+/** What a task needs of an `AbortSignal`: a program may have neither DOM's types nor Node's. */
+export interface TaskSignal {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  throwIfAborted(): void;
+  addEventListener(type: 'abort', listener: () => void, options?: { once?: boolean }): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
 export interface TaskOptions {
-  /** Stops the task within 0.2 s; the promise is rejected with the signal's reason. */
-  signal?: AbortSignal;
+  /** Stops the task within 0.2 s; the promise is rejected with the signal's reason. An `AbortSignal` is one. */
+  signal?: TaskSignal;
   /** Called with the name of a phase and the part of it that is done, from 0 to 1. Not after the promise is settled. */
   onProgress?: (phase: string, done: number) => void;
 }
@@ -79,21 +88,26 @@ export class ProvingKey {
 }
 
 export const groth16: {
-  prove(zkey: File | ProvingKey, witness: File, logger?: unknown, options?: ProofOptions): Promise<ProofWithSignals>;
+  prove(
+    zkey: File | ProvingKey,
+    witness: File,
+    logger?: unknown,
+    options?: ProofOptions | null,
+  ): Promise<ProofWithSignals>;
   fullProve(
     inputs: Inputs,
     wasm: string | { type: 'file'; fileName: string },
     zkey: File | ProvingKey,
     logger?: unknown,
     calculatorOptions?: unknown,
-    options?: ProofOptions & WitnessOptions,
+    options?: (ProofOptions & WitnessOptions) | null,
   ): Promise<ProofWithSignals>;
   verify(
     verificationKey: object,
     publicSignals: PublicSignals,
     proof: Proof,
     logger?: unknown,
-    options?: KeyOptions,
+    options?: KeyOptions | null,
   ): Promise<boolean>;
   exportSolidityCallData(proof: Proof, publicSignals: PublicSignals): Promise<string>;
 };
@@ -103,14 +117,20 @@ export const wtns: {
     inputs: Inputs,
     wasm: string | { type: 'file'; fileName: string },
     wtns: OutputFile,
-    options?: WitnessOptions,
+    options?: WitnessOptions | null,
   ): Promise<void>;
 };
 
 /** Keys and ceremonies. Files in memory pass through a temporary folder. Outputs replace what is at their path. */
 export const zKey: {
   /** Writes the key before any contribution: the circuit's hash, of 64 bytes. */
-  newZKey(r1cs: File, ptau: File, zkey: OutputFile, logger?: unknown, options?: TaskOptions): Promise<Uint8Array>;
+  newZKey(
+    r1cs: File,
+    ptau: File,
+    zkey: OutputFile,
+    logger?: unknown,
+    options?: TaskOptions | null,
+  ): Promise<Uint8Array>;
   /** The hash of the contribution, of 64 bytes. The system's randomness is mixed with the entropy. */
   contribute(
     zkeyOld: File,
@@ -118,7 +138,7 @@ export const zKey: {
     name?: string | null,
     entropy?: string,
     logger?: unknown,
-    options?: TaskOptions,
+    options?: TaskOptions | null,
   ): Promise<Uint8Array>;
   /** The hash of the contribution, of 64 bytes. `beaconHash` is hexadecimal, `iterationsExp` from 10 to 63. */
   beacon(
@@ -128,14 +148,26 @@ export const zKey: {
     beaconHash: string,
     iterationsExp: number | string,
     logger?: unknown,
-    options?: TaskOptions,
+    options?: TaskOptions | null,
   ): Promise<Uint8Array>;
   /** False for a key that is not the circuit's or has a wrong contribution. A malformed file is an error. */
-  verifyFromR1cs(r1cs: File, ptau: File, zkey: File, logger?: unknown, options?: VerifyKeyOptions): Promise<boolean>;
+  verifyFromR1cs(
+    r1cs: File,
+    ptau: File,
+    zkey: File,
+    logger?: unknown,
+    options?: VerifyKeyOptions | null,
+  ): Promise<boolean>;
   /** As `verifyFromR1cs`, by the key before any contribution. */
-  verifyFromInit(initial: File, ptau: File, zkey: File, logger?: unknown, options?: VerifyKeyOptions): Promise<boolean>;
+  verifyFromInit(
+    initial: File,
+    ptau: File,
+    zkey: File,
+    logger?: unknown,
+    options?: VerifyKeyOptions | null,
+  ): Promise<boolean>;
   /** Writes the key's parameters in the form of bellman's programs. */
-  exportBellman(zkey: File, mpcparams: OutputFile, logger?: unknown, options?: TaskOptions): Promise<void>;
+  exportBellman(zkey: File, mpcparams: OutputFile, logger?: unknown, options?: TaskOptions | null): Promise<void>;
   /** Writes the key that parameters lead to. False if they are not the key's with valid contributions. */
   importBellman(
     zkeyOld: File,
@@ -143,7 +175,7 @@ export const zKey: {
     zkeyNew: OutputFile,
     name?: string | null,
     logger?: unknown,
-    options?: TaskOptions,
+    options?: TaskOptions | null,
   ): Promise<boolean>;
   /** The hash of the contribution to parameters, of 64 bytes. */
   bellmanContribute(
@@ -152,10 +184,15 @@ export const zKey: {
     response: OutputFile,
     entropy?: string,
     logger?: unknown,
-    options?: TaskOptions,
+    options?: TaskOptions | null,
   ): Promise<Uint8Array>;
   /** The whole key; numbers are decimal strings. */
   exportJson(zkey: File): Promise<object>;
-  exportVerificationKey(zkey: File, logger?: unknown, options?: KeyOptions): Promise<object>;
-  exportSolidityVerifier(zkey: File, templates?: unknown, logger?: unknown, options?: KeyOptions): Promise<string>;
+  exportVerificationKey(zkey: File, logger?: unknown, options?: KeyOptions | null): Promise<object>;
+  exportSolidityVerifier(
+    zkey: File,
+    templates?: unknown,
+    logger?: unknown,
+    options?: KeyOptions | null,
+  ): Promise<string>;
 };

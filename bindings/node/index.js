@@ -2,7 +2,7 @@
 'use strict';
 const path = require('node:path');
 const native = require('./native.js');
-const { FrumiousError, done, file, run, text } = require('./tasks.js');
+const { FrumiousError, done, file, run, settings, text } = require('./tasks.js');
 const zKey = require('./keys.js');
 
 /** An open key, or a file of one. */
@@ -60,21 +60,24 @@ class ProvingKey {
 
 const groth16 = {
   /** As snarkjs: `{ proof, publicSignals }`. */
-  async prove(zkey, witness, _logger, options = {}) {
+  async prove(zkey, witness, _logger, given) {
+    const options = settings(given);
     const values = file(witness, 'witness');
     const task = (...how) => native.proveWitness(keyOf(zkey), values, proofOptions(options), ...how);
     return JSON.parse(await run(options, task));
   },
 
   /** As snarkjs. The witness is neither written nor returned. */
-  async fullProve(inputs, wasm, zkey, _logger, _calculatorOptions, options = {}) {
+  async fullProve(inputs, wasm, zkey, _logger, _calculatorOptions, given) {
+    const options = settings(given);
     const from = generating(inputs, wasm, options);
     const task = (...how) => native.proveInputs(keyOf(zkey), from, proofOptions(options), ...how);
     return JSON.parse(await run(options, task));
   },
 
   /** As snarkjs: whether the proof is valid. Malformed parts are errors. */
-  async verify(key, publicSignals, proof, _logger, options = {}) {
+  async verify(key, publicSignals, proof, _logger, given) {
+    const options = settings(given);
     const uncontributed = options.allowUncontributed === true;
     const parts = [text(key, 'verification key'), text(publicSignals, 'public signals'), text(proof, 'proof')];
     return done(native.verify(...parts, uncontributed));
@@ -88,7 +91,8 @@ const groth16 = {
 
 const wtns = {
   /** As snarkjs: writes the witness to a file, or to `data` of `{ type: "mem" }`. */
-  async calculate(inputs, wasm, wtnsFile, options = {}) {
+  async calculate(inputs, wasm, wtnsFile, given) {
+    const options = settings(given);
     const from = generating(inputs, wasm, options);
     if (wtnsFile?.type === 'mem') {
       const bytes = await run(options, (...how) => native.calculateWitness(from, ...how));

@@ -4,7 +4,7 @@ const fs = require('node:fs/promises');
 const os = require('node:os');
 const path = require('node:path');
 const native = require('./native.js');
-const { done, file, run } = require('./tasks.js');
+const { done, file, run, settings } = require('./tasks.js');
 
 /** What `task` returns. It gets paths of files; files in memory are in a folder of their own meanwhile. Outputs come last. */
 async function withPaths(files, outputs, task) {
@@ -57,20 +57,23 @@ function mostIterations({ maxIterationsExp }) {
 
 module.exports = {
   /** As snarkjs: writes the key before any contribution, and returns the circuit's hash. */
-  async newZKey(r1cs, ptau, zkey, _logger, options = {}) {
+  async newZKey(r1cs, ptau, zkey, _logger, given) {
+    const options = settings(given);
     const task = (...paths) => run(options, (...how) => native.newKey(...paths, ...how));
     return hash(await withPaths([r1cs, ptau], [zkey], task));
   },
 
   /** As snarkjs: the hash of the contribution. No entropy is asked for, as the system's randomness is mixed in. */
-  async contribute(zkeyOld, zkeyNew, name, entropy, _logger, options = {}) {
+  async contribute(zkeyOld, zkeyNew, name, entropy, _logger, given) {
+    const options = settings(given);
     const task = (...paths) =>
       run(options, (...how) => native.contribute(...paths, name ?? null, String(entropy ?? ''), ...how));
     return hash(await withPaths([zkeyOld], [zkeyNew], task));
   },
 
   /** As snarkjs: the hash of the contribution. */
-  async beacon(zkeyOld, zkeyNew, name, beaconHash, iterationsExp, _logger, options = {}) {
+  async beacon(zkeyOld, zkeyNew, name, beaconHash, iterationsExp, _logger, given) {
+    const options = settings(given);
     const bytes = bytesOf(beaconHash);
     // A command line gives texts.
     const exponent = typeof iterationsExp === 'string' && /^[0-9]+$/.test(iterationsExp) ? Number(iterationsExp) : iterationsExp;
@@ -83,32 +86,37 @@ module.exports = {
   },
 
   /** As snarkjs: whether the key is the circuit's and its contributions are valid. */
-  async verifyFromR1cs(r1cs, ptau, zkey, _logger, options = {}) {
+  async verifyFromR1cs(r1cs, ptau, zkey, _logger, given) {
+    const options = settings(given);
     const most = mostIterations(options);
     const task = (circuit, ...paths) => run(options, (...how) => native.verifyKey(circuit, false, ...paths, most, ...how));
     return withPaths([r1cs, ptau, zkey], [], task);
   },
 
   /** As snarkjs, by the key before any contribution. */
-  async verifyFromInit(initial, ptau, zkey, _logger, options = {}) {
+  async verifyFromInit(initial, ptau, zkey, _logger, given) {
+    const options = settings(given);
     const most = mostIterations(options);
     const task = (circuit, ...paths) => run(options, (...how) => native.verifyKey(circuit, true, ...paths, most, ...how));
     return withPaths([initial, ptau, zkey], [], task);
   },
 
   /** As snarkjs: writes the key's parameters for bellman's programs. */
-  async exportBellman(zkey, mpcparams, _logger, options = {}) {
+  async exportBellman(zkey, mpcparams, _logger, given) {
+    const options = settings(given);
     await withPaths([zkey], [mpcparams], (...paths) => run(options, (...how) => native.exportBellman(...paths, ...how)));
   },
 
   /** As snarkjs: writes the key of the parameters; false if they are not the key's with valid contributions. */
-  async importBellman(zkeyOld, mpcparams, zkeyNew, name, _logger, options = {}) {
+  async importBellman(zkeyOld, mpcparams, zkeyNew, name, _logger, given) {
+    const options = settings(given);
     const task = (...paths) => run(options, (...how) => native.importBellman(...paths, name ?? null, ...how));
     return withPaths([zkeyOld, mpcparams], [zkeyNew], task);
   },
 
   /** As snarkjs: the hash of the contribution to parameters. `curve` is snarkjs's object, or its name. */
-  async bellmanContribute(curve, challenge, response, entropy, _logger, options = {}) {
+  async bellmanContribute(curve, challenge, response, entropy, _logger, given) {
+    const options = settings(given);
     const name = String(curve?.name ?? curve);
     const task = (...paths) =>
       run(options, (...how) => native.contributeBellman(...paths, name, String(entropy ?? ''), ...how));
@@ -121,12 +129,14 @@ module.exports = {
   },
 
   /** As snarkjs: the verification key as an object. */
-  async exportVerificationKey(zkey, _logger, options = {}) {
+  async exportVerificationKey(zkey, _logger, given) {
+    const options = settings(given);
     return JSON.parse(await done(native.exportVerificationKey(file(zkey, 'zkey'), accepts(options))));
   },
 
   /** As snarkjs, but for the templates: the contract is Frumious's. */
-  async exportSolidityVerifier(zkey, _templates, _logger, options = {}) {
+  async exportSolidityVerifier(zkey, _templates, _logger, given) {
+    const options = settings(given);
     return done(native.exportSolidity(file(zkey, 'zkey'), accepts(options)));
   },
 };

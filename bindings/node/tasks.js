@@ -89,10 +89,27 @@ function file(given, what) {
   throw new TypeError(`${what}: a path, a Uint8Array or { type: "mem", data } is expected`);
 }
 
+/** The options of a call. Where snarkjs's callers leave a place out they may write null. */
+function settings(given) {
+  if (given === undefined || given === null) return {};
+  if (typeof given !== 'object') throw new TypeError('options: an object is expected');
+  return given;
+}
+
 /** JSON in which numbers of any size are written as they are. */
 function text(value, what) {
   if (value === undefined) throw new TypeError(`${what}: is missing`);
-  return JSON.stringify(value, (_, item) => (typeof item === 'bigint' ? item.toString() : item));
+  let signal = '';
+  return JSON.stringify(value, function (name, item) {
+    if (!Array.isArray(this)) signal = name;
+    // A Buffer has become an object of another form by now.
+    const written = this[name];
+    if (ArrayBuffer.isView(written)) {
+      const kind = written.constructor.name;
+      throw new TypeError(`${what}: "${signal}": an array of numbers is expected, and no ${kind}: give Array.from(it)`);
+    }
+    return typeof item === 'bigint' ? item.toString() : item;
+  });
 }
 
-module.exports = { FrumiousError, done, run, file, text };
+module.exports = { FrumiousError, done, run, settings, file, text };

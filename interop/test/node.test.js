@@ -39,6 +39,11 @@ after(async () => {
   for (const name of ["curve_bn128", "curve_bls12381"]) await globalThis[name]?.terminate();
 });
 
+test("its types name nothing of DOM's or Node's, which a program may not have", () => {
+  const types = readFileSync(join(path, "index.d.ts"), "utf8").replace(/\/\*\*.*?\*\//gs, "");
+  assert.doesNotMatch(types, /\b(AbortSignal|Buffer|Event\w*|NodeJS)\b/);
+});
+
 for (const name of ["multiplier", "multiplier_bls12381"]) {
   describe(`the Node package, ${name}`, () => {
     let at, key, witness, wasm, input, vkey;
@@ -119,6 +124,21 @@ for (const name of ["multiplier", "multiplier_bls12381"]) {
       await stopped.then(verified, (error) => assert.equal(error.message, "enough"));
       for (const onProgress of [() => { throw new Error("mine"); }, async () => { throw new Error("mine"); }]) {
         await assert.rejects(groth16.prove(key, witness, undefined, { onProgress }), { message: "mine" });
+      }
+    });
+
+    test("options may be null, and a typed array is no signal", async () => {
+      await verified(await groth16.prove(key, witness, null, null));
+      await verified(await groth16.fullProve(input, wasm, key, null, null, null));
+      await wtns.calculate(input, wasm, { type: "mem" }, null);
+      assert.deepEqual(await zKey.exportVerificationKey(key, null, null), vkey);
+      const named = (error) => error instanceof TypeError && /^options: /.test(error.message);
+      for (const options of [true, "verify", 5]) await assert.rejects(groth16.prove(key, witness, null, options), named);
+      const [first] = Object.keys(input);
+      for (const [value, kind] of [[new Uint8Array([3]), "Uint8Array"], [[1, Buffer.from([3])], "Buffer"]]) {
+        const given = { ...input, [first]: value };
+        const message = `inputs: "${first}": an array of numbers is expected, and no ${kind}: give Array.from(it)`;
+        await assert.rejects(groth16.fullProve(given, wasm, key), { name: "TypeError", message });
       }
     });
 
