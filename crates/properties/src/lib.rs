@@ -8,6 +8,7 @@
 #![allow(clippy::missing_panics_doc)] // so is every panic
 
 pub mod bls;
+pub mod certificates;
 pub mod precompiles;
 pub mod signatures;
 pub mod snarkjs;

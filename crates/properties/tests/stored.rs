@@ -25,6 +25,7 @@ targets! {
     bls_public_key: frumious_properties::bls::public_key;
     bls_secret_key: frumious_properties::bls::secret_key;
     bls_signature: frumious_properties::bls::signature;
+    certificates: frumious_properties::certificates::certificates;
     challenge: frumious_properties::snarkjs::challenge;
     fkey: frumious_properties::snarkjs::fkey;
     graph: frumious_properties::witness::graph;

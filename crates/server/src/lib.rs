@@ -16,10 +16,12 @@
 //! | `listener`, `unix`, `stall`, `linger` | connections within a number and a time |
 //! | `tls` | certificate and key, which SIGHUP has read again |
 //! | [`tokens`], `seal`, `secret_files` | who may ask; inputs on disk; files that nobody else reads |
+//! | [`certificates`] | what certificates and keys say, as bytes |
 //! | [`client`] | the other side of the interface |
 //!
 //! Threads: requests are served by a few of tokio's, proofs are made by as many of their own. One writes the journal.
 
+pub mod certificates;
 mod circuits;
 pub mod client;
 mod clock;

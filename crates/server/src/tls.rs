@@ -136,7 +136,15 @@ fn pair(files: &Tls) -> Result<CertifiedKey, Failure> {
 fn chain(path: &Path) -> Result<Vec<CertificateDer<'static>>, Failure> {
     refuse_if_unusual(path)?;
     let text = std::fs::read(path).map_err(|error| Failure::of_system("cannot be read", &error))?;
-    let chain: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&text).collect();
+    chain_of(&text)
+}
+
+/// The certificates of a text (PEM): at least one.
+///
+/// # Errors
+/// A [`Failure`] with the cause, of exit code 2.
+pub fn chain_of(text: &[u8]) -> Result<Vec<CertificateDer<'static>>, Failure> {
+    let chain: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(text).collect();
     let chain = chain.map_err(|error| Failure::bad_input(format!("not PEM: {error}")))?;
     if !chain.is_empty() {
         return Ok(chain);
@@ -155,15 +163,22 @@ fn chain(path: &Path) -> Result<Vec<CertificateDer<'static>>, Failure> {
 fn signing_key(path: &Path) -> Result<Arc<dyn SigningKey>, Failure> {
     refuse_if_unusual(path).about(path)?;
     secret_files::refuse_if_strangers_read(path, "the key of TLS")?;
-    let text = files::read_secret(path)?;
+    signing_key_of(&files::read_secret(path)?).about(path)
+}
+
+/// The private key of a text (PEM).
+///
+/// # Errors
+/// A [`Failure`] with the cause, of exit code 2.
+pub fn signing_key_of(text: &[u8]) -> Result<Arc<dyn SigningKey>, Failure> {
     let has = |words: &[u8]| text.windows(words.len()).any(|window| window == words);
     if has(b"ENCRYPTED PRIVATE KEY-----") || has(b"Proc-Type: 4,ENCRYPTED") {
         let reason = "the key is encrypted by a pass phrase: openssl pkey -in FILE -out NEW-FILE";
-        return Err(Failure::bad_input(reason).about(path));
+        return Err(Failure::bad_input(reason));
     }
-    let bad = |reason: &str| Failure::bad_input(reason).about(path);
+    let bad = |reason: &str| Failure::bad_input(reason);
     let key =
-        PrivateKeyDer::from_pem_slice(&text).map_err(|_| bad("no private key (PEM) is in it"))?;
+        PrivateKeyDer::from_pem_slice(text).map_err(|_| bad("no private key (PEM) is in it"))?;
     sign::any_supported_type(&key)
         .map_err(|_| bad("the key is none of RSA, ECDSA over P-256 or P-384, and Ed25519"))
 }
