@@ -12,7 +12,7 @@ use frumious_server::{config, tokens};
 use serde_json::{Value, json};
 use zeroize::Zeroizing;
 
-use crate::arguments::serve::{Jobs, Server, Submit};
+use crate::arguments::serve::{Jobs, Server, Submit, cursor};
 use crate::output::Output;
 use crate::progress::Progress;
 
@@ -76,16 +76,18 @@ pub fn jobs(arguments: &Jobs, output: &Output) -> Result<(), Failure> {
         };
     }
     let Some(id) = &arguments.id else {
-        let cursor = arguments.cursor.map(|cursor| format!("&cursor={cursor}"));
+        let below = arguments.cursor.as_ref();
+        let below = below.map(|cursor| format!("&cursor={cursor}"));
         let path = format!(
             "/v1/proofs?limit={}{}",
             arguments.limit,
-            cursor.unwrap_or_default()
+            below.unwrap_or_default()
         );
         let list = good(get(&client, &path, Duration::ZERO)?)?;
         let jobs = list["proofs"].as_array().map_or(&[][..], Vec::as_slice);
         let mut lines: Vec<String> = jobs.iter().map(line).collect();
-        if let Some(next) = list["next_cursor"].as_i64() {
+        let next = list["next_cursor"].as_str();
+        if let Some(next) = next.and_then(|next| cursor(next).ok()) {
             lines.push(format!("more: --cursor {next}"));
         }
         return output.answer(&lines.join("\n"), list);

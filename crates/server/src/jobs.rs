@@ -8,6 +8,7 @@
 //!
 //! A client is told nothing that is not durable. Watchers learn of an end when the journal has it.
 
+mod cursors;
 mod fingerprints;
 mod held;
 mod live;
@@ -34,6 +35,7 @@ use crate::metrics::{Gauges, Metrics};
 use crate::seal::Seal;
 use crate::tokens::Owner;
 use fingerprints::Fingerprints;
+use cursors::Cursors;
 pub use held::{Hold, Holds};
 pub use live::{Live, Stop, View};
 pub use machine::{Child, Machine};
@@ -60,6 +62,7 @@ pub struct Jobs {
     child: Child,
     fingerprints: Fingerprints,
     executor: Box<dyn Executor>,
+    cursors: Cursors,
     board: Mutex<Board>,
     /// There is something for a worker to do, or a job has ended.
     changed: Condvar,
@@ -275,6 +278,19 @@ impl Jobs {
     }
 
     /// The latest jobs of `owner` below a number, or of all tokens for an operator.
+    /// The cursor of a job in a list of `owner`'s.
+    ///
+    /// # Errors
+    /// A [`Failure`] if the operating system has no random bytes.
+    pub fn cursor(&self, owner: &Owner, number: i64) -> Result<String, Failure> {
+        self.cursors.seal(&owner.name, number)
+    }
+
+    /// The number of the job that a cursor of `owner`'s is of; none if this process did not make it.
+    pub fn number(&self, owner: &Owner, cursor: &str) -> Option<i64> {
+        self.cursors.open(&owner.name, cursor)
+    }
+
     ///
     /// # Errors
     /// A [`Failure`] if the journal cannot be read.

@@ -55,6 +55,17 @@ impl Seal {
         }
     }
 
+    /// With a key that is drawn, and known to nobody.
+    ///
+    /// # Errors
+    /// If the operating system has no random bytes.
+    pub fn drawn() -> Result<Self, Failure> {
+        let mut key = Zeroizing::new([0; 32]);
+        getrandom::fill(&mut *key)
+            .map_err(|error| Failure::bad_input(format!("no random bytes: {error}")))?;
+        Ok(Self(XChaCha20Poly1305::new(&Key::from(*key))))
+    }
+
     /// Seals `secret` for a job.
     ///
     /// # Errors

@@ -80,9 +80,18 @@ pub struct Jobs {
     /// Number of jobs to list
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub limit: u32,
-    /// List jobs before this number, as the page before tells
-    #[arg(long, value_name = "NUMBER")]
-    pub cursor: Option<i64>,
+    /// List jobs before this place, as the page before tells
+    #[arg(long, value_name = "CURSOR", value_parser = cursor)]
+    pub cursor: Option<String>,
     #[command(flatten)]
     pub server: Server,
+}
+
+/// A cursor of a list, as a server tells it.
+pub fn cursor(text: &str) -> Result<String, String> {
+    let is_digit = |byte: u8| byte.is_ascii_hexdigit();
+    match (1..=256).contains(&text.len()) && text.bytes().all(is_digit) {
+        true => Ok(text.to_owned()),
+        false => Err("the digits that the page before tells are expected".into()),
+    }
 }

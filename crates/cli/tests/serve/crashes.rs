@@ -27,7 +27,7 @@ fn all(server: &Server) -> HashMap<String, Value> {
         for job in page["proofs"].as_array().unwrap() {
             jobs.insert(job["id"].as_str().unwrap().to_owned(), job.clone());
         }
-        match page["next_cursor"].as_i64() {
+        match page["next_cursor"].as_str() {
             Some(cursor) => path = format!("/v1/proofs?limit=100&cursor={cursor}"),
             None => return jobs,
         }

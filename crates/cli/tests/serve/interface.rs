@@ -186,7 +186,7 @@ fn lists_have_pages_and_tell_no_proof() {
             );
             seen.push(job["id"].as_str().unwrap().to_owned());
         }
-        match page["next_cursor"].as_i64() {
+        match page["next_cursor"].as_str() {
             Some(cursor) => path = format!("/v1/proofs?limit=2&cursor={cursor}"),
             None => break,
         }

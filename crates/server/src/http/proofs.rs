@@ -203,7 +203,7 @@ pub async fn cancel(
 /// The query of a list.
 #[derive(Deserialize)]
 pub struct Page {
-    cursor: Option<i64>,
+    cursor: Option<String>,
     limit: Option<usize>,
 }
 
@@ -213,18 +213,25 @@ pub async fn list(
     owner: Owner,
     page: Result<Query<Page>, axum::extract::rejection::QueryRejection>,
 ) -> Result<Response, Problem> {
-    let Query(page) = page.map_err(|_| Problem::usage("the query is cursor=N and limit=N"))?;
+    let Query(page) = page.map_err(|_| Problem::usage("the query is cursor=CURSOR and limit=N"))?;
     let most = page.limit.unwrap_or(20).clamp(1, MOST_IN_LIST);
-    let jobs = Arc::clone(&site.jobs);
+    let below = match page.cursor.as_deref() {
+        Some(cursor) => Some(site.jobs.number(&owner, cursor).ok_or_else(|| {
+            Problem::usage("cursor: the next_cursor of a page, since the server began")
+        })?),
+        None => None,
+    };
+    let (jobs, reader) = (Arc::clone(&site.jobs), owner.clone());
     // One more tells whether there are others.
-    let found = tokio::task::spawn_blocking(move || jobs.list(&owner, page.cursor, most + 1)).await;
+    let found = tokio::task::spawn_blocking(move || jobs.list(&owner, below, most + 1)).await;
     let mut found = found.map_err(|_| Problem::unknown_proof())??;
     let has_more = found.len() > most;
     found.truncate(most);
     let next = found
         .last()
         .filter(|_| has_more)
-        .map(|(record, _)| record.number);
+        .map(|(record, _)| site.jobs.cursor(&reader, record.number))
+        .transpose()?;
     let entry = |(record, live): &crate::jobs::Found| {
         let mut job = job_json(record, live.as_deref());
         if let Some(fields) = job.as_object_mut() {

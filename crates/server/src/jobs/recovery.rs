@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use frumious_app::failure::Failure;
 
+use super::cursors::Cursors;
 use super::fingerprints::Fingerprints;
 use super::promise::Promised;
 use super::queue::Queue;
@@ -56,6 +57,7 @@ impl Jobs {
             seal: parts.seal,
             child: parts.child,
             fingerprints: Fingerprints::new()?,
+            cursors: Cursors::new()?,
             executor: parts.executor,
             board: Mutex::new(Board {
                 live: HashMap::new(),
