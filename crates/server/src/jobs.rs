@@ -16,6 +16,7 @@ mod machine;
 mod promise;
 mod queue;
 pub mod recovery;
+mod retention;
 pub mod watchman;
 mod worker;
 
@@ -34,8 +35,8 @@ use crate::journal::{Applied, Change, JobId, Journal, Kind, NewJob, Outcome, Rec
 use crate::metrics::{Gauges, Metrics};
 use crate::seal::Seal;
 use crate::tokens::Owner;
-use fingerprints::Fingerprints;
 use cursors::Cursors;
+use fingerprints::Fingerprints;
 pub use held::{Hold, Holds};
 pub use live::{Live, Stop, View};
 pub use machine::{Child, Machine};
@@ -61,8 +62,8 @@ pub struct Jobs {
     seal: Option<Seal>,
     child: Child,
     fingerprints: Fingerprints,
-    executor: Box<dyn Executor>,
     cursors: Cursors,
+    executor: Box<dyn Executor>,
     board: Mutex<Board>,
     /// There is something for a worker to do, or a job has ended.
     changed: Condvar,
@@ -277,7 +278,6 @@ impl Jobs {
         Ok(record.map(|record| (record, live)))
     }
 
-    /// The latest jobs of `owner` below a number, or of all tokens for an operator.
     /// The cursor of a job in a list of `owner`'s.
     ///
     /// # Errors
@@ -291,6 +291,7 @@ impl Jobs {
         self.cursors.open(&owner.name, cursor)
     }
 
+    /// The latest jobs of `owner` below a number, or of all tokens for an operator.
     ///
     /// # Errors
     /// A [`Failure`] if the journal cannot be read.

@@ -153,6 +153,11 @@ impl Journal {
         }
     }
 
+    /// Its folder.
+    pub fn folder(&self) -> &Path {
+        self.lock.1.parent().unwrap_or(Path::new("."))
+    }
+
     /// False while the disk refuses to take changes, once the database is damaged, and while its folder is away.
     pub fn is_healthy(&self) -> bool {
         self.healthy.load(Relaxed) && !self.is_gone.load(Relaxed)

@@ -6,7 +6,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::recovery::Parts;
-use super::watchman::{Crew, Retention};
+use super::retention::Retention;
+use super::watchman::Crew;
 use super::*;
 use crate::config::Config;
 use crate::executor::LocalExecutor;
@@ -192,6 +193,42 @@ fn a_clock_that_is_set_forward_loses_no_fresh_result() {
     assert_eq!(sweep_after(keep), [false, true]);
     clock.turn(HOUR);
     crew.drain(Duration::from_secs(10));
+}
+
+/// Whether a server saw the jump and ended, or was away when it came.
+#[test]
+fn a_clock_that_is_set_forward_loses_no_fresh_result_of_an_earlier_server() {
+    for is_seen in [true, false] {
+        let folder = tempfile::tempdir().unwrap();
+        let clock = Clock::default();
+        clock.turn(-26 * YEAR);
+        let jobs = open(folder.path(), &clock);
+        let keep = jobs.limits.keep_seconds.duration();
+        let crew = Crew::start(&jobs, 1).unwrap();
+        let id = submit(&jobs, Duration::from_secs(100));
+        wait_for(&jobs, &id, State::Succeeded);
+        crew.drain(Duration::from_secs(10));
+        drop(jobs);
+        let begin = |wait: Duration| {
+            let jobs = open(folder.path(), &clock);
+            let (time, now) = (clock.now(), Instant::now());
+            let mut retention = Retention::of_folder(folder.path(), keep, time, now);
+            let later = time + i64::try_from(wait.as_millis()).unwrap();
+            let before = retention.before(later, now + wait);
+            watchman::sweep(Arc::clone(&jobs), before);
+            jobs.flush();
+            state(&jobs, &id).is_some()
+        };
+        if is_seen {
+            let mut seeing = Retention::of_folder(folder.path(), keep, clock.now(), Instant::now());
+            clock.turn(26 * YEAR);
+            seeing.before(clock.now(), Instant::now());
+        } else {
+            clock.turn(26 * YEAR);
+        }
+        assert!(begin(Duration::ZERO) && begin(keep / 2), "{is_seen}");
+        assert!(!begin(keep + Duration::from_secs(60)), "{is_seen}");
+    }
 }
 
 #[test]

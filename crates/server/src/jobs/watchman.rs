@@ -4,6 +4,7 @@ use std::sync::{Arc, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use super::retention::Retention;
 use super::{Change, Jobs, Live, Stop, worker};
 use crate::clock::Millis;
 use crate::journal::Applied;
@@ -28,7 +29,8 @@ impl Crew {
         }
         let watched = Arc::clone(jobs);
         let keep = jobs.limits.keep_seconds.duration();
-        let retention = Retention::new(keep, jobs.clock.now(), Instant::now());
+        let folder = jobs.journal.folder();
+        let retention = Retention::of_folder(folder, keep, jobs.clock.now(), Instant::now());
         let thread = std::thread::Builder::new().name("watchman".into());
         threads.push(thread.spawn(move || watch(&watched, retention))?);
         Ok(Self {
@@ -148,54 +150,6 @@ pub(super) fn sweep(jobs: Arc<Jobs>, before: Millis) {
     };
     jobs.journal.hand_in(Change::Forget(before), Box::new(told));
 }
-
-/// Results have the time of day at which they ended, and are kept for some time from then.
-///
-/// A machine without a battery begins in an early year, and its clock is set forward later. Results that ended before
-/// would be over at once. So for as long as results are kept after a jump, the bound stays behind by the jump. Later it
-/// does not, as all that ended before the jump is over then.
-pub(super) struct Retention {
-    keep: Duration,
-    /// The last look at both clocks.
-    looked: (Millis, Instant),
-    /// When a jump was seen, and how far it went.
-    jumps: Vec<(Instant, Millis)>,
-}
-
-impl Retention {
-    /// Of results that are kept for so long, as the clocks stand now.
-    pub(super) fn new(keep: Duration, time: Millis, now: Instant) -> Self {
-        Self {
-            keep,
-            looked: (time, now),
-            jumps: Vec::new(),
-        }
-    }
-
-    /// The time of day before which results must have ended to be over.
-    pub(super) fn before(&mut self, time: Millis, now: Instant) -> Millis {
-        let (last, looked) = self.looked;
-        let passed = millis(now.saturating_duration_since(looked));
-        let jump = time.saturating_sub(last).saturating_sub(passed);
-        if jump >= LEAST_JUMP {
-            self.jumps.push((now, jump));
-        }
-        self.looked = (time, now);
-        let keep = self.keep;
-        self.jumps
-            .retain(|(seen, _)| now.saturating_duration_since(*seen) < keep);
-        let jumped = |before: Millis, (_, jump): &(Instant, Millis)| before.saturating_sub(*jump);
-        let before = time.saturating_sub(millis(keep));
-        self.jumps.iter().fold(before, jumped)
-    }
-}
-
-fn millis(time: Duration) -> Millis {
-    Millis::try_from(time.as_millis()).unwrap_or(Millis::MAX)
-}
-
-/// Milliseconds between two looks. A clock that is corrected slowly stays below.
-const LEAST_JUMP: Millis = 1000;
 
 /// For a proof that is asked to stop, and for the disk.
 const TO_STOP: Duration = Duration::from_secs(2);
