@@ -1,8 +1,8 @@
 //! Where results go: stdout, stderr, and files that are whole or not there.
 
 use std::fs;
-#[cfg(target_os = "linux")]
-use std::process::Command;
+#[cfg(unix)]
+use std::process::{Command, Stdio};
 
 use super::support::Workplace;
 
@@ -294,6 +294,32 @@ fn files_that_are_open_are_written_to_and_not_replaced() {
     let mut got = Vec::new();
     std::io::Read::read_to_end(&mut &ours, &mut got).expect("it is closed");
     assert!(got == place.read("vkey.json"));
+}
+
+/// A result tells of work that is done. An output that is lost is a failure.
+#[cfg(unix)]
+#[test]
+fn a_reader_that_goes_away_is_a_failure_for_an_output_alone() {
+    let place = Workplace::new();
+    for (line, code) in [
+        ("export vkey mul.zkey - --allow-uncontributed", 2),
+        ("prove mul.zkey mul.wtns n.json -", 2),
+        ("inspect mul.zkey --json", 0),
+        ("prove mul.zkey mul.wtns n.json s.json --json", 0),
+    ] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_frumious"))
+            .args(line.split(' '))
+            .current_dir(place.path(""))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        drop(child.stdout.take());
+        let ended = child.wait_with_output().expect("it ends");
+        let told = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!(ended.status.code(), Some(code), "{line}: {told}");
+        assert_eq!(told.contains("Broken pipe"), code != 0, "{line}: {told}");
+    }
 }
 
 /// Standard output takes one output, whatever it is called; what is printed for people goes to stderr then.
