@@ -116,8 +116,8 @@ impl Journal {
     /// leaves no file.
     ///
     /// # Errors
-    /// A [`Failure`] for a file that is no database, for a folder, a pipe or a device in place of a file, and for what
-    /// cannot be written.
+    /// A [`Failure`] for a file that is no database, and for a folder, a pipe or a device in place of a file. Also for
+    /// what cannot be written.
     pub fn check(folder: &Path) -> Result<(), Failure> {
         refuse_other_kinds(folder)?;
         refuse_unwritable(folder)?;

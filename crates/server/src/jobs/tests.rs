@@ -195,7 +195,7 @@ fn a_clock_that_is_set_forward_loses_no_fresh_result() {
     crew.drain(Duration::from_secs(10));
 }
 
-/// Whether a server saw the jump and ended, or was away when it came.
+/// A server saw the jump and ended, or was away when it came.
 #[test]
 fn a_clock_that_is_set_forward_loses_no_fresh_result_of_an_earlier_server() {
     for is_seen in [true, false] {

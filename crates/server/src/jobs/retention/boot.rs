@@ -49,7 +49,7 @@ impl Book {
         })
     }
 
-    /// What an earlier server of this boot has noted.
+    /// The note of an earlier server of this boot.
     pub fn read(&self, time: Millis) -> Option<Noted> {
         let mut text = String::new();
         let file = open_existing(&self.path).ok()?;
