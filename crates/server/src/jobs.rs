@@ -278,19 +278,6 @@ impl Jobs {
         Ok(record.map(|record| (record, live)))
     }
 
-    /// The cursor of a job in a list of `owner`'s.
-    ///
-    /// # Errors
-    /// A [`Failure`] if the operating system has no random bytes.
-    pub fn cursor(&self, owner: &Owner, number: i64) -> Result<String, Failure> {
-        self.cursors.seal(&owner.name, number)
-    }
-
-    /// The number of the job that a cursor of `owner`'s is of; none if this process did not make it.
-    pub fn number(&self, owner: &Owner, cursor: &str) -> Option<i64> {
-        self.cursors.open(&owner.name, cursor)
-    }
-
     /// The latest jobs of `owner` below a number, or of all tokens for an operator.
     ///
     /// # Errors

@@ -4,7 +4,9 @@
 
 use frumious_app::failure::Failure;
 
+use super::Jobs;
 use crate::seal::Seal;
+use crate::tokens::Owner;
 
 /// Seals and opens the cursors of this process.
 pub struct Cursors(Seal);
@@ -37,6 +39,21 @@ impl Cursors {
         let sealed = rest.is_empty().then(|| bytes.collect::<Option<Vec<u8>>>());
         let opened = self.0.open(reader, &sealed??)?;
         Some(i64::from_le_bytes(opened.as_slice().try_into().ok()?))
+    }
+}
+
+impl Jobs {
+    /// The cursor of a job in a list of `owner`'s.
+    ///
+    /// # Errors
+    /// A [`Failure`] if the operating system has no random bytes.
+    pub fn cursor(&self, owner: &Owner, number: i64) -> Result<String, Failure> {
+        self.cursors.seal(&owner.name, number)
+    }
+
+    /// The number of the job that a cursor of `owner`'s is of; none if this process did not make it.
+    pub fn number(&self, owner: &Owner, cursor: &str) -> Option<i64> {
+        self.cursors.open(&owner.name, cursor)
     }
 }
 
