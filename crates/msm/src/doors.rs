@@ -164,6 +164,14 @@ macro_rules! impl_scaled_point {
             fn all_in_group_by_sums_vartime(points: &[Self], choices: &[Choices]) -> bool {
                 crate::membership::dispatch_by_sums_vartime(points, choices)
             }
+
+            #[inline(never)]
+            fn sum_if_in_group_vartime(
+                points: PointList<'_, Self>,
+                weights: &[Integer<Self::ScalarField>],
+            ) -> Option<Self::Sum> {
+                crate::weighed::dispatch_vartime(points, weights, Self::from)
+            }
         }
     )*};
 }

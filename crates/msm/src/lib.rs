@@ -27,6 +27,7 @@
 //! | `straus` | the method for a handful of points |
 //! | [`multiples`](Multiples) | many multiples of one point, by the same batches |
 //! | [`scale`](scale_vartime) | many points times one scalar, or one each, and butterflies, by the same batches |
+//! | [`weighed`](sum_in_group_vartime) | sums with random weights that also tell if all points are in their group |
 //! | `settings` | sizes that a machine may have its own of |
 //! | `memory` | what a sum takes, known before it begins |
 //! | `naive` | the twin for the tests |
@@ -74,6 +75,7 @@ mod sums;
 #[cfg(test)]
 mod tests;
 mod together;
+mod weighed;
 
 use doors::SumDoor;
 pub use doors::{EncodedPoint, MsmPoint};
@@ -91,6 +93,7 @@ pub use scale::{
 };
 pub use settings::{SETTINGS, settings_in_use};
 pub use together::{AnyPending, Pending, memory_bytes_together, together_vartime};
+pub use weighed::sum_in_group_vartime;
 
 use frumious_field::Integer;
 use kernel::Portable;

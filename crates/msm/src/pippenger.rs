@@ -23,6 +23,33 @@ where
     run_vartime(backend, lists, census, &plan)
 }
 
+/// The sum of each of `count` windows of `bits` bits together, `Σ dᵢ·Pᵢ` over the digits in it, with its lowest bit.
+/// Digits of windows of c bits are from `-2^(c-1)` up, below `2^(c-1)`. Scalars have two bits fewer than the windows.
+pub(crate) fn windows_vartime<A, B>(
+    backend: B,
+    list: Weighed<'_, A>,
+    (bits, count): (u32, u32),
+) -> Vec<(u32, A::Sum)>
+where
+    A: BucketPoint,
+    B: Backend<A>,
+{
+    let census = Census::take(std::slice::from_ref(&list));
+    let (slot, costs) = (B::SIZES.slot_bytes, &B::COSTS);
+    let threads = frumious_parallel::current_num_threads();
+    let order = order::<A>();
+    let plan = Plan::of_windows(order, (bits, count), &census, slot, costs, threads);
+    let mut terms = terms_vartime(backend, &[list], &census, &plan);
+    terms.sort_unstable_by_key(|(bit, _)| Reverse(*bit));
+    // The terms of a window have powers of two from its lowest bit to its highest.
+    let sum_of = |window: &Window| {
+        let end = terms.partition_point(|(bit, _)| *bit >= window.start);
+        let start = terms.partition_point(|(bit, _)| *bit >= window.start + window.width);
+        (window.start, sum_vartime(&terms[start..end], window.start))
+    };
+    plan.windows.all().iter().map(sum_of).collect()
+}
+
 /// The cheapest plan for a backend, as [`Plan::choose`].
 pub(crate) fn plan<A: BucketPoint, B: Backend<A>>(
     census: &Census,
@@ -44,13 +71,27 @@ where
     A: BucketPoint,
     B: Backend<A>,
 {
+    of_terms_vartime(terms_vartime(backend, lists, census, plan))
+}
+
+/// The terms of all tasks.
+fn terms_vartime<A, B>(
+    backend: B,
+    lists: &[Weighed<'_, A>],
+    census: &Census,
+    plan: &Plan,
+) -> Vec<ShiftedPoint<A>>
+where
+    A: BucketPoint,
+    B: Backend<A>,
+{
     frumious_parallel::expect_units(plan.units(census));
     let parts = trace::kind("buckets", || {
         frumious_parallel::map_in_order(plan.tasks.len(), |index| {
             task_vartime(backend, lists, census, plan, &plan.tasks[index])
         })
     });
-    of_terms_vartime(parts.into_iter().flatten().collect())
+    parts.into_iter().flatten().collect()
 }
 
 /// The sum of the terms of all tasks.

@@ -78,6 +78,28 @@ impl Plan {
         best.into_plan(order, bits, census)
     }
 
+    /// The cheapest plan with `count` windows of `bits` bits together, whatever the scalars are. None of them has more
+    /// bits than these, less two.
+    pub(crate) fn of_windows(
+        order: &[u64; 4],
+        (bits, count): (u32, u32),
+        census: &Census,
+        slot_bytes: usize,
+        costs: &Costs,
+        threads: usize,
+    ) -> Self {
+        assert!(
+            covered_bits(order, census.longest()) <= bits,
+            "long scalars"
+        );
+        let windows = split(bits, count).collect();
+        let layouts = Layout::candidates(windows, census, slot_bytes, costs, threads, Others::None);
+        layouts
+            .min_by(|left, right| left.cost.total_cmp(&right.cost))
+            .expect("there is a candidate with one part")
+            .into_plan(order, bits, census)
+    }
+
     /// Units of work of all tasks, as `Pairs::chunks` counts them.
     pub(crate) fn units(&self, census: &Census) -> u64 {
         let entries = self.tasks.iter().map(|task| {

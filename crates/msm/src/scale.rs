@@ -23,6 +23,7 @@ use crate::points::PointList;
 use crate::sums::{Backend, Sums};
 use core::ops::Range;
 use frumious_curves::{Endomorphism, Membership, ScalarDigits};
+use frumious_field::Integer;
 use zeroize::Zeroize;
 
 /// The digits of a scalar for [`scale_vartime`].
@@ -118,6 +119,13 @@ pub trait ScaledPoint: BucketPoint + Endomorphism + Membership {
 
     /// As [`are_in_group_by_sums_vartime`](crate::are_in_group_by_sums_vartime), compiled for this group in this crate.
     fn all_in_group_by_sums_vartime(points: &[Self], choices: &[Choices]) -> bool;
+
+    /// As [`sum_in_group_vartime`](crate::sum_in_group_vartime), compiled for this group in this crate; with as many
+    /// weights as points.
+    fn sum_if_in_group_vartime(
+        points: PointList<'_, Self>,
+        weights: &[Integer<Self::ScalarField>],
+    ) -> Option<Self::Sum>;
 }
 
 /// As [`scale_vartime`], compiled where it is called.

@@ -43,6 +43,7 @@ impl G1Affine {
 /// Every point of the curve is in G1.
 impl Membership for G1Affine {
     const FACTOR: u128 = 0;
+    const DIGIT_BITS: u32 = u32::MAX; // the cofactor is 1
 
     fn relation(&self, _: &Self) -> [Self; 6] {
         [Self::IDENTITY; 6]

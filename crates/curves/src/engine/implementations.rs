@@ -245,3 +245,38 @@ const BLS12_381_COFACTORS: ([u64; 2], [u64; 8]) = (
 fn sized<const N: usize>(bytes: &[u8]) -> &[u8; N] {
     bytes.try_into().expect("as many bytes as a point has")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Membership;
+
+    /// No prime of the cofactor is below `2^DIGIT_BITS`.
+    fn check<P: Membership>(cofactor: &[u64]) {
+        if cofactor == [1] {
+            assert_eq!((P::FACTOR, P::DIGIT_BITS), (0, u32::MAX));
+            return;
+        }
+        let divides = |number: u64| {
+            let number = u128::from(number);
+            let rest = cofactor
+                .iter()
+                .rev()
+                .fold(0, |rest, word| (rest << 64 | u128::from(*word)) % number);
+            rest == 0
+        };
+        assert!((2..1 << P::DIGIT_BITS).all(|number| !divides(number)));
+        assert!(
+            (2..2 << P::DIGIT_BITS).any(divides),
+            "one bit more is too many"
+        );
+    }
+
+    #[test]
+    fn digits_are_below_the_primes_of_the_cofactors() {
+        check::<bn254::G1Affine>(&BN254_COFACTORS.0);
+        check::<bn254::G2Affine>(&BN254_COFACTORS.1);
+        check::<bls12_381::G1Affine>(&BLS12_381_COFACTORS.0);
+        check::<bls12_381::G2Affine>(&BLS12_381_COFACTORS.1);
+    }
+}

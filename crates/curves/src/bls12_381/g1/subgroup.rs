@@ -32,6 +32,7 @@ impl G1Affine {
 /// The relation of [`G1Affine::is_in_subgroup`].
 impl Membership for G1Affine {
     const FACTOR: u128 = (X as u128) * (X as u128);
+    const DIGIT_BITS: u32 = 1; // the least prime is 3
 
     fn relation(&self, multiple: &Self) -> [Self; 6] {
         let image = Self {

@@ -31,6 +31,7 @@ impl G2Affine {
 /// The relation of [`G2Affine::is_in_subgroup`].
 impl Membership for G2Affine {
     const FACTOR: u128 = X as u128;
+    const DIGIT_BITS: u32 = 3; // the least prime is 13
 
     fn relation(&self, multiple: &Self) -> [Self; 6] {
         let image = self.endomorphism();

@@ -35,6 +35,7 @@ impl G2Affine {
 /// The relation of [`G2Affine::is_in_subgroup`].
 impl Membership for G2Affine {
     const FACTOR: u128 = X as u128;
+    const DIGIT_BITS: u32 = 13; // the least prime is 10069
 
     fn relation(&self, multiple: &Self) -> [Self; 6] {
         let psi1 = multiple.psi();

@@ -5,12 +5,16 @@ use crate::buckets::Scalar;
 use crate::kernel::Portable;
 use crate::lanes::InLanes;
 use crate::membership::{are_in_group_by_sums_with_vartime, are_in_group_with_vartime};
-use crate::{Choices, ScaledPoint, are_in_group_by_sums_vartime, are_in_group_vartime, naive};
+use crate::weighed::by_windows_with_vartime;
+use crate::{
+    Choices, ScaledPoint, are_in_group_by_sums_vartime, are_in_group_vartime, naive,
+    sum_in_group_vartime,
+};
 use frumious_curves::bls12_381;
 use frumious_curves::bn254::{G1Affine, G2Affine};
 use frumious_curves::engine::PointFromX;
 use frumious_curves::{Bls12_381, Bn254, PairingEngine};
-use frumious_field::{Field, PrimeField};
+use frumious_field::{Field, Integer, PrimeField};
 use frumious_simd::{OnModel, Unit};
 
 /// `n` points of the group, the first at infinity.
@@ -35,7 +39,7 @@ fn of_the_curve<A: PointFromX<Base: PrimeField>>(n: u64) -> Vec<A> {
         .collect()
 }
 
-fn on_each_backend<A: ScaledPoint>(points: &[A], expected: bool) {
+fn on_each_backend<A: TestGroup + ScaledPoint>(points: &[A], expected: bool) {
     assert_eq!(are_in_group_vartime(points), expected);
     assert_eq!(
         are_in_group_with_vartime(Scalar::<Portable<A>>::NEW, points),
@@ -53,9 +57,68 @@ fn on_each_backend<A: ScaledPoint>(points: &[A], expected: bool) {
         let found = are_in_group_by_sums_with_vartime(InLanes(unit), points, &choices);
         assert_eq!(found, expected);
     }
+    weighed_on_each_backend(points, &choices, expected);
     let few = &points[..points.len().min(3)];
     if expected {
         assert!(are_in_group_with_vartime(InLanes(OnModel), few));
+    }
+}
+
+/// The weighed sum is that of the naive twin; none if a point is outside.
+fn weighed_on_each_backend<A: TestGroup + ScaledPoint>(
+    points: &[A],
+    weights: &[Choices],
+    expected: bool,
+) {
+    let weights: Vec<[u64; 4]> = weights.iter().copied().map(words).collect();
+    let integers = weights.iter().copied().map(Integer::from_words_unchecked);
+    let integers: Vec<_> = integers.collect();
+    let found = sum_in_group_vartime(points, &integers).expect("as many weights");
+    assert_eq!(found.is_some(), expected);
+    if points.len() > 60 {
+        return; // the twin is slow
+    }
+    let naive = expected.then(|| naive::msm_vartime(points, &weights));
+    assert_eq!(found, naive);
+    if !has_windows::<A>() {
+        return;
+    }
+    let weights = integers;
+    let to_affine = |sum| A::normalise(&[sum])[0];
+    let portable = Scalar::<Portable<A>>::NEW;
+    let found = by_windows_with_vartime(portable, points.into(), &weights, to_affine);
+    assert_eq!(found, naive);
+    for unit in Unit::all() {
+        let lanes = InLanes(unit);
+        let found = by_windows_with_vartime(lanes, points.into(), &weights, to_affine);
+        assert_eq!(found, naive);
+    }
+}
+
+/// True for the groups whose windows tell of membership.
+fn has_windows<A: ScaledPoint>() -> bool {
+    A::FACTOR != 0 && A::DIGIT_BITS >= 8
+}
+
+fn words(choices: Choices) -> [u64; 4] {
+    let integer = u128::from_le_bytes(choices);
+    [integer as u64, (integer >> 64) as u64, 0, 0]
+}
+
+/// Each digit of one weight decides about one window, the least and the greatest, too.
+fn each_window_decides<A: TestGroup + ScaledPoint>(outside: &A) {
+    let members = members::<A>(50);
+    let points = [members, vec![*outside]].concat();
+    let mut choices = choices(51);
+    choices[50] = [0; 16];
+    weighed_on_each_backend(&points, &choices, true);
+    for window in 0..10 {
+        for digit in [1_u128, 2, 4095, 4096] {
+            if let Some(weight) = digit.checked_mul(1 << (13 * window)) {
+                choices[50] = weight.to_le_bytes();
+                weighed_on_each_backend(&points, &choices, false);
+            }
+        }
     }
 }
 
@@ -171,6 +234,8 @@ fn g2_of_bn254() {
     check(&points, is_in);
     let small = of_small_order(&points, BN254_G2_BY_10069);
     check(&small, is_in);
+    let outside = small.iter().find(|point| !is_in(point));
+    each_window_decides(outside.expect("a point of small order"));
     prepared_alone::<Bn254>(&[points, small].concat(), is_in);
 }
 
