@@ -9,6 +9,7 @@ mod ratio;
 mod share;
 
 pub use quotient::{quotient_from_powers_vartime, quotient_powers_vartime, same_quotient};
+pub(crate) use ratio::products_agree;
 pub use ratio::{same_multiples, same_ratio};
 pub use share::DeltaShare;
 

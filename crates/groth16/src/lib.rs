@@ -64,8 +64,8 @@ pub use setup::{
     setup, setup_dev, setup_dev_from_seed,
 };
 pub use tau::{
-    TauSecret, TauShare, is_lagrange_basis, is_lagrange_basis_of_more, lagrange_bases,
-    lagrange_bytes, successive,
+    TauLists, TauSecret, TauShare, are_lagrange_bases, are_powers, bases_bytes, is_lagrange_basis,
+    is_lagrange_basis_of_more, lagrange_bases, lagrange_bytes, successive,
 };
 pub use verify::{PreparedVerifyingKey, Refused, verify, verify_batch};
 pub use witness::Witness;

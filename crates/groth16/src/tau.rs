@@ -6,11 +6,13 @@
 //! ([`lagrange_bases`]), and anyone can check that they are ([`is_lagrange_basis`]).
 //! Source: Bowe, Gabizon, Miers 2017, eprint 2017/1050, section 3.
 
+mod all;
 mod check;
 mod lagrange;
 mod share;
 pub(crate) mod transform;
 
+pub use all::{TauLists, are_lagrange_bases, are_powers, bases_bytes};
 pub use check::{is_lagrange_basis, is_lagrange_basis_of_more, successive};
 pub use lagrange::{lagrange_bases, lagrange_bytes};
 pub use share::{TauSecret, TauShare};

@@ -15,6 +15,7 @@
 //! | `answer` | the response to a challenge |
 
 mod answer;
+mod at_once;
 mod contribute;
 mod create;
 mod exchange;

@@ -173,6 +173,30 @@ impl<P: PairingGroup + ScaledPoint> Points<'_, P> {
     }
 }
 
+impl<P: PairingGroup> Points<'_, P> {
+    /// Checks of the points `range` that they are on their curve, and if `finite` that none is at infinity. They may be
+    /// outside of their group.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`] with the place of the first bad point.
+    ///
+    /// # Panics
+    /// When `range` is not within `0..len`.
+    pub(crate) fn check_on_curve(&self, range: Range<usize>, finite: bool) -> Result<(), Error> {
+        for index in range {
+            let point = P::from_montgomery_bytes_on_curve(self.encoded(index));
+            let problem = match point {
+                Ok(point) if finite && point == P::default() => Problem::Infinity,
+                Ok(_) => continue,
+                Err(reason) => Problem::Point(reason),
+            };
+            let position = index as u64 * P::BYTES as u64;
+            return Err(self.section.error(position, problem));
+        }
+        Ok(())
+    }
+}
+
 /// Checks that all points that `decode` makes are in their group. Where one is not, or `decode` makes none, `get` tells
 /// which it is, and why.
 fn check_each<P: ScaledPoint>(

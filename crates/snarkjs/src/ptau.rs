@@ -220,6 +220,11 @@ impl<E: PairingEngine> Ptau<E> {
         self.lagrange(15, log_n)
     }
 
+    /// The points of section `id`, from 12 to 15, of all domains one after the other; none if the file is not prepared.
+    pub(crate) fn all_lagrange<P: PairingGroup>(&self, id: u32) -> Option<Points<'_, P>> {
+        self.container.range(id).map(|_| self.opened(id))
+    }
+
     fn lagrange<P: PairingGroup>(&self, id: u32, log_n: u32) -> Result<Points<'_, P>, Error> {
         let end = self.bytes.len() as u64;
         let fail = |offset, problem| {

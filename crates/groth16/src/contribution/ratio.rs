@@ -47,7 +47,7 @@ pub fn same_multiples<E: ProvingEngine>(
 }
 
 /// `e(a, b) = e(c, d)`.
-pub(super) fn products_agree<E: ProvingEngine>(
+pub(crate) fn products_agree<E: ProvingEngine>(
     (a, b): (&E::G1, &E::G2),
     (c, d): (&E::G1, &E::G2),
 ) -> bool {

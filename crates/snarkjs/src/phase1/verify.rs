@@ -8,8 +8,12 @@
 //!    ones, and the hashes of all, are those of the last contribution;
 //! 3. the Lagrange bases, if there are any ([`verify_bases`]).
 //!
+//! Powers are checked all at once, and so are bases (`at_once`). Only if that fails is each section and each domain
+//! checked by itself, in order, for the fault and its place.
+//!
 //! Of a file that breaks a rule of its format an error tells the place. Anything else that is wrong is a [`Fault`].
 
+use super::at_once::{bases_hold, powers_hold};
 use super::contribute::{Values, draw};
 use super::create::POWERS;
 use super::resumable::ResumableHash;
@@ -25,8 +29,8 @@ use frumious_curves::Group;
 use frumious_curves::engine::{PairingGroup, ScalarField};
 use frumious_field::PrimeField;
 use frumious_groth16::{
-    Error, ProvingEngine, TauSecret, is_lagrange_basis, is_lagrange_basis_of_more, same_multiples,
-    same_ratio, successive,
+    Error, ProvingEngine, TauSecret, bases_bytes, is_lagrange_basis, is_lagrange_basis_of_more,
+    same_multiples, same_ratio, successive,
 };
 use frumious_msm::{Encoded, EncodedPoint, PointList, ScaledPoint};
 
@@ -162,38 +166,10 @@ pub fn verify_powers<'a, E: ProvingEngine>(
     let (Some(last), Some(summary)) = (contributions.last(), verified.last()) else {
         panic!("there is no contribution");
     };
-    let [tau_g1, alpha, beta] = [ptau.tau_g1(), ptau.alpha_tau_g1(), ptau.beta_tau_g1()];
-    let tau_g2 = ptau.tau_g2();
-    check_all(ptau, progress).map_err(source)?;
-
-    let starts = |points: Points<'_, E::G1>, first: [E::G1; 2]| {
-        (0..points.len().min(2)).all(|k| points.get_unchecked_encoding(k) == first[k])
-    };
-    let firsts = [
-        (2, starts(tau_g1, [E::G1::GENERATOR, last.tau_g1])),
-        (
-            3,
-            (0..tau_g2.len().min(2))
-                .all(|k| tau_g2.get_unchecked_encoding(k) == [E::G2::GENERATOR, last.tau_g2][k]),
-        ),
-        (4, starts(alpha.slice(0..1), [last.alpha_g1; 2])),
-        (5, starts(beta.slice(0..1), [last.beta_g1; 2])),
-        (6, ptau.beta_g2().map_err(source)? == last.beta_g2),
-    ];
-    if let Some((id, _)) = firsts.iter().find(|(_, right)| !right) {
-        return Ok(Verdict::Invalid(Fault::First(*id)));
-    }
-    let (g2, tau) = (E::G2::GENERATOR, last.tau_g2);
-    for (id, points, share) in [(2, tau_g1, 0.55), (4, alpha, 0.6), (5, beta, 0.65)] {
-        let pairs = points.len() - 1;
-        let (before, after) = (points.slice(0..pairs), points.slice(1..pairs + 1));
-        if !same_multiples::<E>((list(before), &tau), (list(after), &g2))? {
-            return Ok(Verdict::Invalid(Fault::Powers(id)));
-        }
-        progress(share);
-    }
-    if !successive::<E>(list(tau_g2), &last.tau_g1)? {
-        return Ok(Verdict::Invalid(Fault::Powers(3)));
+    if !powers_hold(ptau, last, progress)?
+        && let Some(fault) = fault_of_powers(ptau, last, progress)?
+    {
+        return Ok(Verdict::Invalid(fault));
     }
     progress(0.75);
     if ptau.power() == ptau.ceremony_power() {
@@ -209,6 +185,60 @@ pub fn verify_powers<'a, E: ProvingEngine>(
     }
     progress(1.0);
     Ok(Verdict::Valid(VerifiedPowers(ptau)))
+}
+
+/// The first thing that is wrong with the powers. Each section is checked by itself.
+fn fault_of_powers<E: ProvingEngine>(
+    ptau: &Ptau<E>,
+    last: &TauContribution<E>,
+    progress: &dyn Fn(f64),
+) -> Result<Option<Fault>, Error> {
+    let source = |error: FileError| Error::Source(error.in_file_of(ptau.bytes()).into());
+    let [tau_g1, alpha, beta] = [ptau.tau_g1(), ptau.alpha_tau_g1(), ptau.beta_tau_g1()];
+    let tau_g2 = ptau.tau_g2();
+    check_all(ptau, progress).map_err(source)?;
+
+    if let Some(id) = wrong_first(ptau, last).map_err(source)? {
+        return Ok(Some(Fault::First(id)));
+    }
+    let (g2, tau) = (E::G2::GENERATOR, last.tau_g2);
+    for (id, points, share) in [(2, tau_g1, 0.55), (4, alpha, 0.6), (5, beta, 0.65)] {
+        let pairs = points.len() - 1;
+        let (before, after) = (points.slice(0..pairs), points.slice(1..pairs + 1));
+        if !same_multiples::<E>((list(before), &tau), (list(after), &g2))? {
+            return Ok(Some(Fault::Powers(id)));
+        }
+        progress(share);
+    }
+    if !successive::<E>(list(tau_g2), &last.tau_g1)? {
+        return Ok(Some(Fault::Powers(3)));
+    }
+    Ok(None)
+}
+
+/// The first of the sections whose first points are not those of the last contribution. Their points are on their
+/// curves.
+pub(super) fn wrong_first<E: ProvingEngine>(
+    ptau: &Ptau<E>,
+    last: &TauContribution<E>,
+) -> Result<Option<u32>, FileError> {
+    let [tau_g1, alpha, beta] = [ptau.tau_g1(), ptau.alpha_tau_g1(), ptau.beta_tau_g1()];
+    let tau_g2 = ptau.tau_g2();
+    let starts = |points: Points<'_, E::G1>, first: [E::G1; 2]| {
+        (0..points.len().min(2)).all(|k| points.get_unchecked_encoding(k) == first[k])
+    };
+    let firsts = [
+        (2, starts(tau_g1, [E::G1::GENERATOR, last.tau_g1])),
+        (
+            3,
+            (0..tau_g2.len().min(2))
+                .all(|k| tau_g2.get_unchecked_encoding(k) == [E::G2::GENERATOR, last.tau_g2][k]),
+        ),
+        (4, starts(alpha.slice(0..1), [last.alpha_g1; 2])),
+        (5, starts(beta.slice(0..1), [last.beta_g1; 2])),
+        (6, ptau.beta_g2()? == last.beta_g2),
+    ];
+    Ok(firsts.iter().find(|(_, right)| !right).map(|(id, _)| *id))
 }
 
 /// Powers of tau that are [verified](verify_powers): the points of sections 2 to 6 are in their groups.
@@ -302,6 +332,9 @@ pub fn verify_bases<E: ProvingEngine>(
         let error = FileError::section(FileKind::Ptau, 1, 0, problem);
         return Err(Error::Source(error.in_file_of(ptau.bytes()).into()));
     }
+    if bases_hold(ptau, progress)? {
+        return Ok(Verdict::Valid(()));
+    }
     let checks: [(u32, u32, f64); 4] = [
         (12, power + 1, 0.2),
         (13, power, 0.8),
@@ -328,7 +361,7 @@ pub fn verify_bases<E: ProvingEngine>(
 
 /// Memory that [`verify_bases`] takes beside mapped files and sums of points.
 pub fn verify_bases_bytes(power: u32) -> u64 {
-    (64 << power) + (10 << 20)
+    bases_bytes(power)
 }
 
 /// The basis of the largest domain, of which one power is missing.
@@ -370,6 +403,6 @@ where
     is_lagrange_basis(list(powers), list(basis))
 }
 
-fn list<P: EncodedPoint>(points: Points<'_, P>) -> PointList<'_, P> {
+pub(super) fn list<P: EncodedPoint>(points: Points<'_, P>) -> PointList<'_, P> {
     PointList::Encoded(Encoded::new(points.as_bytes()))
 }
