@@ -3,7 +3,7 @@
 //! Coordinates are most significant byte first, in G2 the imaginary part before the real one. In the short form the
 //! first bit says that y is the larger of the two. Infinity has zeros for coordinates, and no short form.
 
-use crate::big_endian::{Decoder, is_larger};
+use crate::big_endian::Decoder;
 use crate::points::are_all_in_group;
 use frumious_curves::EncodingError;
 use frumious_curves::engine::{PairingGroup, ResidueField};
@@ -19,19 +19,35 @@ pub(crate) fn uncompressed<P: PairingGroup>(points: &[u8]) -> Vec<u8> {
 
 /// The short form of points that are given in Montgomery form.
 pub(crate) fn compressed<P: PairingGroup<Base: ResidueField>>(points: &[u8]) -> Vec<u8> {
-    converted::<P>(points, compress)
+    shortened::<P>(&uncompressed::<P>(points))
 }
 
-fn compress<P: PairingGroup<Base: ResidueField>>(point: &P, bytes: &mut Vec<u8>) {
-    let coefficients = point.coefficients();
-    let (x, y) = coefficients.split_at(P::DEGREE);
-    let start = bytes.len();
-    for coefficient in x.iter().rev() {
-        bytes.extend(coefficient.to_be_bytes());
+/// The short form of points that are given with all coordinates, as [`uncompressed`] gives them.
+pub(crate) fn shortened<P: PairingGroup<Base: ResidueField>>(points: &[u8]) -> Vec<u8> {
+    let half = half_of_modulus::<P::Base>();
+    let mut short = Vec::with_capacity(points.len() / 2);
+    for point in points.chunks_exact(P::BYTES) {
+        let (x, y) = point.split_at(P::BYTES / 2);
+        let start = short.len();
+        short.extend_from_slice(x);
+        // Larger than its opposite, by the last coefficient that is not zero: here the first.
+        let mut coefficients = y.chunks_exact(half.len());
+        let last = coefficients.find(|bytes| bytes.iter().any(|byte| *byte != 0));
+        if last.is_some_and(|bytes| *bytes > half[..]) {
+            short[start] |= LARGER;
+        }
     }
-    if is_larger(y) {
-        bytes[start] |= LARGER;
-    }
+    short
+}
+
+/// The largest number that is smaller than its opposite, most significant byte first.
+fn half_of_modulus<F: ResidueField>() -> Vec<u8> {
+    let words = F::MODULUS_WORDS;
+    let halved = (0..words.len()).rev().map(|k| {
+        let above = words.get(k + 1).copied().unwrap_or(0);
+        words[k] >> 1 | above << 63
+    });
+    halved.flat_map(u64::to_be_bytes).collect()
 }
 
 /// Points in Montgomery form, of their short form; none if one of them is no point of the group, as

@@ -63,7 +63,12 @@ impl ChallengeHash {
 
     /// Points in Montgomery form.
     pub fn update<P: PairingGroup>(&mut self, points: &[u8]) {
-        self.0.update(uncompressed::<P>(points));
+        self.update_uncompressed(&uncompressed::<P>(points));
+    }
+
+    /// Points with all coordinates.
+    pub fn update_uncompressed(&mut self, points: &[u8]) {
+        self.0.update(points);
     }
 
     pub fn finalize(self) -> [u8; 64] {

@@ -20,13 +20,13 @@ use super::resumable::ResumableHash;
 use super::transcript::{ChallengeHash, first_challenge, hash_to_g2, response_hash};
 use super::verdict::{Fault, Verdict, Verified};
 use super::write::windows;
-use crate::encoding::compressed;
+use crate::encoding::{shortened, uncompressed};
 use crate::generic::{Points, Ptau, TauContribution};
 use crate::groth16::check_in_ranges;
 use crate::random::{BEACON_EXPONENTS, BEACON_HASH_BYTES, Random};
 use frumious_circom::{Error as FileError, FileKind, Problem};
 use frumious_curves::Group;
-use frumious_curves::engine::{PairingGroup, ScalarField};
+use frumious_curves::engine::{PairingGroup, ResidueField, ScalarField};
 use frumious_field::PrimeField;
 use frumious_groth16::{
     Error, ProvingEngine, TauSecret, bases_bytes, is_lagrange_basis, is_lagrange_basis_of_more,
@@ -174,12 +174,11 @@ pub fn verify_powers<'a, E: ProvingEngine>(
     progress(0.75);
     if ptau.power() == ptau.ceremony_power() {
         let number = contributions.len();
-        let response = response_of(ptau, &summary.challenge).map_err(source)?;
+        let (response, challenge) = hashes_of(ptau, summary).map_err(source)?;
         if response_hash(response, &last.public_key) != summary.response_hash {
             return Ok(Verdict::Invalid(Fault::Response(number)));
         }
-        progress(0.9);
-        if challenge_of(ptau, &summary.response_hash).map_err(source)? != last.next_challenge {
+        if challenge != last.next_challenge {
             return Ok(Verdict::Invalid(Fault::Challenge(number)));
         }
     }
@@ -262,53 +261,34 @@ fn check_all<E: ProvingEngine>(ptau: &Ptau<E>, progress: &dyn Fn(f64)) -> Result
     check(ptau.points_of_beta_g2())
 }
 
-/// The state of the hash of the response that has these powers.
-fn response_of<E: ProvingEngine>(
+/// The state of the hash of the response that has these powers, and the challenge of these powers after that of
+/// `summary`. Points are converted once for both, and the hashes are made side by side.
+fn hashes_of<E: ProvingEngine>(
     ptau: &Ptau<E>,
-    challenge: &[u8; 64],
-) -> Result<ResumableHash, FileError> {
-    let mut hash = ResumableHash::new();
-    hash.update(challenge);
-    windows(ptau.tau_g1(), |_, points| {
-        hash.update(&compressed::<E::G1>(points.as_bytes()));
-        Ok(())
-    })?;
-    windows(ptau.tau_g2(), |_, points| {
-        hash.update(&compressed::<E::G2>(points.as_bytes()));
-        Ok(())
-    })?;
-    for points in [ptau.alpha_tau_g1(), ptau.beta_tau_g1()] {
+    summary: &Verified,
+) -> Result<(ResumableHash, [u8; 64]), FileError> {
+    fn update<P: PairingGroup<Base: ResidueField>>(
+        (response, challenge): (&mut ResumableHash, &mut ChallengeHash),
+        points: Points<'_, P>,
+    ) -> Result<(), FileError> {
         windows(points, |_, points| {
-            hash.update(&compressed::<E::G1>(points.as_bytes()));
+            let points = uncompressed::<P>(points.as_bytes());
+            frumious_parallel::join(
+                || response.update(&shortened::<P>(&points)),
+                || challenge.update_uncompressed(&points),
+            );
             Ok(())
-        })?;
+        })
     }
-    hash.update(&compressed::<E::G2>(ptau.points_of_beta_g2().as_bytes()));
-    Ok(hash)
-}
-
-/// The challenge of these powers after that response.
-pub(super) fn challenge_of<E: ProvingEngine>(
-    ptau: &Ptau<E>,
-    response: &[u8; 64],
-) -> Result<[u8; 64], FileError> {
-    let mut hash = ChallengeHash::new(response);
-    windows(ptau.tau_g1(), |_, points| {
-        hash.update::<E::G1>(points.as_bytes());
-        Ok(())
-    })?;
-    windows(ptau.tau_g2(), |_, points| {
-        hash.update::<E::G2>(points.as_bytes());
-        Ok(())
-    })?;
-    for points in [ptau.alpha_tau_g1(), ptau.beta_tau_g1()] {
-        windows(points, |_, points| {
-            hash.update::<E::G1>(points.as_bytes());
-            Ok(())
-        })?;
-    }
-    hash.update::<E::G2>(ptau.points_of_beta_g2().as_bytes());
-    Ok(hash.finalize())
+    let mut response = ResumableHash::new();
+    response.update(&summary.challenge);
+    let mut challenge = ChallengeHash::new(&summary.response_hash);
+    update((&mut response, &mut challenge), ptau.tau_g1())?;
+    update((&mut response, &mut challenge), ptau.tau_g2())?;
+    update((&mut response, &mut challenge), ptau.alpha_tau_g1())?;
+    update((&mut response, &mut challenge), ptau.beta_tau_g1())?;
+    update((&mut response, &mut challenge), ptau.points_of_beta_g2())?;
+    Ok((response, challenge.finalize()))
 }
 
 /// Verifies the Lagrange bases in sections 12 to 15 against the powers. `progress` is told how much is done.
