@@ -7,14 +7,16 @@ use frumious_curves::engine::ScalarField;
 use frumious_field::Integer;
 use frumious_msm::{EncodedPoint, msm_vartime};
 
-/// `Σ coefficient·base(row)` over the terms. In real circuits a coefficient is often 1, −1 or small, of either sign;
-/// the constant's column can be as long as the circuit.
+/// `sum + Σ coefficient·base(row)` over the terms; none is a sum of no terms. In real circuits a coefficient is often
+/// 1, −1 or small, of either sign; the constant's column can be as long as the circuit.
+///
+/// Most columns have a term or two, so the first one is no addition.
 pub(super) fn combine_vartime<A: CeremonyPoint>(
+    mut sum: Option<Projective<A>>,
     terms: &[ColumnTerm],
     coefficients: &[[u64; 4]],
     base: impl Fn(usize) -> A,
-) -> Projective<A> {
-    let mut sum = Projective::<A>::default();
+) -> Option<Projective<A>> {
     let mut points = Vec::new();
     let mut factors = Vec::new();
     for term in terms {
@@ -23,19 +25,21 @@ pub(super) fn combine_vartime<A: CeremonyPoint>(
             &coefficients[term.coefficient as usize],
         );
         if factor == [1, 0, 0, 0] {
-            sum = point.plus(&sum);
+            sum = Some(sum.map_or_else(|| point.into(), |sum| point.plus(&sum)));
         } else {
             points.push(point);
             factors.push(Integer::from_words_unchecked(factor));
         }
     }
+    let mut add = |more| sum = Some(sum.map_or(more, |sum| sum + more));
     if points.len() < TERMS_FOR_MSM {
         for (point, factor) in points.iter().zip(&factors) {
-            sum += multiply_vartime(*point, factor.words());
+            add(multiply_vartime(*point, factor.words()));
         }
-        return sum;
+    } else {
+        add(msm_vartime(points.as_slice(), &factors).expect("a factor was pushed with each point"));
     }
-    sum + msm_vartime(points.as_slice(), &factors).expect("a factor was pushed with each point")
+    sum
 }
 
 /// The same product as `(−point, −coefficient)` if −coefficient is the one that is small.
@@ -61,10 +65,13 @@ fn element<F: ScalarField>(coefficient: &[u64; 4]) -> F {
     Integer::from_words_unchecked(*coefficient).to_element()
 }
 
-/// Double and add.
+/// Double and add, from the highest bit on.
 fn multiply_small_vartime<A: CeremonyPoint>(point: A, factor: u32) -> Projective<A> {
-    let mut product = Projective::<A>::default();
-    for bit in (0..u32::BITS - factor.leading_zeros()).rev() {
+    let Some(highest) = factor.checked_ilog2() else {
+        return Projective::<A>::default();
+    };
+    let mut product = point.into();
+    for bit in (0..highest).rev() {
         product = A::double(&product);
         if factor >> bit & 1 == 1 {
             product = point.plus(&product);
@@ -119,11 +126,11 @@ mod tests {
                     * Fr::from_u64(u64::from(term.row) * 7 + 1)
             });
             let expected = G1Projective::GENERATOR.mul(&scalar);
-            assert_eq!(
-                combine_vartime(&terms, &pool, base),
-                expected,
-                "{count} terms"
-            );
+            let found = combine_vartime(None, &terms, &pool, base);
+            assert_eq!(found.unwrap_or_default(), expected, "{count} terms");
+            assert_eq!(found.is_none(), terms.is_empty());
+            let more = combine_vartime(found, &terms, &pool, base);
+            assert_eq!(more.unwrap_or_default(), expected.double(), "{count} terms");
         }
     }
 }

@@ -57,7 +57,8 @@ impl<E: ProvingEngine> Parts<'_, E> {
     ) -> Result<(), Error> {
         let coefficients = &self.census.coefficients;
         self.ranges((phase, part), &[matrix], wires, write, |columns, wire| {
-            combine_vartime(columns[0].of(wire), coefficients, |row| basis.get(row))
+            let terms = columns[0].of(wire);
+            combine_vartime(None, terms, coefficients, |row| basis.get(row)).unwrap_or_default()
         })
     }
 
@@ -77,11 +78,13 @@ impl<E: ProvingEngine> Parts<'_, E> {
         let matrices = [ColumnMatrix::A, ColumnMatrix::B, ColumnMatrix::C];
         let write = |sink: &mut dyn KeySink<E>, part, points: &[E::G1]| sink.g1(part, points);
         self.ranges((phase, part), &matrices, wires, write, |columns, wire| {
-            let [a, b, c] = [0, 1, 2].map(|k: usize| {
-                let basis = bases[k];
-                combine_vartime(columns[k].of(wire), coefficients, |row| basis.get(row))
-            });
-            a + b + c
+            let sum = columns
+                .iter()
+                .zip(bases)
+                .fold(None, |sum, (columns, basis)| {
+                    combine_vartime(sum, columns.of(wire), coefficients, |row| basis.get(row))
+                });
+            sum.unwrap_or_default()
         })
     }
 
