@@ -230,6 +230,13 @@ pub trait MontgomeryEncoding: Sized {
     /// For another number of bytes than `BYTES`.
     fn from_montgomery_bytes_on_curve(bytes: &[u8]) -> Result<Self, EncodingError>;
 
+    /// As [`MontgomeryEncoding::from_montgomery_bytes`], of any two coordinates: whoever asks for points of the curve
+    /// checks many at once. None if one is not below `q`. For public bytes.
+    ///
+    /// # Panics
+    /// For another number of bytes than `BYTES`.
+    fn from_montgomery_bytes_reduced(bytes: &[u8]) -> Option<Self>;
+
     /// As [`MontgomeryEncoding::from_montgomery_bytes`] without any check: for bytes checked before. Others give wrong
     /// results.
     ///

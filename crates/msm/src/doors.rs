@@ -156,6 +156,11 @@ macro_rules! impl_scaled_point {
             }
 
             #[inline(never)]
+            fn all_on_curve_vartime(points: &[Self]) -> bool {
+                crate::on_curve::dispatch_vartime(points, &Self::GENERATOR)
+            }
+
+            #[inline(never)]
             fn all_in_group_vartime(points: &[Self]) -> bool {
                 crate::membership::dispatch_vartime(points)
             }

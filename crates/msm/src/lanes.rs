@@ -8,6 +8,7 @@
 //! | `inversion` | its one inversion |
 //! | `jacobian`, `double_and_add` | products of points and scalars, in registers to their end |
 //! | `copies` | points into slots and back |
+//! | `on_curve` | whether points are on their curve |
 //! | `digits` | digits of eight scalars at a time |
 //! | `entries`, `buckets` | which additions make up a batch |
 //! | `scratch` | the memory of a thread for batches |
@@ -23,6 +24,7 @@ mod entries;
 mod fq2;
 mod inversion;
 mod jacobian;
+pub(crate) mod on_curve;
 mod runner;
 mod scratch;
 mod slots;

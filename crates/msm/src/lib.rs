@@ -27,6 +27,7 @@
 //! | `straus` | the method for a handful of points |
 //! | [`multiples`](Multiples) | many multiples of one point, by the same batches |
 //! | [`scale`](scale_vartime) | many points times one scalar, or one each, and butterflies, by the same batches |
+//! | [`on_curve`](are_on_curve_vartime) | whether each of many points is on its curve |
 //! | [`weighed`](sum_in_group_vartime) | sums with random weights that also tell if all points are in their group |
 //! | `settings` | sizes that a machine may have its own of |
 //! | `memory` | what a sum takes, known before it begins |
@@ -62,6 +63,7 @@ mod memory;
 mod multiples;
 #[cfg(test)]
 mod naive;
+mod on_curve;
 mod pippenger;
 mod plan;
 mod points;
@@ -85,6 +87,7 @@ pub use group::Choices;
 pub use membership::{are_in_group_by_sums_vartime, are_in_group_vartime};
 pub use memory::memory_bytes;
 pub use multiples::Multiples;
+pub use on_curve::are_on_curve_vartime;
 use points::Weighed;
 pub use points::{Encoded, PointList};
 pub use scale::{

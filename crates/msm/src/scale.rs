@@ -114,6 +114,9 @@ pub trait ScaledPoint: BucketPoint + Endomorphism + Membership {
     /// As [`butterflies_vartime`], compiled for this group in this crate.
     fn butterfly_all_vartime(low: &mut [Self], high: &mut [Self], factors: Factors<'_>);
 
+    /// As [`are_on_curve_vartime`](crate::are_on_curve_vartime), compiled for this group in this crate.
+    fn all_on_curve_vartime(points: &[Self]) -> bool;
+
     /// As [`are_in_group_vartime`](crate::are_in_group_vartime), compiled for this group in this crate.
     fn all_in_group_vartime(points: &[Self]) -> bool;
 

@@ -11,7 +11,9 @@ use frumious_curves::engine::PairingGroup;
 
 use frumious_circom::container::Section;
 use frumious_circom::{Error, Problem};
-use frumious_msm::{ScaledPoint, are_in_group_by_sums_vartime, are_in_group_vartime};
+use frumious_msm::{
+    ScaledPoint, are_in_group_by_sums_vartime, are_in_group_vartime, are_on_curve_vartime,
+};
 use frumious_parallel::{current_num_threads, map_indices};
 
 use crate::random;
@@ -148,8 +150,9 @@ impl<P: PairingGroup + ScaledPoint> Points<'_, P> {
     ) -> Result<(), Error> {
         check_each(
             range,
-            |k| P::from_montgomery_bytes_on_curve(self.encoded(place(k))).ok(),
-            |k| self.get(place(k)),
+            |k| P::from_montgomery_bytes_reduced(self.encoded(place(k))),
+            |points| are_on_curve_vartime(points) && are_in_group(points),
+            |k| self.get(place(k)).map(|_| ()),
         )
     }
 
@@ -164,16 +167,12 @@ impl<P: PairingGroup + ScaledPoint> Points<'_, P> {
         let is_finite = |point: &P| *point != P::default();
         check_each(
             range,
-            |k| {
-                let point = P::from_montgomery_bytes_on_curve(self.encoded(k));
-                point.ok().filter(is_finite)
-            },
-            |k| self.get_finite(k),
+            |k| P::from_montgomery_bytes_reduced(self.encoded(k)).filter(is_finite),
+            |points| are_on_curve_vartime(points) && are_in_group(points),
+            |k| self.get_finite(k).map(|_| ()),
         )
     }
-}
 
-impl<P: PairingGroup> Points<'_, P> {
     /// Checks of the points `range` that they are on their curve, and if `finite` that none is at infinity. They may be
     /// outside of their group.
     ///
@@ -183,36 +182,40 @@ impl<P: PairingGroup> Points<'_, P> {
     /// # Panics
     /// When `range` is not within `0..len`.
     pub(crate) fn check_on_curve(&self, range: Range<usize>, finite: bool) -> Result<(), Error> {
-        for index in range {
-            let point = P::from_montgomery_bytes_on_curve(self.encoded(index));
-            let problem = match point {
-                Ok(point) if finite && point == P::default() => Problem::Infinity,
-                Ok(_) => continue,
-                Err(reason) => Problem::Point(reason),
-            };
-            let position = index as u64 * P::BYTES as u64;
-            return Err(self.section.error(position, problem));
-        }
-        Ok(())
+        let is_possible = |point: &P| !finite || *point != P::default();
+        check_each(
+            range,
+            |k| P::from_montgomery_bytes_reduced(self.encoded(k)).filter(is_possible),
+            are_on_curve_vartime,
+            |k| {
+                let point = P::from_montgomery_bytes_on_curve(self.encoded(k));
+                let problem = match point {
+                    Ok(point) if is_possible(&point) => return Ok(()),
+                    Ok(_) => Problem::Infinity,
+                    Err(reason) => Problem::Point(reason),
+                };
+                let position = k as u64 * P::BYTES as u64;
+                Err(self.section.error(position, problem))
+            },
+        )
     }
 }
 
-/// Checks that all points that `decode` makes are in their group. Where one is not, or `decode` makes none, `get` tells
-/// which it is, and why.
-fn check_each<P: ScaledPoint>(
+/// Checks that all points that `decode` makes `are_good`, many side by side. Where one is not, or `decode` makes none,
+/// `check` tells which it is, and why.
+fn check_each<P>(
     range: Range<usize>,
     decode: impl Fn(usize) -> Option<P>,
-    get: impl Fn(usize) -> Result<P, Error>,
+    are_good: impl Fn(&[P]) -> bool,
+    check: impl Fn(usize) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let mut decoded = Vec::with_capacity(range.len().min(AT_ONCE));
     for start in range.clone().step_by(AT_ONCE) {
         let part = start..range.end.min(start + AT_ONCE);
         decoded.clear();
         decoded.extend(part.clone().map_while(&decode));
-        if decoded.len() < part.len() || !are_in_group(&decoded) {
-            for k in part {
-                get(k)?;
-            }
+        if decoded.len() < part.len() || !are_good(&decoded) {
+            part.into_iter().try_for_each(&check)?;
         }
     }
     Ok(())
@@ -291,9 +294,17 @@ mod tests {
         let of_the_curve = of_the_curve::<P>().to_montgomery_bytes().as_ref().to_vec();
         let mut off_the_curve = good.as_ref().to_vec();
         off_the_curve[0] ^= 1;
+        let mut other_y = good.as_ref().to_vec();
+        other_y[P::BYTES / 2] ^= 1;
         let above_the_modulus = vec![0xff; P::BYTES];
         let infinity = vec![0; P::BYTES];
-        let bad = [&of_the_curve, &off_the_curve, &above_the_modulus, &infinity];
+        let bad = [
+            &of_the_curve,
+            &off_the_curve,
+            &above_the_modulus,
+            &infinity,
+            &other_y,
+        ];
         for (kind, encoding) in bad.into_iter().enumerate() {
             // The last place is behind the first that is checked at once. Another bad point behind it does not count.
             for place in [0, 1, AT_ONCE - 1, AT_ONCE + 5] {
@@ -308,6 +319,13 @@ mod tests {
                 let many = points.check_finite(0..AT_ONCE + 10);
                 let one = points.get_finite(place).map(|_| ());
                 assert_eq!(format!("{many:?}"), format!("{one:?}"));
+                for finite in [false, true] {
+                    let many = points.check_on_curve(0..AT_ONCE + 10, finite);
+                    assert_eq!(many.is_ok(), kind == 0 || (kind == 3 && !finite));
+                    if kind != 0 && (kind != 3 || finite) {
+                        assert_eq!(format!("{many:?}"), format!("{one:?}"));
+                    }
+                }
                 let every_other = points.check_at(0..AT_ONCE / 2, |k| 2 * k);
                 let meets_it = place % 2 == 0 && place < AT_ONCE;
                 assert_eq!(every_other.is_err(), meets_it && points.get(place).is_err());

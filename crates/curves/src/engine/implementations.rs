@@ -6,6 +6,7 @@ use super::{
 };
 use crate::group::impl_group;
 use crate::{EncodingError, RandomError, bls12_381, bn254};
+use frumious_limbs::words;
 
 macro_rules! impl_engine {
     ($engine:ident, $curve:ident, $big_endian:ident, $cofactors:ident) => {
@@ -192,6 +193,16 @@ macro_rules! impl_pairing_group {
 
             fn from_montgomery_bytes_on_curve(bytes: &[u8]) -> Result<Self, EncodingError> {
                 Self::from_montgomery_bytes_on_curve(sized(bytes))
+            }
+
+            fn from_montgomery_bytes_reduced(bytes: &[u8]) -> Option<Self> {
+                let bytes = sized::<{ Self::BYTES }>(bytes);
+                let (numbers, _) = bytes.as_chunks::<{ size_of::<$curve::Fq>() }>();
+                let is_below = |number: &[u8; _]| {
+                    words::less_than_vartime(&words::from_le_bytes(number), &$curve::Fq::MODULUS)
+                };
+                let are_below = numbers.iter().all(is_below);
+                are_below.then(|| Self::from_montgomery_bytes_unchecked(bytes))
             }
 
             #[inline]

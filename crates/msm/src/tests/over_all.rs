@@ -3,6 +3,7 @@
 
 mod lanes;
 mod membership;
+mod on_curve;
 mod scale;
 
 use super::{Numbers, TestGroup, infinity, integers, order_minus};

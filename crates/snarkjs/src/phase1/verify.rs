@@ -13,7 +13,7 @@
 //!
 //! Of a file that breaks a rule of its format an error tells the place. Anything else that is wrong is a [`Fault`].
 
-use super::at_once::{bases_hold, powers_hold};
+use super::at_once::{bases_hold, list, powers_hold, wrong_first};
 use super::contribute::{Values, draw};
 use super::create::POWERS;
 use super::resumable::ResumableHash;
@@ -32,7 +32,7 @@ use frumious_groth16::{
     Error, ProvingEngine, TauSecret, bases_bytes, is_lagrange_basis, is_lagrange_basis_of_more,
     same_multiples, same_ratio, successive,
 };
-use frumious_msm::{Encoded, EncodedPoint, PointList, ScaledPoint};
+use frumious_msm::{EncodedPoint, ScaledPoint};
 
 /// Verifies the contributions. Each is by somebody who knew its secrets, and builds on those before it.
 ///
@@ -215,31 +215,6 @@ fn fault_of_powers<E: ProvingEngine>(
     Ok(None)
 }
 
-/// The first of the sections whose first points are not those of the last contribution. Their points are on their
-/// curves.
-pub(super) fn wrong_first<E: ProvingEngine>(
-    ptau: &Ptau<E>,
-    last: &TauContribution<E>,
-) -> Result<Option<u32>, FileError> {
-    let [tau_g1, alpha, beta] = [ptau.tau_g1(), ptau.alpha_tau_g1(), ptau.beta_tau_g1()];
-    let tau_g2 = ptau.tau_g2();
-    let starts = |points: Points<'_, E::G1>, first: [E::G1; 2]| {
-        (0..points.len().min(2)).all(|k| points.get_unchecked_encoding(k) == first[k])
-    };
-    let firsts = [
-        (2, starts(tau_g1, [E::G1::GENERATOR, last.tau_g1])),
-        (
-            3,
-            (0..tau_g2.len().min(2))
-                .all(|k| tau_g2.get_unchecked_encoding(k) == [E::G2::GENERATOR, last.tau_g2][k]),
-        ),
-        (4, starts(alpha.slice(0..1), [last.alpha_g1; 2])),
-        (5, starts(beta.slice(0..1), [last.beta_g1; 2])),
-        (6, ptau.beta_g2()? == last.beta_g2),
-    ];
-    Ok(firsts.iter().find(|(_, right)| !right).map(|(id, _)| *id))
-}
-
 /// Powers of tau that are [verified](verify_powers): the points of sections 2 to 6 are in their groups.
 #[derive(Debug)]
 pub struct VerifiedPowers<'a, E: ProvingEngine>(&'a Ptau<E>);
@@ -381,8 +356,4 @@ where
     check_groups(basis).map_err(source)?;
     let powers = powers.slice(0..powers.len().min(basis.len()));
     is_lagrange_basis(list(powers), list(basis))
-}
-
-pub(super) fn list<P: EncodedPoint>(points: Points<'_, P>) -> PointList<'_, P> {
-    PointList::Encoded(Encoded::new(points.as_bytes()))
 }
