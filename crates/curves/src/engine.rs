@@ -235,7 +235,7 @@ pub trait MontgomeryEncoding: Sized {
     ///
     /// # Panics
     /// For another number of bytes than `BYTES`.
-    fn from_montgomery_bytes_reduced(bytes: &[u8]) -> Option<Self>;
+    fn from_montgomery_bytes_reduced_vartime(bytes: &[u8]) -> Option<Self>;
 
     /// As [`MontgomeryEncoding::from_montgomery_bytes`] without any check: for bytes checked before. Others give wrong
     /// results.

@@ -150,7 +150,7 @@ impl<P: PairingGroup + ScaledPoint> Points<'_, P> {
     ) -> Result<(), Error> {
         check_each(
             range,
-            |k| P::from_montgomery_bytes_reduced(self.encoded(place(k))),
+            |k| P::from_montgomery_bytes_reduced_vartime(self.encoded(place(k))),
             |points| are_on_curve_vartime(points) && are_in_group(points),
             |k| self.get(place(k)).map(|_| ()),
         )
@@ -167,7 +167,7 @@ impl<P: PairingGroup + ScaledPoint> Points<'_, P> {
         let is_finite = |point: &P| *point != P::default();
         check_each(
             range,
-            |k| P::from_montgomery_bytes_reduced(self.encoded(k)).filter(is_finite),
+            |k| P::from_montgomery_bytes_reduced_vartime(self.encoded(k)).filter(is_finite),
             |points| are_on_curve_vartime(points) && are_in_group(points),
             |k| self.get_finite(k).map(|_| ()),
         )
@@ -185,7 +185,7 @@ impl<P: PairingGroup + ScaledPoint> Points<'_, P> {
         let is_possible = |point: &P| !finite || *point != P::default();
         check_each(
             range,
-            |k| P::from_montgomery_bytes_reduced(self.encoded(k)).filter(is_possible),
+            |k| P::from_montgomery_bytes_reduced_vartime(self.encoded(k)).filter(is_possible),
             are_on_curve_vartime,
             |k| {
                 let point = P::from_montgomery_bytes_on_curve(self.encoded(k));

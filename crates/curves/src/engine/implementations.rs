@@ -195,7 +195,7 @@ macro_rules! impl_pairing_group {
                 Self::from_montgomery_bytes_on_curve(sized(bytes))
             }
 
-            fn from_montgomery_bytes_reduced(bytes: &[u8]) -> Option<Self> {
+            fn from_montgomery_bytes_reduced_vartime(bytes: &[u8]) -> Option<Self> {
                 let bytes = sized::<{ Self::BYTES }>(bytes);
                 let (numbers, _) = bytes.as_chunks::<{ size_of::<$curve::Fq>() }>();
                 let is_below = |number: &[u8; _]| {
