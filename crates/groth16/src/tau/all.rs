@@ -48,14 +48,12 @@ impl<E: ProvingEngine> TauLists<'_, E> {
 /// All points are on their curves, those of G1 in their group. None of the points just named is at infinity. Powers for
 /// which it is false pass with probability at most 2^-128. Memory: 13 MB.
 ///
-/// With `Pᵢ` for G1, `Qᵢ` for G2, and sums over `i < n`, the equations are
+/// `Pᵢ` is in G1, `Qᵢ` in G2, `Aᵢ` times α, and sums go over `i < n`. The equations:
 ///
-/// ```text
-/// e(Σ wᵢ·Pᵢ, g2) = e(g1, Σ wᵢ·Qᵢ)        P₀ = g1      Pᵢ and Qᵢ have the same logarithm
-/// e(Σ wᵢ·Pᵢ₊₁, g2) = e(P₁, Σ wᵢ·Qᵢ)                   and the next is τ times it
-/// e(Σ wᵢ·Pₙ₋₁₊ᵢ, g2) = e(Pₙ₋₁, Σ wᵢ·Qᵢ)               the upper half is the lower one times a power
-/// e(Σ wᵢ·Aᵢ, g2) = e(A₀, Σ wᵢ·Qᵢ)                     and so for β
-/// ```
+/// - `P₀ = g1` and `e(Σ wᵢ·Pᵢ, g2) = e(g1, Σ wᵢ·Qᵢ)`: both have the same logarithms.
+/// - `e(Σ wᵢ·Pᵢ₊₁, g2) = e(P₁, Σ wᵢ·Qᵢ)`: the next power is τ times each.
+/// - `e(Σ wᵢ·Pₙ₋₁₊ᵢ, g2) = e(Pₙ₋₁, Σ wᵢ·Qᵢ)`: the upper half is the lower one times a power.
+/// - `e(Σ wᵢ·Aᵢ, g2) = e(A₀, Σ wᵢ·Qᵢ)`: the others are α times each, and so for β.
 ///
 /// # Errors
 /// [`Error::Randomness`] if the operating system gives no random bytes for the weights.
@@ -96,11 +94,8 @@ pub fn are_powers<E: ProvingEngine>(powers: &TauLists<'_, E>) -> Result<bool, Er
 /// missing for the largest domain: it is infinity, or where powers `are_cut` from more it may be the true one. Bases
 /// for which it is false pass with probability at most 2^-128, of cut powers twice that. Memory: [`bases_bytes`].
 ///
-/// The bases in G1 are compared with the powers, in one equation for all domains:
-///
-/// ```text
-/// Σ wᵢ·Lᵢ = Σ cᵢ·Pᵢ        c = Σ over the domains of the polynomial whose values there are the wᵢ
-/// ```
+/// The bases in G1 are compared with the powers, in one equation for all domains: `Σ wᵢ·Lᵢ = Σ cᵢ·Pᵢ`. Of each domain
+/// there is a polynomial whose values there are the `wᵢ`; c is the sum of these polynomials.
 ///
 /// The other bases are compared with those in G1 as in [`are_powers`].
 ///
