@@ -1,8 +1,12 @@
 //! Ctrl-C, and the request of a system to end: the work stops where it can, outputs stay whole, and what is kept is
 //! told.
+//!
+//! Work stops by unwinding. A program that aborts on a panic cannot unwind (the profile `quick`): there the process
+//! ends with the same words and the same exit code. Nothing has to be undone: an output that is not whole has no name,
+//! or is one to go on with. Linux ends the processes that this one started; elsewhere they end when their time is over.
 
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 #[cfg(unix)]
 use std::{thread, time::Duration};
 
@@ -10,6 +14,7 @@ use frumious_app::failure::{Code, Failure};
 use frumious_parallel::Cancellation;
 
 use crate::arguments::Command;
+use crate::progress;
 
 /// The work of this process.
 static WORK: OnceLock<Cancellation> = OnceLock::new();
@@ -22,6 +27,12 @@ static TELL: OnceLock<Tell> = OnceLock::new();
 
 type Tell = Box<dyn Fn(&Failure) + Send + Sync>;
 
+/// The key that the command goes on with if it was begun before.
+static RESUMABLE: OnceLock<Option<PathBuf>> = OnceLock::new();
+
+/// Held by who tells how the command ended, until the process has.
+static LAST_WORD: Mutex<()> = Mutex::new(());
+
 /// The exit code of work that does not stop, where another program's contract stands for ours.
 static FAILED: OnceLock<u8> = OnceLock::new();
 
@@ -30,9 +41,15 @@ pub fn fail_with(code: u8) {
     let _ = FAILED.set(code); // once in a process
 }
 
-/// From now on `tell` is called with the failure of work that was asked to stop and does not.
-pub fn tell_with(tell: impl Fn(&Failure) + Send + Sync + 'static) {
-    let _ = TELL.set(Box::new(tell)); // once in a process
+/// From now on `tell` is called with the failure of work that was asked to stop and does not. It is that of `command`.
+pub fn tell_with(command: &Command, tell: impl Fn(&Failure) + Send + Sync + 'static) {
+    let _ = RESUMABLE.set(command.resumable_key().map(Path::to_owned)); // once in a process
+    let _ = TELL.set(Box::new(tell));
+}
+
+/// From now on nobody else tells how the command ended. Once in a process.
+pub fn take_last_word() {
+    std::mem::forget(LAST_WORD.lock().unwrap_or_else(PoisonError::into_inner));
 }
 
 /// The work of this process. Until something [listens](listen), a signal ends the process.
@@ -75,6 +92,9 @@ fn heeded() -> Vec<i32> {
 /// Asks the work to stop. A second signal ends the process at once.
 #[cfg(unix)]
 fn stop() {
+    if cfg!(panic = "abort") {
+        end(&interrupted());
+    }
     let work = work();
     if work.is_cancelled() {
         std::process::exit(BY_SIGNAL);
@@ -84,24 +104,36 @@ fn stop() {
     let _ = thread::Builder::new().spawn(|| {
         thread::sleep(PATIENCE);
         let waited = format!("the work did not stop within {} s", PATIENCE.as_secs());
-        let failure = Failure::interrupted().adding(&waited);
-        if let Some(tell) = TELL.get() {
-            tell(&failure);
-        }
-        let code = FAILED.get().copied();
-        std::process::exit(code.unwrap_or(failure.exit_code()).into());
+        end(&Failure::interrupted().adding(&waited));
     });
 }
 
-/// The failure of a command, or that it was interrupted: then whatever else went wrong went wrong for that.
-pub fn explain(failure: Failure, command: &Command) -> Failure {
-    let was_stopped = WORK.get().is_some_and(Cancellation::is_cancelled);
-    if !was_stopped && failure.code() != Code::Interrupted {
-        return failure;
+/// Tells the failure and ends the process, unless the command has ended.
+#[cfg(unix)]
+fn end(failure: &Failure) -> ! {
+    take_last_word();
+    progress::clear();
+    if let Some(tell) = TELL.get() {
+        tell(failure);
     }
+    let code = FAILED.get().copied();
+    std::process::exit(code.unwrap_or(failure.exit_code()).into());
+}
+
+/// The failure of the command, or that it was interrupted: then whatever else went wrong went wrong for that.
+pub fn explain(failure: Failure) -> Failure {
+    let was_stopped = WORK.get().is_some_and(Cancellation::is_cancelled);
+    match was_stopped || failure.code() == Code::Interrupted {
+        true => interrupted(),
+        false => failure,
+    }
+}
+
+/// That the command was interrupted, and what is kept.
+fn interrupted() -> Failure {
     let failure = Failure::interrupted();
-    let partial = command.resumable_key().map(partial_of);
-    match partial.filter(|partial| partial.exists()) {
+    let key = RESUMABLE.get().and_then(Option::as_deref);
+    match key.map(partial_of).filter(|partial| partial.exists()) {
         Some(partial) => failure.adding(&format!(
             "what is done is kept in {}: the same command goes on with it",
             partial.display()

@@ -100,15 +100,17 @@ fn execute(arguments: &Arguments) -> u8 {
     frumious_mapping::exit_on_truncated_mapping();
     let output = Output::of(arguments);
     let told = Output::of(arguments);
-    interrupt::tell_with(move |failure| told.failure(failure));
+    interrupt::tell_with(&arguments.command, move |failure| told.failure(failure));
     let work = match arguments.command.minds_signals() {
         true => interrupt::work(),
         false => interrupt::listen(),
     };
-    match frumious_app::cancellable(&work, || run(arguments, &output)) {
+    let ended = frumious_app::cancellable(&work, || run(arguments, &output));
+    interrupt::take_last_word();
+    match ended {
         Ok(()) => 0,
         Err(failure) => {
-            let failure = interrupt::explain(failure, &arguments.command);
+            let failure = interrupt::explain(failure);
             output.failure(&failure);
             failure.exit_code()
         }

@@ -32,6 +32,19 @@ pub struct Progress<'a> {
     _heartbeat: Option<Heartbeat>,
 }
 
+/// The bar that is shown: a command has one at a time.
+static SHOWN: Mutex<Option<ProgressBar>> = Mutex::new(None);
+
+/// Clears the line, for a process that ends from another thread.
+#[cfg(unix)]
+pub fn clear() {
+    let mut shown = SHOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(bar) = shown.take() {
+        bar.finish_and_clear();
+        bar.set_draw_target(ProgressDrawTarget::hidden()); // the work goes on meanwhile
+    }
+}
+
 /// The phase that lasts.
 #[derive(Default)]
 struct State {
@@ -61,6 +74,7 @@ impl<'a> Progress<'a> {
         let bar = ProgressBar::with_draw_target(Some(WHOLE), target).with_style(style());
         if is_shown {
             bar.enable_steady_tick(Duration::from_millis(100));
+            *SHOWN.lock().unwrap_or_else(PoisonError::into_inner) = Some(bar.clone());
         }
         let state = Arc::new(Mutex::new(State::default()));
         let heartbeat = (output.wants_progress() && !is_shown).then(|| {

@@ -21,6 +21,11 @@
 //!
 //! Threads: requests are served by a few of tokio's, proofs are made by as many of their own. One writes the journal.
 
+#[cfg(panic = "abort")]
+compile_error!(
+    "jobs are cancelled by unwinding: a server needs a profile that unwinds, as `release` does"
+);
+
 pub mod certificates;
 mod circuits;
 pub mod client;

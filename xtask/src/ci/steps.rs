@@ -63,12 +63,13 @@ pub(super) const STEPS: [Step; 21] = [
     },
     Step {
         name: "kernels",
-        about: "lane kernels and constant time in the command as README's first line builds it, and that line's proof",
+        about: "the command as README's first line builds it: lane kernels, constant time, its proof, and signals",
         needs: &["programs"],
         run: |place| {
             let command = place.command()?;
             kernels(&command)?;
-            place.run(Task(Command::new(command)).with("demo"))
+            place.run(Task(Command::new(&command)).with("demo"))?;
+            signals(place, &command)
         },
     },
     Step {
@@ -259,6 +260,16 @@ fn backends(place: &Place) -> Result<(), String> {
             place.run_there(task.setting("FRUMIOUS_BACKEND", backend.name()))
         })
     })
+}
+
+/// Tests of signals, of a command that cannot unwind.
+fn signals(place: &Place, command: &Path) -> Result<(), String> {
+    let programs = place.test_programs()?;
+    let tests = test_programs::tests(&programs, "cli", "cli")?;
+    let run = Task(Command::new(tests))
+        .with("interrupted")
+        .with("progress");
+    place.run(run.setting("FRUMIOUS_BIN", command))
 }
 
 fn kernels(command: &Path) -> Result<(), String> {

@@ -4,7 +4,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use super::support::Workplace;
+use super::support::{Workplace, program};
 
 /// Beacons begin anew: what they read is as it was, nothing half has the new name, and the bytes are those of one run.
 #[test]
@@ -27,7 +27,7 @@ fn beacons_killed_at_any_moment_lose_nothing() {
         let before = place.names();
         let mut kills = 0;
         for k in 0..10 {
-            let mut child = Command::new(env!("CARGO_BIN_EXE_frumious"))
+            let mut child = Command::new(program())
                 .args(command.split(' '))
                 .args([from, to, "0102030405", "10"])
                 .current_dir(place.path("."))

@@ -13,6 +13,19 @@ use tempfile::TempDir;
 /// A folder with copies of the fixtures, in which commands run; removed on drop.
 pub struct Workplace(TempDir);
 
+/// The command: that of this build, or the one of another profile that the environment names.
+pub fn program() -> PathBuf {
+    let other = std::env::var_os(OTHER).map(PathBuf::from);
+    other.unwrap_or_else(|| env!("CARGO_BIN_EXE_frumious").into())
+}
+
+/// True if the command unwinds when its work is stopped: the other profile is `quick`.
+pub fn unwinds() -> bool {
+    std::env::var_os(OTHER).is_none()
+}
+
+const OTHER: &str = "FRUMIOUS_BIN";
+
 /// The end of a command.
 pub struct Ending {
     pub code: Option<i32>,
@@ -133,7 +146,7 @@ impl Workplace {
             Some(path) => Stdio::from(fs::File::open(path).expect("the input is there")),
             None => Stdio::null(),
         };
-        let output = Command::new(env!("CARGO_BIN_EXE_frumious"))
+        let output = Command::new(program())
             .args(line.split_whitespace())
             .current_dir(self.0.path())
             .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
