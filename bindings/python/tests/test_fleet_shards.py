@@ -17,7 +17,7 @@ from frumious.fleet import shards as sharding
 from frumious.fleet.driver import Order
 from frumious.fleet.node import Outcome
 from frumious.fleet.packs import VALUE_BYTES, KeyFile, Pack, SparseKey, wires_of
-from frumious.fleet.shards import MOST_LOSSES, ShardAttendant, pieces_of, ranges_of
+from frumious.fleet.shards import MOST_FAILURES, MOST_LOSSES, ShardAttendant, Work, pieces_of, ranges_of
 from frumious.fleet.store import digest_of
 from frumious.fleet.supervise import End, supervise
 from frumious.fleet.yard import Piece, Yard
@@ -182,8 +182,8 @@ def test_a_node_that_cannot_now_is_asked_again_and_not_for_ever(monkeypatch: pyt
     thread = begin([first])
     assert [judge(full), judge(full), judge(full)] == [None, None, "no memory"]
     # Where no node can, the reason is told.
-    for _ in range(3):
-        yard.give_back(work, first, MOST_LOSSES, full)
+    for node in range(MOST_LOSSES - 1):
+        yard.give_back(work, first, MOST_LOSSES, f"node {node}", full)
     thread.join(10)
     assert made[1] is full
     # What is wrong stays wrong.
@@ -192,6 +192,35 @@ def test_a_node_that_cannot_now_is_asked_again_and_not_for_ever(monkeypatch: pyt
     assert judge(wrong) is None
     thread.join(10)
     assert made[2] is wrong
+
+
+class SmallNode(ShardAttendant):
+    """The attendant of a node that has too little memory for any piece."""
+
+    def _work_on(self, work: Work, piece: Piece, vectors: dict[str, Any]) -> str | None:
+        return self._judge(work, piece, Outcome("w", code="memory_limit", exit_code=3, message="no memory"))
+
+
+def test_nodes_that_cannot_leave_a_piece_to_one_that_can(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two small nodes ask for the same piece in turns, while a large one is at another."""
+    monkeypatch.setattr(sharding, "RETRY_SECONDS", 0.0)
+    yard, work = Yard(1), SimpleNamespace(id="w", file=SimpleNamespace(digest="k"))
+    small = [SmallNode(cast(Any, None), yard, cast(Any, SimpleNamespace(id=name)), []) for name in "xy"]
+    piece = Piece("vector", "a", 0, 4)
+    made: list[Any] = []
+    thread = threading.Thread(target=lambda: made.append(yard.make(work, [piece])))
+    thread.start()
+    refusals = []
+    for attendant in small * MOST_FAILURES:
+        taken = yard.take(set())
+        assert taken is not None
+        refusals.append(attendant._attempt(*taken))
+    assert refusals == [None] * (2 * MOST_FAILURES - 2) + ["no memory"] * 2
+    taken = yard.take(set())
+    assert taken is not None
+    yard.finish(work, taken[1], b"vector", "z")
+    thread.join(10)
+    assert made == [{piece.name: b"vector"}]
 
 
 @pytest.mark.ray

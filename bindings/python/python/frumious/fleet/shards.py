@@ -175,14 +175,7 @@ class ShardAttendant:
             return str(refused)
         try:
             while (taken := self._yard.take(self._known)) is not None:
-                work, piece, vectors = taken
-                try:
-                    refusal = self._work_on(work, piece, vectors)
-                except Lost:
-                    self._yard.give_back(work, piece, MOST_LOSSES)
-                    raise
-                if refusal is not None:
-                    self._yard.give_back(work, piece, MOST_LOSSES)
+                if (refusal := self._attempt(*taken)) is not None:
                     return refusal
         except Lost:
             alive = {node.id for node in fleet.nodes()} - {self._node.id}
@@ -191,6 +184,16 @@ class ShardAttendant:
         finally:
             fleet.end(self._actor)
         return None
+
+    def _attempt(self, work: Work, piece: Piece, vectors: dict[str, Any]) -> str | None:
+        try:
+            refusal = self._work_on(work, piece, vectors)
+        except Lost:
+            self._yard.give_back(work, piece, MOST_LOSSES)
+            raise
+        if refusal is not None:
+            self._yard.give_back(work, piece, MOST_LOSSES, self._node.id)
+        return refusal
 
     def _work_on(self, work: Work, piece: Piece, vectors: dict[str, Any]) -> str | None:
         fleet, digest = self._office.fleet, work.file.digest
@@ -237,7 +240,7 @@ class ShardAttendant:
         self._failures += 1
         if self._failures >= MOST_FAILURES:
             return outcome.message
-        self._yard.give_back(work, piece, MOST_LOSSES, outcome)
+        self._yard.give_back(work, piece, MOST_LOSSES, self._node.id, outcome)
         time.sleep(RETRY_SECONDS)
         return None
 
@@ -272,4 +275,4 @@ class ShardAttendant:
 MOST_PROOFS = 2
 MOST_LOSSES = 5
 MOST_FAILURES = 3
-"""In a row, before a node gets no more work. Fewer than losses: no node uses up all attempts at a piece."""
+"""In a row, before a node gets no more work."""

@@ -36,7 +36,8 @@ class Yard:
         self._results: dict[str, Any] = {}
         self._holders: dict[str, str] = {}
         """The nodes that have vectors."""
-        self._losses: dict[str, int] = {}
+        self._losses: dict[str, list[str | None]] = {}
+        """For each attempt at a piece that failed the node that told so, or none for one that was lost."""
         self._failure: Outcome | None = None
         self._over = False
         self.work: Any = None
@@ -87,13 +88,21 @@ class Yard:
                 self._failure = outcome
                 self._changed.notify_all()
 
-    def give_back(self, work: Any, piece: Piece, most_losses: int, told: Outcome | None = None) -> None:
-        """A piece is tried again, but not for ever. `told` is what its node says, and at last what is said of it."""
+    def give_back(
+        self, work: Any, piece: Piece, most_losses: int, node: str | None = None, told: Outcome | None = None
+    ) -> None:
+        """A piece is tried again, but not for ever.
+
+        A `node` that is not lost counts once: it may be asked again, and others may be able to. `told` is what it says,
+        and at last what is said of the piece.
+        """
         with self._changed:
             if work is not self.work:
                 return
-            self._losses[piece.name] = self._losses.get(piece.name, 0) + 1
-            if self._losses[piece.name] >= most_losses:
+            losses = self._losses.setdefault(piece.name, [])
+            if node is None or node not in losses:
+                losses.append(node)
+            if len(losses) >= most_losses:
                 message = f"no node could compute a piece of the proof in {most_losses} attempts"
                 self._failure = told or Outcome(piece.name, code="retries", exit_code=3, message=message)
             self._waiting[piece.name] = piece
