@@ -114,7 +114,7 @@ impl<E: PairingEngine> Ptau<E> {
         self.ceremony_power
     }
 
-    /// True if the file has the Lagrange sections.
+    /// True if the file has all four Lagrange sections. Some of them count as none.
     pub fn is_prepared(&self) -> bool {
         LAGRANGE_SECTIONS
             .iter()
@@ -231,7 +231,8 @@ impl<E: PairingEngine> Ptau<E> {
             let error = Error::section(FileKind::Ptau, id, offset, problem);
             Err(error.in_file_of(&self.bytes))
         };
-        let Some(range) = self.container.range(id) else {
+        // Bases without the others are not verified (`phase1::verify_bases`), so none of them is used.
+        let Some(range) = self.container.range(id).filter(|_| self.is_prepared()) else {
             return fail(end, Problem::NotPrepared);
         };
         let blocks = self.power + if id == 12 { 2 } else { 1 };

@@ -342,6 +342,42 @@ fn other_circuits_and_other_powers_are_refused() {
     place.end_with(1, "zkey verify --from dev.zkey pot2.ptau dev.zkey");
 }
 
+/// Bases of some sections are those of unprepared powers, which `powersoftau verify` accepts without a look at them.
+#[test]
+fn bases_that_nobody_verifies_make_no_key_valid() {
+    let place = ceremony(false);
+    let (mut powers, mut key) = (place.read("pot2.ptau"), place.read("0.zkey"));
+    // One point in the place of part H's first.
+    let forged = bn254::G1Affine::GENERATOR.to_montgomery_bytes();
+    let first = section_mut(&mut key, 9)[..64].to_vec();
+    section_mut(&mut key, 9)[..64].copy_from_slice(&forged);
+    let bases = section_mut(&mut powers, 12);
+    let at = (0..bases.len() / 64).find(|k| bases[64 * k..][..64] == first);
+    bases[64 * at.expect("it is of the bases")..][..64].copy_from_slice(&forged);
+    place.write("bad.zkey", key);
+    place.write("bad.ptau", &powers);
+    place.end_with(1, "powersoftau verify bad.ptau");
+    // Without its last section, β times the bases.
+    let length = section_mut(&mut powers, 15).len();
+    powers.truncate(powers.len() - 12 - length);
+    powers[8] -= 1;
+    place.write("bad.ptau", powers);
+    let ending = place.succeed("powersoftau verify bad.ptau");
+    assert!(ending.stdout.contains("not prepared"), "{}", ending.stdout);
+    place.succeed("zkey contribute bad.zkey contributed.zkey --force");
+    for line in [
+        "zkey verify --from bad.zkey bad.ptau contributed.zkey",
+        "setup mul.r1cs bad.ptau new.zkey",
+    ] {
+        let ending = place.end_with(2, line);
+        assert!(
+            ending.stderr.contains("not prepared"),
+            "{line}: {}",
+            ending.stderr
+        );
+    }
+}
+
 /// Of contributions that are made at once under one name, one is kept, and the others are told so.
 #[test]
 fn of_contributions_at_once_none_is_lost() {
