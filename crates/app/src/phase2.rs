@@ -16,10 +16,9 @@ pub use phase2::{BEACON_EXPONENTS, BEACON_HASH_BYTES, Beacon, Contributed, Verif
 use phase2::{Verdict, verify_chain, verify_initial, verify_key};
 
 use crate::failure::{About, Code, Failure};
-use crate::files::{OutputFile, Readers, streams};
+use crate::files::{OutputFile, Readers, cannot_write, streams};
 use crate::limits::Allowance;
 use crate::observer::Observer;
-use crate::partial::PartialFile;
 use crate::setup::{about_ceremony, refused};
 use crate::{curve, over_curve};
 
@@ -161,15 +160,8 @@ fn verify_over<E: ProvingEngine>(
     observer.begin(CONTRIBUTIONS);
     let contributions = accepted(verify_chain(&key).about(path)?, path)?;
 
-    // Removed with the folder when it is dropped.
-    let folder;
     let initial = match circuit {
-        Circuit::Constraints(r1cs) => {
-            folder = tempfile::tempdir()?;
-            let made = folder.path().join("initial.zkey");
-            make_initial::<E>(r1cs, &ptau, powers, &made, observer)?;
-            Zkey::<E>::open(&made).about(&made)?
-        }
+        Circuit::Constraints(r1cs) => made_initial::<E>(r1cs, &ptau, powers, observer)?,
         Circuit::Initial(initial) => {
             let key = Zkey::<E>::from_bytes(zkey_bytes(initial)?)
                 .map_err(|error| error.in_file(initial))
@@ -228,14 +220,13 @@ pub(crate) fn within_exponent(
     Ok(())
 }
 
-/// The circuit's key before any contribution.
-fn make_initial<E: ProvingEngine>(
+/// The key before any contribution, in a file without a name: it ends with the process, however that ends.
+fn made_initial<E: ProvingEngine>(
     r1cs: &Path,
     ptau: &Ptau<E>,
     powers: &Path,
-    key: &Path,
     observer: &dyn Observer,
-) -> Result<(), Failure> {
+) -> Result<Zkey<E>, Failure> {
     let circuit = streams::map(r1cs)?;
     circuit.settle();
     let circuit = R1cs::<E>::from_bytes(circuit)
@@ -250,10 +241,12 @@ fn make_initial<E: ProvingEngine>(
     plan_ceremony::<E>(&circuit, options.max_memory)
         .map_err(|error| refused(error, &allowance))
         .about(r1cs)?;
-    let mut file = PartialFile::open(key, &[0; 32])?;
+    let folder = std::env::temp_dir();
+    let mut file = tempfile::tempfile().map_err(|error| cannot_write(&folder, &error))?;
     let made = groth16::setup(&circuit, ptau, &mut file, &options);
-    about_ceremony(made, r1cs, powers, key)?;
-    file.commit()
+    about_ceremony(made, r1cs, powers, &folder)?;
+    let bytes = FileBytes::map_open(file, &folder).about(&folder)?;
+    Zkey::from_bytes(bytes).about(&folder)
 }
 
 /// The content of a valid verdict; a failure for any other.

@@ -52,3 +52,40 @@ fn beacons_killed_at_any_moment_lose_nothing() {
         assert_eq!(place.names(), before, "{command} leaves something behind");
     }
 }
+
+/// The key that a verification makes to compare with has no name. It may be as long as a disk has room.
+#[test]
+fn verifications_killed_at_any_moment_leave_nothing() {
+    let place = Workplace::new();
+    place.write_squarings("many", 1000);
+    place.succeed("powersoftau new bn128 10 new.ptau");
+    place.succeed("powersoftau prepare phase2 new.ptau powers.ptau");
+    place.succeed("setup many.r1cs powers.ptau first.zkey");
+    place.succeed("zkey beacon first.zkey last.zkey 0102030405 10");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let verify = || {
+        let mut command = Command::new(program());
+        command
+            .args(["zkey", "verify", "many.r1cs", "powers.ptau", "last.zkey"])
+            .current_dir(place.path("."))
+            .env("TMPDIR", folder.path())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        command
+    };
+    let start = Instant::now();
+    verify().status().expect("it starts");
+    let lasted = start.elapsed();
+    let mut kills = 0;
+    for k in 0..10 {
+        let mut child = verify().spawn().expect("it starts");
+        std::thread::sleep(lasted.mul_f64((0.618 * f64::from(k)).fract()));
+        child.kill().expect("it is ours");
+        kills += usize::from(child.wait().expect("it ends").signal().is_some());
+        let left = std::fs::read_dir(folder.path())
+            .expect("it is there")
+            .count();
+        assert_eq!(left, 0, "kill {k}");
+    }
+    assert!(kills >= 3, "{kills} kills");
+}
