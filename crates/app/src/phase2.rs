@@ -176,6 +176,9 @@ fn verify_over<E: ProvingEngine>(
     for (file, name) in [(key.bytes(), path), (ptau.bytes(), powers)] {
         file.check_unchanged().about(name)?;
     }
+    if let Circuit::Initial(name) = circuit {
+        initial.bytes().check_unchanged().about(name)?;
+    }
     let record = key.contributions().about(path)?;
     Ok(Chain {
         circuit_hash: record.map_or([0; 64], |record| record.circuit_hash),
