@@ -29,7 +29,7 @@ use zeroize::Zeroizing;
 
 use crate::failure::{Code, Failure};
 pub(crate) use paths::followed;
-use paths::{ends_with_name, folder_of, same_file};
+use paths::{ends_with_name, folder_of, leads_to_descriptor, same_file};
 pub use paths::{is_absent, is_replaced};
 pub use replacing::allow_replacing;
 pub(crate) use replacing::{Replacing, put};
@@ -274,10 +274,11 @@ pub fn check_outputs(outputs: &[&Path], inputs: &[&Path]) -> Result<(), Failure>
 /// # Errors
 /// A failure with the path, if it is not.
 pub fn expect_open(output: &Path) -> Result<(), Failure> {
-    if is_dash(output) || !streams::is_descriptor(output) {
+    if is_dash(output) || !leads_to_descriptor(output) {
         return Ok(());
     }
-    streams::look_at_descriptor(output).map_err(|error| cannot_write(output, &error))
+    let looked = followed(output).and_then(|path| streams::look_at_descriptor(&path));
+    looked.map_err(|error| cannot_write(output, &error))
 }
 
 /// Reads a text file.
@@ -472,6 +473,34 @@ mod tests {
         // A device stays a device.
         write(Path::new("/dev/null"), "nothing").expect("it can be written");
         assert!(!fs::metadata("/dev/null").expect("it is there").is_file());
+    }
+
+    /// As a container's `/var/log/proof.json -> /dev/stdout`, where a file takes all that is said there.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_link_to_an_open_file_adds_to_it() {
+        use std::os::fd::AsRawFd;
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let [log, link, second, closed] =
+            ["log", "link", "second", "closed"].map(|name| folder.path().join(name));
+        fs::write(&log, "before\n").expect("it can be written");
+        let open = OpenOptions::new().append(true).open(&log);
+        let open = open.expect("it is there");
+        let descriptor = format!("/dev/fd/{}", open.as_raw_fd());
+        std::os::unix::fs::symlink(descriptor, &link).expect("it links");
+        std::os::unix::fs::symlink("link", &second).expect("it links");
+        for target in [&link, &second] {
+            assert!(!is_replaced(target));
+            check_outputs(&[target], &[]).expect("it is open");
+            expect_open(target).expect("it is open");
+            write(target, "proof\n").expect("it can be written");
+        }
+        assert_eq!(
+            fs::read_to_string(&log).expect("it is there"),
+            "before\nproof\nproof\n"
+        );
+        std::os::unix::fs::symlink("/dev/fd/4999", &closed).expect("it links");
+        expect_open(&closed).expect_err("it is not open");
     }
 
     #[test]

@@ -10,8 +10,14 @@ use super::{is_dash, is_stream};
 /// True if writing to `path` replaces a regular file or makes one.
 pub fn is_replaced(path: &Path) -> bool {
     !is_dash(path)
-        && !is_descriptor(path)
+        && !leads_to_descriptor(path)
         && fs::metadata(path).map_or(true, |metadata| metadata.is_file())
+}
+
+/// True for a name of an open descriptor, and for a link to one.
+pub fn leads_to_descriptor(path: &Path) -> bool {
+    let is_link = || fs::read_link(path).is_ok(); // others are not followed, which costs calls of the system
+    is_descriptor(path) || (is_link() && followed(path).is_ok_and(|path| is_descriptor(&path)))
 }
 
 /// True if the error says that nothing has the name.
@@ -23,7 +29,8 @@ pub fn is_absent(error: &io::Error) -> bool {
 }
 
 /// The path of the file that is written through `path`. Links are followed, also those whose target is not there yet.
-/// An open stream keeps its name: Linux has it link to a text such as `pipe:[7]`, which is no path.
+/// An open descriptor keeps its name. Linux has it link to a text such as `pipe:[7]`, which is no path, or to a file
+/// that somebody has open.
 ///
 /// # Errors
 /// Those of the operating system, but for a file that is not there; and one for too many links.
@@ -33,14 +40,15 @@ pub fn followed(path: &Path) -> io::Result<PathBuf> {
         if is_stream(&path) || is_descriptor(&path) {
             return Ok(path);
         }
-        match fs::canonicalize(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            resolved => return resolved,
+        // Link by link, as one of them may be a descriptor's name.
+        if let Ok(link) = fs::read_link(&path) {
+            path = folder_of(&path).join(link);
+            continue;
         }
-        match fs::read_link(&path) {
-            Ok(link) => path = folder_of(&path).join(link),
-            Err(_) => return Ok(path), // no link: the file that is to be
-        }
+        return match fs::canonicalize(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(path), // the file that is to be
+            resolved => resolved,
+        };
     }
     Err(io::Error::other("too many symbolic links"))
 }
