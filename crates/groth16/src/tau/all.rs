@@ -132,6 +132,7 @@ pub fn are_lagrange_bases<E: ProvingEngine>(
         values.extend(weights.iter().map(|weight| weight.to_element()));
         take_domains(&mut values, &mut coefficients)?;
     }
+    drop(values); // or a third list of the domain's length stays
     let mut difference = sums[0];
     let mut values: Vec<E::Fr> = Vec::with_capacity(2 * n);
     for range in groups(2 * n) {
