@@ -6,6 +6,7 @@
 //! or is one to go on with. Linux ends the processes that this one started; elsewhere they end when their time is over.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, OnceLock, PoisonError};
 #[cfg(unix)]
 use std::{thread, time::Duration};
@@ -21,6 +22,9 @@ static WORK: OnceLock<Cancellation> = OnceLock::new();
 
 #[cfg(unix)]
 static LISTENS: std::sync::Once = std::sync::Once::new();
+
+/// True once a signal has asked the work to stop.
+static STOPPED: AtomicBool = AtomicBool::new(false);
 
 /// Tells the failure of work that does not stop.
 static TELL: OnceLock<Tell> = OnceLock::new();
@@ -92,14 +96,15 @@ fn heeded() -> Vec<i32> {
 /// Asks the work to stop. A second signal ends the process at once.
 #[cfg(unix)]
 fn stop() {
-    if cfg!(panic = "abort") {
-        end(&interrupted());
-    }
-    let work = work();
-    if work.is_cancelled() {
+    if STOPPED.swap(true, Relaxed) {
         std::process::exit(BY_SIGNAL);
     }
-    work.cancel();
+    // The last words may wait for their reader, so another thread has them: a second signal is heard all the same.
+    if cfg!(panic = "abort") {
+        let _ = thread::Builder::new().spawn(|| end(&interrupted()));
+        return;
+    }
+    work().cancel();
     // What does not look, as a wait for another process, is not waited for.
     let _ = thread::Builder::new().spawn(|| {
         thread::sleep(PATIENCE);
@@ -122,8 +127,7 @@ fn end(failure: &Failure) -> ! {
 
 /// The failure of the command, or that it was interrupted: then whatever else went wrong went wrong for that.
 pub fn explain(failure: Failure) -> Failure {
-    let was_stopped = WORK.get().is_some_and(Cancellation::is_cancelled);
-    match was_stopped || failure.code() == Code::Interrupted {
+    match STOPPED.load(Relaxed) || failure.code() == Code::Interrupted {
         true => interrupted(),
         false => failure,
     }

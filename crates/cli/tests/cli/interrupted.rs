@@ -508,6 +508,41 @@ fn waits_for_others_end_by_a_signal() {
     }
 }
 
+/// A second signal ends a command whose words nobody reads.
+#[test]
+fn a_second_signal_ends_what_waits_for_its_reader() {
+    let place = Workplace::new();
+    let (reader, mut full) = std::io::pipe().expect("a pipe");
+    full.write_all(&[b' '; 1 << 16])
+        .expect("a pipe holds as much");
+    let mut child = listening()
+        .args("setup --dev mul.r1cs d.zkey".split(' '))
+        .current_dir(place.path(""))
+        .stdin(Stdio::null())
+        .stderr(full)
+        .spawn()
+        .expect("it starts");
+    while !is_listening(child.id()) {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    for _ in 0..2 {
+        // Signals that come at once are one.
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        assert!(child.try_wait().expect("it runs").is_none(), "it ended");
+        let signal = Command::new("kill")
+            .args(["-INT", &child.id().to_string()])
+            .status();
+        assert!(signal.expect("kill is there").success());
+    }
+    let ended = (0..300).find_map(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+        child.try_wait().expect("it runs")
+    });
+    let _ = child.kill(); // it may have ended
+    drop(reader);
+    assert_eq!(ended.and_then(|status| status.code()), Some(130));
+}
+
 /// True if the process handles SIGINT.
 fn is_listening(process: u32) -> bool {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
