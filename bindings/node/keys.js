@@ -8,6 +8,10 @@ const { done, file, run, settings } = require('./tasks.js');
 
 /** What `task` returns. It gets paths of files; files in memory are in a folder of their own meanwhile. Outputs come last. */
 async function withPaths(files, outputs, task) {
+  // Bytes as an output would take the result where nobody looks for it.
+  if (outputs.some((given) => given instanceof Uint8Array)) {
+    throw new TypeError('output: a path or { type: "mem" } is expected');
+  }
   const folder = [...files, ...outputs].some(isInMemory) && (await fs.mkdtemp(path.join(os.tmpdir(), 'frumious-')));
   try {
     const paths = [];

@@ -235,6 +235,7 @@ for (const name of ["multiplier", "multiplier_bls12381"]) {
         await assert.rejects(zKey.beacon(first, target, "b", "01", exponent), TypeError);
       }
       await assert.rejects(zKey.contribute(first, first, "in place"), code("bad_input"));
+      await assert.rejects(zKey.contribute(first, new Uint8Array(1), "into bytes"), TypeError);
       await assert.rejects(zKey.contribute(r1cs, target), code("wrong_kind"));
       await assert.rejects(zKey.newZKey(r1cs, transcripts(named(name).curve).raw, target), code("bad_input"));
       await assert.rejects(zKey.contribute(first, target, "c", "e", undefined, { signal: AbortSignal.abort() }), { name: "AbortError" });
