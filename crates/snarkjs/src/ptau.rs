@@ -116,9 +116,13 @@ impl<E: PairingEngine> Ptau<E> {
 
     /// True if the file has all four Lagrange sections. Some of them count as none.
     pub fn is_prepared(&self) -> bool {
-        LAGRANGE_SECTIONS
-            .iter()
-            .all(|&id| self.container.range(id).is_some())
+        self.missing_lagrange().is_none()
+    }
+
+    /// The first of the Lagrange sections that the file does not have.
+    fn missing_lagrange(&self) -> Option<u32> {
+        let mut sections = LAGRANGE_SECTIONS.into_iter();
+        sections.find(|&id| self.container.range(id).is_none())
     }
 
     /// The contributions, in the order in which they were made.
@@ -227,13 +231,14 @@ impl<E: PairingEngine> Ptau<E> {
 
     fn lagrange<P: PairingGroup>(&self, id: u32, log_n: u32) -> Result<Points<'_, P>, Error> {
         let end = self.bytes.len() as u64;
-        let fail = |offset, problem| {
+        let fail = |id, offset, problem| {
             let error = Error::section(FileKind::Ptau, id, offset, problem);
             Err(error.in_file_of(&self.bytes))
         };
         // Bases without the others are not verified (`phase1::verify_bases`), so none of them is used.
-        let Some(range) = self.container.range(id).filter(|_| self.is_prepared()) else {
-            return fail(end, Problem::NotPrepared);
+        let missing = self.missing_lagrange();
+        let (None, Some(range)) = (missing, self.container.range(id)) else {
+            return fail(missing.unwrap_or(id), end, Problem::NotPrepared);
         };
         let blocks = self.power + if id == 12 { 2 } else { 1 };
         if log_n >= blocks {
@@ -242,7 +247,7 @@ impl<E: PairingEngine> Ptau<E> {
                 value: log_n.into(),
                 bound: blocks.into(),
             };
-            return fail(range.start as u64, problem);
+            return fail(id, range.start as u64, problem);
         }
         let size = 1 << log_n;
         Ok(self.opened(id).slice(size - 1..2 * size - 1))
