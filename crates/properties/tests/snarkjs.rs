@@ -69,7 +69,7 @@ fn mutated_keys_in_our_container() {
 
 #[test]
 fn mutated_powers_of_tau() {
-    check(&[POT2_PTAU, BLS12_381_PTAU], 1_500, properties::ptau);
+    check(&[POT2_PTAU, BLS12_381_PTAU], 800, properties::ptau);
 }
 
 #[test]
