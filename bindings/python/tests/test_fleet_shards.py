@@ -182,8 +182,8 @@ def test_a_node_that_cannot_now_is_asked_again_and_not_for_ever(monkeypatch: pyt
     thread = begin([first])
     assert [judge(full), judge(full), judge(full)] == [None, None, "no memory"]
     # Where no node can, the reason is told.
-    for node in range(MOST_LOSSES - 1):
-        yard.give_back(work, first, MOST_LOSSES, f"node {node}", full)
+    for other in range(MOST_LOSSES - 1):
+        yard.give_back(work, first, MOST_LOSSES, f"node {other}", full)
     thread.join(10)
     assert made[1] is full
     # What is wrong stays wrong.
