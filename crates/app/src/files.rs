@@ -15,6 +15,7 @@ mod staying;
 pub mod streams;
 mod temporary;
 mod together;
+pub(crate) mod unnamed;
 
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions};

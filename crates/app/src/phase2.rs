@@ -16,7 +16,8 @@ pub use phase2::{BEACON_EXPONENTS, BEACON_HASH_BYTES, Beacon, Contributed, Verif
 use phase2::{Verdict, verify_chain, verify_initial, verify_key};
 
 use crate::failure::{About, Code, Failure};
-use crate::files::{OutputFile, Readers, cannot_write, streams};
+use crate::files::unnamed::Unnamed;
+use crate::files::{OutputFile, Readers, streams};
 use crate::limits::Allowance;
 use crate::observer::Observer;
 use crate::setup::{about_ceremony, refused};
@@ -223,7 +224,7 @@ pub(crate) fn within_exponent(
     Ok(())
 }
 
-/// The key before any contribution, in a file without a name: it ends with the process, however that ends.
+/// The key before any contribution.
 fn made_initial<E: ProvingEngine>(
     r1cs: &Path,
     ptau: &Ptau<E>,
@@ -244,12 +245,11 @@ fn made_initial<E: ProvingEngine>(
     plan_ceremony::<E>(&circuit, options.max_memory)
         .map_err(|error| refused(error, &allowance))
         .about(r1cs)?;
-    let folder = std::env::temp_dir();
-    let mut file = tempfile::tempfile().map_err(|error| cannot_write(&folder, &error))?;
+    let mut file = Unnamed::new()?;
     let made = groth16::setup(&circuit, ptau, &mut file, &options);
+    let folder = file.folder().to_owned();
     about_ceremony(made, r1cs, powers, &folder)?;
-    let bytes = FileBytes::map_open(file, &folder).about(&folder)?;
-    Zkey::from_bytes(bytes).about(&folder)
+    Zkey::from_bytes(file.into_bytes()?).about(&folder)
 }
 
 /// The content of a valid verdict; a failure for any other.
