@@ -101,7 +101,12 @@ fn stop() {
     }
     // The last words may wait for their reader, so another thread has them: a second signal is heard all the same.
     if cfg!(panic = "abort") {
-        let _ = thread::Builder::new().spawn(|| end(&interrupted()));
+        if thread::Builder::new()
+            .spawn(|| end(&interrupted()))
+            .is_err()
+        {
+            std::process::exit(BY_SIGNAL);
+        }
         return;
     }
     work().cancel();
