@@ -67,6 +67,7 @@ pub(crate) fn make<E: ProvingEngine>(
         census: &census,
         powers,
         for_columns,
+        kept: None,
         room: plan::room(circuit),
         progress,
         start,

@@ -1,7 +1,7 @@
 //! The constraint matrices by wire instead of by row, for a range of wires at a time.
 
 use crate::Error;
-use frumious_r1cs::{CONSTRAINTS_PER_BLOCK, ConstraintBlocks, ConstraintSource};
+use frumious_r1cs::{CONSTRAINTS_PER_BLOCK, ConstraintBlocks, ConstraintSource, ConstraintVisitor};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -77,6 +77,14 @@ impl Census {
         })
     }
 
+    /// The number that a coefficient has. All are in the census, unless the file changes between the passes.
+    fn number_of(&self, coefficient: &[u64; 4]) -> u32 {
+        match *coefficient {
+            [1, 0, 0, 0] => 0,
+            _ => self.numbers.get(coefficient).copied().unwrap_or(0),
+        }
+    }
+
     /// Memory of the census in bytes.
     pub(super) fn bytes(&self) -> u64 {
         let groups = 12 * self.terms[0].len() as u64;
@@ -93,6 +101,11 @@ impl Census {
             8 * terms + 8 * (groups.len() * GROUP) as u64
         };
         matrices.iter().map(bytes).sum()
+    }
+
+    /// True if the columns of all wires in `matrices` take at most `limit` bytes.
+    pub(super) fn fits(&self, matrices: &[ColumnMatrix], limit: u64) -> bool {
+        self.columns_bytes(matrices, 0..self.terms[0].len()) <= limit
     }
 
     /// Cuts the wires into ranges, as long as possible, whose columns of `matrices` take at most `limit` bytes. If one
@@ -140,93 +153,119 @@ pub(super) enum ColumnMatrix {
     C,
 }
 
+impl ColumnMatrix {
+    pub(super) const ALL: [Self; 3] = [Self::A, Self::B, Self::C];
+}
+
 impl Columns {
-    /// The columns of some wires; terms of a wire are in order of their rows. In A the constant and each public signal
-    /// has one more, in its own row after the circuit's.
-    pub(super) fn new<F>(
+    /// The columns of some wires in each of the matrices, by [`PASSES`](Self::PASSES) over the rows. Terms of a wire
+    /// are in order of their rows. In A the constant and each public signal has one more, in its own row after the
+    /// circuit's.
+    pub(super) fn of_matrices<F>(
         circuit: &dyn ConstraintSource<F>,
         blocks: &dyn ConstraintBlocks<F>,
         census: &Census,
-        matrix: ColumnMatrix,
+        matrices: &[ColumnMatrix],
         wires: Range<usize>,
-    ) -> Self {
-        let n_blocks = (circuit.n_constraints() as usize).div_ceil(CONSTRAINTS_PER_BLOCK);
-        let public = match matrix {
+    ) -> Vec<Self> {
+        let public = |matrix: &ColumnMatrix| match matrix {
             ColumnMatrix::A => wires.start..wires.end.min(circuit.n_public() as usize + 1),
             _ => 0..0,
         };
         // A counting sort: starts[s + 1] first counts the terms of s, then sums up.
-        let mut starts = vec![0_u32; wires.len() + 1];
-        for index in 0..n_blocks {
-            frumious_parallel::check_cancelled();
-            blocks.visit(index, &mut |_, matrices| {
-                for term in matrices[matrix as usize] {
+        let mut starts: Vec<Vec<u32>> = (matrices.iter())
+            .map(|_| vec![0; wires.len() + 1])
+            .collect();
+        let each_row = |visit: &mut ConstraintVisitor<'_, F>| {
+            for index in 0..(circuit.n_constraints() as usize).div_ceil(CONSTRAINTS_PER_BLOCK) {
+                frumious_parallel::check_cancelled();
+                blocks.visit(index, visit);
+            }
+        };
+        each_row(&mut |_, rows| {
+            for (matrix, starts) in matrices.iter().zip(&mut starts) {
+                for term in rows[*matrix as usize] {
                     let wire = term.wire as usize;
                     if wires.contains(&wire) {
                         starts[wire - wires.start + 1] += 1;
                     }
                 }
-            });
-        }
-        for wire in public.clone() {
-            starts[wire - wires.start + 1] += 1;
-        }
-        for s in 0..wires.len() {
-            starts[s + 1] += starts[s];
-        }
-        let blank = ColumnTerm {
-            row: 0,
-            coefficient: 0,
-        };
-        let mut terms = vec![blank; starts[wires.len()] as usize];
-        let mut next = starts.clone();
-        let mut place = |row: u64, wire: usize, coefficient: u32| {
-            let position = &mut next[wire - wires.start];
-            // As many as were counted, unless the file changes between the passes; `ConstraintSource::check_unchanged`
-            // tells.
-            if let Some(term) = terms.get_mut(*position as usize) {
-                *term = ColumnTerm {
-                    row: row as u32, // the domain has been checked
-                    coefficient,
-                };
             }
-            *position += 1;
-        };
-        for index in 0..n_blocks {
-            frumious_parallel::check_cancelled();
-            blocks.visit(index, &mut |row, matrices| {
-                for term in matrices[matrix as usize] {
+        });
+        for (matrix, starts) in matrices.iter().zip(&mut starts) {
+            for wire in public(matrix) {
+                starts[wire - wires.start + 1] += 1;
+            }
+            for s in 0..wires.len() {
+                starts[s + 1] += starts[s];
+            }
+        }
+        let mut placed: Vec<Placed> = starts.iter().map(|starts| Placed::new(starts)).collect();
+        each_row(&mut |row, rows| {
+            for (matrix, placed) in matrices.iter().zip(&mut placed) {
+                for term in rows[*matrix as usize] {
                     let wire = term.wire as usize;
                     if wires.contains(&wire) {
-                        let number = match *term.coefficient.words() {
-                            [1, 0, 0, 0] => 0,
-                            // In the census, unless the file changes between the passes.
-                            _ => census
-                                .numbers
-                                .get(term.coefficient.words())
-                                .copied()
-                                .unwrap_or(0),
-                        };
-                        place(row, wire, number);
+                        let number = census.number_of(term.coefficient.words());
+                        placed.put(row, wire - wires.start, number);
                     }
                 }
-            });
+            }
+        });
+        for (matrix, placed) in matrices.iter().zip(&mut placed) {
+            for wire in public(matrix) {
+                let row = circuit.n_constraints() + wire as u64;
+                placed.put(row, wire - wires.start, 0);
+            }
         }
-        for wire in public {
-            place(circuit.n_constraints() + wire as u64, wire, 0);
-        }
-        let first = wires.start;
-        Self {
-            first,
+        let columns = starts.into_iter().zip(placed).map(|(starts, placed)| Self {
+            first: wires.start,
             starts,
-            terms,
-        }
+            terms: placed.terms,
+        });
+        columns.collect()
     }
+
+    /// Passes over the rows of one [`of_matrices`](Self::of_matrices).
+    pub(super) const PASSES: u64 = 2;
 
     /// The terms of one wire of the range.
     pub(super) fn of(&self, wire: usize) -> &[ColumnTerm] {
         let s = wire - self.first;
         &self.terms[self.starts[s] as usize..self.starts[s + 1] as usize]
+    }
+}
+
+/// Terms of one matrix that are put into the order of their wires.
+struct Placed {
+    /// Where the next term of each wire goes.
+    next: Vec<u32>,
+    terms: Vec<ColumnTerm>,
+}
+
+impl Placed {
+    fn new(starts: &[u32]) -> Self {
+        let blank = ColumnTerm {
+            row: 0,
+            coefficient: 0,
+        };
+        Self {
+            next: starts.to_vec(),
+            terms: vec![blank; starts.last().map_or(0, |end| *end as usize)],
+        }
+    }
+
+    /// Puts the next term of the wire `s` of the range.
+    fn put(&mut self, row: u64, s: usize, coefficient: u32) {
+        let position = &mut self.next[s];
+        // As many as were counted, unless the file changes between the passes; `ConstraintSource::check_unchanged` tells.
+        if let Some(term) = self.terms.get_mut(*position as usize) {
+            *term = ColumnTerm {
+                row: row as u32, // the domain has been checked
+                coefficient,
+            };
+        }
+        *position += 1;
     }
 }
 

@@ -20,6 +20,8 @@ pub(super) struct Parts<'a, E: ProvingEngine> {
     pub(super) powers: &'a Powers<'a, E>,
     /// Memory that columns may take.
     pub(super) for_columns: u64,
+    /// The columns of all wires in all matrices, once a part has needed them, if there is memory for all of them.
+    pub(super) kept: Option<Vec<Columns>>,
     pub(super) room: Room,
     pub(super) progress: Progress<'a>,
     /// Where an interrupted setup goes on.
@@ -75,7 +77,7 @@ impl<E: ProvingEngine> Parts<'_, E> {
             self.powers.tau_g1,
         ];
         let coefficients = &self.census.coefficients;
-        let matrices = [ColumnMatrix::A, ColumnMatrix::B, ColumnMatrix::C];
+        let matrices = ColumnMatrix::ALL;
         let write = |sink: &mut dyn KeySink<E>, part, points: &[E::G1]| sink.g1(part, points);
         self.ranges((phase, part), &matrices, wires, write, |columns, wire| {
             let sum = columns
@@ -95,23 +97,32 @@ impl<E: ProvingEngine> Parts<'_, E> {
         matrices: &[ColumnMatrix],
         wires: Range<usize>,
         write: impl Fn(&mut dyn KeySink<E>, Part, &[A]) -> Result<(), SourceError>,
-        point: impl Fn(&[Columns], usize) -> Projective<A> + Send + Sync,
+        point: impl Fn(&[&Columns], usize) -> Projective<A> + Send + Sync,
     ) -> Result<(), Error> {
         self.progress.begin(phase);
         let first = wires.start + self.start.entries_before(part, wires.len());
         let n_wires = self.circuit.n_wires() as usize;
-        for range in self.census.ranges(matrices, n_wires, self.for_columns) {
+        let (circuit, blocks, census) = (self.circuit, self.blocks, self.census);
+        let keeps = census.fits(&ColumnMatrix::ALL, self.for_columns);
+        for range in census.ranges(matrices, n_wires, self.for_columns) {
             let range = range.start.max(first)..range.end.min(wires.end);
             if range.is_empty() {
                 continue;
             }
-            let columns: Vec<Columns> = matrices
-                .iter()
-                .map(|matrix| {
-                    let (circuit, blocks) = (self.circuit, self.blocks);
-                    Columns::new(circuit, blocks, self.census, *matrix, range.clone())
-                })
-                .collect();
+            let made;
+            let columns: Vec<&Columns> = if keeps {
+                let all = || {
+                    Columns::of_matrices(circuit, blocks, census, &ColumnMatrix::ALL, 0..n_wires)
+                };
+                let kept = self.kept.get_or_insert_with(all);
+                matrices
+                    .iter()
+                    .map(|matrix| &kept[*matrix as usize])
+                    .collect()
+            } else {
+                made = Columns::of_matrices(circuit, blocks, census, matrices, range.clone());
+                made.iter().collect()
+            };
             let group = current_num_threads() * BATCHES_PER_THREAD * WIRES_PER_TASK;
             for start in range.clone().step_by(group) {
                 let end = range.end.min(start + group);
@@ -143,6 +154,7 @@ impl<E: ProvingEngine> Parts<'_, E> {
     /// Part H: points of the ceremony as they are.
     fn h(&mut self) -> Result<(), Error> {
         self.progress.begin(SetupPhase::PointsH);
+        self.kept = None;
         let n = self.powers.tau_g1.len();
         let group = current_num_threads() * BATCHES_PER_THREAD * H_PER_BATCH;
         for start in (self.start.entries_before(Part::H, n)..n).step_by(group) {

@@ -3,7 +3,7 @@
 use super::parts::{BATCHES_PER_THREAD, WIRES_PER_TASK};
 use crate::setup::SetupPlan;
 use crate::setup::coefficients::Room;
-use crate::setup::columns::{Census, ColumnMatrix};
+use crate::setup::columns::{Census, ColumnMatrix, Columns};
 use crate::{Error, ProvingEngine};
 use frumious_curves::engine::MontgomeryEncoding;
 use frumious_parallel::current_num_threads;
@@ -41,7 +41,7 @@ pub(super) fn plan<E: ProvingEngine>(
     // Projective points, affine ones, and the buffers of a sum over many terms.
     let buffers = (in_flight * 5 * <E::G2 as MontgomeryEncoding>::BYTES) as u64 + (8 << 20);
     let fixed = census.bytes() + buffers + room(circuit).bytes();
-    let all = [ColumnMatrix::A, ColumnMatrix::B, ColumnMatrix::C];
+    let all = ColumnMatrix::ALL;
     let n_wires = circuit.n_wires() as usize;
     let needed_for = |limit| {
         let ranges = census.ranges(&all, n_wires, limit);
@@ -55,9 +55,11 @@ pub(super) fn plan<E: ProvingEngine>(
         let needed = fixed + columns.max(2 * everything.div_ceil(MOST_RANGES));
         return Err(Error::MemoryLimit { needed, limit });
     }
+    // One set for each of IC, A, B1, B2 and C, and for each range; if one range has all wires, one for all of them.
+    let sets = if ranges == 1 { 1 } else { 5 * ranges };
     let plan = SetupPlan {
         memory: fixed + columns,
-        passes: 1 + 2 * 10 * ranges,
+        passes: 2 + Columns::PASSES * sets, // the census and the coefficients
     };
     Ok((plan, available))
 }
