@@ -14,6 +14,11 @@
 
 #![allow(clippy::too_many_arguments)] // C has no other way
 
+#[cfg(panic = "abort")]
+compile_error!(
+    "a panic becomes an error by unwinding: this library needs a profile that unwinds, as `release` does"
+);
+
 mod buffers;
 mod handles;
 mod own;

@@ -13,6 +13,11 @@
 
 #![allow(unsafe_code)] // the macros of napi write the foreign interface; none is written here
 
+#[cfg(panic = "abort")]
+compile_error!(
+    "a panic becomes an error by unwinding: this library needs a profile that unwinds, as `release` does"
+);
+
 // Public, as in builds for tests nothing else uses what the macros register.
 pub mod ceremonies;
 pub mod exports;

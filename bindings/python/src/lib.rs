@@ -15,6 +15,11 @@
 //!
 //! Every task releases Python's lock while it works. No panic leaves one: it becomes an exception.
 
+#[cfg(panic = "abort")]
+compile_error!(
+    "a panic becomes an error by unwinding: this library needs a profile that unwinds, as `release` does"
+);
+
 mod algebra;
 mod buffer;
 mod ceremony;
