@@ -164,6 +164,20 @@ macro_rules! weierstrass_suite {
             let affine = Point::batch_to_affine_vartime(&points);
             assert!(points.iter().zip(&affine).all(|(p, a)| p.to_affine() == *a));
         }
+
+        #[test]
+        fn affine_points_are_equal_if_both_coordinates_are() {
+            let generator = Affine::GENERATOR;
+            let (mut other_x, mut other_y) = (generator, generator);
+            other_x.x = generator.y;
+            other_y.y = generator.x;
+            let points = [generator, -generator, Affine::IDENTITY, other_x, other_y];
+            for (i, a) in points.iter().enumerate() {
+                for (j, b) in points.iter().enumerate() {
+                    assert_eq!(a == b, i == j, "{i} {j}");
+                }
+            }
+        }
     };
 }
 

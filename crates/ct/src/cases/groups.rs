@@ -33,6 +33,8 @@ macro_rules! of_group {
             name!($affine, "is_identity") => affine().is_identity(),
             name!($affine, "is_on_curve") => affine().is_on_curve(),
             name!($affine, "neg") => -affine(),
+            name!($affine, "ct_eq") => affine().ct_eq(&affine()),
+            name!($affine, "eq") => affine() == affine(),
             name!($affine, "conditional_select") => $affine::conditional_select(&affine(), &affine(), choice()),
             name!($projective, "is_identity") => point().is_identity(),
             name!($projective, "add") => point() + point(),

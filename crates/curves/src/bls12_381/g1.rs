@@ -15,7 +15,7 @@ use zeroize::Zeroize;
 /// A point of the curve by its coordinates; infinity is `(0, 0)`. 96 bytes.
 ///
 /// In G1 only if [`G1Affine::is_in_subgroup`]; decoders check that.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Zeroize)]
+#[derive(Clone, Copy, Debug, Default, Zeroize)]
 pub struct G1Affine {
     /// The x coordinate.
     pub x: Fq,

@@ -14,7 +14,7 @@ use zeroize::Zeroize;
 /// A point of the twist by its coordinates; infinity is `(0, 0)`. 192 bytes.
 ///
 /// In G2 only if [`G2Affine::is_in_subgroup`]; decoders check that.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Zeroize)]
+#[derive(Clone, Copy, Debug, Default, Zeroize)]
 pub struct G2Affine {
     /// The x coordinate.
     pub x: Fq2,

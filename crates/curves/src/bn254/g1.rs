@@ -11,7 +11,7 @@ use frumious_field::{Choice, ConditionallySelectable, ConstantTimeEq, Field};
 use zeroize::Zeroize;
 
 /// A point of G1 by its coordinates; infinity is `(0, 0)`. 64 bytes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Zeroize)]
+#[derive(Clone, Copy, Debug, Default, Zeroize)]
 pub struct G1Affine {
     /// The x coordinate.
     pub x: Fq,

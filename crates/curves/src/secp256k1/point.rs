@@ -7,7 +7,7 @@ use frumious_field::{Choice, ConditionallySelectable, ConstantTimeEq, CtOption, 
 use zeroize::Zeroize;
 
 /// A point by its coordinates; infinity is `(0, 0)`. 64 bytes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Zeroize)]
+#[derive(Clone, Copy, Debug, Default, Zeroize)]
 pub struct Affine {
     /// The x coordinate.
     pub x: Fq,

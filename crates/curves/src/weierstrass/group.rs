@@ -31,7 +31,7 @@ macro_rules! impl_weierstrass_law {
             /// As [`Self::is_identity`], to branch on.
             #[inline(always)]
             pub fn is_identity_vartime(&self) -> bool {
-                *self == Self::IDENTITY
+                self.x == $base::ZERO && self.y == $base::ZERO
             }
 
             /// True if the coordinates satisfy the curve's equation, or the point is at infinity.
@@ -46,6 +46,21 @@ macro_rules! impl_weierstrass_law {
                     x: self.x,
                     y: -self.y,
                 }
+            }
+        }
+
+        impl PartialEq for $affine {
+            /// Time: constant.
+            fn eq(&self, other: &Self) -> bool {
+                self.ct_eq(other).into()
+            }
+        }
+
+        impl Eq for $affine {}
+
+        impl ConstantTimeEq for $affine {
+            fn ct_eq(&self, other: &Self) -> Choice {
+                self.x.ct_eq(&other.x) & self.y.ct_eq(&other.y)
             }
         }
 

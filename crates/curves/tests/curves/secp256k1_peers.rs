@@ -59,20 +59,27 @@ fn multiples_equal_arkworks_and_libsecp256k1() {
 #[test]
 fn decoding_agrees_with_libsecp256k1() {
     let mut rng = TestRng::new(9);
-    let mut points = 0;
+    let (mut points, mut not_below_p) = (0, 0);
     for case in 0..400 {
         let mut bytes: [u8; 33] = core::array::from_fn(|_| rng.next_u64() as u8);
         bytes[0] = 1 + (case % 4) as u8;
         if case % 5 == 0 {
-            bytes[1..28].fill(0xff); // at the modulus
+            // x on both sides of p, whose last five bytes are fe ff ff fc 2f
+            bytes[1..28].fill(0xff);
+            bytes[28..32].copy_from_slice(&[0xfe, 0xff, 0xff, 0xfc]);
+            bytes[32] = 0x2f_u8.wrapping_add((case / 5 % 32) as u8).wrapping_sub(16);
+            not_below_p += u32::from(bytes[32] >= 0x2f && matches!(bytes[0], 2 | 3));
         }
         let theirs = PublicKey::from_slice(&bytes);
         let ours = Affine::from_sec1(&bytes);
         assert_eq!(ours.is_ok(), theirs.is_ok(), "{bytes:x?}");
         if let (Ok(ours), Ok(theirs)) = (ours, theirs) {
             points += 1;
-            assert_eq!(ours.to_sec1_uncompressed(), theirs.serialize_uncompressed());
+            let mut bytes = ours.to_sec1_uncompressed();
+            assert_eq!(bytes, theirs.serialize_uncompressed());
+            bytes[1 + 32 * (case % 2)..][..32].fill(0xff); // a coordinate above p
+            assert!(PublicKey::from_slice(&bytes).is_err() && Affine::from_sec1(&bytes).is_err());
         }
     }
-    assert!(points > 50);
+    assert!(points > 50 && not_below_p > 15, "{points}, {not_below_p}");
 }

@@ -90,7 +90,7 @@ impl G1Affine {
         bytes
     }
 
-    /// The inverse of [`Self::to_compressed`]. Cost: one square root.
+    /// The inverse of [`Self::to_compressed`]. Cost: one square root. Time depends on the bytes.
     ///
     /// # Errors
     /// Unknown flags, x not below `p`, no point with that x, infinity with other bits set.

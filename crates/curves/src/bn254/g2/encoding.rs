@@ -116,7 +116,8 @@ impl G2Affine {
         bytes
     }
 
-    /// The inverse of [`Self::to_compressed`]. Cost: one square root in Fq2 and a subgroup check.
+    /// The inverse of [`Self::to_compressed`]. Cost: one square root in Fq2 and a subgroup check. Time depends on the
+    /// bytes.
     ///
     /// # Errors
     /// Unknown flags, a part of x not below `p`, no point with that x, a point outside G2, infinity with other bits
