@@ -8,10 +8,11 @@ use crate::signature::{SIGNATURE_TAG, Signature};
 use core::fmt;
 use frumious_curves::bls12_381::{Fr, G1Projective, G2Affine};
 use frumious_field::{Field, declassify};
-use hkdf::HkdfExtract;
+use hmac::digest::CtOutput;
+use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 use subtle::{Choice, ConstantTimeEq};
-use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
+use zeroize::{ZeroizeOnDrop, Zeroizing};
 
 /// A secret key: an integer above zero and below the groups' order. Wiped from memory when dropped, never printed.
 #[derive(Clone, ZeroizeOnDrop)]
@@ -51,10 +52,6 @@ impl SecretKey {
     ///
     /// # Errors
     /// As [`Self::generate`].
-    #[expect(
-        clippy::missing_panics_doc,
-        reason = "48 bytes are within what the hash expands to"
-    )]
     pub fn generate_with_salt(
         key_material: &[u8],
         salt: &[u8],
@@ -68,17 +65,14 @@ impl SecretKey {
         }
         let mut salt = salt.to_vec();
         loop {
-            let mut extract = HkdfExtract::<Sha256>::new(Some(&salt));
-            extract.input_ikm(key_material);
-            extract.input_ikm(&[0]);
-            let (mut pseudorandom, expand) = extract.finalize();
-            pseudorandom.as_mut_slice().zeroize();
-            let mut output = Zeroizing::new([0; LENGTH]);
-            expand
-                .expand_multi_info(&[key_info, &[0, LENGTH as u8]], &mut output[..])
-                .expect("48 bytes are fewer than 255 digests");
+            // HKDF (RFC 5869), by hand: the crate of that name leaves what it expands to on the stack.
+            let pseudorandom = hmac(&salt, &[key_material, &[0]]);
+            let length = [0, LENGTH as u8];
+            let first = hmac(&pseudorandom[..], &[key_info, &length, &[1]]);
+            let second = hmac(&pseudorandom[..], &[&first[..], key_info, &length, &[2]]);
             let mut wide = Zeroizing::new([0; 2 * Self::BYTES]);
-            for (to, from) in wide.iter_mut().zip(output.iter().rev()) {
+            let output = first.iter().chain(&second[..]).take(LENGTH);
+            for (to, from) in wide[..LENGTH].iter_mut().rev().zip(output) {
                 *to = *from;
             }
             let secret = Self(Fr::from_uniform_bytes(&wide));
@@ -125,6 +119,23 @@ impl SecretKey {
         hash_to_g2(message, tag).mul(&self.0).to_affine()
     }
 }
+
+/// HMAC-SHA-256 of the concatenated parts.
+fn hmac(key: &[u8], parts: &[&[u8]]) -> Zeroizing<[u8; 32]> {
+    let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes keys of any length");
+    parts.iter().for_each(|part| mac.update(part));
+    let mut tag = Zeroizing::new([0; 32]);
+    tag.copy_from_slice(mac.finalize().as_bytes());
+    tag
+}
+
+/// Deleting a feature or a derive that wipes does not compile.
+const _: () = {
+    const fn is_wiped<T: ZeroizeOnDrop>() {}
+    is_wiped::<SecretKey>();
+    is_wiped::<Sha256>(); // of which HMAC consists
+    is_wiped::<CtOutput<Hmac<Sha256>>>();
+};
 
 impl fmt::Debug for SecretKey {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -2,9 +2,10 @@
 
 use frumious_curves::secp256k1::Fr;
 use frumious_field::{Field, declassify};
+use hmac::digest::CtOutput;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
-use zeroize::Zeroizing;
+use zeroize::{ZeroizeOnDrop, Zeroizing};
 
 /// The generator of section 3.2, steps b to h. Wiped when dropped.
 pub struct Nonces {
@@ -57,5 +58,15 @@ impl Nonces {
 fn hmac(key: &[u8; 32], parts: &[&[u8]]) -> Zeroizing<[u8; 32]> {
     let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes keys of any length");
     parts.iter().for_each(|part| mac.update(part));
-    Zeroizing::new(mac.finalize().into_bytes().into())
+    let mut tag = Zeroizing::new([0; 32]);
+    tag.copy_from_slice(mac.finalize().as_bytes());
+    tag
 }
+
+/// Deleting a feature or a derive that wipes does not compile.
+const _: () = {
+    const fn is_wiped<T: ZeroizeOnDrop>() {}
+    is_wiped::<crate::SecretKey>();
+    is_wiped::<Sha256>(); // of which HMAC consists
+    is_wiped::<CtOutput<Hmac<Sha256>>>();
+};
