@@ -2,6 +2,7 @@
 
 mod describe;
 mod other;
+mod sizes;
 
 use std::path::Path;
 

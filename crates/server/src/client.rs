@@ -19,6 +19,7 @@ use serde_json::Value;
 use tokio::runtime::{Builder, Runtime};
 use zeroize::Zeroizing;
 
+use crate::plain;
 use clocked::{ClockedStream, WriteClock};
 use place::Place;
 
@@ -128,7 +129,7 @@ impl Client {
             read.unwrap_or_else(|_| Err(slow(whole)))?;
             Ok(Answer {
                 status,
-                body: serde_json::from_slice(&bytes).unwrap_or_default(),
+                body: plain::parse(&bytes).unwrap_or_default(),
                 retry_after,
             })
         })
@@ -276,7 +277,7 @@ impl EventBuffer {
 fn tell_event(event: &[u8], tell: &mut impl FnMut(&str, &Value) -> bool) -> bool {
     let event = String::from_utf8_lossy(event);
     let field = |name| event.lines().find_map(|line| line.strip_prefix(name));
-    let data = field("data: ").and_then(|data| serde_json::from_str(data).ok());
+    let data = field("data: ").and_then(|data| plain::parse(data.as_bytes()));
     match (field("event: "), data) {
         (Some(name), Some(data)) => tell(name, &data),
         _ => tell("", &Value::Null),

@@ -18,6 +18,7 @@
 //! | [`tokens`], `seal`, `secret_files` | who may ask; inputs on disk; files that nobody else reads |
 //! | [`certificates`] | what certificates and keys say, as bytes |
 //! | [`client`] | the other side of the interface |
+//! | `plain` | JSON of servers and nodes that need not be friends |
 //!
 //! Threads: requests are served by a few of tokio's, proofs are made by as many of their own. One writes the journal.
 
@@ -40,6 +41,7 @@ mod linger;
 mod listener;
 mod metrics;
 mod opening;
+mod plain;
 mod seal;
 mod secret_files;
 mod stall;

@@ -9,6 +9,7 @@ mod circuit;
 mod import;
 mod keys;
 mod read;
+mod tree;
 mod write;
 
 use std::path::Path;

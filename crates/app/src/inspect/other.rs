@@ -5,9 +5,10 @@ use std::path::Path;
 use crate::failure::{About, Failure};
 use crate::kind::Kind;
 use crate::places::{Role, step};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::Description;
+use super::sizes::Sizes;
 
 /// The facts about a file of this kind.
 pub fn describe(kind: Kind, bytes: &[u8], path: &Path) -> Result<Description, Failure> {
@@ -35,35 +36,20 @@ pub fn describe(kind: Kind, bytes: &[u8], path: &Path) -> Result<Description, Fa
 
 /// The names and shapes of an object's fields, never their values: inputs are secret.
 fn of_json(bytes: &[u8], path: &Path) -> Result<Vec<(&'static str, Value)>, Failure> {
-    let value: Value = serde_json::from_slice(bytes)
+    let sizes: Sizes = serde_json::from_slice(bytes)
         .map_err(|error| Failure::bad_input(format!("not JSON: {error}")))
         .about(path)?;
-    Ok(match value {
-        Value::Object(object) => {
-            let sizes = object
-                .iter()
-                .map(|(name, value)| (name.clone(), size(value).into()));
-            vec![
-                ("fields", object.len().into()),
-                ("values", object.values().map(size).sum::<usize>().into()),
-                (
-                    "values_by_field",
-                    Value::Object(sizes.collect::<Map<_, _>>()),
-                ),
-            ]
-        }
-        Value::Array(elements) => vec![("elements", elements.len().into())],
-        _ => Vec::new(),
-    })
-}
-
-/// Number of values in nested arrays and objects.
-fn size(value: &Value) -> usize {
-    match value {
-        Value::Array(elements) => elements.iter().map(size).sum(),
-        Value::Object(object) => object.values().map(size).sum(),
-        _ => 1,
+    let mut facts = Vec::new();
+    if let Some(fields) = sizes.fields {
+        facts.push(("fields", fields.len().into()));
+        facts.push(("values", sizes.values.into()));
+        let by_field = fields.into_iter().map(|(name, size)| (name, size.into()));
+        facts.push(("values_by_field", Value::Object(by_field.collect())));
     }
+    if let Some(elements) = sizes.elements {
+        facts.push(("elements", elements.into()));
+    }
+    Ok(facts)
 }
 
 fn without_article(name: &'static str) -> &'static str {

@@ -3,7 +3,10 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{
+    Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor,
+};
+use serde_json::value::RawValue;
 
 use super::Kind;
 
@@ -199,8 +202,8 @@ impl<'de> DeserializeSeed<'de> for Protocol<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, value: D) -> Result<(), D::Error> {
-        let value = <serde_json::Value as serde::Deserialize>::deserialize(value)?;
-        *self.0 = value.as_str().map(str::to_owned);
+        let text = <&RawValue>::deserialize(value)?;
+        *self.0 = serde_json::from_str(text.get()).ok();
         Ok(())
     }
 }
@@ -223,6 +226,10 @@ mod tests {
             ("[[1, 2]]", Kind::Json),
             (r#"{"pi_a": [1], "protocol": "groth16"}"#, Kind::Proof),
             (r#"{"pi_a": [1], "pi_b": 2}"#, Kind::Json),
+            (
+                r#"{"pi_a": [1], "protocol": {"$serde_json::private::RawValue": "\"plonk\""}}"#,
+                Kind::Json,
+            ),
             (
                 r#"{"protocol": "groth16", "vk_alpha_1": ["#,
                 Kind::VerifyingKey,

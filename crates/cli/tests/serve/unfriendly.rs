@@ -4,8 +4,9 @@ use std::io::{Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::time::{Duration, Instant};
 
-use crate::http::answer;
+use crate::http::{answer, ask};
 use crate::support::{Place, Server, Setting, wait_for};
+use serde_json::json;
 
 /// Time-outs that a test can wait for.
 fn hasty() -> Setting {
@@ -228,4 +229,38 @@ fn what_no_memory_is_set_aside_for_is_too_large() {
     let answer = asking.bytes("application/octet-stream", &witness).send();
     assert_eq!((answer.status, answer.code().as_str()), (413, "too_large"));
     assert_eq!(server.multiply(3, 5).status, 200);
+}
+
+/// `serde_json::Value` reads the strings anew, as documents whose nesting is counted from zero.
+#[test]
+fn documents_in_strings_of_documents_end_no_server() {
+    let place = Place::new();
+    let setting = Setting {
+        tables: "[fronts.prover_server]\nlisten = \"127.0.0.1:0\"\n".into(),
+        ..Setting::default()
+    };
+    let server = place.start(&setting, &[]);
+    // As long as a body may be: some thousand levels.
+    let nest = |levels: usize| {
+        let mut nested = "1".to_owned();
+        for _ in 0..levels {
+            let inner = json!({ "$serde_json::private::RawValue": nested }).to_string();
+            nested = "[".repeat(120) + &inner + &"]".repeat(120);
+        }
+        nested
+    };
+    let body = format!("{{\"proof\": {}, \"public\": []}}", nest(7));
+    let verified = server.ask("POST", "/v1/verify?circuit=mul").json(&body);
+    assert_eq!(verified.send().status, 400);
+
+    let proof = nest(14);
+    let body = format!(
+        "{{\"circuit_name\": \"mul\", \"zkp\": {{\"proof\": {proof}, \"pub_signals\": []}}}}"
+    );
+    let front = server.others[0].as_str();
+    let judged = ask(front, "POST", "/api/v1/proof/verify")
+        .json(&body)
+        .send();
+    assert_eq!(judged.json()["valid"], false);
+    assert_eq!(server.get("/healthz").status, 200);
 }

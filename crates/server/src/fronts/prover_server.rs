@@ -26,6 +26,7 @@ use crate::circuits::Registered;
 use crate::http::{Problem, json_response};
 use crate::jobs::Jobs;
 use crate::journal::{Kind, State as JobState};
+use crate::plain;
 
 /// Its routes.
 pub fn router(jobs: Arc<Jobs>) -> Router {
@@ -44,15 +45,19 @@ struct ToGenerate<'a> {
 }
 
 #[derive(Deserialize)]
-struct ToVerify {
+struct ToVerify<'a> {
     circuit_name: String,
-    zkp: Proved,
+    #[serde(borrow)]
+    zkp: Proved<'a>,
 }
 
+/// Not parsed here: `Value` reads some strings as documents of their own (`crate::plain`).
 #[derive(Deserialize)]
-struct Proved {
-    proof: Value,
-    pub_signals: Value,
+struct Proved<'a> {
+    #[serde(borrow)]
+    proof: &'a RawValue,
+    #[serde(borrow)]
+    pub_signals: &'a RawValue,
 }
 
 /// An answer, or a problem with its details.
@@ -96,7 +101,7 @@ async fn try_generate(jobs: &Arc<Jobs>, headers: &HeaderMap, body: Body) -> Answ
         return Err((problem, "can't generate identifier"));
     }
     let parsed = |text: Option<String>| {
-        text.and_then(|text| serde_json::from_str(&text).ok())
+        text.and_then(|text| plain::parse(text.as_bytes()))
             .unwrap_or(Value::Null)
     };
     Ok(json!({ "proof": parsed(record.proof), "pub_signals": parsed(record.public) }))
@@ -110,13 +115,11 @@ async fn try_verify(jobs: &Arc<Jobs>, headers: &HeaderMap, body: Body) -> Answer
     let text = inputs(jobs, &owner(NAME), headers, body, AROUND)
         .await
         .map_err(refused)?;
-    let asked: ToVerify = serde_json::from_slice(&text).map_err(|_| unbound())?;
+    let asked: ToVerify<'_> = serde_json::from_slice(&text).map_err(|_| unbound())?;
     let circuit = circuit(jobs, &asked.circuit_name)?;
+    let parts = [asked.zkp.proof, asked.zkp.pub_signals];
+    let [proof, public] = parts.map(|part| part.get().to_owned());
     let judged = tokio::task::spawn_blocking(move || {
-        let (proof, public) = (
-            asked.zkp.proof.to_string(),
-            asked.zkp.pub_signals.to_string(),
-        );
         circuit.circuit.verify(proof.as_bytes(), public.as_bytes())
     });
     // As theirs: what cannot be judged is not valid.

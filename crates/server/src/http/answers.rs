@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use crate::jobs::{Live, Refused};
 use crate::journal::{Record, State};
+use crate::plain;
 
 /// A request that is not answered as it was meant: `{"code", "error"}`.
 #[derive(Debug)]
@@ -174,8 +175,8 @@ pub fn job_json(record: &Record, live: Option<&Live>) -> Value {
         }
     }
     if let (Some(proof), Some(public)) = (&record.proof, &record.public) {
-        job["proof"] = serde_json::from_str(proof).unwrap_or_default();
-        job["public"] = serde_json::from_str(public).unwrap_or_default();
+        job["proof"] = plain::parse(proof.as_bytes()).unwrap_or_default();
+        job["public"] = plain::parse(public.as_bytes()).unwrap_or_default();
     }
     if let (Some(code), Some(message)) = (&record.code, &record.message) {
         job["code"] = code.as_str().into();

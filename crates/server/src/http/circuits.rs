@@ -9,6 +9,7 @@ use axum::response::Response;
 use frumious_app::curve::PairingCurve;
 use frumious_app::memory::Resident;
 use serde::Deserialize;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::answers::json_response;
@@ -86,10 +87,10 @@ pub async fn verify(
     let most = PROOF_BYTES + SIGNAL_BYTES * circuit.circuit.key().n_public() as u64;
     let length = body::announced(&headers, most)?;
     let text = body::read(body, length, site.jobs.limits.body_seconds.duration()).await?;
-    let given: Given = serde_json::from_slice(&text)
+    let given: Given<'_> = serde_json::from_slice(&text)
         .map_err(|_| Problem::usage("the body is {\"proof\": ..., \"public\": [...]}"))?;
+    let [proof, public] = [given.proof, given.public].map(|part| part.get().to_owned());
     let valid = tokio::task::spawn_blocking(move || {
-        let (proof, public) = (given.proof.to_string(), given.public.to_string());
         circuit.circuit.verify(proof.as_bytes(), public.as_bytes())
     });
     let valid = valid
@@ -98,10 +99,13 @@ pub async fn verify(
     Ok(json_response(StatusCode::OK, &json!({ "valid": valid })))
 }
 
+/// Not parsed here: `Value` reads some strings as documents of their own (`crate::plain`).
 #[derive(Deserialize)]
-struct Given {
-    proof: Value,
-    public: Value,
+struct Given<'a> {
+    #[serde(borrow)]
+    proof: &'a RawValue,
+    #[serde(borrow)]
+    public: &'a RawValue,
 }
 
 /// `GET /v1/status`: for the page.

@@ -13,6 +13,7 @@ use serde_core::de::{Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess,
 use serde_json::value::RawValue;
 
 use super::keys::modulus_of;
+use super::read::syntax;
 use super::{Document, Node};
 use crate::generic::ZkeyWriter;
 
@@ -60,7 +61,7 @@ impl<'a> Fields<'a> {
         let mut parser = serde_json::Deserializer::from_slice(json);
         let fields = parser.deserialize_map(FieldsVisitor);
         let fields = fields.and_then(|fields| parser.end().map(|()| fields));
-        fields.map_err(|error| Error::json(FILE, "$", Problem::Syntax(error.to_string())))
+        fields.map_err(|error| Error::json(FILE, "$", syntax(&error)))
     }
 
     fn field(&self, name: &str) -> Result<&'a RawValue, Error> {
@@ -275,7 +276,7 @@ impl<'a> List<'a> {
     }
 
     fn syntax(&self, error: &serde_json::Error) -> Error {
-        Error::json(FILE, self.path.as_str(), Problem::Syntax(error.to_string()))
+        Error::json(FILE, self.path.as_str(), syntax(error))
     }
 }
 

@@ -1,33 +1,32 @@
 //! Reads a JSON document, and names the path of what is wrong in it.
 
+use super::tree::Tree;
+use frumious_circom::{Error, FileKind, Problem};
 use frumious_curves::EncodingError;
 use frumious_curves::engine::{PairingGroup, ResidueField};
 use frumious_field::Field;
-use serde_json::Value;
-
-use frumious_circom::{Error, FileKind, Problem};
 
 /// A parsed document.
 pub(crate) struct Document {
     file: FileKind,
-    value: Value,
+    value: Tree,
 }
 
 /// A value in a document, with its path from the root.
 pub(crate) struct Node<'a> {
     file: FileKind,
-    value: &'a Value,
+    value: &'a Tree,
     path: String,
 }
 
 impl Document {
-    /// Parses the text. Nesting is limited by `serde_json` (to 128), memory to a small multiple of the text's length.
+    /// Parses the text. Nesting is limited by `serde_json` (to 128), memory to 40 times the text's length.
     pub(crate) fn parse(file: FileKind, json: &[u8]) -> Result<Self, Error> {
         // A byte order mark is not JSON, but Windows editors leave one.
         let json = json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json);
         match serde_json::from_slice(json) {
             Ok(value) => Ok(Self { file, value }),
-            Err(error) => Err(Error::json(file, "$", Problem::Syntax(error.to_string()))),
+            Err(error) => Err(Error::json(file, "$", syntax(&error))),
         }
     }
 
@@ -65,10 +64,10 @@ impl<'a> Node<'a> {
 
     /// The value of `key` in this object, if there is one.
     pub(crate) fn optional_key(&self, key: &str) -> Result<Option<Node<'a>>, Error> {
-        let Value::Object(object) = self.value else {
+        if !matches!(self.value, Tree::Object(_)) {
             return Err(self.error(Problem::Expected("an object")));
-        };
-        Ok(object.get(key).map(|value| Node {
+        }
+        Ok(self.value.get(key).map(|value| Node {
             file: self.file,
             value,
             path: format!("{}.{key}", self.path),
@@ -77,7 +76,7 @@ impl<'a> Node<'a> {
 
     /// The elements of this array.
     pub(crate) fn elements(&self) -> Result<impl ExactSizeIterator<Item = Node<'a>>, Error> {
-        let Value::Array(array) = self.value else {
+        let Tree::Array(array) = self.value else {
             return Err(self.error(Problem::Expected("an array")));
         };
         Ok(array.iter().enumerate().map(|(index, value)| Node {
@@ -90,7 +89,7 @@ impl<'a> Node<'a> {
     /// The `N` elements of this array, `what` in the error.
     fn tuple<const N: usize>(&self, what: &'static str) -> Result<[Node<'a>; N], Error> {
         let elements: Vec<Node<'a>> = match self.value {
-            Value::Array(array) if array.len() == N => self.elements()?.collect(),
+            Tree::Array(array) if array.len() == N => self.elements()?.collect(),
             _ => return Err(self.error(Problem::Expected(what))),
         };
         Ok(elements.try_into().ok().expect("the length was checked"))
@@ -102,23 +101,25 @@ impl<'a> Node<'a> {
     /// Any value but null.
     pub(crate) fn null(&self) -> Result<(), Error> {
         match self.value {
-            Value::Null => Ok(()),
+            Tree::Null => Ok(()),
             _ => Err(self.error(Problem::Expected("null"))),
         }
     }
 
     /// This string.
     pub(crate) fn text(&self) -> Result<&'a str, Error> {
-        self.value
-            .as_str()
-            .ok_or_else(|| self.error(Problem::Expected("a string")))
+        match self.value {
+            Tree::Text(text) => Ok(text),
+            _ => Err(self.error(Problem::Expected("a string"))),
+        }
     }
 
     /// This number, a JSON number, not a string.
     pub(crate) fn integer(&self) -> Result<u64, Error> {
-        self.value
-            .as_u64()
-            .ok_or_else(|| self.error(Problem::Expected("a whole number")))
+        match self.value {
+            Tree::Number(number) => Ok(*number),
+            _ => Err(self.error(Problem::Expected("a whole number"))),
+        }
     }
 
     /// This decimal string as an element of a field.
@@ -192,13 +193,49 @@ impl<'a> Node<'a> {
     /// This string, of decimal digits without leading zeros.
     fn decimal(&self) -> Result<&'a str, Error> {
         match self.value {
-            Value::String(text) if is_decimal(text) => Ok(text),
+            Tree::Text(text) if is_decimal(text) => Ok(text),
             _ => Err(self.error(Problem::Expected("a string of decimal digits"))),
         }
     }
 }
 
+/// A broken rule of JSON. serde_json quotes a string of the wrong type as a whole, whatever its length.
+pub(super) fn syntax(error: &serde_json::Error) -> Problem {
+    let text = error.to_string();
+    Problem::Syntax(match text.char_indices().nth(LONGEST_MESSAGE) {
+        None => text,
+        Some((end, _)) => {
+            let (line, column) = (error.line(), error.column());
+            format!("{}… at line {line} column {column}", &text[..end])
+        }
+    })
+}
+
+/// Characters.
+const LONGEST_MESSAGE: usize = 200;
+
 fn is_decimal(text: &str) -> bool {
     let has_leading_zero = text.len() > 1 && text.starts_with('0');
     !text.is_empty() && !has_leading_zero && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    #[test]
+    fn long_strings_are_not_told_whole() {
+        let text = format!("\n\"{}\"", "x".repeat(100_000));
+        let error = serde_json::from_str::<u32>(&text).unwrap_err();
+        let Problem::Syntax(told) = syntax(&error) else {
+            panic!("{error}");
+        };
+        assert!(told.starts_with("invalid type: string \"xxx"), "{told}");
+        assert!(
+            told.ends_with("x… at line 2 column 100002") && told.len() < 300,
+            "{told}"
+        );
+    }
 }

@@ -55,6 +55,29 @@ fn text_that_is_not_json_is_refused() {
     proof_from_json("{\"a\":".repeat(1_000_000)).unwrap_err();
 }
 
+/// `serde_json::Value` reads the string anew, as a document of its own, and counts the nesting from zero there.
+#[test]
+fn documents_in_strings_are_not_documents() {
+    const TOKEN: &str = "$serde_json::private::RawValue";
+    let one = json!([{ TOKEN: "\"33\"" }]).to_string();
+    let error = public_from_json(&one).unwrap_err().to_string();
+    assert!(error.contains("$[0]"), "{error}");
+
+    let mut nested = "1".to_owned();
+    for _ in 0..9 {
+        let inner = json!({ TOKEN: nested }).to_string();
+        nested = "[".repeat(120) + &inner + &"]".repeat(120);
+    }
+    // More than the stack, if all were one nest.
+    let thread = std::thread::Builder::new().stack_size(1 << 20);
+    let refused = thread.spawn(move || {
+        public_from_json(&nested).unwrap_err();
+        proof_from_json(&nested).unwrap_err();
+        verifying_key_from_json(&nested).unwrap_err();
+    });
+    refused.unwrap().join().unwrap();
+}
+
 #[test]
 fn a_byte_order_mark_is_skipped() {
     let marked = format!("\u{feff}{PROOF}");
