@@ -5,8 +5,9 @@
 //!
 //! The demands of a small file are bounded. A template has a row at least, and each of its ports is the wire of a
 //! coefficient in it. Templates nest at most [`MAX_DEPTH`] deep. A walk over all rows therefore takes at most some 64
-//! steps for each row and coefficient. There are no more rows than the domain has, and at most
-//! [`MAX_COEFFICIENTS_A_ROW`] times as many coefficients; H, which is stored plain, pays for these.
+//! steps for each row and coefficient. A visit to some rows takes at most [`MAX_FRAMES`] steps to the first. There are
+//! no more rows than the domain has, and at most [`MAX_COEFFICIENTS_A_ROW`] times as many coefficients; H, which is
+//! stored plain, pays for these.
 
 mod encode;
 mod parse;
@@ -17,6 +18,7 @@ use frumious_circom::Error;
 use frumious_curves::PairingEngine;
 use frumious_field::TwiceMontgomery;
 use frumious_groth16::{Coefficient, Matrix};
+use frumious_parallel::current_num_threads;
 use std::marker::PhantomData;
 use std::ops::Range;
 
@@ -32,6 +34,8 @@ pub struct TemplateRows<E: PairingEngine> {
     bodies: Vec<Body>,
     items: Vec<Item>,
     words: Vec<u32>,
+    /// The most that [`Walk::frames`] holds.
+    frames: u32,
     engine: PhantomData<E>,
 }
 
@@ -90,12 +94,13 @@ impl<E: PairingEngine> TemplateRows<E> {
         self.stored_length
     }
 
-    /// Private memory that this takes, in bytes.
+    /// Private memory that this takes, in bytes, with a visit by each of the caller's threads.
     pub fn memory(&self) -> usize {
         size_of_val(&self.values[..])
             + size_of_val(&self.bodies[..])
             + size_of_val(&self.items[..])
             + size_of_val(&self.words[..])
+            + current_num_threads() * size_of::<u32>() * self.frames as usize
     }
 
     /// Gives the coefficients of some rows, in the order of the zkey. Ends with the first error of `take`.
@@ -115,9 +120,10 @@ impl<E: PairingEngine> TemplateRows<E> {
             of: self,
             // Both at most the number of rows.
             rows: rows.start.min(end) as u32..end as u32,
-            frames: vec![0],
+            frames: Vec::with_capacity(self.frames as usize),
             take,
         };
+        walk.frames.push(0);
         match walk.rows.is_empty() {
             true => Ok(()),
             false => walk.body(self.n_templates(), 0, 0, 0),
@@ -203,6 +209,10 @@ fn local(frame: &[u32], bias: u32, wire: u32) -> u32 {
 
 /// Templates in templates.
 const MAX_DEPTH: u32 = 64;
+
+/// The constant one and the ports of a template and of those around it: 4 MB for a thread. Circuits of circom have some
+/// thousands.
+const MAX_FRAMES: u64 = 1 << 20;
 
 /// On average over the domain. Circuits of circom have two to ten.
 const MAX_COEFFICIENTS_A_ROW: u64 = 64;

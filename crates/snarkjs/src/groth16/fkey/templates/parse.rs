@@ -1,6 +1,6 @@
 //! Reading and checking of section 4 as templates.
 
-use super::{Body, Item, Kind, MAX_COEFFICIENTS_A_ROW, MAX_DEPTH, TemplateRows};
+use super::{Body, Item, Kind, MAX_COEFFICIENTS_A_ROW, MAX_DEPTH, MAX_FRAMES, TemplateRows};
 use crate::groth16::fkey::rows::{Reader, coefficients_in_zkey};
 use crate::groth16::fkey::table::Entry;
 use frumious_circom::container::Section;
@@ -12,7 +12,8 @@ use frumious_groth16::KeyHeader;
 use std::marker::PhantomData;
 
 impl<E: PairingEngine> TemplateRows<E> {
-    /// Memory while it reads and after: at most some ten bytes for each of the section's code.
+    /// Memory while it reads and after: some ten bytes for each of the section's code. At most some fifty, where all of
+    /// it is templates of one row.
     pub(in crate::groth16::fkey) fn read(
         stored: Section<'_>,
         entry: &Entry,
@@ -56,8 +57,9 @@ impl<E: PairingEngine> TemplateRows<E> {
             items: Vec::new(),
             words: Vec::new(),
         };
-        parser.all()?;
+        let frames = parser.all()?;
         Ok(Self {
+            frames,
             rows: parser.max_rows,
             coefficients: parser.max_coefficients,
             stored_length: stored.bytes.len(),
@@ -108,6 +110,8 @@ struct Measure {
     depth: u32,
     rows: u32,
     coefficients: u32,
+    /// Its constant one and ports, with those of the deepest of its templates; at most [`MAX_FRAMES`].
+    frames: u32,
     /// Wires of its own; at most `n_wires`.
     own: u32,
     /// For each port, the number of wires from it on that are named in the body. It is more than one if instances have
@@ -116,7 +120,8 @@ struct Measure {
 }
 
 impl Parser<'_> {
-    fn all(&mut self) -> Result<(), Error> {
+    /// Everything. Returns the frames of the whole.
+    fn all(&mut self) -> Result<u32, Error> {
         let n_templates = self.reader.number()?;
         for _ in 0..n_templates {
             self.body(false)?;
@@ -148,7 +153,7 @@ impl Parser<'_> {
         self.items.shrink_to_fit();
         self.words.shrink_to_fit();
         self.bodies.shrink_to_fit();
-        Ok(())
+        Ok(self.measures[n_templates as usize].frames)
     }
 
     /// The next template, or the whole.
@@ -203,6 +208,16 @@ impl Parser<'_> {
                 .reader
                 .out_of_range(start, "depth of templates", depth, bound));
         }
+        let frames = u64::from(measure.frames) + 1 + u64::from(n_ports);
+        if frames > MAX_FRAMES {
+            let problem = Problem::OutOfRange {
+                what: "number of ports of templates in each other",
+                value: frames,
+                bound: MAX_FRAMES + 1,
+            };
+            return Err(self.reader.code.error(start as u64, problem));
+        }
+        measure.frames = frames as u32;
         self.bodies.push(Body {
             n_ports,
             items: first_item..self.items.len(),
@@ -265,6 +280,7 @@ impl Parser<'_> {
         // Taken out so that wires can be read meanwhile.
         let inner = std::mem::take(&mut self.measures[template as usize]);
         measure.depth = measure.depth.max(1 + inner.depth);
+        measure.frames = measure.frames.max(inner.frames); // its own ports are added at its end
         self.add(measure, inner.rows.into(), inner.coefficients.into(), place)?;
         let first = match inner.own {
             0 => 0,

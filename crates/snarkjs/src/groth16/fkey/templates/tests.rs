@@ -335,6 +335,43 @@ fn chains_of_doublings_are_bounded_by_the_table() {
     Section4::of(&chain(&empty, 3), 9).expect_error("number of rows 4294967295 is not below 10");
 }
 
+/// Each way to a row would take as many steps as there are ports in all templates around it.
+#[test]
+fn ports_handed_on_from_template_to_template_are_bounded() {
+    let ports = 1_u32 << 16;
+    let steps = vec![up(1); ports as usize];
+    for (templates, is_good) in [(15, true), (16, false)] {
+        let mut code = vec![templates, ports, 1, 1 + 2 * ports, 0];
+        steps.iter().for_each(|step| code.extend([0, *step]));
+        for template in 1..templates {
+            code.extend([ports, 1, 2 * (template - 1)]);
+            code.extend(&steps);
+        }
+        code.extend([0, 1, 2 * (templates - 1)]);
+        code.extend(&steps);
+        let section = Section4 {
+            rows: 1,
+            coefficients: ports.into(),
+            n_wires: ports + 1,
+            ..Section4::of(&code, 1)
+        };
+        match is_good {
+            true => {
+                let mut wires = 1..;
+                let read = section.read().unwrap();
+                assert!(read.memory() > 4 * 15 * ports as usize);
+                read.for_each(0..1, |coefficient| {
+                    assert_eq!(Some(coefficient.wire), wires.next());
+                    Ok(())
+                })
+                .unwrap();
+                assert_eq!(wires.next(), Some(1 + ports));
+            }
+            false => section.expect_error("number of ports of templates in each other 1048592"),
+        }
+    }
+}
+
 #[test]
 fn templates_are_nested_so_deep() {
     for (depth, is_good) in [(64, true), (65, false), (3000, false)] {
