@@ -108,7 +108,12 @@ impl FileBytes {
     pub fn read(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         let (mut file, metadata) = open_regular_file(path)?;
-        let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0));
+        // A file with holes can be longer than all memory.
+        let mut bytes = Vec::new();
+        let length = usize::try_from(metadata.len()).unwrap_or(usize::MAX);
+        bytes
+            .try_reserve_exact(length)
+            .map_err(|_| io_error(path)(std::io::ErrorKind::OutOfMemory.into()))?;
         std::io::Read::read_to_end(&mut file, &mut bytes).map_err(io_error(path))?;
         Ok(Self::from(bytes))
     }
