@@ -11,8 +11,8 @@ use frumious_mapping::FileBytes;
 use frumious_snarkjs::generic::Ptau;
 use frumious_snarkjs::groth16::KeyOutput;
 use frumious_snarkjs::phase1::{
-    self, Answered, Fault, Imported, Verdict, verify_bases, verify_bases_bytes, verify_chain,
-    verify_powers,
+    self, Answered, Fault, Imported, Verdict, check_bases_power, verify_bases, verify_bases_bytes,
+    verify_chain, verify_powers,
 };
 pub use phase1::{Contributed, POWERS, Verified};
 
@@ -125,6 +125,7 @@ fn verify_over<E: ProvingEngine>(
     let beacons = contributions.map(|it| it.beacon.filter(|_| it.is_beacon));
     within_exponent(beacons, path, max_exponent)?;
     if ptau.is_prepared() {
+        check_bases_power(&ptau).about(path)?;
         limits::require(verify_bases_bytes(ptau.power()))?;
     }
 

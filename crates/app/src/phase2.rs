@@ -200,25 +200,33 @@ fn refuse_long_beacons<E: ProvingEngine>(
     within_exponent(beacons, path, max_exponent)
 }
 
-/// Refuses beacons of more than `2^max_exponent` iterations, among those of each contribution.
+/// Refuses beacons of more than `2^max_exponent` iterations, one or all together, among those of each contribution.
 pub(crate) fn within_exponent(
     beacons: impl Iterator<Item = Option<(Vec<u8>, u8)>>,
     path: &Path,
     max_exponent: u8,
 ) -> Result<(), Failure> {
+    let mut iterations = 0_u128;
     for (index, beacon) in beacons.enumerate() {
-        match beacon {
-            Some((_, exponent)) if exponent > max_exponent => {
-                let (path, number) = (path.display(), index + 1);
-                return Err(Failure::new(
-                    Code::TimeLimit,
-                    format!(
-                        "{path}: contribution {number}: its beacon has 2^{exponent} iterations, above the limit of \
-                         2^{max_exponent}. To compute them give --max-iterations-exp {exponent}."
-                    ),
-                ));
-            }
-            _ => {}
+        let Some((_, exponent)) = beacon else {
+            continue;
+        };
+        let (path, number) = (path.display(), index + 1);
+        let refused = |has: &str, needed: u32| {
+            let text = format!(
+                "{path}: contribution {number}: {has}, above the limit of 2^{max_exponent}. To compute them give \
+                 --max-iterations-exp {needed}."
+            );
+            Err(Failure::new(Code::TimeLimit, text))
+        };
+        if exponent > max_exponent {
+            let has = format!("its beacon has 2^{exponent} iterations");
+            return refused(&has, exponent.into());
+        }
+        iterations += 1 << exponent; // below 2^64 each, and a file has fewer than 2^64
+        if iterations > 1 << max_exponent {
+            let has = format!("the beacons up to it have {iterations} iterations");
+            return refused(&has, iterations.next_power_of_two().ilog2());
         }
     }
     Ok(())

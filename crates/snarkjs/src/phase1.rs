@@ -37,5 +37,8 @@ pub use reduce::reduce;
 pub use transcript::first_challenge;
 pub(crate) use transcript::response_hash_of;
 pub use verdict::{Fault, Verdict, Verified};
-pub use verify::{VerifiedPowers, verify_bases, verify_bases_bytes, verify_chain, verify_powers};
+pub use verify::{
+    VerifiedPowers, check_bases_power, verify_bases, verify_bases_bytes, verify_chain,
+    verify_powers,
+};
 pub use write::PowersOutput;

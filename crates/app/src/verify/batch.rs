@@ -50,7 +50,9 @@ pub fn verify_batch(
             .map_err(|error| error.in_file(vkey))
             .about(vkey)?;
         accept(key.missing_contribution())?;
-        over::<E>(&key, vkey, (&streams::map(proofs)?, proofs), observer)
+        let bytes = streams::map(proofs)?;
+        bytes.settle();
+        over::<E>(&key, vkey, (&bytes, proofs), observer)
     })
 }
 

@@ -460,6 +460,17 @@ fn names_have_no_lines_of_their_own_and_beacons_do_not_take_for_ever() {
         assert!(error.contains("contribution 3"), "{error}");
     }
     place.succeed(&format!("{VERIFY} 3.ptau --max-iterations-exp 10"));
+
+    // Two of 2^10 are more than 2^10.
+    place.succeed("powersoftau beacon 3.ptau 4.ptau 00ff 10");
+    let ending = place.end_with(3, &format!("{VERIFY} 4.ptau --max-iterations-exp 10"));
+    let (in_all, option) = ("contribution 4: the beacons up to it have 2048", "-exp 11.");
+    assert!(
+        ending.stderr.contains(in_all) && ending.stderr.contains(option),
+        "{}",
+        ending.stderr
+    );
+    place.succeed(&format!("{VERIFY} 4.ptau --max-iterations-exp 11"));
 }
 
 /// A point of the curve that is outside the group.

@@ -142,7 +142,7 @@ impl<E: PairingEngine> KeyFile<E> {
     /// The verification key within this key.
     ///
     /// # Errors
-    /// [`Error::Malformed`] for a point of IC that is not on the curve.
+    /// [`Error::Malformed`] for a point of IC that is not on the curve, or of a public signal at infinity.
     pub fn verifying_key(&self) -> Result<VerifyingKey<E>, Error> {
         let header = self.header();
         let ic = self.ic();

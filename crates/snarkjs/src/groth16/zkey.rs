@@ -157,10 +157,14 @@ impl<E: PairingEngine> Zkey<E> {
     /// The verification key within this key.
     ///
     /// # Errors
-    /// [`Error::Malformed`] for a point of IC that is not on the curve.
+    /// [`Error::Malformed`] for a point of IC that is not on the curve, or of a public signal at infinity.
     pub fn verifying_key(&self) -> Result<VerifyingKey<E>, Error> {
         let ic = self.ic();
-        let ic: Result<Vec<E::G1>, Error> = (0..ic.len()).map(|i| ic.get(i)).collect();
+        let point = |i| match i {
+            0 => ic.get(0), // of the constant 1, which needs no point
+            _ => ic.get_finite(i),
+        };
+        let ic: Result<Vec<E::G1>, Error> = (0..ic.len()).map(point).collect();
         Ok(VerifyingKey {
             alpha_g1: self.header.alpha_g1,
             beta_g2: self.header.beta_g2,

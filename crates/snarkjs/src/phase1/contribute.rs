@@ -47,8 +47,9 @@ pub fn contribute<E: ProvingEngine>(
     out: impl PowersOutput,
     progress: &dyn Fn(f64),
 ) -> Result<Contributed, Error> {
-    let random = random::seed(entropy)?;
-    write(old, name, None, random, out, progress)
+    let mut random = random::seed(entropy)?;
+    let drawn = |challenge: &[u8; 64]| draw::<E>(challenge, &mut random);
+    write(old, (name, None), drawn, out, progress)
 }
 
 /// Writes `old` with the contribution of a beacon: the bytes that `snarkjs powersoftau beacon` writes.
@@ -65,14 +66,15 @@ pub fn contribute_beacon<E: ProvingEngine>(
     out: impl PowersOutput,
     progress: &dyn Fn(f64),
 ) -> Result<Contributed, Error> {
-    write(old, name, Some(beacon), beacon.random(), out, progress)
+    let drawn = |challenge: &[u8; 64]| draw::<E>(challenge, &mut beacon.random());
+    write(old, (name, Some(beacon)), drawn, out, progress)
 }
 
+/// Of what `draw` makes for the challenge.
 fn write<E: ProvingEngine>(
     old: &Ptau<E>,
-    name: Option<&str>,
-    beacon: Option<&Beacon>,
-    mut random: Random,
+    (name, beacon): (Option<&str>, Option<&Beacon>),
+    draw: impl FnOnce(&[u8; 64]) -> (TauShare<E>, TauPublicKey<E>),
     mut out: impl PowersOutput,
     progress: &dyn Fn(f64),
 ) -> Result<Contributed, Error> {
@@ -83,8 +85,7 @@ fn write<E: ProvingEngine>(
         Some(last) => last.next_challenge,
         None => first_challenge::<E>(old.power(), &|_| ()),
     };
-    let (share, public_key) = draw::<E>(&challenge, &mut random);
-    drop(random);
+    let (share, public_key) = draw(&challenge);
 
     let points = 5 << old.power();
     let mut writer = Writer {
@@ -180,6 +181,16 @@ pub(super) fn draw<E: ProvingEngine>(
             break share;
         }
     };
+    let public_key = prove(&share, challenge, random);
+    (share, public_key)
+}
+
+/// The public key that proves to know the secrets of a share.
+fn prove<E: ProvingEngine>(
+    share: &TauShare<E>,
+    challenge: &[u8; 64],
+    random: &mut Random,
+) -> TauPublicKey<E> {
     let mut key = |secret| {
         let g1_s: E::G1 = random.point();
         let g1_sx = share.multiply(secret, &g1_s);
@@ -190,12 +201,11 @@ pub(super) fn draw<E: ProvingEngine>(
             g2_spx: share.multiply(secret, &g2_sp),
         }
     };
-    let public_key = TauPublicKey {
+    TauPublicKey {
         tau: key(TauSecret::Tau),
         alpha: key(TauSecret::Alpha),
         beta: key(TauSecret::Beta),
-    };
-    (share, public_key)
+    }
 }
 
 /// The challenge after the powers that are written to `out`, and after that response. `out` is at its end.
@@ -304,3 +314,47 @@ impl<E: ProvingEngine, W: PowersOutput> Writer<'_, E, W> {
 
 /// Bytes before section 2's frame, but for the modulus: the preamble, a frame, three counts.
 const FRAMES_BEFORE_POINTS: usize = 12 + 12 + 12;
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+    use crate::phase1::{Fault, Verdict, create, verify_chain, verify_powers};
+    use frumious_curves::Bn254;
+    use frumious_curves::bn254::Fr;
+    use std::io::Cursor;
+
+    /// Everyone knows 1 and -1.
+    #[test]
+    fn contributions_without_a_secret_are_none() {
+        let mut first = Vec::new();
+        create::<Bn254>(2, &mut first, &|_| ()).unwrap();
+        let first = Ptau::<Bn254>::from_bytes(first).unwrap();
+        let (one, secret) = (Fr::ONE, Fr::from_u64(0x5ec2e7));
+        for (secrets, is_one) in [
+            ([one; 3], false),
+            ([secret, -one, secret], false),
+            ([secret, secret, one], false),
+            ([secret; 3], true),
+        ] {
+            let [tau, alpha, beta] = secrets;
+            let drawn = |challenge: &[u8; 64]| {
+                let share = TauShare::new(tau, alpha, beta).unwrap();
+                let key = prove(&share, challenge, &mut random::seed(b"").unwrap());
+                (share, key)
+            };
+            let mut powers = Cursor::new(Vec::new());
+            write(&first, (None, None), drawn, &mut powers, &|_| ()).unwrap();
+            let powers = Ptau::<Bn254>::from_bytes(powers.into_inner()).unwrap();
+            let chain = verify_chain(&powers, &|_| ()).unwrap();
+            let Verdict::Valid(chain) = chain else {
+                panic!("{chain:?}");
+            };
+            match (verify_powers(&powers, &chain, &|_| ()).unwrap(), is_one) {
+                (Verdict::Invalid(Fault::NoContribution), false) | (Verdict::Valid(_), true) => {}
+                _ => panic!("{secrets:?}"),
+            }
+        }
+    }
+}

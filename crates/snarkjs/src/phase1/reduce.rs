@@ -36,7 +36,7 @@ pub fn reduce<E: PairingEngine>(
     for (id, count) in (2..).zip(counts(power)) {
         section(&mut out, id, part(id, count))?;
     }
-    section(&mut out, 7, old.section_bytes(7).unwrap_or_default())?;
+    section(&mut out, 7, old.section_bytes(7).unwrap_or(&[0; 4]))?; // without one: no contribution
     if is_prepared {
         let bases = (2 << power) - 1;
         for (id, count) in [(12, 2 * bases + 1), (13, bases), (14, bases), (15, bases)] {

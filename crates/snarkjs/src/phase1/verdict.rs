@@ -32,7 +32,7 @@ pub struct Verified {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fault {
-    /// Nobody has contributed: all secrets are 1.
+    /// Nobody has contributed, or nobody a secret: α or β is ±1.
     NoContribution,
     /// A proof of knowledge of a contribution is not one for its challenge: it was altered, moved or replayed, or what
     /// is before it was.
@@ -58,9 +58,9 @@ pub enum Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoContribution => {
-                f.write_str("there is no contribution, so everyone knows their secrets")
-            }
+            Self::NoContribution => f.write_str(
+                "there is no contribution with a secret, so everyone knows their secrets",
+            ),
             Self::Knowledge(number, secret) => write!(
                 f,
                 "contribution {number}: its proof of knowledge of {} is not one for its challenge",

@@ -186,6 +186,12 @@ pub fn verify_powers<'a, E: ProvingEngine>(
             return Ok(Verdict::Invalid(Fault::Challenge(number)));
         }
     }
+    if ptau
+        .lacks_contribution()
+        .map_err(|error| Error::Source(error.into()))?
+    {
+        return Ok(Verdict::Invalid(Fault::NoContribution));
+    }
     progress(1.0);
     Ok(Verdict::Valid(VerifiedPowers(ptau)))
 }
@@ -282,15 +288,7 @@ pub fn verify_bases<E: ProvingEngine>(
     progress: &dyn Fn(f64),
 ) -> Result<Verdict<()>, Error> {
     let power = ptau.power();
-    if power >= E::Fr::TWO_ADICITY {
-        let problem = Problem::OutOfRange {
-            what: "power of bases to be verified",
-            value: power.into(),
-            bound: E::Fr::TWO_ADICITY.into(),
-        };
-        let error = FileError::section(FileKind::Ptau, 1, 0, problem);
-        return Err(Error::Source(error.in_file_of(ptau.bytes()).into()));
-    }
+    check_bases_power(ptau)?;
     let is_long = power > 0; // as in verify_powers
     if is_long && bases_hold(ptau, progress)? {
         return Ok(Verdict::Valid(()));
@@ -320,6 +318,24 @@ pub fn verify_bases<E: ProvingEngine>(
         true => Ok(Verdict::Invalid(Fault::Basis(12, 0))),
         false => Ok(Verdict::Valid(())),
     }
+}
+
+/// That powers are so few that their bases [can be verified](verify_bases), before the hours that all else takes.
+///
+/// # Errors
+/// [`Error::Source`] for a domain that has no root of unity.
+pub fn check_bases_power<E: ProvingEngine>(ptau: &Ptau<E>) -> Result<(), Error> {
+    let power = ptau.power();
+    if power < E::Fr::TWO_ADICITY {
+        return Ok(());
+    }
+    let problem = Problem::OutOfRange {
+        what: "power of bases to be verified",
+        value: power.into(),
+        bound: E::Fr::TWO_ADICITY.into(),
+    };
+    let error = FileError::section(FileKind::Ptau, 1, 0, problem);
+    Err(Error::Source(error.in_file_of(ptau.bytes()).into()))
 }
 
 /// Memory that [`verify_bases`] takes beside mapped files and sums of points.

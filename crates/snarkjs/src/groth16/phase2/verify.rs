@@ -9,8 +9,8 @@
 //!
 //! Of a file that breaks a rule of its format an error tells the place. Anything else that is wrong is a [`Fault`].
 
-use super::BEACON_EXPONENTS;
 use super::transcript::{Transcript, contribution_hash, hash_to_g2};
+use super::{BEACON_EXPONENTS, BEACON_HASH_BYTES};
 use crate::generic::{Contribution, Contributions, Points, Ptau, PublicKey, Zkey};
 use crate::groth16::source::check_in_ranges;
 use crate::random::Random;
@@ -198,7 +198,7 @@ fn fault_of<E: ProvingEngine>(
         let Some((hash, exponent)) = &contribution.beacon else {
             return Some(Fault::Beacon(number));
         };
-        if !BEACON_EXPONENTS.contains(exponent) {
+        if !BEACON_EXPONENTS.contains(exponent) || !BEACON_HASH_BYTES.contains(&hash.len()) {
             return Some(Fault::Beacon(number));
         }
         let mut random = Random::from_beacon(hash, *exponent);
