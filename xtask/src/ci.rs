@@ -3,6 +3,7 @@
 //! Each step builds and installs what it needs, and uses what other steps have built. `.ci/run` runs those of every
 //! change side by side, in the order of [`STEPS`]. The others take long, and are due before a release.
 
+mod passed;
 mod place;
 mod side_by_side;
 mod steps;

@@ -1,11 +1,11 @@
 //! The steps.
 
-use std::env;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
 use super::Place;
+use super::passed::{Inputs, unless_passed};
 use super::place::Task;
 use crate::ct_check::Which;
 use crate::semver::latest_release;
@@ -74,16 +74,16 @@ pub(super) const STEPS: [Step; 21] = [
     },
     Step {
         name: "memory",
-        about: "unsafe code and the C library under valgrind and AddressSanitizer",
+        about: "the C library, and unsafe code, under valgrind and AddressSanitizer",
         needs: &["programs"],
         run: |place| {
             let programs = place.test_programs()?;
             let tests = test_programs::tests(&programs, "c", "programs")?;
-            place.run(
-                place
-                    .script(".ci/memory")
-                    .setting("FRUMIOUS_C_TESTS", tests),
-            )
+            let library = place.script(".ci/memory").with("library");
+            place.run(library.setting("FRUMIOUS_C_TESTS", tests))?;
+            unless_passed(place, &UNSAFE_CODE, || {
+                place.run(place.script(".ci/memory").with("code"))
+            })
         },
     },
     Step {
@@ -121,21 +121,13 @@ pub(super) const STEPS: [Step; 21] = [
         name: "targets",
         about: "another CPU: aarch64 under qemu, a proof is verified",
         needs: &["programs"],
-        run: |place| place.run(place.script(".ci/targets")),
+        run: |place| unless_passed(place, &OTHER_CPU, || place.run(place.script(".ci/targets"))),
     },
     Step {
         name: "ct",
         about: "constant time, under valgrind and by reading machine code; the code size of each curve",
         needs: &["programs"],
-        run: |place| {
-            let program = place.constant_time()?;
-            let curves = size::Paths {
-                cli: None,
-                curves: Some(program.clone()),
-            };
-            passed("size", size::run(&curves, false))?;
-            place.run(place.script(".ci/ct").setting("FRUMIOUS_CT", program))
-        },
+        run: |place| unless_passed(place, &CONSTANT_TIME, || constant_time(place)),
     },
     Step {
         name: "clippy",
@@ -196,9 +188,9 @@ pub(super) const STEPS: [Step; 21] = [
     },
     Step {
         name: "deny",
-        about: "licences and sources of third-party crates; outside CI, writes xtask/deny-passed.txt",
+        about: "licences and sources of third-party crates",
         needs: &["programs"],
-        run: deny,
+        run: |place| unless_passed(place, &PINS, || deny(place)),
     },
 ];
 
@@ -239,6 +231,39 @@ pub(super) const BEFORE_RELEASE: [Step; 5] = [
         run: |place| place.run(interop_script(place)?.with("test/generators.test.js")),
     },
 ];
+
+/// For `.ci/memory code`.
+const UNSAFE_CODE: Inputs = Inputs {
+    name: "memory",
+    packages: &["frumious-limbs", "frumious-simd", "frumious-mapping"],
+    files: &[".ci/memory", ".ci/install"],
+    is_of_machine: true,
+};
+
+/// For `.ci/targets`.
+const OTHER_CPU: Inputs = Inputs {
+    name: "targets",
+    packages: &["frumious-limbs", "frumious-field", "frumious-portable"],
+    files: &[".ci/targets", ".ci/install"],
+    is_of_machine: false,
+};
+
+const CONSTANT_TIME: Inputs = Inputs {
+    name: "ct",
+    packages: &["frumious-ct"],
+    files: &[".ci/ct", ".ci/install", "xtask"],
+    is_of_machine: true,
+};
+
+fn constant_time(place: &Place) -> Result<(), String> {
+    let program = place.constant_time()?;
+    let curves = size::Paths {
+        cli: None,
+        curves: Some(program.clone()),
+    };
+    passed("size", size::run(&curves, false))?;
+    place.run(place.script(".ci/ct").setting("FRUMIOUS_CT", program))
+}
 
 fn backends(place: &Place) -> Result<(), String> {
     let supported: Vec<Backend> = Backend::ALL
@@ -322,22 +347,14 @@ fn features(place: &Place) -> Result<(), String> {
 
 /// They pin every third-party crate by its checksum, and tell what is allowed. A version `*` for a crate that is there
 /// already does not show in them: outside CI the step does all of its work.
-const PINS: [&str; 3] = ["Cargo.lock", "Cargo.toml", "deny.toml"];
+const PINS: Inputs = Inputs {
+    name: "deny",
+    packages: &[],
+    files: &["Cargo.lock", "Cargo.toml", "deny.toml"],
+    is_of_machine: false,
+};
 
-/// Not done again in CI for pins that it passed for: most machines would compile cargo-deny first, for a minute.
 fn deny(place: &Place) -> Result<(), String> {
-    let mut hashes = Command::new("git");
-    hashes.arg("hash-object").args(PINS);
-    let hashes = place.output(Task(hashes))?;
-    let pins = (PINS.iter().zip(hashes.lines()))
-        .map(|(name, hash)| format!("{hash} {name}\n"))
-        .collect::<String>();
-    let passed = place.path("xtask/deny-passed.txt");
-    let wrong = |error| format!("{}: {error}", passed.display());
-    if env::var_os("CI").is_some() && fs::read_to_string(&passed).map_err(wrong)? == pins {
-        println!("passed for these pins before: xtask/deny-passed.txt");
-        return Ok(());
-    }
     let version = place.cargo("deny --version").0.output();
     if !version.is_ok_and(|output| output.status.success()) {
         // it has little to do: the time to compile it is all that counts
@@ -345,11 +362,7 @@ fn deny(place: &Place) -> Result<(), String> {
         place.run(install.setting("CARGO_PROFILE_DEV_DEBUG", "false"))?;
     }
     place.run(place.cargo("fetch --locked"))?; // of every platform, for what follows is offline
-    place.run(place.cargo("deny --offline check licenses bans sources"))?;
-    match env::var_os("CI") {
-        Some(_) => Ok(()),
-        None => fs::write(&passed, pins).map_err(wrong),
-    }
+    place.run(place.cargo("deny --offline check licenses bans sources"))
 }
 
 fn semver(place: &Place) -> Result<(), String> {
