@@ -230,7 +230,7 @@ impl Config {
                 .iter()
                 .filter(|byte| **byte == b'\n')
                 .count();
-            Failure::bad_input(format!("line {line}: {}", error.message()))
+            Failure::bad_input(format!("line {line}: {}", without_values(error.message())))
         })?;
         config.resolve(folder)?;
         config.judge()?;
@@ -361,6 +361,39 @@ pub fn is_circuit_id(id: &str) -> bool {
 
 fn yes() -> bool {
     true
+}
+
+/// A message without the texts that it quotes, which may be secrets in a wrong place. Words stay, as names of settings
+/// are, and signs.
+fn without_values(message: &str) -> String {
+    let mut told = String::new();
+    let mut rest = message;
+    while let Some(start) = rest.find(['"', '`']) {
+        let quote = rest.as_bytes()[start] as char;
+        let (before, quoted) = (&rest[..start], &rest[start + 1..]);
+        let mut is_escaped = false;
+        let end = quoted.find(|c: char| {
+            let is_end = c == quote && !is_escaped;
+            is_escaped = c == '\\' && !is_escaped;
+            is_end
+        });
+        let (text, after) = match end {
+            Some(end) => (&quoted[..end], &quoted[end + 1..]),
+            None => (quoted, ""),
+        };
+        let is_word = text
+            .bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+        let is_sign = text.chars().count() <= 2;
+        let shown = if quote == '`' && (is_word || is_sign) {
+            text
+        } else {
+            "…"
+        };
+        told += &format!("{before}{quote}{shown}{quote}");
+        rest = after;
+    }
+    told + rest
 }
 
 #[cfg(test)]

@@ -284,3 +284,26 @@ fn a_token_in_the_place_of_its_hash_is_not_repeated() {
     assert!(said.contains("64 hexadecimal digits"), "{said}");
     assert!(!said.contains("frum_secret"), "{said}");
 }
+
+#[test]
+fn a_secret_in_a_wrong_place_is_not_repeated() {
+    let secret = "0f".repeat(32);
+    for text in [
+        format!("data = \"d\"\nseal = \"{secret}\"\n"),
+        format!("data = \"d\"\n[limits]\nattempts = \"{secret}\"\n"),
+        format!("data = \"d\"\nfrum_{secret} = 1\n"),
+        format!("data = \"d\"\n\"a\\\"{secret}\" = 1\n"),
+        format!("data = \"d\"\n[tokens.{secret}]\nname = \"a\"\n"),
+        format!("data = \"d\"\n{secret}"),
+    ] {
+        let said = judged(&text).expect_err(&text);
+        assert!(said.contains("line "), "{said}");
+        assert!(!said.contains(&secret), "{said}");
+    }
+    // A slip is told by its name.
+    let said = judged("data = \"d\"\ntokns = 1\n").expect_err("no such name");
+    assert!(
+        said.contains("`tokns`") && said.contains("`tokens`"),
+        "{said}"
+    );
+}
