@@ -35,6 +35,8 @@ pub enum Change {
     Accept(Box<NewJob>),
     /// A job was begun, once more.
     Start(JobId, Millis),
+    /// A job that was begun is left to the next server, in good order: that beginning does not count.
+    Leave(JobId),
     /// A job has ended.
     Finish(JobId, Millis, Box<Outcome>),
     /// Final jobs that ended before are forgotten, up to a number of them.
@@ -223,7 +225,7 @@ impl Journal {
             let of_owner = owner.map_or("", |_| "AND owner = ?3");
             let sql = format!(
                 "SELECT {} FROM jobs WHERE number < ?1 {of_owner} ORDER BY number DESC LIMIT ?2",
-                record::COLUMNS
+                record::WITHOUT_PROOFS
             );
             let mut statement = connection.prepare_cached(&sql)?;
             let most = i64::try_from(most).unwrap_or(i64::MAX);

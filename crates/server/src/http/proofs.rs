@@ -232,14 +232,7 @@ pub async fn list(
         .filter(|_| has_more)
         .map(|(record, _)| site.jobs.cursor(&reader, record.number))
         .transpose()?;
-    let entry = |(record, live): &crate::jobs::Found| {
-        let mut job = job_json(record, live.as_deref());
-        if let Some(fields) = job.as_object_mut() {
-            fields.remove("proof");
-            fields.remove("public");
-        }
-        job
-    };
+    let entry = |(record, live): &crate::jobs::Found| job_json(record, live.as_deref());
     let jobs: Vec<Value> = found.iter().map(entry).collect();
     Ok(json_response(
         StatusCode::OK,

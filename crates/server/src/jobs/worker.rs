@@ -78,7 +78,11 @@ fn run(jobs: &Arc<Jobs>, live: &Arc<Live>) -> Option<Outcome> {
     match proved {
         Ok(outcome) => Some(outcome),
         Err(failure) if failure.code() == Code::Interrupted => match live.stopped() {
-            Some(Stop::Shutdown) => None,
+            Some(Stop::Shutdown) => {
+                let leave = Change::Leave(live.id.clone());
+                jobs.journal.hand_in(leave, Box::new(|_| {}));
+                None
+            }
             Some(reason) => Some(stopped(reason)),
             None => Some(failed(&failure)),
         },

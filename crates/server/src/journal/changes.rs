@@ -21,6 +21,7 @@ pub fn apply(
     let applied = batch.iter().map(|(change, _)| match change {
         Change::Accept(job) => accept(&transaction, job),
         Change::Start(id, now) => start(&transaction, id, *now),
+        Change::Leave(id) => leave(&transaction, id),
         Change::Finish(id, now, outcome) => finish(&transaction, id, *now, outcome),
         Change::Forget(before) => forget(&transaction, *before, most),
     });
@@ -65,6 +66,13 @@ fn start(connection: &Connection, id: &JobId, now: Millis) -> rusqlite::Result<A
          WHERE id = ?1 AND state IN ('queued', 'running')",
     )?;
     Ok(made(statement.execute(params![id.as_str(), now])?))
+}
+
+fn leave(connection: &Connection, id: &JobId) -> rusqlite::Result<Applied> {
+    let mut statement = connection.prepare_cached(
+        "UPDATE jobs SET attempts = attempts - 1 WHERE id = ?1 AND state = 'running' AND attempts > 0",
+    )?;
+    Ok(made(statement.execute(params![id.as_str()])?))
 }
 
 fn finish(

@@ -218,8 +218,12 @@ pub struct Record {
 pub const COLUMNS: &str = "number, id, circuit, key_digest, owner, kind, state, attempts, created, started, finished, \
                            deadline, proof, public, code, message";
 
+/// Those, but for proof and public signals: a list of them would be as long as all proofs together.
+pub const WITHOUT_PROOFS: &str = "number, id, circuit, key_digest, owner, kind, state, attempts, created, started, \
+                                  finished, deadline, NULL AS proof, NULL AS public, code, message";
+
 impl Record {
-    /// From a row of [`COLUMNS`].
+    /// From a row of [`COLUMNS`], or [`WITHOUT_PROOFS`].
     ///
     /// # Errors
     /// For a row that this version did not write.

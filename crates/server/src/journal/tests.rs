@@ -47,6 +47,29 @@ fn outcomes() -> [Outcome; 4] {
     [success(), failed, Outcome::Cancelled, Outcome::Expired]
 }
 
+/// Three restarts in good order are no reason to give a job up.
+#[test]
+fn a_job_that_is_left_has_not_begun() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let journal = Journal::open(folder.path()).expect("it opens");
+    let id = accepted(&journal);
+    let attempts = || {
+        let record = journal.job(&id).expect("it reads").expect("it is there");
+        record.attempts
+    };
+    for _ in 0..4 {
+        assert_eq!(done(&journal, Change::Start(id.clone(), 5)), Applied::Made);
+        assert_eq!(attempts(), 1);
+        assert_eq!(done(&journal, Change::Leave(id.clone())), Applied::Made);
+        assert_eq!(attempts(), 0);
+    }
+    assert_eq!(done(&journal, Change::Leave(id.clone())), Applied::Nothing);
+    assert_eq!(journal.unfinished().expect("it reads").len(), 1);
+    let end = Change::Finish(id.clone(), 7, Box::new(success()));
+    assert_eq!(done(&journal, end), Applied::Made);
+    assert_eq!(done(&journal, Change::Leave(id.clone())), Applied::Nothing);
+}
+
 #[test]
 fn a_job_goes_from_state_to_state_and_stays_in_the_last() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -149,6 +172,11 @@ fn lists_go_on_at_their_cursor_though_jobs_come_and_go() {
     done(
         &journal,
         Change::Finish(ids[6].clone(), 7, Box::new(success())),
+    );
+    assert!(matches!(page(None)[1].state, State::Succeeded));
+    assert_eq!(
+        (&page(None)[1].proof, &page(None)[1].public),
+        (&None, &None)
     );
     assert_eq!(done(&journal, Change::Forget(8)), Applied::Made);
     let second = page(Some(first[2].number));
