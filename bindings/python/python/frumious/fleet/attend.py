@@ -103,7 +103,7 @@ class Attendant:
         except Refused as refused:
             return str(refused)
         flights: deque[Flight] = deque()
-        free_since = 0.0
+        free_since, has_worked = 0.0, False
         queue.enter()
         try:
             while True:
@@ -124,10 +124,12 @@ class Attendant:
                     self._give_back(flights)
                     return str(refused)
                 # A second batch waits at the node until the first has ended.
+                has_worked = True
                 self._pace.learn(flight.batch.circuit, now - max(flight.sent, free_since), proofs)
                 free_since = now
-        except Lost:
+        except Lost as lost:
             self._give_back(flights)
+            lost.has_worked = has_worked
             raise
         finally:
             queue.leave()

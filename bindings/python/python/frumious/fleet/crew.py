@@ -57,7 +57,8 @@ class Crew:
                 self._refused.add(node.id)
                 self._tell({"event": "node", "node": node.id, "state": "refused", "message": refusal})
         except Lost as lost:
-            self._losses[node.id] = self._losses.get(node.id, 0) + 1
+            # One that works between its losses is no reason to do without it.
+            self._losses[node.id] = 1 if lost.has_worked else self._losses.get(node.id, 0) + 1
             if self._losses[node.id] >= MOST_LOSSES:
                 self._refused.add(node.id)
             self._tell({"event": "node", "node": node.id, "state": "lost", "message": str(lost)})

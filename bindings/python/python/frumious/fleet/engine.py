@@ -126,6 +126,9 @@ def answers(host: str, port: int) -> bool:
 class Lost(Exception):
     """A node, its actor, or an object is gone."""
 
+    has_worked = False
+    """The node has returned results before."""
+
 
 class Late(Lost):
     """No result is there in time. Whoever does not wait for longer has lost the node."""
