@@ -9,6 +9,7 @@ use frumious_app::witness::AnyWitness;
 use frumious_curves::PairingCurve;
 use frumious_mapping::FileBytes;
 use napi::bindgen_prelude::{Either, Uint8Array};
+use zeroize::Zeroizing;
 
 /// What JavaScript gives.
 pub type Given = Either<String, Uint8Array>;
@@ -18,7 +19,7 @@ pub enum Source {
     /// Where it is.
     Path(PathBuf),
     /// Its content, copied as it was when the function was called.
-    Content(Vec<u8>, &'static str),
+    Content(Zeroizing<Vec<u8>>, &'static str),
 }
 
 impl Source {
@@ -26,7 +27,7 @@ impl Source {
     pub fn of(given: Given, name: &'static str) -> Self {
         match given {
             Either::A(path) => Self::Path(path.into()),
-            Either::B(content) => Self::Content(content.to_vec(), name),
+            Either::B(content) => Self::Content(Zeroizing::new(content.to_vec()), name),
         }
     }
 
@@ -45,7 +46,7 @@ impl Source {
     pub fn bytes(self) -> Result<FileBytes, Failure> {
         match self {
             Self::Path(path) => streams::map(&path),
-            Self::Content(content, _) => Ok(content.into()),
+            Self::Content(mut content, _) => Ok(std::mem::take(&mut *content).into()),
         }
     }
 

@@ -39,8 +39,10 @@ pub fn calculate_witness(
     progress: Option<Progress>,
 ) -> AsyncTask<Work<Buffer>> {
     promise(canceller, progress, move |observer| {
-        let mut file = Vec::new();
-        generating.given()?.calculate(observer)?.write(&mut file)?;
+        let witness = generating.given()?.calculate(observer)?;
+        // At its full size at once, so that no copy is left of what it was when it grew.
+        let mut file = Vec::with_capacity(FRAME_BYTES + 32 * witness.n_wires());
+        witness.write(&mut file)?;
         Ok(file.into())
     })
 }
@@ -95,3 +97,6 @@ impl Generating {
         })
     }
 }
+
+/// More than a `.wtns` has beside its values.
+const FRAME_BYTES: usize = 128;
