@@ -209,16 +209,21 @@ impl<'c> PreparedGenerator<'c> {
     }
 
     fn replay(&self, inputs: &[u8]) -> Option<AnyWitness> {
-        // What cannot be parsed the generator refuses, in the same words as ever.
-        let inputs = parse_inputs(str::from_utf8(inputs).ok()?).ok()?;
+        // What cannot be parsed, or has too many values, the generator refuses: within its limits, in the same words as
+        // ever.
+        let parsed = |expected: usize| match source::may_be_inputs(inputs, expected as u64) {
+            true => parse_inputs(str::from_utf8(inputs).ok()?).ok(),
+            false => None,
+        };
         let bn254 = self.bn254.read().unwrap_or_else(PoisonError::into_inner);
-        if !bn254.is_empty() {
-            let witness = bn254.replay(&inputs, &mut |_| {}).ok()??;
+        if let Some(most) = bn254.most_inputs() {
+            let witness = bn254.replay(&parsed(most)?, &mut |_| {}).ok()??;
             return Some(AnyWitness::Bn254(witness));
         }
         let bls12_381 = self.bls12_381.read();
         let bls12_381 = bls12_381.unwrap_or_else(PoisonError::into_inner);
-        let witness = bls12_381.replay(&inputs, &mut |_| {}).ok()??;
+        let most = bls12_381.most_inputs()?;
+        let witness = bls12_381.replay(&parsed(most)?, &mut |_| {}).ok()??;
         Some(AnyWitness::Bls12_381(witness))
     }
 

@@ -46,5 +46,20 @@ pub(crate) fn record<E: PairingEngine>(
     let text = str::from_utf8(inputs).map_err(|error| Error::Syntax {
         reason: format!("not UTF-8 (byte {})", error.valid_up_to()),
     })?;
+    if !may_be_inputs(inputs, graph.n_inputs()) {
+        let reason = "it has many more values than the circuit has inputs".into();
+        return Err(Error::Syntax { reason }.into());
+    }
     Ok(graph.record_over(&parse_inputs(text)?, limits)?)
 }
+
+/// False for a JSON text of far more values than a circuit with `expected` of them takes. In memory each has some 80
+/// bytes, for two of the text. Each but the first follows a comma or a bracket; lists and objects count too.
+pub(crate) fn may_be_inputs(text: &[u8], expected: u64) -> bool {
+    let opens = |byte: &&u8| matches!(byte, b',' | b'[' | b'{');
+    let values = text.iter().filter(opens).count() as u64;
+    values <= expected.saturating_mul(4).saturating_add(MORE_VALUES)
+}
+
+/// Values beyond four for each input of the circuit: lists of lists, and names that are not the circuit's.
+const MORE_VALUES: u64 = 1000;

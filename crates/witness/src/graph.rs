@@ -57,6 +57,11 @@ impl Graph {
         self.inputs.named(name).map(|(_, count)| count)
     }
 
+    /// Number of values of all input signals.
+    pub fn n_inputs(&self) -> u64 {
+        self.inputs.total
+    }
+
     /// Number of wires, the constant one included.
     pub fn witness_size(&self) -> usize {
         self.wires.len()

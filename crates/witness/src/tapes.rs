@@ -109,6 +109,12 @@ impl<E: PairingEngine> Tapes<E> {
         self.runs.len()
     }
 
+    /// The most inputs that a run has; none without a run.
+    pub fn most_inputs(&self) -> Option<usize> {
+        let inputs = self.runs.iter().map(|run| run.tape().inputs());
+        inputs.max()
+    }
+
     /// True if replays of all runs may take longer than `steps` of tens of nanoseconds: see `frumious_tape`'s
     /// [`Tape::cost`](frumious_tape::Tape::cost).
     pub fn cost_more_than(&self, steps: usize) -> bool {
