@@ -25,6 +25,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use frumious_app::failure::Failure;
+use tokio::sync::Semaphore;
 use zeroize::Zeroizing;
 
 use crate::circuits::{Circuits, Registered};
@@ -62,6 +63,8 @@ pub struct Jobs {
     seal: Option<Seal>,
     child: Child,
     fingerprints: Fingerprints,
+    /// One for each verification that may run.
+    verifying: Arc<Semaphore>,
     cursors: Cursors,
     executor: Box<dyn Executor>,
     board: Mutex<Board>,
@@ -136,6 +139,21 @@ pub struct Submitted {
 }
 
 impl Jobs {
+    /// Judges a proof, with at most as many others as there are threads. None after a fault.
+    pub async fn verify(
+        &self,
+        circuit: Arc<Registered>,
+        [proof, public]: [String; 2],
+    ) -> Option<Result<bool, Failure>> {
+        let permit = Arc::clone(&self.verifying).acquire_owned().await.ok()?;
+        let judged = tokio::task::spawn_blocking(move || {
+            let judged = circuit.circuit.verify(proof.as_bytes(), public.as_bytes());
+            drop(permit); // not before, though nobody waits any more
+            judged
+        });
+        judged.await.ok()
+    }
+
     /// Sets memory aside for an input of at most `bytes`.
     ///
     /// # Errors

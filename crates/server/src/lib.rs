@@ -234,7 +234,7 @@ fn runtime() -> Result<Runtime, Failure> {
 fn keep_panics_short() {
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string);
-        eprintln!("a fault at {}", place.unwrap_or_default());
+        log(&format!("a fault at {}", place.unwrap_or_default()));
     }));
 }
 

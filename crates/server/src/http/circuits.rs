@@ -85,17 +85,14 @@ pub async fn verify(
     let Query(under) = under.map_err(|_| Problem::usage("the query is circuit=ID"))?;
     let circuit = known(&site, &owner, &under.circuit)?;
     let most = PROOF_BYTES + SIGNAL_BYTES * circuit.circuit.key().n_public() as u64;
-    let length = body::announced(&headers, most)?;
+    let length = body::announced(&headers, most.min(site.jobs.holds.most()))?;
+    let _hold = site.jobs.hold(&owner, length)?;
     let text = body::read(body, length, site.jobs.limits.body_seconds.duration()).await?;
     let given: Given<'_> = serde_json::from_slice(&text)
         .map_err(|_| Problem::usage("the body is {\"proof\": ..., \"public\": [...]}"))?;
-    let [proof, public] = [given.proof, given.public].map(|part| part.get().to_owned());
-    let valid = tokio::task::spawn_blocking(move || {
-        circuit.circuit.verify(proof.as_bytes(), public.as_bytes())
-    });
-    let valid = valid
-        .await
-        .map_err(|_| Problem::usage("the proof cannot be judged"))??;
+    let parts = [given.proof, given.public].map(|part| part.get().to_owned());
+    let judged = site.jobs.verify(circuit, parts).await;
+    let valid = judged.ok_or_else(|| Problem::usage("the proof cannot be judged"))??;
     Ok(json_response(StatusCode::OK, &json!({ "valid": valid })))
 }
 

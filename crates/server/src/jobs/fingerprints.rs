@@ -67,10 +67,20 @@ impl Fingerprints {
         known.get(id).is_none_or(|(known, _)| *known == digest)
     }
 
-    /// Forgets those whose time is over.
-    pub fn forget(&self) {
+    /// Forgets those whose time is over, if their jobs are not known any more. Jobs outlive their time if the clock is
+    /// set back, or nothing can be deleted.
+    pub fn forget(&self, is_known: impl Fn(&JobId) -> bool) {
         let now = Instant::now();
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        known.retain(|_, (_, until)| *until > now);
+        let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_over = |(_, (_, until)): &(&JobId, &(_, Instant))| *until <= now;
+        let over: Vec<JobId> = known()
+            .iter()
+            .filter(is_over)
+            .map(|(id, _)| id.clone())
+            .collect();
+        // Not under the lock: this reads the journal.
+        for id in over.iter().filter(|id| !is_known(id)) {
+            known().remove(id);
+        }
     }
 }

@@ -5,6 +5,7 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
 use frumious_app::failure::Failure;
+use tokio::sync::Semaphore;
 
 use super::cursors::Cursors;
 use super::fingerprints::Fingerprints;
@@ -49,7 +50,6 @@ impl Jobs {
         let jobs = Arc::new(Self {
             holds: Holds::new(parts.limits.held.0),
             circuits: parts.circuits,
-            machine: parts.machine,
             metrics: Metrics::default(),
             clock: parts.clock,
             limits: parts.limits,
@@ -57,6 +57,8 @@ impl Jobs {
             seal: parts.seal,
             child: parts.child,
             fingerprints: Fingerprints::new()?,
+            verifying: Arc::new(Semaphore::new(parts.machine.threads.max(1))),
+            machine: parts.machine,
             cursors: Cursors::new()?,
             executor: parts.executor,
             board: Mutex::new(Board {

@@ -308,6 +308,28 @@ fn a_key_names_one_request_after_a_restart_too() {
     assert!(matches!(compared, Err(Refused::Conflict)));
 }
 
+/// The result of a job stays longer than it would, if the clock is set back: its name is of the same input meanwhile.
+#[test]
+fn a_key_names_one_request_while_the_journal_knows_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let jobs = open(folder.path(), &Clock::default());
+    let long = Duration::from_secs(100);
+    let id = try_submit(&jobs, long, Some("k"), &witness()).unwrap();
+    // Its time is over.
+    let asked = |input: &[u8]| jobs.asked(jobs.circuits.get("mul").unwrap(), Kind::Witness, input);
+    let digest = asked(&witness()).fingerprint;
+    jobs.fingerprints.keep(&id, digest, Instant::now());
+    super::watchman::sweep(Arc::clone(&jobs), 0);
+    assert_eq!(jobs.fingerprints.len(), 1);
+    let other = try_submit(&jobs, long, Some("k"), b"other");
+    assert!(matches!(other, Err(Refused::Conflict)));
+    // That of a job that nobody knows is dropped.
+    let unknown = JobId::draw().unwrap();
+    jobs.fingerprints.keep(&unknown, digest, Instant::now());
+    super::watchman::sweep(Arc::clone(&jobs), 0);
+    assert_eq!(jobs.fingerprints.len(), 1);
+}
+
 #[test]
 fn promised_places_are_the_owners_too() {
     let folder = tempfile::tempdir().unwrap();

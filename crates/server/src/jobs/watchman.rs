@@ -141,7 +141,8 @@ fn watch(jobs: &Arc<Jobs>, mut retention: Retention) {
 
 /// Forgets results that ended before: some in each change, so that nobody waits for many.
 pub(super) fn sweep(jobs: Arc<Jobs>, before: Millis) {
-    jobs.fingerprints.forget();
+    let is_known = |id: &_| !matches!(jobs.journal.job(id), Ok(None));
+    jobs.fingerprints.forget(is_known);
     let again = Arc::clone(&jobs);
     let told = move |result| {
         if let Ok(Applied::Made) = result {
