@@ -63,3 +63,28 @@ pub(crate) fn may_be_inputs(text: &[u8], expected: u64) -> bool {
 
 /// Values beyond four for each input of the circuit: lists of lists, and names that are not the circuit's.
 const MORE_VALUES: u64 = 1000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_counted_before_they_are_read() {
+        let list = |n: usize| format!("{{\"a\": [{}0]}}", "0,".repeat(n));
+        for (text, expected, may_be) in [
+            (list(10), 11, true),
+            (list(1000), 300, true),
+            (list(10_000), 11, false),
+            (list(10_000), 2500, true),
+            ("[".repeat(3000), 10, false),
+            ("{\"a\":".repeat(3000), 10, false),
+            (list(2_000_000), u64::MAX, true),
+        ] {
+            assert_eq!(
+                may_be_inputs(text.as_bytes(), expected),
+                may_be,
+                "{expected}"
+            );
+        }
+    }
+}

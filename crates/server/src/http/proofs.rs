@@ -66,6 +66,7 @@ pub async fn submit(
     {
         let asked = site.jobs.asked(&circuit, kind, &input);
         site.jobs.is_same(&id, asked).await?;
+        drop((input, hold)); // not for as long as the client waits
         return accepted(&site, &owner, id, &headers).await;
     }
     hold.shrink(input.len() as u64);
