@@ -371,6 +371,9 @@ fn without_values(message: &str) -> String {
     while let Some(start) = rest.find(['"', '`']) {
         let quote = rest.as_bytes()[start] as char;
         let (before, quoted) = (&rest[..start], &rest[start + 1..]);
+        if before.contains(", expected ") {
+            break; // what follows are words of ours
+        }
         let mut is_escaped = false;
         let end = quoted.find(|c: char| {
             let is_end = c == quote && !is_escaped;
@@ -385,11 +388,11 @@ fn without_values(message: &str) -> String {
             .bytes()
             .all(|byte| byte.is_ascii_lowercase() || byte == b'_');
         let is_sign = text.chars().count() <= 2;
-        let shown = if quote == '`' && (is_word || is_sign) {
-            text
-        } else {
-            "…"
+        let is_ours = match quote {
+            '`' => is_word || is_sign,
+            _ => !before.ends_with("string "), // serde's word for a text of the file
         };
+        let shown = if is_ours { text } else { "…" };
         told += &format!("{before}{quote}{shown}{quote}");
         rest = after;
     }
