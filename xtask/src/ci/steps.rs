@@ -251,7 +251,16 @@ const OTHER_CPU: Inputs = Inputs {
 const CONSTANT_TIME: Inputs = Inputs {
     name: "ct",
     packages: &["frumious-ct"],
-    files: &[".ci/ct", ".ci/install", "xtask"],
+    files: &[
+        ".ci/ct",
+        ".ci/install",
+        "xtask/src",
+        "xtask/ct-branches.txt",
+        "xtask/ct-uncovered.txt",
+        "xtask/vartime-calls.txt",
+        "xtask/vartime.txt",
+        "xtask/sizes.txt",
+    ],
     is_of_machine: true,
 };
 
