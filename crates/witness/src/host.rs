@@ -57,6 +57,8 @@ pub(crate) struct Host<F: TapeField> {
     pub(crate) mode: Mode<F>,
     /// The module's memory, once it has started.
     pub(crate) memory: Option<Memory>,
+    /// True while we call the module from within a call of its own.
+    is_called_back: bool,
     log: Option<LogSink>,
     line: String,
     trace: String,
@@ -86,6 +88,7 @@ impl<F: TapeField> Host<F> {
             is_over_memory: false,
             mode,
             memory: None,
+            is_called_back: false,
             log,
             line: String::new(),
             trace: String::new(),
@@ -225,7 +228,7 @@ pub(crate) fn linker<F: TapeField>(engine: &Engine) -> Result<Linker<Host<F>>, W
         "runtime",
         "printErrorMessage",
         |mut caller: Caller<'_, Host<F>>| -> Result<(), WasmError> {
-            let message = within_call(&mut caller, read_message)?;
+            let message = call_back(&mut caller, read_message)?;
             let trace = &mut caller.data_mut().trace;
             if trace.len() + message.len() < MAX_TRACE_BYTES {
                 trace.push_str(&message);
@@ -238,7 +241,7 @@ pub(crate) fn linker<F: TapeField>(engine: &Engine) -> Result<Linker<Host<F>>, W
         "runtime",
         "writeBufferMessage",
         |mut caller: Caller<'_, Host<F>>| -> Result<(), WasmError> {
-            within_call(&mut caller, |caller| {
+            call_back(&mut caller, |caller| {
                 let message = read_message(caller)?;
                 caller.data_mut().take_text(message);
                 caller.data().within_memory().map_err(WasmError::host)
@@ -249,12 +252,26 @@ pub(crate) fn linker<F: TapeField>(engine: &Engine) -> Result<Linker<Host<F>>, W
         "runtime",
         "showSharedRWMemory",
         |mut caller: Caller<'_, Host<F>>| -> Result<(), WasmError> {
-            let value = within_call(&mut caller, read_shared_value)?;
+            let value = call_back(&mut caller, read_shared_value)?;
             caller.data_mut().add_to_line(&value);
             caller.data().within_memory().map_err(WasmError::host)
         },
     )?;
     Ok(linker)
+}
+
+/// Calls of the module from within a call of its own. There are none within these: each takes some of our own stack, of
+/// which the interpreter knows nothing.
+fn call_back<F: TapeField, T>(
+    caller: &mut Caller<'_, Host<F>>,
+    act: impl FnOnce(&mut Caller<'_, Host<F>>) -> Result<T, WasmError>,
+) -> Result<T, WasmError> {
+    if std::mem::replace(&mut caller.data_mut().is_called_back, true) {
+        return Err(WasmError::new("it calls itself through an import"));
+    }
+    let result = within_call(caller, act);
+    caller.data_mut().is_called_back = false;
+    result
 }
 
 /// The message behind `getMessageChar`, which gives one character a call and 0 at the end. Characters that could steer

@@ -167,6 +167,31 @@ fn recursion_ends_in_a_crash_and_calculators_go_on() {
     }
 }
 
+/// Each import that reads from the module calls it back. If the module calls that import again, this is deep on our own
+/// stack.
+#[test]
+fn recursion_through_imports_ends_in_a_crash() {
+    let calls = |import: &str| format!("(result i32) (call {import}) (i32.const 0)");
+    let inputs = given(&json!({"a": 1, "b": [2, 3]}));
+    for import in ["$write_buffer", "$print_error"] {
+        let init = format!("(param i32) (call {import})");
+        let generator = Generator::new()
+            .with("getMessageChar", &calls(import))
+            .with("init", &init);
+        let error = calculate(&generator);
+        assert!(
+            matches!(&error, Error::Crashed { reason } if reason.contains("import")),
+            "{error:?}"
+        );
+    }
+    let reads = "(param $j i32) (result i32) (call $show)
+        (i32.load (i32.mul (local.get $j) (i32.const 4)))";
+    let calculator = load(&Generator::new().with("readSharedRWMemory", reads));
+    let calculator = calculator.expect("nothing is read without a log");
+    let result = calculator.calculate_with_log(&inputs, |_| {});
+    assert!(matches!(result, Err(Error::Crashed { .. })));
+}
+
 /// A function of a megabyte, blocks within blocks, and more locals than there is stack: soon done with.
 #[test]
 fn huge_functions_are_read_in_time() {
