@@ -31,7 +31,7 @@ use crate::recorder::Recorder;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Size of its memory, in bytes. Default: 4 GiB, all that a 32-bit module can address; pages that it never touches
-    /// cost nothing. A run is not recorded if the recording takes more.
+    /// cost nothing. A run is not recorded if the recording takes more, and is stopped if the lines that it logs do.
     pub memory_bytes: u64,
     /// Time of one run. Default: one hour. Noticed at most a tenth of a second late.
     pub time: Duration,
@@ -60,6 +60,8 @@ pub(crate) struct Host<F: TapeField> {
     /// True while we call the module from within a call of its own.
     is_called_back: bool,
     log: Option<LogSink>,
+    /// Bytes of the lines that were handed on, which are kept until the run is over.
+    logged_bytes: u64,
     line: String,
     trace: String,
 }
@@ -90,6 +92,7 @@ impl<F: TapeField> Host<F> {
             memory: None,
             is_called_back: false,
             log,
+            logged_bytes: 0,
             line: String::new(),
             trace: String::new(),
         }
@@ -101,14 +104,15 @@ impl<F: TapeField> Host<F> {
     }
 
     /// Takes what the module writes by `log()`: a part of a line, or its end.
-    fn take_text(&mut self, text: String) {
+    fn take_text(&mut self, text: String) -> Result<(), Limit> {
         match text.as_str() {
-            NEWLINE_MESSAGE => self.end_line(),
+            NEWLINE_MESSAGE => self.end_line()?,
             part => self.add_to_line(part),
         }
         if let Mode::Recording(recorder) = &mut self.mode {
             recorder.tell(Event::Text(text));
         }
+        Ok(())
     }
 
     /// Adds a part to the current `log()` line; parts are separated by a blank.
@@ -116,12 +120,17 @@ impl<F: TapeField> Host<F> {
         add_to_line(&mut self.line, part);
     }
 
-    /// Hands the current `log()` line on.
-    fn end_line(&mut self) {
+    /// Hands the current `log()` line on, if there is memory for it.
+    fn end_line(&mut self) -> Result<(), Limit> {
         if let Some(log) = &mut self.log {
+            self.logged_bytes += self.line.len() as u64 + LINE_BYTES;
+            if self.logged_bytes > self.limits.memory_bytes {
+                return Err(self.memory_limit());
+            }
             log(&self.line);
         }
         self.line.clear();
+        Ok(())
     }
 }
 
@@ -243,7 +252,8 @@ pub(crate) fn linker<F: TapeField>(engine: &Engine) -> Result<Linker<Host<F>>, W
         |mut caller: Caller<'_, Host<F>>| -> Result<(), WasmError> {
             call_back(&mut caller, |caller| {
                 let message = read_message(caller)?;
-                caller.data_mut().take_text(message);
+                let taken = caller.data_mut().take_text(message);
+                taken.map_err(WasmError::host)?;
                 caller.data().within_memory().map_err(WasmError::host)
             })
         },
@@ -346,6 +356,9 @@ const MAX_MESSAGE_CHARS: usize = 4096;
 
 /// Longest `log()` line kept.
 const MAX_LINE_BYTES: usize = 1 << 20;
+
+/// Memory for a line that is kept, beside its text.
+const LINE_BYTES: u64 = 64;
 
 /// Longest account of a failure kept; circom writes a line for each template around the one that failed.
 const MAX_TRACE_BYTES: usize = 1 << 16;

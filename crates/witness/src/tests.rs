@@ -12,6 +12,7 @@ mod generator;
 mod graphs;
 mod hostile;
 mod input;
+mod logs;
 mod short;
 
 /// The inputs that this JSON is.
