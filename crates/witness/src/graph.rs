@@ -31,12 +31,13 @@ impl Graph {
         bytes.starts_with(b"wtns.graph.") || bytes.starts_with(compact::MAGIC)
     }
 
-    /// The graph in untrusted bytes. Time and memory are in proportion to their number, and to that of decompressed
-    /// ones, which are at most `most_bytes`. It is stopped when its work is cancelled.
+    /// The graph in untrusted bytes. Time and memory are in proportion to their number. A compressed one takes at most
+    /// `most_bytes` decompressed, and could be run in as much memory. It is stopped when its work is cancelled.
     ///
     /// # Errors
     /// [`BadGraph`] for bytes of another format, or over a prime of neither BN254 nor BLS12-381. For a graph that is
-    /// cut short, has references forward, or more than 2^28 nodes. For one that calls functions.
+    /// cut short, has references forward, or more than 2^28 nodes. For one that calls functions. For a compressed one
+    /// that takes more than `most_bytes`.
     pub fn from_bytes(bytes: &[u8], most_bytes: u64) -> Result<Self, BadGraph> {
         if bytes.starts_with(b"wtns.") {
             witnesscalc::read(bytes)

@@ -4,6 +4,7 @@ use frumious_curves::PairingCurve;
 use frumious_tape::Operation;
 
 use super::bytes::{BadGraph, Reader, modulus};
+use super::record::NODE_BYTES;
 use super::signals::Inputs;
 
 /// A circuit as a graph of operations, read and checked.
@@ -42,6 +43,7 @@ pub(super) struct Builder {
     inputs: Inputs,
     pub(super) nodes: Vec<Node>,
     constants: Vec<[u64; 4]>,
+    most_bytes: u64,
 }
 
 impl Builder {
@@ -52,7 +54,14 @@ impl Builder {
             inputs,
             nodes: Vec::new(),
             constants: Vec::new(),
+            most_bytes: u64::MAX,
         }
+    }
+
+    /// The same for a file whose elements become many nodes: it stops where the graph could not be run in `most_bytes`
+    /// of memory. There are no more constants than nodes.
+    pub(super) fn within(self, most_bytes: u64) -> Self {
+        Self { most_bytes, ..self }
     }
 
     /// Adds a node; `reader` is behind its bytes.
@@ -69,6 +78,9 @@ impl Builder {
         }
         if next >= MOST_NODES {
             return Err(reader.bad("it has more than 2^28 nodes"));
+        }
+        if (u64::from(next) + 1) * NODE_BYTES > self.most_bytes {
+            return Err(reader.bad(too_large(self.most_bytes)));
         }
         self.nodes.push(node);
         Ok(next)
@@ -116,6 +128,11 @@ impl Builder {
             inputs: self.inputs,
         })
     }
+}
+
+/// The problem of a graph that takes more than `most_bytes` of memory.
+pub(super) fn too_large(most_bytes: u64) -> String {
+    format!("it takes more than {most_bytes} bytes of memory")
 }
 
 const MOST_NODES: u32 = 1 << 28;

@@ -21,7 +21,7 @@ use frumious_curves::PairingCurve;
 use frumious_parallel::check_cancelled;
 use frumious_tape::Operation;
 
-use super::builder::{Builder, Graph, Node};
+use super::builder::{Builder, Graph, Node, too_large};
 use super::bytes::{BadGraph, Reader, words};
 use super::nodes;
 
@@ -34,7 +34,7 @@ pub(super) fn read(bytes: &[u8], most_bytes: u64) -> Result<Graph, BadGraph> {
     }
     let program = decompressed(file, most_bytes)?;
     let mut reader = Reader::new(&program, "decompressed program");
-    let program = Program::read(&mut reader)?;
+    let program = Program::read(&mut reader, most_bytes)?;
     let wires = nodes::wires(&mut reader)?;
     let bits = reader.count(1)?;
     for _ in 0..bits {
@@ -55,7 +55,7 @@ pub(super) fn read(bytes: &[u8], most_bytes: u64) -> Result<Graph, BadGraph> {
         return Err(reader.bad("bytes follow"));
     }
     let mut lowering = Lowering {
-        builder: Builder::new(PairingCurve::Bn254, inputs),
+        builder: Builder::new(PairingCurve::Bn254, inputs).within(most_bytes),
         program: &program,
         values: Vec::with_capacity(program.instructions.len()),
         reader: &reader,
@@ -107,13 +107,16 @@ struct Program {
 }
 
 impl Program {
-    fn read(reader: &mut Reader<'_>) -> Result<Self, BadGraph> {
+    fn read(reader: &mut Reader<'_>, most_bytes: u64) -> Result<Self, BadGraph> {
         let count = reader.count(32)?;
         let mut coefficients = Vec::with_capacity(count);
         for _ in 0..count {
             coefficients.push(words(&reader.array()?));
         }
         let count = reader.count(2)?;
+        if count as u64 * size_of::<Instruction>() as u64 > most_bytes {
+            return Err(reader.bad(too_large(most_bytes)));
+        }
         let mut instructions = Vec::with_capacity(count);
         for _ in 0..count {
             instructions.push(instruction(reader)?);

@@ -239,7 +239,7 @@ fn too_much(limits: Limits) -> Error {
 }
 
 /// Memory for a node while it is recorded and scheduled.
-const NODE_BYTES: u64 = 200;
+pub(super) const NODE_BYTES: u64 = 200;
 
 /// Steps between two looks at the clock: some milliseconds.
 const BETWEEN_LOOKS: usize = 1 << 12;

@@ -240,6 +240,40 @@ fn a_decompression_bomb_is_stopped() {
     assert!(bad.problem.contains("decompressed"), "{bad}");
 }
 
+/// A file of circom-witness-rs 0.5: a constant, then copies of one instruction. Its only sum has four terms.
+fn of_instructions(instruction: &[u8], count: u64) -> Vec<u8> {
+    let mut program = vec![1]; // coefficients
+    program.extend([7; 32].map(|byte| byte & 1));
+    varint(&mut program, 1 + count);
+    program.extend([1, 0]);
+    (0..count).for_each(|_| program.extend(instruction));
+    program.extend([0, 1]); // sums of three, of four
+    program.extend([0; 8]);
+    program.extend([0; 4]);
+    program.extend([1, 0]); // wires
+    program.extend([0; 2]);
+    varint(&mut program, 1 + count);
+    program.extend([0; 3]);
+    let level = ruzstd::encoding::CompressionLevel::Fastest;
+    let compressed = ruzstd::encoding::compress_to_vec(&program[..], level);
+    [b"CWGR\x04PZ\0".as_slice(), &compressed].concat()
+}
+
+/// An instruction of two bytes becomes eleven nodes, or is itself eight times as large in memory.
+#[test]
+fn instructions_take_no_more_memory_than_is_allowed() {
+    const SUM_OF_FOUR: &[u8] = &[9, 0];
+    const COPY: &[u8] = &[14, 0, 0];
+    for instruction in [SUM_OF_FOUR, COPY] {
+        let graph = Graph::from_bytes(&of_instructions(instruction, 100), 1 << 20);
+        assert!(graph.is_ok(), "{:?}", graph.map(|graph| graph.len()));
+    }
+    for (instruction, count) in [(SUM_OF_FOUR, 1000), (COPY, 100_000)] {
+        let bad = refused(&of_instructions(instruction, count));
+        assert!(bad.problem.contains("memory"), "{bad}");
+    }
+}
+
 /// Every byte of a good file, changed in each of its bits, and every length.
 #[test]
 fn every_byte_is_changed_and_cut() {
