@@ -164,7 +164,7 @@ impl Place {
 }
 
 /// A name as it is, or its beginning: whoever makes the inputs chooses it, and an error is kept and shown.
-fn beginning(name: &str) -> String {
+pub(crate) fn beginning(name: &str) -> String {
     match name.char_indices().nth(LONGEST_NAME) {
         Some((end, _)) => format!("{}…", &name[..end]),
         None => name.to_owned(),

@@ -3,7 +3,7 @@
 use super::inputs::Given;
 use super::process::Ended;
 use super::sandbox::STAGE;
-use crate::error::{Error, Limit, Place};
+use crate::error::{Error, Limit, Place, beginning};
 use crate::host::Limits;
 use crate::isolated::{Blame, Refusal, module_refusal};
 use rustix::process::Signal;
@@ -63,7 +63,7 @@ fn of_inputs(line: &str, given: &Given) -> Option<Refusal> {
         message,
     };
     if line == "Signal not found" || line == "Signals not found" {
-        let names = given.names.join(", ");
+        let names = beginning(&given.names.join(", "));
         return Some(inputs(format!(
             "the circuit does not have all of the inputs {names}"
         )));
@@ -76,7 +76,7 @@ fn of_inputs(line: &str, given: &Given) -> Option<Refusal> {
     }
     let (_, rest) = line.split_once("Error loading signal ")?;
     let (name, problem) = rest.rsplit_once(": ")?;
-    let name = given.names.iter().find(|known| *known == name)?;
+    let name = beginning(given.names.iter().find(|known| *known == name)?);
     let problem = match problem {
         "Not enough values" => "takes more values than were given",
         "Too many values" => "takes fewer values than were given",
@@ -110,3 +110,36 @@ fn plain(line: &str) -> String {
 const FAILED: &str = "Failed assert in template/function ";
 
 const LONGEST_NAME: usize = 1000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use frumious_curves::bn254::Fr;
+
+    #[test]
+    fn names_of_inputs_are_cut() {
+        let told = |names: &[String], line: &str| {
+            let fields: Vec<String> = names.iter().map(|name| format!("{name:?}: 1")).collect();
+            let json = format!("{{{}}}", fields.join(", "));
+            let given = Given::read::<Fr>(json.as_bytes()).expect("they are inputs");
+            of_inputs(line, &given).expect("it is known").message
+        };
+        let few = ["a", "b"].map(String::from);
+        assert!(told(&few, "Signal not found").ends_with("the inputs a, b"));
+        let many: Vec<String> = (0..10_000).map(|number| format!("x{number}")).collect();
+        let message = told(&many, "Signals not found");
+        assert!(
+            message.ends_with('…') && message.len() < 300,
+            "{}",
+            message.len()
+        );
+        let long = "x".repeat(1000);
+        let line = format!("Error loading signal {long}: Too many values");
+        let message = told(&[long], &line);
+        assert!(
+            message.contains('…') && message.len() < 300,
+            "{}",
+            message.len()
+        );
+    }
+}
