@@ -12,6 +12,7 @@ use frumious_curves::PairingCurve;
 use serde::de::{DeserializeSeed, Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
+use zeroize::Zeroizing;
 
 use crate::symbols::MOST_NAMES;
 pub use failed::{signals_of, values_at};
@@ -77,7 +78,8 @@ impl Seen {
                 walked
             }
             [b'"', ..] => {
-                self.number(serde_json::from_str::<String>(text)?.trim());
+                let value = Zeroizing::new(serde_json::from_str::<String>(text)?);
+                self.number(value.trim());
                 Ok(())
             }
             _ => {

@@ -78,12 +78,15 @@ pub fn signal_names(inputs: &Inputs) -> Result<Vec<String>, Error> {
     Ok(names)
 }
 
-/// The values of all signals, one after another.
+/// The values of all signals, one after another. Reserved at once, so that no copy is left behind by a reallocation.
 pub(crate) fn elements<F: ScalarField>(signals: &[Signal]) -> Zeroizing<Vec<F>> {
+    let count = signals.iter().map(|signal| signal.values.len()).sum();
+    let mut elements = Zeroizing::new(Vec::with_capacity(count));
     let values = signals.iter().flat_map(|signal| signal.values.iter());
     // Reduced by `flatten`.
     let element = |words: &[u64; 4]| Integer::<F>::from_words_unchecked(*words).to_element();
-    Zeroizing::new(values.map(element).collect())
+    elements.extend(values.map(element));
+    elements
 }
 
 /// Appends the signals of a value. Depth is bounded by [`parse_inputs`], here and below.

@@ -6,7 +6,7 @@ use std::time::Instant;
 use frumious_curves::bn254::Fr;
 use serde_json::{Value, json};
 
-use crate::input::flatten;
+use crate::input::{elements, flatten};
 use crate::signal_hash::SignalHash;
 use crate::tests::given;
 use crate::{Error, InputProblem, parse_inputs, signal_names};
@@ -274,6 +274,15 @@ fn what_is_no_integer_is_refused() {
     for text in refused {
         assert_eq!(value_of(text), None, "{text}");
     }
+}
+
+/// A vector that grows leaves copies of its values behind.
+#[test]
+fn elements_are_reserved_at_once() {
+    let inputs = given(&json!({"a": [1, 2, 3], "b": 4, "c": [5, 6, 7]}));
+    let signals = flatten::<Fr>(&inputs).expect("they are inputs");
+    let elements = elements::<Fr>(&signals);
+    assert_eq!((elements.len(), elements.capacity()), (7, 7));
 }
 
 #[test]
