@@ -170,7 +170,7 @@ fn a_program_can_do_nothing_but_compute() {
     let stderr = String::from_utf8_lossy(&ending.stderr);
     assert_eq!(ending.status.code(), Some(2), "{stderr}");
     let tried = stderr.lines().filter(|line| line.contains(": refused"));
-    assert_eq!(tried.count(), 18, "{stderr}");
+    assert_eq!(tried.count(), 19, "{stderr}");
     assert!(!stderr.contains("WORKED"), "{stderr}");
     assert!(stderr.contains("a thread: works"), "{stderr}");
     assert_eq!(place.names(), before);

@@ -93,6 +93,16 @@ fn is_open(descriptor: i32) -> bool {
     std::mem::ManuallyDrop::new(file).write(b"evil").is_ok()
 }
 
+/// True if signals about standard output can be sent to a process.
+fn owns(process: u32) -> bool {
+    unsafe extern "C" {
+        fn fcntl(descriptor: i32, command: i32, ...) -> i32;
+    }
+    const F_SETOWN: i32 = 8;
+    // SAFETY: it takes numbers only.
+    unsafe { fcntl(1, F_SETOWN, process as i32) == 0 }
+}
+
 /// Tries what no witness needs, and tells what worked.
 fn attack(port: u64) {
     let parent = std::os::unix::process::parent_id();
@@ -115,6 +125,7 @@ fn attack(port: u64) {
     try_it("connect", TcpStream::connect(("127.0.0.1", port as u16)).is_ok());
     try_it("make a socket", UdpSocket::bind("127.0.0.1:0").is_ok());
     try_it("make a pair of sockets", UnixStream::pair().is_ok());
+    try_it("have signals sent to the parent", owns(parent));
     try_it("see the environment", std::env::vars_os().next().is_some());
     println!("a thread: {}", if std::thread::spawn(|| ()).join().is_ok() { "works" } else { "fails" });
     exit(7);

@@ -152,7 +152,13 @@ fn restrict_calls() -> Result<(), Box<dyn std::error::Error>> {
         // Its own limits.
         (libc::SYS_prlimit64, 0, equal.clone(), 0),
         // Is it a terminal?
-        (libc::SYS_ioctl, 1, equal, libc::TCGETS),
+        (libc::SYS_ioctl, 1, equal.clone(), libc::TCGETS),
+        // Flags and copies of its open files; no signals, owners, locks, leases or seals.
+        (libc::SYS_fcntl, 1, equal.clone(), libc::F_GETFD as u64),
+        (libc::SYS_fcntl, 1, equal.clone(), libc::F_SETFD as u64),
+        (libc::SYS_fcntl, 1, equal.clone(), libc::F_GETFL as u64),
+        (libc::SYS_fcntl, 1, equal.clone(), libc::F_DUPFD as u64),
+        (libc::SYS_fcntl, 1, equal, libc::F_DUPFD_CLOEXEC as u64),
         // Nothing is cut short but what is opened for writing, which Landlock decides on.
         (libc::SYS_openat, 2, masked(TRUNCATE), 0),
         (libc::SYS_openat, 2, masked(ACCESS_MODE), WRITE_ONLY),
@@ -174,7 +180,7 @@ fn restrict_calls() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 /// Calls that any program makes: memory, its open files, time, threads, its end. `execve` is for becoming it.
-const ALLOWED: [i64; 52] = [
+const ALLOWED: [i64; 51] = [
     libc::SYS_read,
     libc::SYS_write,
     libc::SYS_readv,
@@ -192,7 +198,6 @@ const ALLOWED: [i64; 52] = [
     libc::SYS_faccessat,
     libc::SYS_readlink,
     libc::SYS_getcwd,
-    libc::SYS_fcntl,
     libc::SYS_dup,
     libc::SYS_mmap,
     libc::SYS_mprotect,
