@@ -21,6 +21,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use frumious_curves::PairingEngine;
+use frumious_field::Field;
 
 pub use builder::R1csBuilder;
 pub use constraints::{Constraint, LinearCombination, Terms};
@@ -179,10 +180,12 @@ impl<E: PairingEngine> R1cs<E> {
 
     /// The index of the first constraint that `witness` does not satisfy, or `None` when it satisfies all.
     ///
-    /// `witness`: `n_wires` values. Variable time in the constraint system, not in the values, but for the result.
+    /// `witness`: `n_wires` values, that of wire 0 being one. Variable time in the constraint system, not in the values,
+    /// but for the result.
     ///
     /// # Panics
-    /// When `witness` has another length than `n_wires`.
+    /// When `witness` has another length than `n_wires`, or does not begin with one: zeros alone would satisfy any
+    /// system.
     #[track_caller]
     pub fn first_unsatisfied(&self, witness: &[E::Fr]) -> Option<usize> {
         assert!(
@@ -190,6 +193,11 @@ impl<E: PairingEngine> R1cs<E> {
             "`witness` has {} values, and the system {} wires",
             witness.len(),
             self.n_wires()
+        );
+        // Public: the same in each witness.
+        assert!(
+            witness[0] == E::Fr::ONE,
+            "`witness` begins with the value of wire 0, which must be one"
         );
         self.constraints().position(|constraint| {
             let [a, b, c] =
@@ -298,5 +306,21 @@ fn refuse_custom_gates(section: Option<Section<'_>>) -> Result<(), Error> {
             _ => Err(section.error(0, Problem::CustomGates)),
         },
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use frumious_curves::Bn254;
+    use frumious_curves::bn254::Fr;
+
+    /// Zeros satisfy every constraint.
+    #[test]
+    #[should_panic(expected = "which must be one")]
+    fn a_witness_begins_with_one() {
+        let mut builder = R1csBuilder::<Bn254>::new(1, 0, 2);
+        builder.constraint(&[(2, Fr::ONE)], &[(3, Fr::ONE)], &[(1, Fr::ONE)]);
+        builder.build().first_unsatisfied(&[Fr::ZERO; 4]);
     }
 }
