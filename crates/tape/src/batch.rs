@@ -8,7 +8,7 @@ mod kernels;
 
 use crate::integer;
 use crate::operation::{Operation, TapeField, to_index_vartime};
-use crate::replay::{Missed, Replayer};
+use crate::replay::{Missed, Replayer, make_room};
 use crate::tape::{Action, Check, Event, Instruction, Tape};
 use frumious_field::{Integer, batch_invert_vartime, lanes};
 use frumious_simd::{Block, LANES, Mask, Runner};
@@ -216,6 +216,7 @@ impl<'a, F: TapeField, R: Runner> Runs<'a, F, R> {
             |step: &&Instruction| step.action() == Some(Action::Apply(Operation::Inverse));
         let steps = || code.iter().take_while(is_inverse);
         let mut inverses = std::mem::take(&mut self.inverses);
+        make_room([&mut inverses, &mut self.scratch], LANES * steps().count());
         inverses.clear();
         for step in steps() {
             inverses.extend_from_slice(&self.get(step.a));

@@ -172,6 +172,7 @@ impl<F: TapeField> Replayer<F> {
     /// Inversions, none of which needs the result of another, nor is written where a later one reads: all are read
     /// before one is written.
     fn invert(&mut self, steps: &[Instruction]) {
+        make_room([&mut self.inverses, &mut self.scratch], steps.len());
         self.inverses.clear();
         let read = steps.iter().map(|step| self.slots[step.a as usize]);
         self.inverses.extend(read);
@@ -192,6 +193,16 @@ impl<F: TapeField> Replayer<F> {
 impl<F: TapeField> Drop for Replayer<F> {
     fn drop(&mut self) {
         self.wipe();
+    }
+}
+
+/// Room for `count` values in each. What is there is wiped before a reallocation leaves it behind.
+pub(crate) fn make_room<F: TapeField>(vectors: [&mut Vec<F>; 2], count: usize) {
+    for values in vectors {
+        if values.capacity() < count {
+            values.zeroize();
+            values.reserve_exact(count);
+        }
     }
 }
 
