@@ -180,8 +180,8 @@ impl<E: PairingEngine> R1cs<E> {
 
     /// The index of the first constraint that `witness` does not satisfy, or `None` when it satisfies all.
     ///
-    /// `witness`: `n_wires` values, that of wire 0 being one. Variable time in the constraint system, not in the values,
-    /// but for the result.
+    /// `witness`: `n_wires` values, that of wire 0 being one. Variable time in the constraint system and in the result,
+    /// not in the values.
     ///
     /// # Panics
     /// When `witness` has another length than `n_wires`, or does not begin with one: zeros alone would satisfy any
