@@ -4,7 +4,6 @@ use frumious_curves::PairingCurve;
 use frumious_tape::Operation;
 
 use super::bytes::{BadGraph, Reader, modulus};
-use super::record::NODE_BYTES;
 use super::signals::Inputs;
 
 /// A circuit as a graph of operations, read and checked.
@@ -134,5 +133,8 @@ impl Builder {
 pub(super) fn too_large(most_bytes: u64) -> String {
     format!("it takes more than {most_bytes} bytes of memory")
 }
+
+/// Memory for a node while it is recorded and scheduled.
+pub(super) const NODE_BYTES: u64 = 200;
 
 const MOST_NODES: u32 = 1 << 28;

@@ -9,7 +9,7 @@ use frumious_parallel::check_cancelled;
 use frumious_tape::{Operation, Recording, Tape, TapeField, TooLong, Value};
 use zeroize::Zeroizing;
 
-use super::builder::{Graph, Node};
+use super::builder::{Graph, NODE_BYTES, Node};
 use crate::error::{Error, InputProblem, Limit};
 use crate::host::Limits;
 use crate::input::{self, Signal};
@@ -237,9 +237,6 @@ fn too_much(limits: Limits) -> Error {
         bytes: limits.memory_bytes,
     })
 }
-
-/// Memory for a node while it is recorded and scheduled.
-pub(super) const NODE_BYTES: u64 = 200;
 
 /// Steps between two looks at the clock: some milliseconds.
 const BETWEEN_LOOKS: usize = 1 << 12;
