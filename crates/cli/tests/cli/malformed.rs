@@ -82,6 +82,28 @@ fn files_that_end_too_early() {
     }
 }
 
+/// A file with holes can be longer than all memory, and takes no place on the disk.
+#[test]
+fn files_longer_than_all_memory_are_refused() {
+    // A system that promises any memory would have the file read to its end.
+    let promises = std::fs::read_to_string("/proc/sys/vm/overcommit_memory");
+    let place = Workplace::new();
+    // Of a proof's kind, as far as that is looked at.
+    let start = "{\"protocol\": \"groth16\", \"pi_a\": [\"".to_owned() + &"1".repeat(4 << 20);
+    place.write("long.json", start);
+    let file = std::fs::OpenOptions::new()
+        .write(true)
+        .open(place.path("long.json"));
+    let longer = file.and_then(|file| file.set_len(8 << 40));
+    if longer.is_err() || promises.is_ok_and(|mode| mode.trim() == "1") {
+        eprintln!("skipped: no such file can be, or memory is promised without bound");
+        return;
+    }
+    let ending = place.end_with(3, "verify vkey.json public.json long.json");
+    let told = "error: long.json: out of memory\n";
+    assert!(ending.stderr.ends_with(told), "{}", ending.stderr);
+}
+
 #[test]
 fn files_of_another_kind() {
     let place = Workplace::new();
