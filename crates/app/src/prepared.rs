@@ -78,6 +78,10 @@ impl<'c> PreparedGenerator<'c> {
         inputs: &[u8],
         child: impl FnOnce() -> Result<Command, Failure>,
     ) -> Result<(AnyWitness, Way), Refusal> {
+        // Whoever parses them, a process of its own included, would take a multiple of their length.
+        if let Some(expected) = self.most_inputs() {
+            source::check_number(inputs, expected as u64)?;
+        }
         if let Some(witness) = self.replay(inputs) {
             return Ok((witness, Way::Replayed));
         }
@@ -197,6 +201,7 @@ impl<'c> PreparedGenerator<'c> {
         let hint = match &refusal.blame {
             Blame::Missing { expected } => str::from_utf8(inputs)
                 .ok()
+                .filter(|_| source::check_number(inputs, *expected as u64).is_ok())
                 .and_then(|text| inputs::missing(text, &self.path, *expected)),
             Blame::Unsatisfied(Some(place)) => inputs::signals_of(place, &self.path),
             _ => None,
@@ -208,22 +213,25 @@ impl<'c> PreparedGenerator<'c> {
         }
     }
 
-    fn replay(&self, inputs: &[u8]) -> Option<AnyWitness> {
-        // What cannot be parsed, or has too many values, the generator refuses: within its limits, in the same words as
-        // ever.
-        let parsed = |expected: usize| match source::may_be_inputs(inputs, expected as u64) {
-            true => parse_inputs(str::from_utf8(inputs).ok()?).ok(),
-            false => None,
-        };
+    /// The most inputs that a recorded run has; none without a run.
+    fn most_inputs(&self) -> Option<usize> {
         let bn254 = self.bn254.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(most) = bn254.most_inputs() {
-            let witness = bn254.replay(&parsed(most)?, &mut |_| {}).ok()??;
+        let bls12_381 = self.bls12_381.read();
+        let bls12_381 = bls12_381.unwrap_or_else(PoisonError::into_inner);
+        bn254.most_inputs().max(bls12_381.most_inputs())
+    }
+
+    fn replay(&self, inputs: &[u8]) -> Option<AnyWitness> {
+        // What cannot be parsed the generator refuses, in the same words as ever.
+        let inputs = parse_inputs(str::from_utf8(inputs).ok()?).ok()?;
+        let bn254 = self.bn254.read().unwrap_or_else(PoisonError::into_inner);
+        if !bn254.is_empty() {
+            let witness = bn254.replay(&inputs, &mut |_| {}).ok()??;
             return Some(AnyWitness::Bn254(witness));
         }
         let bls12_381 = self.bls12_381.read();
         let bls12_381 = bls12_381.unwrap_or_else(PoisonError::into_inner);
-        let most = bls12_381.most_inputs()?;
-        let witness = bls12_381.replay(&parsed(most)?, &mut |_| {}).ok()??;
+        let witness = bls12_381.replay(&inputs, &mut |_| {}).ok()??;
         Some(AnyWitness::Bls12_381(witness))
     }
 

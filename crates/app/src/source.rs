@@ -46,19 +46,24 @@ pub(crate) fn record<E: PairingEngine>(
     let text = str::from_utf8(inputs).map_err(|error| Error::Syntax {
         reason: format!("not UTF-8 (byte {})", error.valid_up_to()),
     })?;
-    if !may_be_inputs(inputs, graph.n_inputs()) {
-        let reason = "it has many more values than the circuit has inputs".into();
-        return Err(Error::Syntax { reason }.into());
-    }
+    check_number(inputs, graph.n_inputs())?;
     Ok(graph.record_over(&parse_inputs(text)?, limits)?)
 }
 
-/// False for a JSON text of far more values than a circuit with `expected` of them takes. In memory each has some 80
-/// bytes, for two of the text. Each but the first follows a comma or a bracket; lists and objects count too.
-pub(crate) fn may_be_inputs(text: &[u8], expected: u64) -> bool {
+/// Refuses a JSON text of far more values than a circuit with `expected` of them takes, before it is parsed. In memory
+/// each has some 80 bytes, for two of the text. Each but the first follows a comma or a bracket; lists and objects count
+/// too.
+///
+/// # Errors
+/// [`Error::Syntax`] for more than four values for each input and 1000.
+pub(crate) fn check_number(text: &[u8], expected: u64) -> Result<(), Error> {
     let opens = |byte: &&u8| matches!(byte, b',' | b'[' | b'{');
     let values = text.iter().filter(opens).count() as u64;
-    values <= expected.saturating_mul(4).saturating_add(MORE_VALUES)
+    if values <= expected.saturating_mul(4).saturating_add(MORE_VALUES) {
+        return Ok(());
+    }
+    let reason = "it has many more values than the circuit has inputs".into();
+    Err(Error::Syntax { reason })
 }
 
 /// Values beyond four for each input of the circuit: lists of lists, and names that are not the circuit's.
@@ -80,11 +85,8 @@ mod tests {
             ("{\"a\":".repeat(3000), 10, false),
             (list(2_000_000), u64::MAX, true),
         ] {
-            assert_eq!(
-                may_be_inputs(text.as_bytes(), expected),
-                may_be,
-                "{expected}"
-            );
+            let checked = check_number(text.as_bytes(), expected);
+            assert_eq!(checked.is_ok(), may_be, "{expected}");
         }
     }
 }

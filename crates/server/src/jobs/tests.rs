@@ -331,6 +331,26 @@ fn a_key_names_one_request_while_the_journal_knows_it() {
 }
 
 #[test]
+fn a_verification_waits_for_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let jobs = open(folder.path(), &Clock::default()); // one thread
+    let mut building = tokio::runtime::Builder::new_current_thread();
+    let runtime = building.enable_time().build().unwrap();
+    let verify = || {
+        let parts = ["{}", "[]"].map(str::to_owned);
+        jobs.verify(Arc::clone(jobs.circuits.get("mul").unwrap()), parts)
+    };
+    runtime.block_on(async {
+        let other = Arc::clone(&jobs.verifying).acquire_owned().await.unwrap();
+        let waited = tokio::time::timeout(Duration::from_millis(100), verify()).await;
+        assert!(waited.is_err());
+        drop(other);
+        // It is no proof, and judged.
+        assert!(matches!(verify().await, Some(Err(_))));
+    });
+}
+
+#[test]
 fn promised_places_are_the_owners_too() {
     let folder = tempfile::tempdir().unwrap();
     let jobs = open(folder.path(), &Clock::default());
