@@ -201,7 +201,7 @@ impl<'c> PreparedGenerator<'c> {
         let hint = match &refusal.blame {
             Blame::Missing { expected } => str::from_utf8(inputs)
                 .ok()
-                .filter(|_| source::check_number(inputs, *expected as u64).is_ok())
+                .filter(|_| source::check_number(inputs, *expected).is_ok())
                 .and_then(|text| inputs::missing(text, &self.path, *expected)),
             Blame::Unsatisfied(Some(place)) => inputs::signals_of(place, &self.path),
             _ => None,

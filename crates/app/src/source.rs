@@ -51,8 +51,7 @@ pub(crate) fn record<E: PairingEngine>(
 }
 
 /// Refuses a JSON text of far more values than a circuit with `expected` of them takes, before it is parsed. In memory
-/// each has some 80 bytes, for two of the text. Each but the first follows a comma or a bracket; lists and objects count
-/// too.
+/// each has some 80 bytes, for two of the text. Each but the first follows a comma or a bracket. Lists count too.
 ///
 /// # Errors
 /// [`Error::Syntax`] for more than four values for each input and 1000.
